@@ -1,0 +1,128 @@
+import { anonymous, type Caller, type Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import { claimTotpStep, findBySignInName, findTokenOwner, updatePasswordHash } from './queries.ts'
+import { assertMayTry, noteFailure, noteSuccess } from './sign-in-limits.ts'
+import { matchingStep } from './totp.ts'
+
+/** Everything about a request that can say who is calling. */
+export interface Presented {
+  readonly authorization: string | undefined
+  readonly queryToken: string | undefined
+  readonly oneTimeCode: string | undefined
+  /** Where the request comes from. */
+  readonly address: string
+}
+
+/** Tries what was presented, one scheme after the other: a wrong credential is refused, none is anonymous. */
+export async function authenticate(ctx: Context, presented: Presented): Promise<Caller> {
+  const queryToken = ctx.config.security.query_tokens ? presented.queryToken : undefined
+  if (queryToken === undefined && presented.authorization === undefined) return anonymous
+  const [scheme, value] = splitAuthorization(presented.authorization)
+  const headerToken = scheme === 'token' || scheme === 'bearer' ? value : undefined
+
+  const token = queryToken ?? headerToken
+  const byToken =
+    token === undefined
+      ? undefined
+      : await byAccessToken(ctx, token, queryToken ? 'query' : 'header')
+  if (byToken) return byToken
+
+  const basic = scheme === 'basic' ? decodeBasic(value ?? '') : undefined
+  const byBasic = basic && (await byNameAndPassword(ctx, basic, presented))
+  if (byBasic) return byBasic
+  if (token !== undefined || (basic && ctx.config.security.basic_password)) throw refused()
+  return anonymous
+}
+
+interface Basic {
+  readonly name: string
+  readonly password: string
+}
+
+async function byNameAndPassword(
+  ctx: Context,
+  { name, password }: Basic,
+  presented: Presented,
+): Promise<Caller | undefined> {
+  const token = password === '' || password === 'x-oauth-basic' ? name : password
+  const byToken = await byAccessToken(ctx, token, 'basic')
+  if (byToken) return byToken
+  if (!ctx.config.security.basic_password) return undefined
+  const account = await checkPassword(ctx, { name, password }, presented)
+  return account && { account, credential: { kind: 'password' }, publicOnly: false }
+}
+
+async function byAccessToken(
+  ctx: Context,
+  token: string,
+  sent: 'basic' | 'header' | 'query',
+): Promise<Caller | undefined> {
+  if (!/^[0-9a-f]{40}$/.test(token)) return undefined
+  const found = await findTokenOwner(ctx.db, ctx.secrets.hash('access-token', token))
+  if (!found) return undefined
+  ctx.lastUse.note(found.tokenId, ctx.now())
+  return {
+    account: found.account,
+    credential: { kind: 'token', id: found.tokenId, scopes: found.scopes, sent },
+    publicOnly: found.scopes.publicOnly,
+  }
+}
+
+/** The account, when name, password and second factor are right and it may sign in with them. */
+export async function checkPassword(
+  ctx: Context,
+  { name, password }: Basic,
+  { address, oneTimeCode }: Pick<Presented, 'address' | 'oneTimeCode'>,
+): Promise<Account | undefined> {
+  const account = await findBySignInName(ctx.db, name)
+  const hash = account?.passwordHash ?? ''
+  const remembered = ctx.passwords.isRemembered(password, hash)
+  if (!remembered) await assertMayTry(ctx, address, name, account?.id ?? 0)
+  const right = await ctx.passwords.verify(password, hash)
+  if (
+    !account ||
+    !right ||
+    account.prohibitLogin ||
+    !(await passesSecondFactor(ctx, account, oneTimeCode))
+  ) {
+    await noteFailure(ctx, address, name)
+    return undefined
+  }
+  if (!remembered) await noteSuccess(ctx, address, account.id)
+  if (ctx.passwords.isOutdated(hash)) {
+    await updatePasswordHash(ctx.db, account.id, await ctx.passwords.hash(password))
+  }
+  return account
+}
+
+/** Each code works once, however many requests bring it at the same moment. */
+async function passesSecondFactor(
+  ctx: Context,
+  account: Account,
+  code: string | undefined,
+): Promise<boolean> {
+  if (account.totpSecret === '') return true
+  if (code === undefined) return false
+  const step = matchingStep(ctx.secrets.unseal('totp', account.totpSecret), code, ctx.now())
+  return step !== undefined && claimTotpStep(ctx.db, account.id, step)
+}
+
+/** Two words exactly; anything else counts as no credential. */
+function splitAuthorization(header: string | undefined): [string, string] | [] {
+  const words = (header ?? '').split(' ').filter((word) => word !== '')
+  const [scheme, value] = words
+  return words.length === 2 && scheme && value ? [scheme.toLowerCase(), value] : []
+}
+
+function decodeBasic(value: string): Basic | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return undefined
+  const text = Buffer.from(value, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon === -1 || text.includes('\0')) return undefined
+  return { name: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+function refused(): AppError {
+  return new AppError('unauthenticated', 'invalid username, password or token')
+}

@@ -1,0 +1,241 @@
+import { sql, CompiledQuery } from 'kysely'
+import type { Database, Executor } from '../db/database.ts'
+import { fetchPage, type Page, type PageOf } from '../db/page.ts'
+import type { NewRow, Row } from '../db/schema.ts'
+import { toAccount, type Account } from '../users/account.ts'
+import { storedScopes, type Scopes } from './scopes.ts'
+
+export interface AccessToken {
+  readonly id: number
+  readonly accountId: number
+  readonly name: string
+  readonly lastEight: string
+  readonly scopes: Scopes
+  readonly createdAt: number
+  readonly lastUsedAt: number
+}
+
+function toAccessToken(row: Row<'access_token'>): AccessToken {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    lastEight: row.last_eight,
+    scopes: storedScopes(row.scopes),
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  }
+}
+
+/** Written out: every call with a token runs it, and building it anew each time would cost more than running it. */
+const tokenOwner = `
+  SELECT account.*, access_token.id AS token_id, access_token.scopes AS token_scopes
+  FROM access_token
+  INNER JOIN account ON account.id = access_token.account_id
+  WHERE access_token.hash = `
+
+type TokenOwnerRow = Row<'account'> & { token_id: number; token_scopes: string }
+
+export async function findTokenOwner(
+  db: Database,
+  hash: string,
+): Promise<{ account: Account; tokenId: number; scopes: Scopes } | undefined> {
+  const parameter = db.dialect === 'postgres' ? '$1' : '?'
+  const query = CompiledQuery.raw(tokenOwner + parameter, [hash]) as CompiledQuery<TokenOwnerRow>
+  const { rows } = await db.executeQuery(query)
+  const row = rows[0]
+  return (
+    row && {
+      account: toAccount(row),
+      tokenId: row.token_id,
+      scopes: storedScopes(row.token_scopes),
+    }
+  )
+}
+
+/** By login name, or by an activated address. */
+export async function findBySignInName(db: Executor, name: string): Promise<Account | undefined> {
+  const lower = name.toLowerCase()
+  const row = await db
+    .selectFrom('account')
+    .selectAll('account')
+    .where('kind', '=', 'person')
+    .where((eb) =>
+      eb.or([
+        eb('lower_name', '=', lower),
+        eb(
+          'id',
+          'in',
+          eb
+            .selectFrom('email_address')
+            .select('account_id')
+            .where('lower_address', '=', lower)
+            .where('is_activated', '=', 1),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
+export async function updatePasswordHash(
+  db: Executor,
+  accountId: number,
+  hash: string,
+): Promise<void> {
+  await db.updateTable('account').set({ password_hash: hash }).where('id', '=', accountId).execute()
+}
+
+/** Takes a code's time step; false when it was taken before. */
+export async function claimTotpStep(
+  db: Executor,
+  accountId: number,
+  step: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ totp_last_step: step })
+    .where('id', '=', accountId)
+    .where('totp_last_step', '<', step)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function updateTotpSecret(
+  db: Executor,
+  accountId: number,
+  sealed: string,
+): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ totp_secret: sealed, totp_last_step: 0 })
+    .where('id', '=', accountId)
+    .execute()
+}
+
+export async function insertAccessToken(
+  db: Executor,
+  token: NewRow<'access_token'>,
+): Promise<AccessToken> {
+  const row = await db
+    .insertInto('access_token')
+    .values(token)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toAccessToken(row)
+}
+
+export async function listAccessTokens(
+  db: Executor,
+  accountId: number,
+  page: Page,
+): Promise<PageOf<AccessToken>> {
+  const query = db
+    .selectFrom('access_token')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+  const { items, total } = await fetchPage(query, page)
+  return { items: items.map(toAccessToken), total }
+}
+
+export async function findAccessToken(db: Executor, id: number): Promise<AccessToken | undefined> {
+  const row = await db
+    .selectFrom('access_token')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && toAccessToken(row)
+}
+
+export async function findAccessTokenByName(
+  db: Executor,
+  accountId: number,
+  name: string,
+): Promise<AccessToken | undefined> {
+  const row = await db
+    .selectFrom('access_token')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row && toAccessToken(row)
+}
+
+/** Whether there was such a token of this account. */
+export async function deleteAccessToken(
+  db: Executor,
+  accountId: number,
+  id: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('access_token')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function findFailures(
+  db: Executor,
+  subjects: readonly string[],
+): Promise<readonly Row<'sign_in_failure'>[]> {
+  return db.selectFrom('sign_in_failure').selectAll().where('subject', 'in', subjects).execute()
+}
+
+/** Counts a failure, in a new window when the old one is over. */
+export async function countFailure(
+  db: Executor,
+  subject: string,
+  now: number,
+  windowSeconds: number,
+): Promise<void> {
+  const expired = sql<boolean>`sign_in_failure.window_start <= ${now - windowSeconds}`
+  await db
+    .insertInto('sign_in_failure')
+    .values({ subject, window_start: now, failures: 1 })
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet({
+        failures: sql`CASE WHEN ${expired} THEN 1 ELSE sign_in_failure.failures + 1 END`,
+        window_start: sql`CASE WHEN ${expired} THEN ${now} ELSE sign_in_failure.window_start END`,
+      }),
+    )
+    .execute()
+}
+
+export async function deleteOldFailures(db: Executor, before: number): Promise<void> {
+  await db.deleteFrom('sign_in_failure').where('window_start', '<', before).execute()
+}
+
+export async function isKnownAddress(
+  db: Executor,
+  accountId: number,
+  address: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('known_address')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function noteKnownAddress(
+  db: Executor,
+  accountId: number,
+  address: string,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('known_address')
+    .values({ account_id: accountId, address, seen_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'address']).doUpdateSet({ seen_at: now }),
+    )
+    .execute()
+}
+
+export async function deleteOldAddresses(db: Executor, before: number): Promise<void> {
+  await db.deleteFrom('known_address').where('seen_at', '<', before).execute()
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import type { Context, Credential } from '../context.ts'
+import { isDuplicate } from '../db/database.ts'
+import { AppError, forbidden, notFound } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import {
+  deleteAccessToken,
+  findAccessTokenByName,
+  insertAccessToken,
+  type AccessToken,
+} from './queries.ts'
+import { covers, readScopes, scopeNames, type Scopes } from './scopes.ts'
+
+export interface NewToken {
+  readonly name: string
+  readonly scopes: readonly string[]
+}
+
+/** Makes a token for `owner`. The secret is returned here and kept nowhere. */
+export async function createToken(
+  ctx: Context,
+  owner: Account,
+  { name, scopes }: NewToken,
+  parent: Credential = { kind: 'none' },
+): Promise<{ token: AccessToken; secret: string }> {
+  if (await findAccessTokenByName(ctx.db, owner.id, name)) throw nameUsed()
+  const granted = limitToParent(readScopes(scopes), parent)
+  if (granted.levels.size === 0) throw new AppError('bad_request', 'access token must have a scope')
+  const secret = randomBytes(20).toString('hex')
+  try {
+    const token = await insertAccessToken(ctx.db, {
+      account_id: owner.id,
+      name,
+      hash: ctx.secrets.hash('access-token', secret),
+      last_eight: secret.slice(-8),
+      scopes: scopeNames(granted).join(','),
+      created_at: ctx.now(),
+    })
+    return { token, secret }
+  } catch (error) {
+    if (isDuplicate(error)) throw nameUsed(error)
+    throw error
+  }
+}
+
+/** By id, or by name when it is not a number. */
+export async function removeToken(ctx: Context, owner: Account, idOrName: string): Promise<void> {
+  if (/^[+-]?\d+$/.test(idOrName)) {
+    const removed = await deleteAccessToken(ctx.db, owner.id, Number(idOrName))
+    if (!removed) throw notFound('access token not found')
+    return
+  }
+  const token = await findAccessTokenByName(ctx.db, owner.id, idOrName)
+  if (!token || !(await deleteAccessToken(ctx.db, owner.id, token.id))) throw notFound()
+}
+
+/** A token cannot make one that reaches further than itself. */
+function limitToParent(wanted: Scopes, parent: Credential): Scopes {
+  if (parent.kind !== 'token') return wanted
+  if (!covers(parent.scopes, wanted)) {
+    throw forbidden(
+      'cannot create an access token with a broader scope than the authenticating token',
+    )
+  }
+  return { levels: wanted.levels, publicOnly: wanted.publicOnly || parent.scopes.publicOnly }
+}
+
+function nameUsed(cause?: unknown): AppError {
+  return new AppError('bad_request', 'access token name has been used already', { cause })
+}

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parse } from 'smol-toml'
+import type { Setting } from './setting.ts'
+import { settings } from './settings.ts'
+
+type Settings = typeof settings
+type ValueOf<S> = S extends Setting<infer T> ? T : never
+
+/** The whole configuration, frozen: every section and key of `settings`, and where the data is. */
+export type Config = {
+  readonly [Section in keyof Settings]: {
+    readonly [Key in keyof Settings[Section]]: ValueOf<Settings[Section][Key]>
+  }
+} & {
+  /** Absolute path of the data folder. */
+  readonly data: string
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Reads `file` (or codestead.toml in the data folder) and the environment; what is unknown or bad is refused. */
+export function loadConfig(environment: Environment, file?: string): Config {
+  const data = resolve(environment['CODESTEAD_DATA'] ?? './data')
+  const path = file ?? join(data, 'codestead.toml')
+  if (file !== undefined && !existsSync(file)) throw new ConfigError(`${file} does not exist`)
+  const fromFile = existsSync(path) ? parseFile(path) : {}
+  refuseUnknownKeys(fromFile, path)
+  refuseUnknownVariables(environment)
+  return freeze(data, (section, key) => {
+    const variable = variableOf(section, key)
+    if (environment[variable] !== undefined)
+      return { value: environment[variable], source: variable }
+    return { value: fromFile[section]?.[key], source: `${section}.${key} in ${path}` }
+  })
+}
+
+/** The defaults with `changes` applied: for tests and tools. */
+export function configWith(data: string, changes: ConfigChanges = {}): Config {
+  return freeze(data, (section, key) => ({
+    value: (changes as Tables)[section]?.[key],
+    source: `${section}.${key}`,
+  }))
+}
+
+export type ConfigChanges = {
+  readonly [Section in keyof Settings]?: { readonly [Key in keyof Settings[Section]]?: unknown }
+}
+
+export function variableOf(section: string, key: string): string {
+  return `CODESTEAD_${section}_${key}`.toUpperCase()
+}
+
+/** Every setting with its place, in the order of the schema. */
+export function eachSetting(): { section: string; key: string; setting: Setting<unknown> }[] {
+  return Object.entries(settings).flatMap(([section, keys]) =>
+    Object.entries(keys).map(([key, setting]) => ({ section, key, setting })),
+  )
+}
+
+type Tables = Record<string, Record<string, unknown> | undefined>
+type Lookup = (section: string, key: string) => { value: unknown; source: string }
+
+function freeze(data: string, lookup: Lookup): Config {
+  const config: Record<string, Record<string, unknown>> = {}
+  for (const { section, key, setting } of eachSetting()) {
+    const { value, source } = lookup(section, key)
+    const read = value === undefined ? setting.fallback : setting.read(value)
+    if (read === undefined) {
+      throw new ConfigError(`${source}: expected ${setting.expected}, got ${JSON.stringify(value)}`)
+    }
+    ;(config[section] ??= {})[key] = read
+  }
+  for (const section of Object.values(config)) Object.freeze(section)
+  return Object.freeze({ ...config, data }) as Config
+}
+
+function parseFile(path: string): Tables {
+  try {
+    return parse(readFileSync(path, 'utf8')) as Tables
+  } catch (error) {
+    throw new ConfigError(`${path}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function refuseUnknownKeys(tables: Tables, path: string): void {
+  const known: Record<string, Record<string, unknown>> = settings
+  for (const [section, keys] of Object.entries(tables)) {
+    if (known[section] === undefined)
+      throw new ConfigError(`${path}: there is no section ${section}`)
+    for (const key of Object.keys(keys ?? {})) {
+      if (known[section][key] === undefined) {
+        throw new ConfigError(`${path}: there is no setting ${section}.${key}`)
+      }
+    }
+  }
+}
+
+function refuseUnknownVariables(environment: Environment): void {
+  const known = new Set(eachSetting().map(({ section, key }) => variableOf(section, key)))
+  known.add('CODESTEAD_DATA')
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('CODESTEAD_') && !known.has(name)) {
+      throw new ConfigError(`${name}: there is no such setting`)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/** One configurable value: its default, how it is read from text, and what a reader is told about it. */
+export interface Setting<T> {
+  readonly fallback: T
+  readonly about: string
+  /** What a good value looks like, for messages and for the table in the documents. */
+  readonly expected: string
+  /** From TOML (typed) or from the environment (always text); `undefined` when the value is not good. */
+  readonly read: (value: unknown) => T | undefined
+}
+
+export function text(fallback: string, about: string): Setting<string> {
+  return { fallback, about, expected: 'text', read: (value) => asText(value) }
+}
+
+export function boolean(fallback: boolean, about: string): Setting<boolean> {
+  return {
+    fallback,
+    about,
+    expected: 'true or false',
+    read: (value) => {
+      if (typeof value === 'boolean') return value
+      if (value === 'true') return true
+      return value === 'false' ? false : undefined
+    },
+  }
+}
+
+export function integer(
+  fallback: number,
+  range: { min: number; max: number },
+  about: string,
+): Setting<number> {
+  return {
+    fallback,
+    about,
+    expected: `a whole number from ${range.min} to ${range.max}`,
+    read: (value) => {
+      const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
+      if (typeof number !== 'number' || !Number.isSafeInteger(number)) return undefined
+      return number >= range.min && number <= range.max ? number : undefined
+    },
+  }
+}
+
+export function oneOf<const T extends string>(
+  choices: readonly T[],
+  fallback: T,
+  about: string,
+): Setting<T> {
+  return {
+    fallback,
+    about,
+    expected: `one of ${choices.join(', ')}`,
+    read: (value) => choices.find((choice) => choice === String(value)),
+  }
+}
+
+export function list(fallback: readonly string[], about: string): Setting<readonly string[]> {
+  return {
+    fallback,
+    about,
+    expected: 'a list of texts (in the environment: separated by commas)',
+    read: (value) => {
+      if (Array.isArray(value))
+        return value.every((item) => typeof item === 'string') ? value : undefined
+      if (typeof value !== 'string') return undefined
+      return value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    },
+  }
+}
+
+/** A length of time, kept in seconds. */
+export function duration(
+  fallback: string,
+  about: string,
+  range: { min: string } = { min: '0s' },
+): Setting<number> {
+  const min = secondsOf(range.min) ?? 0
+  return {
+    fallback: secondsOf(fallback) ?? 0,
+    about,
+    expected: `a duration such as 90s, 10m or 8h${min > 0 ? `, at least ${range.min}` : ''}`,
+    read: (value) => {
+      const seconds = typeof value === 'string' ? secondsOf(value) : undefined
+      return seconds !== undefined && seconds >= min ? seconds : undefined
+    },
+  }
+}
+
+/** An absolute http or https address, kept without its trailing slash; empty when not set. */
+export function address(fallback: string, about: string): Setting<string> {
+  return {
+    fallback,
+    about,
+    expected: 'an absolute http or https address',
+    read: (value) => {
+      const given = asText(value)
+      if (given === undefined || given === '') return given
+      const url = URL.parse(given)
+      const usable = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash
+      return usable ? url.href.replace(/\/+$/, '') : undefined
+    },
+  }
+}
+
+export function databaseUrl(about: string): Setting<string> {
+  return {
+    fallback: '',
+    about,
+    expected: 'postgres://user:password@host:port/database',
+    read: (value) => {
+      const given = asText(value)
+      return given === '' || /^postgres(ql)?:\/\//.test(given ?? '') ? given : undefined
+    },
+  }
+}
+
+export function secondsOf(words: string): number | undefined {
+  if (!/^(\d+[hms])+$/.test(words)) return undefined
+  const units: Record<string, number> = { h: 3600, m: 60, s: 1 }
+  return [...words.matchAll(/(\d+)([hms])/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (units[unit ?? 's'] ?? 1),
+    0,
+  )
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

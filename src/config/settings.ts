@@ -1,0 +1,282 @@
+import { address, boolean, databaseUrl, duration, integer, list, oneOf, text } from './setting.ts'
+
+const any = { min: 0, max: Number.MAX_SAFE_INTEGER }
+const limit = { min: -1, max: Number.MAX_SAFE_INTEGER }
+const units = [
+  'repo.code',
+  'repo.issues',
+  'repo.pulls',
+  'repo.releases',
+  'repo.wiki',
+  'repo.projects',
+  'repo.packages',
+  'repo.actions',
+]
+const attachmentTypes =
+  '.avif,.cpuprofile,.csv,.dmp,.docx,.fodg,.fodp,.fods,.fodt,.gif,.gz,.jpeg,.jpg,.json,.jsonc,.log,.md,.mov,' +
+  '.mp4,.odf,.odg,.odp,.ods,.odt,.patch,.pdf,.png,.pptx,.svg,.tgz,.txt,.webm,.webp,.xls,.xlsx,.zip'
+
+/**
+ * Everything that can be configured. A key `port` in the section `server` is `port` under `[server]` in
+ * codestead.toml and CODESTEAD_SERVER_PORT in the environment; the environment wins.
+ */
+export const settings = {
+  server: {
+    host: text('127.0.0.1', 'Address to listen on.'),
+    port: integer(3000, { min: 0, max: 65535 }, 'Port to listen on.'),
+    url: address('', 'Public base URL, used in every link; http://host:port when empty.'),
+    trusted_proxies: list(
+      [],
+      'Addresses of reverse proxies whose X-Forwarded-For is believed; nobody else is.',
+    ),
+    stop_timeout: duration('30s', 'How long requests may take to finish when the server stops.'),
+    header_timeout: duration('20s', 'How long a client may take to send its request headers.'),
+    idle_timeout: duration('60s', 'How long a connection may stay silent.'),
+  },
+  database: {
+    url: databaseUrl('PostgreSQL to use; SQLite in the data folder when empty.'),
+    pool_size: integer(10, { min: 1, max: 1000 }, 'Connections to PostgreSQL.'),
+    readers: integer(
+      2,
+      { min: 1, max: 16 },
+      'Reading connections to SQLite, beside the one that writes.',
+    ),
+    busy_timeout: duration(
+      '10s',
+      'How long a write waits for another process on the same SQLite file.',
+    ),
+  },
+  log: {
+    level: oneOf(
+      ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+      'info',
+      'The least severe messages to write.',
+    ),
+    requests: boolean(true, 'Write a line for each request.'),
+  },
+  metrics: {
+    enabled: boolean(true, 'Serve figures for Prometheus at /metrics.'),
+    token: text('', 'When set, /metrics asks for it as a bearer token.'),
+  },
+  api: {
+    default_paging_num: integer(
+      30,
+      { min: 1, max: 1000 },
+      'Items on a page when no limit is asked for.',
+    ),
+    max_response_items: integer(50, { min: 1, max: 1000 }, 'Items on a page at most.'),
+    default_git_trees_per_page: integer(1000, any, 'Entries on a page of a git tree.'),
+    default_max_blob_size: integer(
+      10_485_760,
+      any,
+      'Largest file whose content is put into a record, in bytes.',
+    ),
+    default_max_response_size: integer(
+      104_857_600,
+      any,
+      'Largest answer that carries several files, in bytes.',
+    ),
+    max_body_size: integer(
+      2_097_152,
+      { min: 1024, max: 1_073_741_824 },
+      'Largest JSON or form body, in bytes.',
+    ),
+    swagger: boolean(true, 'Serve the description of the API and its reference page.'),
+  },
+  cors: {
+    enabled: boolean(false, 'Let browsers on other origins call the API.'),
+    allow_origins: list(['*'], 'Origins that may call.'),
+    allow_methods: list(
+      ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      'Methods they may use.',
+    ),
+    allow_headers: list(
+      ['Authorization', 'X-Gitea-OTP', 'Content-Type', 'User-Agent'],
+      'Request headers they may send.',
+    ),
+    allow_credentials: boolean(
+      false,
+      'Let browsers send credentials; never together with the origin *.',
+    ),
+    max_age: duration('10m', 'How long a browser may keep the answer to a preflight.'),
+  },
+  security: {
+    secret_key: text(
+      '',
+      'At least 32 characters that all nodes share; made and kept in the data folder when empty.',
+    ),
+    min_password_length: integer(6, { min: 1, max: 256 }, 'Shortest password.'),
+    password_memory: integer(
+      65_536,
+      { min: 64, max: 4_194_304 },
+      'Memory to hash a password with, in KiB.',
+    ),
+    password_passes: integer(1, { min: 1, max: 100 }, 'Passes over that memory.'),
+    require_sign_in: oneOf(
+      ['false', 'true', 'expensive'],
+      'false',
+      'true: nothing is shown to anonymous callers; expensive: costly web pages only.',
+    ),
+    basic_password: boolean(
+      true,
+      'Accept a password in Basic authentication; tokens always work there.',
+    ),
+    query_tokens: boolean(
+      true,
+      'Accept a token in the query; deprecated, and answered with a warning.',
+    ),
+    email_confirmation: boolean(false, 'New accounts are activated by e-mail.'),
+    require_two_factor: boolean(
+      false,
+      'Accounts without a second factor have no access to repositories.',
+    ),
+    failures_per_address: integer(
+      100,
+      { min: 1, max: 1_000_000 },
+      'Wrong passwords from one address within address_window.',
+    ),
+    address_window: duration('5m', 'Time in which wrong passwords of an address are counted.', {
+      min: '1s',
+    }),
+    failures_per_account: integer(
+      50,
+      { min: 1, max: 1_000_000 },
+      'Wrong passwords for one account within account_window.',
+    ),
+    account_window: duration('15m', 'Time in which wrong passwords of an account are counted.', {
+      min: '1s',
+    }),
+  },
+  users: {
+    default_visibility: oneOf(
+      ['public', 'limited', 'private'],
+      'public',
+      'Visibility of new accounts.',
+    ),
+    hide_email: boolean(false, 'New accounts hide their e-mail address.'),
+    no_reply_domain: text('', 'Domain of placeholder addresses; noreply. and the host when empty.'),
+    create_organizations: boolean(true, 'New accounts may create organizations.'),
+    restricted: boolean(false, 'New accounts are restricted.'),
+    manage_emails: boolean(true, 'Accounts may add and remove their e-mail addresses.'),
+    explore_requires_sign_in: boolean(false, 'Looking people up needs a signed-in caller.'),
+  },
+  organizations: {
+    default_visibility: oneOf(
+      ['public', 'limited', 'private'],
+      'public',
+      'Visibility of new organizations.',
+    ),
+    creation: boolean(true, 'People other than administrators may create organizations.'),
+  },
+  repositories: {
+    force_private: boolean(false, 'New repositories are private; only administrators publish.'),
+    default_branch: text('main', 'Branch of a new repository.'),
+    default_object_format: oneOf(['sha1', 'sha256'], 'sha1', 'Object format of a new repository.'),
+    disabled_units: list([], 'Units that no repository has.'),
+    default_units: list(units, 'Units of a new repository.'),
+    default_mirror_units: list(
+      units.filter((unit) => !['repo.pulls', 'repo.actions'].includes(unit)),
+      'Units of a new mirror.',
+    ),
+    default_template_units: list(
+      units.filter((unit) => unit !== 'repo.actions'),
+      'Units of a repository made from a template.',
+    ),
+    default_fork_units: list(['repo.code', 'repo.pulls'], 'Units of a new fork.'),
+    max_per_user: integer(-1, limit, 'Repositories a person may own; -1 for any number.'),
+    max_per_organization: integer(
+      -1,
+      limit,
+      'Repositories an organization may own; -1 for any number.',
+    ),
+    auto_watch: boolean(true, 'Who creates a repository watches it.'),
+    time_tracking: boolean(true, 'Trackers of new repositories track time.'),
+    only_contributors_track_time: boolean(
+      true,
+      'In new repositories only contributors track time.',
+    ),
+    issue_dependencies: boolean(true, 'Trackers of new repositories have dependencies.'),
+    default_merge_style: oneOf(
+      ['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only'],
+      'merge',
+      'Merge style of new repositories.',
+    ),
+    delete_branch_after_merge: boolean(false, 'New repositories delete a branch after its merge.'),
+    default_trust_model: oneOf(
+      ['collaborator', 'committer', 'collaboratorcommitter'],
+      'collaborator',
+      'Trust model of new repositories.',
+    ),
+    stars: boolean(true, 'Repositories can be starred.'),
+    http_git: boolean(true, 'Git over HTTP is served.'),
+    push_to_create_user: boolean(
+      false,
+      'A push to an unknown repository of the caller creates it.',
+    ),
+    push_to_create_organization: boolean(false, 'The same in organizations.'),
+    strict_redirects: boolean(
+      true,
+      'The old name of a repository is free only to administrators of the new one.',
+    ),
+    feed_commits: integer(5, { min: 0, max: 100 }, 'Commits kept in an activity.'),
+    migrations: boolean(true, 'Repositories can be migrated from elsewhere.'),
+  },
+  mirror: {
+    enabled: boolean(true, 'Mirrors can be created.'),
+    min_interval: duration('10m', 'Shortest time between two synchronisations.', { min: '1m' }),
+    default_interval: duration('8h', 'Time between two synchronisations of a new mirror.'),
+  },
+  attachment: {
+    enabled: boolean(true, 'Issues, comments and releases take attachments.'),
+    allowed_types: text(
+      attachmentTypes,
+      'Extensions and media types of issue attachments; all when empty.',
+    ),
+    max_size: integer(100, any, 'Largest issue attachment, in MiB.'),
+    max_files: integer(5, any, 'Number of files that user interfaces offer to attach at once.'),
+  },
+  release: {
+    allowed_types: text('', 'Extensions and media types of release attachments; all when empty.'),
+    max_size: integer(2048, any, 'Largest release attachment, in MiB.'),
+    max_files: integer(5, any, 'Number of files that user interfaces offer to attach at once.'),
+  },
+  lfs: {
+    enabled: boolean(false, 'Serve Git LFS.'),
+  },
+  ssh: {
+    enabled: boolean(false, 'Serve git over SSH.'),
+    user: text('git', 'User name in SSH addresses.'),
+    host: text('', 'Host in SSH addresses; that of the public URL when empty.'),
+    port: integer(22, { min: 1, max: 65535 }, 'Port in SSH addresses.'),
+  },
+  network: {
+    allow_private: boolean(
+      false,
+      'Mirrors, migrations and webhooks may reach loopback and private addresses.',
+    ),
+    allow_hosts: list([], 'Hosts and CIDR ranges that they may reach besides.'),
+    block_hosts: list([], 'Hosts and CIDR ranges that they never reach.'),
+  },
+  ui: {
+    default_theme: text('gitea-auto', 'Theme of new accounts.'),
+    reactions: list(
+      ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'],
+      'Reactions to issues and comments.',
+    ),
+    custom_emojis: list(
+      ['git', 'gitea', 'codeberg', 'gitlab', 'github', 'gogs'],
+      'Emojis beyond Unicode.',
+    ),
+  },
+  time_tracking: {
+    enabled: boolean(true, 'Time can be tracked on issues.'),
+  },
+  federation: {
+    enabled: boolean(false, 'Describe this server at /nodeinfo.'),
+  },
+  oauth2: {
+    enabled: boolean(true, 'Applications can be registered and used.'),
+    access_token_lifetime: duration('1h', 'How long an access token lives.'),
+    refresh_token_lifetime: duration('730h', 'How long a refresh token lives.'),
+  },
+}

@@ -1,0 +1,19 @@
+import type { Config } from './config.ts'
+
+/** The public root URL without a trailing slash: every link starts with it, whatever a request's Host says. */
+export function baseUrl(config: Config): string {
+  return config.server.url || `http://${hostForUrl(config.server.host)}:${config.server.port}`
+}
+
+export function apiUrl(config: Config): string {
+  return `${baseUrl(config)}/api/v1`
+}
+
+export function noReplyDomain(config: Config): string {
+  return config.users.no_reply_domain || `noreply.${new URL(baseUrl(config)).hostname}`
+}
+
+function hostForUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,56 @@
+import type { FastifyBaseLogger as Logger } from 'fastify'
+import type { LastUse } from './auth/last-use.ts'
+import type { Passwords } from './auth/passwords.ts'
+import type { Secrets } from './auth/secrets.ts'
+import type { Scopes } from './auth/scopes.ts'
+import type { Config } from './config/config.ts'
+import type { Database } from './db/database.ts'
+import type { Schedule } from './jobs/schedule.ts'
+import type { Account } from './users/account.ts'
+
+/** What operations get from the outside. Built once in `app.ts`, passed by hand. */
+export interface Context {
+  readonly config: Config
+  readonly db: Database
+  readonly log: Logger
+  readonly secrets: Secrets
+  readonly passwords: Passwords
+  readonly lastUse: LastUse
+  readonly schedule: Schedule
+  /** Whole seconds since 1970. */
+  readonly now: () => number
+}
+
+/** Who is calling, and how far the credential reaches. */
+export interface Caller {
+  readonly account: Account | undefined
+  readonly credential: Credential
+  /** A public-only token sees public things of public owners, whatever its account may see. */
+  readonly publicOnly: boolean
+}
+
+export interface SignedInCaller extends Caller {
+  readonly account: Account
+}
+
+export type Credential =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'password' }
+  | {
+      readonly kind: 'token'
+      readonly id: number
+      readonly scopes: Scopes
+      /** `basic`: in place of a password; `header`: token or Bearer; `query`: deprecated. */
+      readonly sent: 'basic' | 'header' | 'query'
+    }
+
+export const anonymous: Caller = {
+  account: undefined,
+  credential: { kind: 'none' },
+  publicOnly: false,
+}
+
+/** An administrator's power does not go with a public-only token. */
+export function isSiteAdmin(caller: Caller): boolean {
+  return caller.account !== undefined && caller.account.isAdmin && !caller.publicOnly
+}

@@ -1,0 +1,12 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+
+const MAX_LENGTH = 255
+
+/** `value` contains `text`, which is taken literally: no wildcard of LIKE gets through. */
+export function contains(value: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
+  const literal = [...text]
+    .slice(0, MAX_LENGTH)
+    .join('')
+    .replace(/[\\%_]/g, '\\$&')
+  return sql<SqlBool>`${value} LIKE ${`%${literal}%`} ESCAPE '\\'`
+}

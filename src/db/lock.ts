@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Dialect, Executor } from './database.ts'
+
+/** What must not be decided twice at once. */
+const subjects = { administrators: 1, organization: 2 }
+
+/**
+ * Until the transaction ends, nobody else decides about the same thing. SQLite has one writer, so there it is
+ * so already.
+ */
+export async function lock(
+  dialect: Dialect,
+  tx: Executor,
+  subject: keyof typeof subjects,
+  id = 0,
+): Promise<void> {
+  if (dialect === 'sqlite') return
+  await sql`SELECT pg_advisory_xact_lock(${subjects[subject]}, ${id})`.execute(tx)
+}

@@ -1,0 +1,60 @@
+/** What can go wrong, in the domain's words. `http/errors.ts` gives each its status. */
+export type ErrorCode =
+  | 'invalid'
+  | 'bad_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'too_many_requests'
+  | 'unavailable'
+
+export interface AppErrorOptions extends ErrorOptions {
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter?: number
+  /** The contract leaves the address of the description out of some answers. */
+  readonly bare?: boolean
+}
+
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly retryAfter: number | undefined
+  readonly bare: boolean
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options)
+    this.code = code
+    this.retryAfter = options.retryAfter
+    this.bare = options.bare ?? false
+  }
+}
+
+export function notFound(message = 'not found'): AppError {
+  return new AppError('not_found', message)
+}
+
+export function invalid(message: string, options?: AppErrorOptions): AppError {
+  return new AppError('invalid', message, options)
+}
+
+export function forbidden(message: string, options?: AppErrorOptions): AppError {
+  return new AppError('forbidden', message, options)
+}
+
+/** The path names something that has moved: the caller is sent there. */
+export class Moved extends Error {
+  override readonly name = 'Moved'
+  readonly kind: 'account' | 'repository'
+  /** The segment of the path that was asked for, and what it is called now. */
+  readonly from: string
+  readonly to: string
+
+  constructor(kind: 'account' | 'repository', from: string, to: string) {
+    super(`${from} is now ${to}`)
+    this.kind = kind
+    this.from = from
+    this.to = to
+  }
+}

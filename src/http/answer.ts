@@ -1,0 +1,18 @@
+/** What a handler gives back; `server.ts` writes it out. */
+export interface Answer<Body = unknown> {
+  readonly status: number
+  readonly body?: Body
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function ok<Body>(body: Body, headers?: Readonly<Record<string, string>>): Answer<Body> {
+  return headers ? { status: 200, body, headers } : { status: 200, body }
+}
+
+export function created<Body>(body: Body): Answer<Body> {
+  return { status: 201, body }
+}
+
+export function noContent(): Answer<never> {
+  return { status: 204 }
+}

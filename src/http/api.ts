@@ -1,0 +1,91 @@
+import type { Static, TSchema } from 'typebox'
+import type { ScopeCategory } from '../auth/scopes.ts'
+import type { Answer } from './answer.ts'
+import type { Call } from './call.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Status to the record that is sent with it; a text describes an answer without a record. */
+export type Answers = Readonly<Record<number, TSchema | string>>
+
+/** One address with one method: what it needs and what it answers. The description of the API is made from it. */
+export interface Endpoint {
+  readonly operationId: string
+  readonly summary: string
+  /**
+   * The token must hold all of these. Each entry is checked and reported by itself; categories in a list
+   * within it are reported together.
+   */
+  readonly scope: readonly (ScopeCategory | readonly ScopeCategory[])[]
+  /** Who may call at all; `visible` leaves it to what the handler loads first. */
+  readonly access: 'anyone' | 'visible' | 'signed-in' | 'site-admin'
+  /** Private data of the account: not for public-only tokens. */
+  readonly refusesPublicOnly?: boolean
+  /** Parameters of the query, with what they mean; `page` and `limit` are implied by `paged`. */
+  readonly query?: Readonly<Record<string, string>>
+  readonly paged?: boolean
+  readonly body?: TSchema
+  readonly answers: Answers
+}
+
+type BodyOf<E extends Endpoint> = {
+  [Status in keyof E['answers']]: E['answers'][Status] extends TSchema
+    ? Static<E['answers'][Status]>
+    : never
+}[keyof E['answers']]
+
+export type Handler<E extends Endpoint = Endpoint> = (call: Call) => Promise<Answer<BodyOf<E>>>
+
+export interface Route {
+  readonly method: Method
+  /** Below /api/v1, parameters as `:name`. */
+  readonly path: string
+  readonly endpoint: Endpoint
+  readonly handler: Handler
+}
+
+/** All addresses of the API, in the order of registration. */
+export class Api {
+  readonly #routes: Route[] = []
+  #patterns: { pattern: RegExp; method: Method }[] | undefined
+
+  get routes(): readonly Route[] {
+    return this.#routes
+  }
+
+  get<E extends Endpoint>(path: string, endpoint: E, handler: Handler<E>): void {
+    this.#add('GET', path, endpoint, handler)
+  }
+
+  post<E extends Endpoint>(path: string, endpoint: E, handler: Handler<E>): void {
+    this.#add('POST', path, endpoint, handler)
+  }
+
+  put<E extends Endpoint>(path: string, endpoint: E, handler: Handler<E>): void {
+    this.#add('PUT', path, endpoint, handler)
+  }
+
+  patch<E extends Endpoint>(path: string, endpoint: E, handler: Handler<E>): void {
+    this.#add('PATCH', path, endpoint, handler)
+  }
+
+  delete<E extends Endpoint>(path: string, endpoint: E, handler: Handler<E>): void {
+    this.#add('DELETE', path, endpoint, handler)
+  }
+
+  /** The methods that a path has; none when it is no address of ours. */
+  methodsAt(path: string): readonly string[] {
+    this.#patterns ??= this.#routes.map((route) => ({
+      method: route.method,
+      pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+    }))
+    const methods = this.#patterns
+      .filter(({ pattern }) => pattern.test(path))
+      .map(({ method }) => method)
+    return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)]
+  }
+
+  #add<E extends Endpoint>(method: Method, path: string, endpoint: E, handler: Handler<E>): void {
+    this.#routes.push({ method, path, endpoint, handler })
+  }
+}

@@ -1,0 +1,185 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import { invalid } from '../errors.ts'
+import { isAccountName, isEmailAddress } from '../users/account.ts'
+
+/** A rule on a text beyond its length, by the name under which a failure is reported. */
+export type Rule = 'AlphaDashDot' | 'Username' | 'Url' | 'Email'
+
+/**
+ * What a field of a body says beside its type, next to JSON Schema's own `maxLength`, `minLength`, `enum`:
+ * `rule` for texts, `notEmpty` when the field must have a value, `field` where the logical name cannot be
+ * made from the wire name.
+ */
+export interface FieldOptions {
+  readonly rule?: Rule
+  readonly notEmpty?: boolean
+  readonly field?: string
+}
+
+type Field = TSchema &
+  FieldOptions & {
+    readonly type?: string
+    readonly format?: string
+    readonly maxLength?: number
+    readonly minLength?: number
+    readonly enum?: readonly string[]
+    readonly items?: Field
+    readonly properties?: Record<string, Field>
+    readonly additionalProperties?: Field | boolean
+  }
+
+/**
+ * A body as its schema describes it. First every field is read, and a value of the wrong type is reported
+ * without a field; then the rules run in the order of declaration, and the first that fails is reported.
+ */
+export function bind<T extends TObject>(schema: T, value: unknown): Static<T> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(`[]: cannot read ${kindOf(value)} as an object`)
+  }
+  const fields = fieldsOf(schema)
+  const given = value as Record<string, unknown>
+  const body: Record<string, unknown> = {}
+  for (const [name, field] of fields) {
+    const read = decode(field, pick(given, name, field), `/${name}`)
+    if (read !== undefined) body[name] = read
+  }
+  for (const [name, field] of fields) assertRules(name, field, body[name])
+  return body as Static<T>
+}
+
+/** The same from a form or a query, where every value is text. */
+export function bindForm<T extends TObject>(schema: T, form: URLSearchParams): Static<T> {
+  const value: Record<string, unknown> = {}
+  for (const [name, field] of fieldsOf(schema)) {
+    const texts = form.getAll(name)
+    if (texts.length > 0) value[name] = fromTexts(field, texts)
+  }
+  return bind(schema, value)
+}
+
+/** `full_name` is FullName in messages, and is accepted under that name too. */
+export function logicalName(wireName: string): string {
+  return wireName.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function fieldsOf(schema: TObject): [string, Field][] {
+  return Object.entries(schema.properties as Record<string, Field>)
+}
+
+function pick(given: Record<string, unknown>, name: string, field: Field): unknown {
+  if (Object.hasOwn(given, name)) return given[name]
+  const logical = field.field ?? logicalName(name)
+  return Object.hasOwn(given, logical) ? given[logical] : undefined
+}
+
+/** `null` equals absence. */
+function decode(field: Field, value: unknown, at: string): unknown {
+  if (value === undefined || value === null) return undefined
+  switch (field.type) {
+    case 'string':
+      if (typeof value !== 'string') throw mismatch(value, 'a string', at)
+      if (field.format === 'date-time') return decodeTime(value, at)
+      return value
+    case 'boolean':
+      if (typeof value !== 'boolean') throw mismatch(value, 'a boolean', at)
+      return value
+    case 'integer':
+      if (!Number.isSafeInteger(value)) throw mismatch(value, 'an integer', at)
+      return value
+    case 'array':
+      if (!Array.isArray(value)) throw mismatch(value, 'an array', at)
+      return value.map((item, index) => decode(field.items ?? {}, item, `${at}/${index}`))
+    case 'object':
+      return decodeObject(field, value, at)
+    default:
+      return value
+  }
+}
+
+function decodeObject(field: Field, value: unknown, at: string): unknown {
+  if (typeof value !== 'object' || Array.isArray(value) || value === null) {
+    throw mismatch(value, 'an object', at)
+  }
+  const entries = Object.entries(value as Record<string, unknown>)
+  if (field.properties) {
+    const read = Object.entries(field.properties).map(([name, inner]) => [
+      name,
+      decode(inner, pick(value as Record<string, unknown>, name, inner), `${at}/${name}`),
+    ])
+    return Object.fromEntries(read.filter(([, inner]) => inner !== undefined))
+  }
+  const inner = typeof field.additionalProperties === 'object' ? field.additionalProperties : {}
+  const read = entries.map(([name, item]) => [name, decode(inner, item, `${at}/${name}`)] as const)
+  return Object.assign(Object.create(null), Object.fromEntries(read)) as unknown
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+/** Go clients send the year 1 for a time that was not given. */
+function decodeTime(text: string, at: string): string | undefined {
+  if (!rfc3339.test(text) || Number.isNaN(Date.parse(text))) throw mismatch(text, 'a date-time', at)
+  return text.startsWith('0001-01-01T00:00:00') ? undefined : text
+}
+
+function assertRules(name: string, field: Field, value: unknown): void {
+  const fail = (rule: string) => invalid(`[${field.field ?? logicalName(name)}]: ${rule}`)
+  if (isEmpty(value)) {
+    if (field.notEmpty) throw fail('Required')
+    return
+  }
+  if (typeof value !== 'string') return
+  if (field.enum && !field.enum.includes(value)) throw fail('In')
+  if (field.rule) {
+    const broken = brokenRule(field.rule, value)
+    if (broken) throw fail(broken)
+  }
+  if (field.minLength !== undefined && lengthOf(value) < field.minLength) throw fail('MinSize')
+  if (field.maxLength !== undefined && lengthOf(value) > field.maxLength) throw fail('MaxSize')
+}
+
+function brokenRule(rule: Rule, value: string): string | undefined {
+  switch (rule) {
+    case 'AlphaDashDot':
+      return /^[A-Za-z0-9._-]+$/.test(value) ? undefined : rule
+    case 'Username':
+      return isAccountName(value) ? undefined : 'invalid username'
+    case 'Url':
+      return isWebAddress(value) ? undefined : rule
+    case 'Email':
+      return isEmailAddress(value) ? undefined : rule
+  }
+}
+
+/**
+ * http or https, with something behind it. Clients send `http:\\host` and expect it back unchanged, so the
+ * text itself is looked at, not what a parser makes of it.
+ */
+function isWebAddress(text: string): boolean {
+  return /^https?:[/\\]{2}[^\s/\\]+\S*$/i.test(text) && text.length <= 2048
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+function lengthOf(text: string): number {
+  return [...text].length
+}
+
+function fromTexts(field: Field, texts: readonly string[]): unknown {
+  if (field.type === 'array') return texts
+  const [text = ''] = texts
+  if (field.type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
+  if (field.type === 'boolean') return /^(1|t|true|on)$/i.test(text)
+  return text
+}
+
+function mismatch(value: unknown, expected: string, at: string): Error {
+  return invalid(`[]: cannot read ${kindOf(value)} as ${expected} within "${at}"`)
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import type { Static, TObject } from 'typebox'
+import { AppError, invalid } from '../errors.ts'
+import { bind, bindForm } from './binding.ts'
+import { JsonError, parseJson } from './strict-json.ts'
+
+/**
+ * Reads and checks the body. Handlers call it when everything that does not depend on the body has been
+ * decided, so that nobody makes us read what we refuse anyway.
+ */
+export async function readBody<T extends TObject>(
+  request: IncomingMessage,
+  schema: T,
+  maxBytes: number,
+): Promise<Static<T>> {
+  const type = request.headers['content-type'] ?? ''
+  if (type === '') return bindWithoutType(request, schema)
+  if (type.includes('form-urlencoded')) return bindForm(schema, await readForm(request, maxBytes))
+  if (!type.includes('json')) throw invalid('[]: Unsupported Content-Type')
+  return bind(schema, await readJson(request, maxBytes))
+}
+
+/** The same where a body may be left out altogether. */
+export async function readOptionalBody<T extends TObject>(
+  request: IncomingMessage,
+  schema: T,
+  maxBytes: number,
+): Promise<Static<T>> {
+  const { 'content-length': length, 'transfer-encoding': chunked } = request.headers
+  if (chunked === undefined && (length ?? '0') === '0') return bind(schema, {})
+  return readBody(request, schema, maxBytes)
+}
+
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const tooLarge = () => new AppError('too_large', `request body is larger than ${maxBytes} bytes`)
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+  const chunks: Buffer[] = []
+  let seen = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    seen += chunk.length
+    if (seen > maxBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** PATCH and DELETE then take their fields from the query. */
+function bindWithoutType<T extends TObject>(request: IncomingMessage, schema: T): Static<T> {
+  if (request.method !== 'PATCH' && request.method !== 'DELETE') {
+    throw invalid('[]: Empty Content-Type')
+  }
+  const [, query = ''] = (request.url ?? '').split('?')
+  return bindForm(schema, new URLSearchParams(query))
+}
+
+async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const bytes = await readBytes(request, maxBytes)
+  try {
+    return parseJson(bytes)
+  } catch (error) {
+    if (error instanceof JsonError) throw invalid(`[]: ${error.message}`, { cause: error })
+    throw error
+  }
+}
+
+async function readForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
+  const text = (await readBytes(request, maxBytes)).toString('utf8')
+  if (text.includes('\0') || /%00/.test(text)) throw invalid('[]: invalid character U+0000')
+  return new URLSearchParams(text)
+}

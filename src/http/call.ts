@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject } from 'typebox'
+import { baseUrl } from '../config/urls.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
+import { AppError } from '../errors.ts'
+import type { Answer } from './answer.ts'
+import { readBody, readOptionalBody } from './body.ts'
+import { listAnswer, readPage, type ListOptions } from './paging.ts'
+import { Query, readInteger } from './query.ts'
+
+/** One request to the API, as its handler sees it. */
+export class Call {
+  readonly caller: Caller
+  readonly query: Query
+  readonly #ctx: Context
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+
+  constructor(ctx: Context, request: FastifyRequest, reply: FastifyReply, caller: Caller) {
+    this.#ctx = ctx
+    this.#request = request
+    this.#reply = reply
+    this.caller = caller
+    this.query = new Query(request.query)
+  }
+
+  /** 401 for anonymous callers. Called when what the path names has been found: its absence is told first. */
+  signedIn(): SignedInCaller {
+    return signedIn(this.caller)
+  }
+
+  param(name: string): string {
+    return (this.#request.params as Record<string, string>)[name] ?? ''
+  }
+
+  /** A number in the path; what is none is 0, which nothing has for an id. */
+  id(name: string): number {
+    return readInteger(this.param(name))
+  }
+
+  async body<T extends TObject>(schema: T): Promise<Static<T>> {
+    return readBody(this.#request.raw, schema, this.#ctx.config.api.max_body_size)
+  }
+
+  async optionalBody<T extends TObject>(schema: T): Promise<Static<T>> {
+    return readOptionalBody(this.#request.raw, schema, this.#ctx.config.api.max_body_size)
+  }
+
+  get page(): Page {
+    return readPage(this.#ctx.config, this.query)
+  }
+
+  /** A page of a list, each item as `present` shows it. */
+  list<T, U>(
+    found: PageOf<T>,
+    present: (item: T) => U,
+    options: ListOptions = { links: true },
+  ): Answer<U[]> {
+    const body = found.items.map((item) => present(item))
+    return this.listOf(found, body, options)
+  }
+
+  /** The same around a body that is more than the list itself. */
+  listOf<Body>(
+    found: PageOf<unknown>,
+    body: Body,
+    options: ListOptions = { links: true },
+  ): Answer<Body> {
+    const url = baseUrl(this.#ctx.config) + this.#request.url
+    return listAnswer(url, this.page, found, body, options)
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#reply.header(name, value)
+  }
+}
+
+export function signedIn(caller: Caller): SignedInCaller {
+  if (!caller.account) throw new AppError('unauthenticated', 'token is required')
+  return caller as SignedInCaller
+}

@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { authenticate } from '../auth/authenticate.ts'
+import { holds, scopeNames, type ScopeCategory } from '../auth/scopes.ts'
+import { baseUrl } from '../config/urls.ts'
+import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import { forbidden, notFound } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import { findAccountByName } from '../users/queries.ts'
+import type { Endpoint } from './api.ts'
+import { signedIn } from './call.ts'
+import { Query } from './query.ts'
+
+const deprecation =
+  'token and access_token API authentication is deprecated and will be removed in gitea 1.23. ' +
+  'Please use AuthorizationHeaderToken instead. Existing queries will continue to work but without authorization.'
+
+/** Who is calling, after everything that can be decided without looking at what the path names. */
+export async function identify(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const query = new Query(request.query)
+  const queryToken = query.text('token') ?? query.text('access_token')
+  if (queryToken !== undefined) {
+    reply.header('x-service-warning', deprecation).header('x-gitea-warning', deprecation)
+  }
+  const caller = await authenticate(ctx, {
+    authorization: request.headers.authorization,
+    queryToken,
+    oneTimeCode: headerText(request, 'x-gitea-otp'),
+    address: request.ip,
+  })
+  if (caller.account) assertUsable(ctx, caller.account)
+  else if (ctx.config.security.require_sign_in === 'true') {
+    throw forbidden('Only signed in user is allowed to call APIs.', { bare: true })
+  }
+  const target = query.text('sudo') ?? headerText(request, 'sudo')
+  return target ? actAs(ctx, caller, target) : caller
+}
+
+/** What the endpoint asks of a credential: scopes, a signed-in caller, a site administrator. */
+export function assertAdmitted(endpoint: Endpoint, caller: Caller, request: FastifyRequest): void {
+  assertScopes(endpoint, caller, request.method)
+  if (caller.publicOnly) assertPublicOnlyAdmitted(endpoint, caller, request.url)
+  if (endpoint.access === 'signed-in') signedIn(caller)
+  if (endpoint.access === 'site-admin') {
+    signedIn(caller)
+    if (!isSiteAdmin(caller)) throw forbidden('user should be the site admin')
+  }
+}
+
+function assertUsable(ctx: Context, account: Account): void {
+  if (!account.isActive && ctx.config.security.email_confirmation) {
+    throw forbidden('This account is not activated.', { bare: true })
+  }
+  if (!account.isActive || account.prohibitLogin) {
+    throw forbidden(
+      'This account is prohibited from signing in, please contact your site administrator.',
+      { bare: true },
+    )
+  }
+  if (account.mustChangePassword) {
+    const page = `${baseUrl(ctx.config)}/user/change_password`
+    throw forbidden(`You must change your password. Change it at: ${page}`, { bare: true })
+  }
+}
+
+/** The request goes on as somebody else, within the limits of the administrator's own credential. */
+async function actAs(ctx: Context, caller: Caller, name: string): Promise<Caller> {
+  if (!isSiteAdmin(caller)) throw forbidden('Only administrators allowed to sudo.', { bare: true })
+  const account = await findAccountByName(ctx.db, name)
+  if (!account) throw notFound()
+  if (account.kind === 'organization' || account.prohibitLogin || !account.isActive) {
+    throw forbidden('This account cannot be acted for.')
+  }
+  ctx.log.info({ administrator: caller.account?.name, account: account.name }, 'sudo')
+  return { ...caller, account }
+}
+
+function assertScopes(endpoint: Endpoint, { credential }: Caller, method: string): void {
+  if (credential.kind !== 'token') return
+  const level = method === 'GET' || method === 'HEAD' ? 'read' : 'write'
+  for (const entry of endpoint.scope) {
+    const categories: readonly ScopeCategory[] = typeof entry === 'string' ? [entry] : entry
+    if (categories.every((category) => holds(credential.scopes, category, level))) continue
+    const required = categories.map((category) => `${level}:${category}`).join(' ')
+    const held = scopeNames(credential.scopes).join(',')
+    throw forbidden(
+      `token does not have at least one of required scope(s), required=[${required}], token scope=${held}`,
+    )
+  }
+}
+
+function assertPublicOnlyAdmitted(endpoint: Endpoint, caller: Caller, url: string): void {
+  if (endpoint.refusesPublicOnly) {
+    throw forbidden('this endpoint is not available for public-only tokens')
+  }
+  const own = /^\/api\/v1\/user(?:[/?]|$)/.test(url)
+  if (own && caller.account?.visibility !== 'public') {
+    throw forbidden('token scope is limited to public users')
+  }
+}
+
+function headerText(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { baseUrl } from '../config/urls.ts'
+import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import { AppError, Moved, type ErrorCode } from '../errors.ts'
+
+export const statuses: Record<ErrorCode, number> = {
+  bad_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  invalid: 422,
+  too_many_requests: 429,
+  unavailable: 503,
+}
+
+/** Fastify's own errors carry a status. */
+interface FrameworkError {
+  readonly statusCode?: number
+  readonly code?: string
+}
+
+/** A failure becomes an answer, here and nowhere else. */
+export function sendError(
+  ctx: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller | undefined,
+): void {
+  if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
+  if (error instanceof AppError) {
+    if (error.retryAfter !== undefined)
+      reply.header('retry-after', String(Math.ceil(error.retryAfter)))
+    return sendMessage(ctx, reply, statuses[error.code], error.message, error.bare)
+  }
+  const { statusCode = 500 } = error as FrameworkError
+  if (statusCode >= 400 && statusCode < 500) {
+    return sendMessage(ctx, reply, statusCode, (error as Error).message)
+  }
+  if (isClientGone(error)) return void reply.hijack()
+  request.log.error({ err: error }, 'request failed')
+  const detail = caller && isSiteAdmin(caller) ? (error as Error).message : ''
+  return sendMessage(ctx, reply, 500, detail)
+}
+
+export function sendMessage(
+  ctx: Context,
+  reply: FastifyReply,
+  status: number,
+  message: string,
+  bare = false,
+): void {
+  const body = bare ? { message } : { message, url: `${baseUrl(ctx.config)}/api/swagger` }
+  reply
+    .status(status)
+    .header('content-type', 'application/json;charset=utf-8')
+    .send(JSON.stringify(body))
+}
+
+/** The same path and query with the new name; a GET also gets the page that older clients expect. */
+function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
+  const status = moved.kind === 'account' ? 307 : 301
+  const [path = '', query] = request.url.split('?')
+  const segments = path.split('/')
+  const at = segments.findIndex(
+    (segment) => decodeSegment(segment).toLowerCase() === moved.from.toLowerCase(),
+  )
+  if (at !== -1) segments[at] = encodeURIComponent(moved.to)
+  const prefix = new URL(baseUrl(ctx.config)).pathname.replace(/\/$/, '')
+  const target = prefix + segments.join('/') + (query === undefined ? '' : `?${query}`)
+  reply.status(status).header('location', target)
+  if (request.method !== 'GET' && request.method !== 'HEAD') return void reply.send()
+  const label = status === 307 ? 'Temporary Redirect' : 'Moved Permanently'
+  const escaped = target.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;')
+  reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .send(`<a href="${escaped}">${label}</a>.\n\n`)
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The connection broke while the body was being read: there is nobody to answer. */
+function isClientGone(error: unknown): boolean {
+  const { code } = error as FrameworkError
+  return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+}

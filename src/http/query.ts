@@ -1,0 +1,49 @@
+/** The query string, read as leniently as the contract asks: what cannot be read counts as not given. */
+export class Query {
+  readonly #values: Readonly<Record<string, string | string[] | undefined>>
+
+  constructor(values: unknown) {
+    this.#values = values as Record<string, string | string[] | undefined>
+  }
+
+  /** Of a repeated key the first value counts. */
+  text(key: string): string | undefined {
+    const value = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined
+    return Array.isArray(value) ? value[0] : value
+  }
+
+  all(key: string): readonly string[] {
+    const value = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined
+    return value === undefined ? [] : Array.isArray(value) ? value : [value]
+  }
+
+  /** 0 when absent or not a number. */
+  integer(key: string): number {
+    return readInteger(this.text(key) ?? '')
+  }
+
+  boolean(key: string): boolean {
+    return isTrue(this.text(key) ?? '')
+  }
+
+  /** Absent and empty both mean "not given"; any other text is given, and false unless it says true. */
+  optionalBoolean(key: string): boolean | undefined {
+    const value = this.text(key)
+    return value === undefined || value === '' ? undefined : isTrue(value)
+  }
+
+  keys(): readonly string[] {
+    return Object.keys(this.#values)
+  }
+}
+
+/** Anything but digits with an optional sign is 0; what is beyond our numbers is the last of them. */
+export function readInteger(text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) return 0
+  const number = Number(text)
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number))
+}
+
+function isTrue(text: string): boolean {
+  return /^(1|t|T|true|True|TRUE)$/.test(text) || text.toLowerCase() === 'on'
+}

@@ -1,0 +1,75 @@
+import { baseUrl } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import { countPeople } from '../users/queries.ts'
+import {
+  getGeneralAPISettings,
+  getGeneralAttachmentSettings,
+  getGeneralRepositorySettings,
+  getGeneralUISettings,
+  getNodeInfo,
+  getVersion,
+} from './schema.ts'
+import { apiVersion, programVersion } from './version.ts'
+
+export function instanceRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+
+  api.get('/version', getVersion, async () => ok({ version: apiVersion }))
+
+  api.get('/settings/api', getGeneralAPISettings, async () => ok(config.api))
+
+  api.get('/settings/attachment', getGeneralAttachmentSettings, async () => ok(config.attachment))
+
+  api.get('/settings/repository', getGeneralRepositorySettings, async () =>
+    ok({
+      mirrors_disabled: !config.mirror.enabled,
+      http_git_disabled: !config.repositories.http_git,
+      migrations_disabled: !config.repositories.migrations,
+      stars_disabled: !config.repositories.stars,
+      time_tracking_disabled: !config.time_tracking.enabled,
+      lfs_disabled: !config.lfs.enabled,
+    }),
+  )
+
+  api.get('/settings/ui', getGeneralUISettings, async () =>
+    ok({
+      default_theme: config.ui.default_theme,
+      allowed_reactions: [...config.ui.reactions],
+      custom_emojis: [...config.ui.custom_emojis],
+    }),
+  )
+
+  if (config.federation.enabled) nodeInfoRoute(api, ctx)
+}
+
+/** The address exists only where federation is switched on. */
+function nodeInfoRoute(api: Api, ctx: Context): void {
+  const day = 86_400
+  api.get('/nodeinfo', getNodeInfo, async () => {
+    const now = ctx.now()
+    const people = await countPeople(ctx.db, {
+      sinceMonth: now - 30 * day,
+      sinceHalfYear: now - 180 * day,
+    })
+    return ok({
+      version: '2.1',
+      software: {
+        name: 'codestead',
+        version: programVersion,
+        repository: baseUrl(ctx.config),
+        homepage: baseUrl(ctx.config),
+      },
+      protocols: [],
+      services: { inbound: [], outbound: [] },
+      openRegistrations: false,
+      usage: {
+        users: { total: people.total, activeHalfyear: people.halfYear, activeMonth: people.month },
+        localPosts: 0,
+        localComments: 0,
+      },
+      metadata: {},
+    })
+  })
+}

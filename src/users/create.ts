@@ -1,0 +1,65 @@
+import { MAX_PASSWORD_BYTES } from '../auth/passwords.ts'
+import type { Context } from '../context.ts'
+import type { Visibility } from '../db/schema.ts'
+import { AppError, invalid } from '../errors.ts'
+import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
+import { insertAccount, insertEmailAddress } from './queries.ts'
+
+export interface NewPerson {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly fullName?: string | undefined
+  readonly loginName?: string | undefined
+  readonly sourceId?: number | undefined
+  readonly visibility?: Visibility | undefined
+  readonly isAdmin?: boolean | undefined
+  readonly isRestricted?: boolean | undefined
+  readonly mustChangePassword?: boolean | undefined
+  readonly createdAt?: number | undefined
+}
+
+export async function createPerson(ctx: Context, person: NewPerson): Promise<Account> {
+  if (!isAccountName(person.name)) throw invalid('[Username]: invalid username')
+  assertNameAllowed(person.name)
+  if (!isEmailAddress(person.email)) throw invalid('[Email]: Email')
+  assertPasswordAllowed(ctx, person.password)
+  const passwordHash = await ctx.passwords.hash(person.password)
+  const { users, ui } = ctx.config
+  const now = ctx.now()
+  return ctx.db.transaction().execute(async (tx) => {
+    const account = await insertAccount(tx, {
+      kind: 'person',
+      name: person.name,
+      lower_name: person.name.toLowerCase(),
+      full_name: person.fullName ?? '',
+      lower_full_name: (person.fullName ?? '').toLowerCase(),
+      email: person.email,
+      password_hash: passwordHash,
+      visibility: person.visibility ?? users.default_visibility,
+      is_admin: person.isAdmin ? 1 : 0,
+      is_restricted: (person.isRestricted ?? users.restricted) ? 1 : 0,
+      must_change_password: person.mustChangePassword ? 1 : 0,
+      hide_email: users.hide_email ? 1 : 0,
+      allow_create_organization: users.create_organizations ? 1 : 0,
+      login_name: person.loginName ?? '',
+      source_id: person.sourceId ?? 0,
+      theme: ui.default_theme,
+      created_at: person.createdAt ?? now,
+      updated_at: now,
+    })
+    const added = await insertEmailAddress(tx, account.id, person.email, { isPrimary: true })
+    if (!added) throw invalid(`e-mail already in use [email: ${person.email}]`)
+    return account
+  })
+}
+
+export function assertPasswordAllowed(ctx: Context, password: string): void {
+  const least = ctx.config.security.min_password_length
+  if ([...password].length < least) {
+    throw new AppError('bad_request', `password must have at least ${least} characters`)
+  }
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+    throw new AppError('bad_request', `password must have at most ${MAX_PASSWORD_BYTES} bytes`)
+  }
+}

@@ -1,0 +1,162 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import type { Changes, Visibility } from '../db/schema.ts'
+import { AppError, invalid } from '../errors.ts'
+import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
+import { assertPasswordAllowed } from './create.ts'
+import {
+  countAdmins,
+  deleteEmailAddresses,
+  insertEmailAddress,
+  listEmailAddresses,
+  promoteEmailAddress,
+  updateAccount,
+  updateAccountName,
+} from './queries.ts'
+
+/** What an account says about itself; `undefined` leaves a field as it is. */
+export interface Profile {
+  readonly fullName?: string | undefined
+  readonly website?: string | undefined
+  readonly description?: string | undefined
+  readonly location?: string | undefined
+  readonly language?: string | undefined
+  readonly theme?: string | undefined
+  readonly diffViewStyle?: string | undefined
+  readonly hideEmail?: boolean | undefined
+  readonly hideActivity?: boolean | undefined
+}
+
+/** What an administrator may change of a person besides. */
+export interface PersonEdit extends Profile {
+  readonly email?: string | undefined
+  readonly password?: string | undefined
+  readonly mustChangePassword?: boolean | undefined
+  readonly loginName?: string | undefined
+  readonly sourceId?: number | undefined
+  readonly visibility?: Visibility | undefined
+  readonly isActive?: boolean | undefined
+  readonly isAdmin?: boolean | undefined
+  readonly isRestricted?: boolean | undefined
+  readonly prohibitLogin?: boolean | undefined
+  readonly maxRepoCreation?: number | undefined
+  readonly allowCreateOrganization?: boolean | undefined
+  readonly allowGitHook?: boolean | undefined
+  readonly allowImportLocal?: boolean | undefined
+}
+
+export async function editProfile(
+  ctx: Context,
+  account: Account,
+  profile: Profile,
+): Promise<Account> {
+  return updateAccount(ctx.db, account.id, { ...profileChanges(profile), updated_at: ctx.now() })
+}
+
+/** All of `edit` is applied, or none of it. */
+export async function editPerson(
+  ctx: Context,
+  account: Account,
+  edit: PersonEdit,
+): Promise<Account> {
+  if (edit.email && !isEmailAddress(edit.email))
+    throw invalid(`e-mail invalid [email: ${edit.email}]`)
+  if (edit.password) assertPasswordAllowed(ctx, edit.password)
+  const changes: Changes<'account'> = {
+    ...profileChanges(edit),
+    ...stateChanges(edit),
+    password_hash: edit.password ? await ctx.passwords.hash(edit.password) : undefined,
+    email: edit.email || undefined,
+    updated_at: ctx.now(),
+  }
+  return ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'administrators')
+    if (edit.email) await replacePrimaryAddress(tx, account, edit.email)
+    const edited = await updateAccount(tx, account.id, changes)
+    if (account.isAdmin) await assertAdminLeft(tx)
+    return edited
+  })
+}
+
+export async function renameAccount(ctx: Context, account: Account, name: string): Promise<void> {
+  if (!isAccountName(name)) throw invalid('[NewName]: invalid username')
+  assertNameAllowed(name)
+  await ctx.db.transaction().execute((tx) => updateAccountName(tx, account, name, ctx.now()))
+}
+
+export async function changePassword(
+  ctx: Context,
+  account: Account,
+  password: string,
+  { mustChange }: { mustChange: boolean },
+): Promise<void> {
+  assertPasswordAllowed(ctx, password)
+  await updateAccount(ctx.db, account.id, {
+    password_hash: await ctx.passwords.hash(password),
+    must_change_password: mustChange ? 1 : 0,
+    updated_at: ctx.now(),
+  })
+}
+
+/** A server without an administrator could not get one back. */
+export async function assertAdminLeft(tx: Executor): Promise<void> {
+  if ((await countAdmins(tx)) === 0) {
+    throw new AppError('bad_request', 'can not remove the last administrator')
+  }
+}
+
+function profileChanges(profile: Profile): Changes<'account'> {
+  return {
+    full_name: profile.fullName,
+    lower_full_name: profile.fullName?.toLowerCase(),
+    website: profile.website,
+    description: profile.description,
+    location: profile.location,
+    language: profile.language,
+    theme: profile.theme,
+    diff_view_style: profile.diffViewStyle,
+    hide_email: flag(profile.hideEmail),
+    hide_activity: flag(profile.hideActivity),
+  }
+}
+
+function stateChanges(edit: PersonEdit): Changes<'account'> {
+  return {
+    must_change_password: flag(edit.mustChangePassword),
+    login_name: edit.loginName,
+    source_id: edit.sourceId,
+    visibility: edit.visibility || undefined,
+    is_active: flag(edit.isActive),
+    is_admin: flag(edit.isAdmin),
+    is_restricted: flag(edit.isRestricted),
+    prohibit_login: flag(edit.prohibitLogin),
+    max_repo_creation: edit.maxRepoCreation,
+    allow_create_organization: flag(edit.allowCreateOrganization),
+    allow_git_hook: flag(edit.allowGitHook),
+    allow_import_local: flag(edit.allowImportLocal),
+  }
+}
+
+/** The new address takes the place of the old one, which is the account's no longer. */
+async function replacePrimaryAddress(
+  tx: Executor,
+  account: Account,
+  address: string,
+): Promise<void> {
+  const own = await listEmailAddresses(tx, account.id)
+  const same = own.find((one) => one.address.toLowerCase() === address.toLowerCase())
+  const replaced = own.filter((one) => one.isPrimary && one !== same)
+  await deleteEmailAddresses(
+    tx,
+    replaced.map(({ id }) => id),
+  )
+  if (same) return promoteEmailAddress(tx, same.id, address)
+  if (!(await insertEmailAddress(tx, account.id, address, { isPrimary: true }))) {
+    throw new AppError('bad_request', `e-mail already in use [email: ${address}]`)
+  }
+}
+
+function flag(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts'
+import { invalid, notFound } from '../errors.ts'
+import { isEmailAddress, type Account } from './account.ts'
+import {
+  deleteEmailAddresses,
+  insertEmailAddress,
+  listEmailAddresses,
+  type EmailAddress,
+} from './queries.ts'
+
+/** Adds all of `addresses` or none; answers with the whole list. */
+export async function addEmailAddresses(
+  ctx: Context,
+  account: Account,
+  addresses: readonly string[],
+): Promise<readonly EmailAddress[]> {
+  if (addresses.length === 0) throw invalid('Email list empty')
+  const bad = addresses.find((address) => !isEmailAddress(address))
+  if (bad !== undefined) throw invalid(`Email address "${bad}" invalid`)
+  return ctx.db.transaction().execute(async (tx) => {
+    for (const address of addresses) {
+      const added = await insertEmailAddress(tx, account.id, address, { isPrimary: false })
+      if (!added) throw invalid(`Email address has been used: ${address}`)
+    }
+    return listEmailAddresses(tx, account.id)
+  })
+}
+
+/** Removes all of `addresses` or none. */
+export async function removeEmailAddresses(
+  ctx: Context,
+  account: Account,
+  addresses: readonly string[],
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const own = new Map(
+      (await listEmailAddresses(tx, account.id)).map((one) => [one.address.toLowerCase(), one]),
+    )
+    const found = addresses.map((address) => {
+      const one = own.get(address.toLowerCase())
+      if (!one) throw notFound(`Email address does not exist [email: ${address}]`)
+      if (one.isPrimary)
+        throw invalid(`The primary email address cannot be removed [email: ${address}]`)
+      return one.id
+    })
+    await deleteEmailAddresses(tx, found)
+  })
+}

@@ -1,0 +1,44 @@
+import type { Caller, Context } from '../context.ts'
+import { forbidden, Moved, notFound } from '../errors.ts'
+import type { Account } from './account.ts'
+import { findAccountByName, findNewName, findVisible } from './queries.ts'
+import { isVisibleTo } from './visibility.ts'
+
+/** The person or organization of the path, as the caller may see it; a renamed one sends the caller on. */
+export async function loadVisibleAccount(
+  ctx: Context,
+  caller: Caller,
+  name: string,
+): Promise<Account> {
+  const account = await findAccountByName(ctx.db, name)
+  if (!account) throw await absent(ctx, caller, name)
+  await assertVisible(ctx, caller, account)
+  if (caller.publicOnly && account.visibility !== 'public') {
+    throw forbidden(
+      `token scope is limited to public ${account.kind === 'person' ? 'users' : 'orgs'}`,
+    )
+  }
+  return account
+}
+
+/** The same for a name that stands beside the subject of the path: nobody is redirected for it. */
+export async function loadPerson(ctx: Context, caller: Caller, name: string): Promise<Account> {
+  const account = await findAccountByName(ctx.db, name)
+  if (!account || account.kind !== 'person') throw notFound()
+  await assertVisible(ctx, caller, account)
+  return account
+}
+
+async function assertVisible(ctx: Context, caller: Caller, account: Account): Promise<void> {
+  if (account.visibility === 'public' && !caller.account?.isRestricted) return
+  if (!(await findVisible(ctx.db, account.id, isVisibleTo(ctx.config, caller)))) throw notFound()
+}
+
+/** A renamed account that the caller may not see is as absent as any other name. */
+async function absent(ctx: Context, caller: Caller, name: string): Promise<Error> {
+  const renamed = await findNewName(ctx.db, name)
+  if (renamed && (await findVisible(ctx.db, renamed.id, isVisibleTo(ctx.config, caller)))) {
+    return new Moved('account', name, renamed.name)
+  }
+  return notFound(`user redirect does not exist [name: ${name}]`)
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import type { Static } from 'typebox'
+import type { Config } from '../config/config.ts'
+import { baseUrl, noReplyDomain } from '../config/urls.ts'
+import { isSiteAdmin, type Caller } from '../context.ts'
+import { formatTime, UNSET_TIME } from '../time.ts'
+import type { Visibility } from '../db/schema.ts'
+import type { Account } from './account.ts'
+import type { NewPerson } from './create.ts'
+import type { PersonEdit, Profile } from './edit.ts'
+import type { EmailAddress } from './queries.ts'
+import type {
+  CreateUserOption,
+  EditUserOption,
+  EmailBody,
+  UserBody,
+  UserSettingsBody,
+  UserSettingsOptions,
+} from './schema.ts'
+
+/** The record as `caller` may see it: some fields are for the account itself and administrators only. */
+export function presentUser(config: Config, caller: Caller, account: Account): UserBody {
+  const full = isSelfOrAdmin(caller, account)
+  return {
+    id: account.id,
+    login: account.name,
+    login_name: full ? account.loginName : '',
+    source_id: full ? account.sourceId : 0,
+    full_name: account.fullName,
+    email: shownEmail(config, caller, account),
+    avatar_url: avatarUrl(config, account),
+    html_url: `${baseUrl(config)}/${account.name}`,
+    language: full ? account.language : '',
+    is_admin: full && account.isAdmin,
+    last_login: full ? formatTime(account.lastLoginAt) : UNSET_TIME,
+    created: formatTime(account.createdAt),
+    restricted: account.isRestricted,
+    active: full && account.isActive,
+    prohibit_login: full && account.prohibitLogin,
+    location: account.location,
+    website: account.website,
+    description: account.description,
+    visibility: account.visibility,
+    followers_count: account.followersCount,
+    following_count: account.followingCount,
+    starred_repos_count: account.starredReposCount,
+    username: account.name,
+  }
+}
+
+export function shownEmail(config: Config, caller: Caller, account: Account): string {
+  if (caller.account && (!account.hideEmail || isSelfOrAdmin(caller, account))) return account.email
+  return placeholderEmail(config, account)
+}
+
+export function placeholderEmail(config: Config, account: Account): string {
+  return `${account.id}+${account.name.toLowerCase()}@${noReplyDomain(config)}`
+}
+
+export function avatarUrl(config: Config, account: Account): string {
+  return `${baseUrl(config)}/avatars/${avatarHash(account)}`
+}
+
+/** Clients know this value: the MD5 of the trimmed address in lower case, of the name where there is none. */
+function avatarHash({ email, name }: Account): string {
+  return createHash('md5')
+    .update((email || name).trim().toLowerCase())
+    .digest('hex')
+}
+
+function isSelfOrAdmin(caller: Caller, account: Account): boolean {
+  return caller.account?.id === account.id || isSiteAdmin(caller)
+}
+
+/** Whose address it is goes without saying here, and the reference leaves it out. */
+export function presentEmail({
+  address,
+  isActivated,
+  isPrimary,
+}: EmailAddress): Static<typeof EmailBody> {
+  return { email: address, verified: isActivated, primary: isPrimary, user_id: 0, username: '' }
+}
+
+export function presentSettings(account: Account): Static<typeof UserSettingsBody> {
+  return {
+    full_name: account.fullName,
+    website: account.website,
+    description: account.description,
+    location: account.location,
+    language: account.language,
+    theme: account.theme,
+    diff_view_style: account.diffViewStyle,
+    hide_email: account.hideEmail,
+    hide_activity: account.hideActivity,
+  }
+}
+
+export function readSettings(body: Static<typeof UserSettingsOptions>): Profile {
+  return {
+    fullName: body.full_name,
+    website: body.website,
+    description: body.description,
+    location: body.location,
+    language: body.language,
+    theme: body.theme,
+    diffViewStyle: body.diff_view_style,
+    hideEmail: body.hide_email,
+    hideActivity: body.hide_activity,
+  }
+}
+
+export function readNewPerson(body: Static<typeof CreateUserOption>): NewPerson {
+  return {
+    name: body.username,
+    email: body.email,
+    password: body.password ?? '',
+    fullName: body.full_name,
+    loginName: body.login_name,
+    sourceId: body.source_id,
+    visibility: readVisibility(body.visibility),
+    isRestricted: body.restricted,
+    mustChangePassword: body.must_change_password ?? true,
+    createdAt:
+      body.created_at === undefined ? undefined : Math.floor(Date.parse(body.created_at) / 1000),
+  }
+}
+
+export function readPersonEdit(body: Static<typeof EditUserOption>): PersonEdit {
+  return {
+    email: body.email,
+    password: body.password,
+    mustChangePassword: body.must_change_password,
+    fullName: body.full_name,
+    website: body.website,
+    location: body.location,
+    description: body.description,
+    loginName: body.login_name,
+    sourceId: body.source_id,
+    visibility: readVisibility(body.visibility),
+    isActive: body.active,
+    isAdmin: body.admin,
+    isRestricted: body.restricted,
+    prohibitLogin: body.prohibit_login,
+    maxRepoCreation: body.max_repo_creation,
+    allowCreateOrganization: body.allow_create_organization,
+    allowGitHook: body.allow_git_hook,
+    allowImportLocal: body.allow_import_local,
+  }
+}
+
+/** The schema has checked it; an empty one is not given. */
+export function readVisibility(text: string | undefined): Visibility | undefined {
+  return (text || undefined) as Visibility | undefined
+}

@@ -1,0 +1,355 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { isSiteAdmin, type Caller } from '../context.ts'
+import { isDuplicate, type Executor } from '../db/database.ts'
+import { contains } from '../db/like.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import type { Changes, NewRow, Row, Schema, Visibility } from '../db/schema.ts'
+import { invalid } from '../errors.ts'
+import { toAccount, type Account } from './account.ts'
+
+export type AccountCondition = (eb: ExpressionBuilder<Schema, 'account'>) => Expression<SqlBool>
+
+export async function findAccount(db: Executor, id: number): Promise<Account | undefined> {
+  const row = await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+export async function findAccountByName(db: Executor, name: string): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('lower_name', '=', name.toLowerCase())
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
+/** What the account that was called `name` is called now. */
+export async function findNewName(db: Executor, name: string): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('account_redirect')
+    .innerJoin('account', 'account.id', 'account_redirect.account_id')
+    .selectAll('account')
+    .where('account_redirect.lower_name', '=', name.toLowerCase())
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
+/** Whoever takes a name ends its redirect. */
+export async function insertAccount(db: Executor, account: NewRow<'account'>): Promise<Account> {
+  try {
+    const row = await db
+      .insertInto('account')
+      .values(account)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await db.deleteFrom('account_redirect').where('lower_name', '=', account.lower_name).execute()
+    return toAccount(row)
+  } catch (error) {
+    if (isDuplicate(error)) throw nameTaken(account.name, error)
+    throw error
+  }
+}
+
+export async function updateAccount(
+  db: Executor,
+  id: number,
+  changes: Changes<'account'>,
+): Promise<Account> {
+  const row = await db
+    .updateTable('account')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toAccount(row)
+}
+
+/** Gives an account another name; the old one leads to it. */
+export async function updateAccountName(
+  db: Executor,
+  account: Account,
+  name: string,
+  now: number,
+): Promise<void> {
+  const lowerName = name.toLowerCase()
+  try {
+    await updateAccount(db, account.id, { name, lower_name: lowerName, updated_at: now })
+  } catch (error) {
+    if (isDuplicate(error)) throw nameTaken(name, error)
+    throw error
+  }
+  await db.deleteFrom('account_redirect').where('lower_name', '=', lowerName).execute()
+  const oldName = account.name.toLowerCase()
+  if (oldName === lowerName) return
+  await db
+    .insertInto('account_redirect')
+    .values({ lower_name: oldName, account_id: account.id })
+    .onConflict((conflict) => conflict.column('lower_name').doUpdateSet({ account_id: account.id }))
+    .execute()
+}
+
+export async function deleteAccount(db: Executor, id: number): Promise<void> {
+  await db.deleteFrom('account').where('id', '=', id).execute()
+}
+
+/** Whether anybody has an account yet: while nobody has, the server offers to create the first. */
+export async function hasAccounts(db: Executor): Promise<boolean> {
+  const row = await db.selectFrom('account').select('id').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function countAdmins(db: Executor): Promise<number> {
+  const { count } = await db
+    .selectFrom('account')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('kind', '=', 'person')
+    .where('is_admin', '=', 1)
+    .where('is_active', '=', 1)
+    .where('prohibit_login', '=', 0)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export interface EmailAddress {
+  readonly id: number
+  readonly address: string
+  readonly isPrimary: boolean
+  readonly isActivated: boolean
+}
+
+function toEmailAddress(row: Row<'email_address'>): EmailAddress {
+  return {
+    id: row.id,
+    address: row.address,
+    isPrimary: row.is_primary === 1,
+    isActivated: row.is_activated === 1,
+  }
+}
+
+/** The primary one first. */
+export async function listEmailAddresses(
+  db: Executor,
+  accountId: number,
+): Promise<readonly EmailAddress[]> {
+  const rows = await db
+    .selectFrom('email_address')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('is_primary', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toEmailAddress)
+}
+
+/** False when the address is somebody's already. */
+export async function insertEmailAddress(
+  db: Executor,
+  accountId: number,
+  address: string,
+  { isPrimary }: { isPrimary: boolean },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('email_address')
+    .values({
+      account_id: accountId,
+      address,
+      lower_address: address.toLowerCase(),
+      is_primary: isPrimary ? 1 : 0,
+      is_activated: 1,
+    })
+    .onConflict((conflict) => conflict.column('lower_address').doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function deleteEmailAddresses(db: Executor, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.deleteFrom('email_address').where('id', 'in', ids).execute()
+}
+
+/** Whether the account is among those that `visible` leaves over. */
+export async function findVisible(
+  db: Executor,
+  id: number,
+  visible: AccountCondition,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', id)
+    .where(visible)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function nameTaken(name: string, cause: unknown): Error {
+  return invalid(`user already exists [name: ${name}]`, { cause })
+}
+
+/** How many people there are, and how many of them have signed in lately. */
+export async function countPeople(
+  db: Executor,
+  since: { sinceMonth: number; sinceHalfYear: number },
+): Promise<{ total: number; month: number; halfYear: number }> {
+  return db
+    .selectFrom('account')
+    .select([
+      sql<number>`count(*)`.as('total'),
+      sql<number>`count(CASE WHEN last_login_at >= ${since.sinceMonth} THEN 1 END)`.as('month'),
+      sql<number>`count(CASE WHEN last_login_at >= ${since.sinceHalfYear} THEN 1 END)`.as(
+        'halfYear',
+      ),
+    ])
+    .where('kind', '=', 'person')
+    .executeTakeFirstOrThrow()
+}
+
+export async function promoteEmailAddress(
+  db: Executor,
+  id: number,
+  address: string,
+): Promise<void> {
+  await db
+    .updateTable('email_address')
+    .set({ is_primary: 1, address })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Part of a login, a full name or an address that the caller may see. */
+function matches(text: string, caller: Caller): AccountCondition {
+  const lower = text.toLowerCase()
+  return (eb) => {
+    const inEmail = contains(sql`lower(account.email)`, lower)
+    const everyEmail = isSiteAdmin(caller)
+    return eb.or([
+      contains(sql.ref('account.lower_name'), lower),
+      contains(sql.ref('account.lower_full_name'), lower),
+      everyEmail
+        ? inEmail
+        : eb.and([
+            inEmail,
+            eb.or([
+              eb('account.hide_email', '=', 0),
+              eb('account.id', '=', caller.account?.id ?? 0),
+            ]),
+          ]),
+    ])
+  }
+}
+
+/** People among those that `visible` leaves over, by name. */
+export async function searchPeople(
+  db: Executor,
+  caller: Caller,
+  { text, id, visible }: { text: string; id: number; visible: AccountCondition },
+  page: Page,
+): Promise<PageOf<Account>> {
+  let query = db
+    .selectFrom('account')
+    .selectAll('account')
+    .where('account.kind', '=', 'person')
+    .where(visible)
+    .orderBy('account.lower_name')
+  if (id !== 0) query = query.where('account.id', '=', id)
+  if (text !== '') query = query.where(matches(text, caller))
+  return mapPage(await fetchPage(query, page), toAccount)
+}
+
+export interface PeopleFilter {
+  readonly text: string
+  readonly loginName: string | undefined
+  readonly sourceId: number | undefined
+  readonly visibility: Visibility | undefined
+  readonly isActive: boolean | undefined
+  readonly isAdmin: boolean | undefined
+  readonly isRestricted: boolean | undefined
+  readonly hasTwoFactor: boolean | undefined
+  readonly prohibitLogin: boolean | undefined
+  readonly sort: PeopleSort
+  readonly direction: 'asc' | 'desc'
+}
+
+export const peopleSorts = {
+  name: 'lower_name',
+  created: 'created_at',
+  updated: 'updated_at',
+  id: 'id',
+} as const
+export type PeopleSort = keyof typeof peopleSorts
+
+/** All people, for administrators. */
+export async function listPeople(
+  db: Executor,
+  caller: Caller,
+  filter: PeopleFilter,
+  page: Page,
+): Promise<PageOf<Account>> {
+  let query = db.selectFrom('account').selectAll('account').where('account.kind', '=', 'person')
+  const flags = [
+    ['is_active', filter.isActive],
+    ['is_admin', filter.isAdmin],
+    ['is_restricted', filter.isRestricted],
+    ['prohibit_login', filter.prohibitLogin],
+  ] as const
+  for (const [column, wanted] of flags) {
+    if (wanted !== undefined) query = query.where(column, '=', wanted ? 1 : 0)
+  }
+  if (filter.hasTwoFactor !== undefined) {
+    query = query.where('totp_secret', filter.hasTwoFactor ? '<>' : '=', '')
+  }
+  if (filter.loginName !== undefined) query = query.where('login_name', '=', filter.loginName)
+  if (filter.sourceId !== undefined) query = query.where('source_id', '=', filter.sourceId)
+  if (filter.visibility !== undefined) query = query.where('visibility', '=', filter.visibility)
+  if (filter.text !== '') query = query.where(matches(filter.text, caller))
+  const sorted = query
+    .orderBy(peopleSorts[filter.sort], filter.direction)
+    .orderBy('id', filter.direction)
+  return mapPage(await fetchPage(sorted, page), toAccount)
+}
+
+export async function isMemberOfAny(db: Executor, accountId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('organization_member')
+    .select('org_id')
+    .where('account_id', '=', accountId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The organizations whose only owner is this person. */
+export async function deleteOwnedOrganizations(db: Executor, accountId: number): Promise<void> {
+  await db
+    .deleteFrom('account')
+    .where('kind', '=', 'organization')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('team')
+        .innerJoin('team_member', 'team_member.team_id', 'team.id')
+        .select('team.org_id')
+        .where('team.access', '=', 'owner')
+        .groupBy('team.org_id')
+        .having(sql<number>`count(*)`, '=', 1)
+        .having(sql<number>`max(team_member.account_id)`, '=', accountId),
+    )
+    .execute()
+}
+
+/** Takes the follows of an account that goes out of the counts of the others. */
+export async function uncountFollows(db: Executor, accountId: number): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ followers_count: sql`followers_count - 1` })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('follow').select('followed_id').where('follower_id', '=', accountId),
+    )
+    .execute()
+  await db
+    .updateTable('account')
+    .set({ following_count: sql`following_count - 1` })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('follow').select('follower_id').where('followed_id', '=', accountId),
+    )
+    .execute()
+}

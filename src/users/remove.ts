@@ -1,0 +1,36 @@
+import type { Caller, Context } from '../context.ts'
+import { lock } from '../db/lock.ts'
+import { invalid } from '../errors.ts'
+import type { Account } from './account.ts'
+import {
+  countAdmins,
+  deleteAccount,
+  deleteOwnedOrganizations,
+  isMemberOfAny,
+  uncountFollows,
+} from './queries.ts'
+
+/** Deletes a person; `purge` takes along the organizations that nobody else owns. */
+export async function removePerson(
+  ctx: Context,
+  caller: Caller | undefined,
+  account: Account,
+  { purge }: { purge: boolean },
+): Promise<void> {
+  if (account.kind === 'organization') {
+    throw invalid(`${account.name} is an organization not a user`)
+  }
+  if (caller?.account?.id === account.id) throw invalid('you cannot delete yourself')
+  await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'administrators')
+    if (purge) await deleteOwnedOrganizations(tx, account.id)
+    else if (await isMemberOfAny(tx, account.id)) {
+      throw invalid(`user still has membership of organizations [uid: ${account.id}]`)
+    }
+    await uncountFollows(tx, account.id)
+    await deleteAccount(tx, account.id)
+    if (account.isAdmin && (await countAdmins(tx)) === 0) {
+      throw invalid('can not delete the last administrator')
+    }
+  })
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../context.ts'
+import { AppError, notFound } from '../errors.ts'
+import { created, noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import { addEmailAddresses, removeEmailAddresses } from './emails.ts'
+import { editProfile } from './edit.ts'
+import { loadVisibleAccount } from './load.ts'
+import { presentEmail, presentSettings, presentUser, readSettings } from './present.ts'
+import { listEmailAddresses, searchPeople } from './queries.ts'
+import {
+  EmailOption,
+  getUserSettings,
+  updateUserSettings,
+  userAddEmail,
+  userDeleteEmail,
+  userGet,
+  userGetCurrent,
+  userListEmails,
+  userSearch,
+  UserSettingsOptions,
+} from './schema.ts'
+import { isListedFor } from './visibility.ts'
+
+export function userRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+
+  api.get('/user', userGetCurrent, async (call) => {
+    const caller = call.signedIn()
+    return ok(presentUser(config, caller, caller.account))
+  })
+
+  api.get('/users/search', userSearch, async (call) => {
+    assertMayExplore(ctx, call.caller.account !== undefined)
+    const visible = isListedFor(config, call.caller)
+    const wanted = { text: call.query.text('q') ?? '', id: call.query.integer('uid'), visible }
+    const found = await searchPeople(ctx.db, call.caller, wanted, call.page)
+    const data = found.items.map((person) => presentUser(config, call.caller, person))
+    return call.listOf(found, { ok: true, data })
+  })
+
+  api.get('/users/:username', userGet, async (call) => {
+    assertMayExplore(ctx, call.caller.account !== undefined)
+    const account = await loadVisibleAccount(ctx, call.caller, call.param('username'))
+    return ok(presentUser(config, call.caller, account))
+  })
+
+  api.get('/user/settings', getUserSettings, async (call) =>
+    ok(presentSettings(call.signedIn().account)),
+  )
+
+  api.patch('/user/settings', updateUserSettings, async (call) => {
+    const { account } = call.signedIn()
+    const edit = readSettings(await call.body(UserSettingsOptions))
+    return ok(presentSettings(await editProfile(ctx, account, edit)))
+  })
+
+  api.get('/user/emails', userListEmails, async (call) => {
+    const { account } = call.signedIn()
+    const addresses = await listEmailAddresses(ctx.db, account.id)
+    return ok(addresses.map(presentEmail))
+  })
+
+  api.post('/user/emails', userAddEmail, async (call) => {
+    const { account } = call.signedIn()
+    assertManagesEmails(ctx)
+    const { emails = [] } = await call.body(EmailOption)
+    const addresses = await addEmailAddresses(ctx, account, emails)
+    return created(addresses.map(presentEmail))
+  })
+
+  api.delete('/user/emails', userDeleteEmail, async (call) => {
+    const { account } = call.signedIn()
+    assertManagesEmails(ctx)
+    const { emails = [] } = await call.body(EmailOption)
+    await removeEmailAddresses(ctx, account, emails)
+    return noContent()
+  })
+}
+
+function assertMayExplore({ config }: Context, isSignedIn: boolean): void {
+  if (isSignedIn) return
+  const closed = config.users.explore_requires_sign_in || config.security.require_sign_in === 'true'
+  if (closed) throw new AppError('unauthenticated', 'you must be signed in to search for users')
+}
+
+function assertManagesEmails({ config }: Context): void {
+  if (!config.users.manage_emails) throw notFound()
+}

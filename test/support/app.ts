@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { buildApp } from '../../src/app.ts'
+import { createToken } from '../../src/auth/tokens.ts'
+import { configWith, type ConfigChanges } from '../../src/config/config.ts'
+import type { Context } from '../../src/context.ts'
+import type { Answer } from '../../src/http/answer.ts'
+import type { Route } from '../../src/http/api.ts'
+import type { Account } from '../../src/users/account.ts'
+import { createPerson, type NewPerson } from '../../src/users/create.ts'
+import { makeDatabase } from './databases.ts'
+
+export const PASSWORD = 'password1'
+
+/** Somebody who calls: an account with a token of all scopes, unless other headers are given. */
+export interface TestCaller {
+  readonly account: Account
+  readonly name: string
+  readonly id: number
+  readonly headers: Headers
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The JSON of the answer, typed loosely: a test compares it anyway. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- assertions look into records of every shape
+  readonly body: any
+  readonly text: string
+}
+
+type Who = TestCaller | undefined
+
+/** A whole server on an empty database of its own, called without a port. */
+export class TestApp {
+  readonly ctx: Context
+  readonly server: FastifyInstance
+  readonly #clock: { offset: number }
+
+  constructor(ctx: Context, server: FastifyInstance, clock: { offset: number }) {
+    this.ctx = ctx
+    this.server = server
+    this.#clock = clock
+  }
+
+  get(who: Who, path: string, headers?: Headers): Promise<TestAnswer> {
+    return this.send(who, 'GET', path, undefined, headers)
+  }
+  head(who: Who, path: string, headers?: Headers): Promise<TestAnswer> {
+    return this.send(who, 'HEAD', path, undefined, headers)
+  }
+  post(who: Who, path: string, body?: unknown, headers?: Headers): Promise<TestAnswer> {
+    return this.send(who, 'POST', path, body, headers)
+  }
+  put(who: Who, path: string, body?: unknown, headers?: Headers): Promise<TestAnswer> {
+    return this.send(who, 'PUT', path, body, headers)
+  }
+  patch(who: Who, path: string, body?: unknown, headers?: Headers): Promise<TestAnswer> {
+    return this.send(who, 'PATCH', path, body, headers)
+  }
+  delete(who: Who, path: string, body?: unknown, headers?: Headers): Promise<TestAnswer> {
+    return this.send(who, 'DELETE', path, body, headers)
+  }
+
+  /** `path` is below /api/v1, or below the root when it begins with `^`. Text and bytes are sent as they are. */
+  async send(
+    who: Who,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Headers = {},
+  ): Promise<TestAnswer> {
+    const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
+    const answer = await this.server.inject({
+      method: method as 'GET',
+      url: path.startsWith('^') ? path.slice(1) : `/api/v1${path}`,
+      headers: {
+        ...(isJson ? { 'content-type': 'application/json' } : {}),
+        ...who?.headers,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: isJson ? JSON.stringify(body) : body }),
+    })
+    const hasJson = /json/.test(answer.headers['content-type'] ?? '')
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string | undefined>,
+      body: hasJson && answer.payload !== '' ? (JSON.parse(answer.payload) as unknown) : undefined,
+      text: answer.payload,
+    }
+  }
+
+  async addPerson(name: string, options: Partial<NewPerson> = {}): Promise<Account> {
+    return createPerson(this.ctx, {
+      name,
+      email: `${name}@example.org`,
+      password: PASSWORD,
+      ...options,
+    })
+  }
+
+  /** A new account that calls with a token of the given scopes. */
+  async addCaller(
+    name: string,
+    options: Partial<NewPerson> = {},
+    scopes: readonly string[] = ['all'],
+  ): Promise<TestCaller> {
+    return this.withToken(await this.addPerson(name, options), scopes)
+  }
+
+  async addAdmin(name = 'root'): Promise<TestCaller> {
+    return this.addCaller(name, { isAdmin: true })
+  }
+
+  async withToken(account: Account, scopes: readonly string[]): Promise<TestCaller> {
+    const name = `token ${++tokens}`
+    const { secret } = await createToken(this.ctx, account, { name, scopes })
+    return callerWith(account, { authorization: `token ${secret}` })
+  }
+
+  /** The same account by name and password. */
+  withPassword(account: Account, password = PASSWORD): TestCaller {
+    return callerWith(account, { authorization: basic(account.name, password) })
+  }
+
+  passTime(seconds: number): void {
+    this.#clock.offset += seconds
+  }
+}
+
+let tokens = 0
+
+export function basic(name: string, password: string): string {
+  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+}
+
+export function callerWith(account: Account, headers: Headers): TestCaller {
+  return { account, name: account.name, id: account.id, headers }
+}
+
+export async function startApp(t: TestContext, changes: ConfigChanges = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'codestead-test-'))
+  const database = await makeDatabase(folder)
+  const clock = { offset: 0 }
+  const config = configWith(folder, {
+    ...changes,
+    server: { url: 'http://codestead.test', ...changes.server },
+    database: { url: database.url, pool_size: 4, ...changes.database },
+    security: { password_memory: 64, ...changes.security },
+  })
+  const { ctx, server, close } = await buildApp(config, pino({ level: 'silent' }), {
+    now: () => Math.floor(Date.now() / 1000) + clock.offset,
+    onAnswer: assertDescribed,
+  })
+  t.after(async () => {
+    await close()
+    await database.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return new TestApp(ctx, server, clock)
+}
+
+const validators = new Map<TSchema, Validator>()
+
+/** Every record that a test provokes is what the description of the API says it is. */
+function assertDescribed({ endpoint }: Route, { status, body }: Answer): void {
+  const schema = endpoint.answers[status]
+  if (schema === undefined) assert.fail(`${endpoint.operationId} does not declare ${status}`)
+  if (typeof schema === 'string') return assert.equal(body, undefined)
+  const validator = validators.get(schema) ?? Compile(schema)
+  validators.set(schema, validator)
+  if (validator.Check(body)) return
+  assert.fail(`${endpoint.operationId} ${status}: ${JSON.stringify(validator.Errors(body))}`)
+}

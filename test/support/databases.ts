@@ -1,0 +1,83 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { configWith } from '../../src/config/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+
+/** An empty, migrated database for one test. */
+export interface TestDatabase {
+  /** `CODESTEAD_DATABASE_URL`; empty for SQLite in the data folder. */
+  readonly url: string
+  readonly remove: () => Promise<void>
+}
+
+/** Set by `test/run.ts` for the runs on PostgreSQL. */
+const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? ''
+export const testDialect = postgresUrl === '' ? 'sqlite' : 'postgres'
+
+let template: Promise<string> | undefined
+let count = 0
+
+/** Migrating takes longer than copying, so it is done once in a process. */
+export async function makeDatabase(dataFolder: string): Promise<TestDatabase> {
+  template ??= testDialect === 'sqlite' ? makeSqliteTemplate() : makePostgresTemplate()
+  return testDialect === 'sqlite'
+    ? copySqlite(await template, dataFolder)
+    : copyPostgres(await template)
+}
+
+/** A database that has no tables yet. */
+export async function makeEmptyDatabase(): Promise<TestDatabase> {
+  if (testDialect === 'sqlite') return { url: '', remove: async () => undefined }
+  const name = `empty_${process.pid}_${++count}`
+  await asAdministrator(`CREATE DATABASE ${name}`)
+  return { url: urlOf(name), remove: () => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+async function makeSqliteTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'codestead-template-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const db = await openDatabase(configWith(folder))
+  await migrate(db, 0)
+  await db.destroy()
+  return join(folder, 'codestead.db')
+}
+
+async function copySqlite(from: string, dataFolder: string): Promise<TestDatabase> {
+  mkdirSync(dataFolder, { recursive: true })
+  copyFileSync(from, join(dataFolder, 'codestead.db'))
+  return { url: '', remove: async () => undefined }
+}
+
+async function makePostgresTemplate(): Promise<string> {
+  const name = `template_${process.pid}`
+  await asAdministrator(`CREATE DATABASE ${name}`)
+  const db = await openDatabase(configWith(tmpdir(), { database: { url: urlOf(name) } }))
+  await migrate(db, 0)
+  await db.destroy()
+  return name
+}
+
+async function copyPostgres(from: string): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${++count}`
+  await asAdministrator(`CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`)
+  return { url: urlOf(name), remove: () => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+async function asAdministrator(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf(database: string): string {
+  const url = new URL(postgresUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
