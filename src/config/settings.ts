@@ -29,6 +29,7 @@ export const settings = {
       [],
       'Addresses of reverse proxies whose X-Forwarded-For is believed; nobody else is.',
     ),
+    gzip: boolean(false, 'Compress answers for clients that ask for it; a reverse proxy usually does.'),
     stop_timeout: duration('30s', 'How long requests may take to finish when the server stops.'),
     header_timeout: duration('20s', 'How long a client may take to send its request headers.'),
     idle_timeout: duration('60s', 'How long a connection may stay silent.'),

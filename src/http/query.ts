@@ -8,13 +8,14 @@ export class Query {
 
   /** Of a repeated key the first value counts. */
   text(key: string): string | undefined {
-    const value = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined
-    return Array.isArray(value) ? value[0] : value
+    return this.all(key)[0]
   }
 
+  /** A NUL, which PostgreSQL refuses, is no part of any text. */
   all(key: string): readonly string[] {
     const value = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined
-    return value === undefined ? [] : Array.isArray(value) ? value : [value]
+    if (value === undefined) return []
+    return (Array.isArray(value) ? value : [value]).map((text) => text.replaceAll('\0', ''))
   }
 
   /** 0 when absent or not a number. */

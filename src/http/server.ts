@@ -11,6 +11,7 @@ import type { Answer } from './answer.ts'
 import { Api, type Route } from './api.ts'
 import { Call } from './call.ts'
 import { assertAdmitted, identify } from './caller.ts'
+import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
 import { sendError } from './errors.ts'
 import { writeJson } from './writer.ts'
@@ -43,7 +44,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
     connectionTimeout: idle_timeout * 1000,
     requestTimeout: 0,
     exposeHeadRoutes: true,
-    rewriteUrl: (request) => collapseSlashes(request.url ?? '/'),
+    rewriteUrl: (request) => cleanUrl(request.url ?? '/'),
     routerOptions: { maxParamLength: 4096, caseSensitive: true, ignoreTrailingSlash: false },
     frameworkErrors: (_error, _request, reply) => sendUnrouted(reply as FastifyReply),
   })
@@ -55,6 +56,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   server.addHook('onRequest', setCommonHeaders)
   if (ctx.config.log.requests) server.addHook('onResponse', logRequest)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)
+  if (ctx.config.server.gzip) addCompression(server)
   server.setErrorHandler((error, request, reply) =>
     sendError(ctx, error, request, reply, request.caller),
   )
@@ -149,10 +151,11 @@ function sendUnrouted(reply: FastifyReply): void {
   reply.status(404).header('content-type', 'text/plain; charset=utf-8').send('404 page not found\n')
 }
 
-/** Some clients join a base URL and a path with two slashes. */
-function collapseSlashes(url: string): string {
+/** Some clients join a base URL and a path with two slashes. No name contains a NUL, so such a path leads nowhere. */
+function cleanUrl(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
+  if (path.includes('%00')) return '/%00'
   if (!path.includes('//')) return url
   return path.replace(/\/{2,}/g, '/') + (end === -1 ? '' : url.slice(end))
 }

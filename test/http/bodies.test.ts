@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startApp } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const json = { 'content-type': 'application/json' }
+
+suite('request bodies', () => {
+  test('what cannot be read is 422 without a field', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bodies = ['{"full_name":', '[]', '"x"', '3', 'true', '', '{} {}', '{"full_name":"\u{1}"}']
+
+    for (const body of bodies) {
+      assertError(await app.patch(ann, '/user/settings', body, json), 422, /^\[\]: /)
+    }
+    assert.equal((await app.get(ann, '/user/settings')).body.full_name, '')
+  })
+
+  test('a value of another type is 422 without a field', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const root = await app.addAdmin()
+
+    for (const body of [
+      { full_name: 5 },
+      { hide_email: 'yes' },
+      { hide_email: 1 },
+      { full_name: ['a'] },
+      { full_name: {} },
+    ]) {
+      assertError(await app.patch(ann, '/user/settings', body), 422, /^\[\]: .*within "\/\w+"/)
+    }
+    for (const body of [
+      '{"max_repo_creation":1.5}',
+      '{"max_repo_creation":1e400}',
+      '{"max_repo_creation":99999999999999999999}',
+    ]) {
+      assertError(await app.patch(root, '/admin/users/ann', body, json), 422, /^\[\]: /)
+    }
+    assertError(await app.post(ann, '/user/emails', { emails: 'a@example.org' }), 422, /^\[\]: /)
+    assertError(await app.post(ann, '/user/emails', { emails: [1] }), 422, /^\[\]: /)
+  })
+
+  test('null equals absence, and unknown fields are ignored', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+
+    const answer = await app.patch(ann, '/user/settings', {
+      full_name: null,
+      location: 'Here',
+      nonsense: { deep: [1] },
+      FULL_NAME: 'x',
+      __proto__: null,
+    })
+
+    assertStatus(answer, 200)
+    assert.partialDeepStrictEqual(answer.body, { full_name: '', location: 'Here' })
+  })
+
+  test('fields are accepted by their logical names too; the wire name wins', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+
+    const logical = await app.patch(ann, '/user/settings', { FullName: 'Ann', HideEmail: true })
+    const both = await app.patch(ann, '/user/settings', { FullName: 'No', full_name: 'Yes' })
+
+    assert.partialDeepStrictEqual(logical.body, { full_name: 'Ann', hide_email: true })
+    assert.equal(both.body.full_name, 'Yes')
+  })
+
+  test('a key twice in one object is refused, in different objects it is not', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+
+    const twice = await app.patch(ann, '/user/settings', '{"full_name":"a","full_name":"b"}', json)
+    const escaped = await app.patch(
+      ann,
+      '/user/settings',
+      '{"full_name":"a","full\\u005fname":"b"}',
+      json,
+    )
+    const apart = await app.patch(
+      ann,
+      '/user/settings',
+      '{"x":{"a":1},"y":{"a":1},"full_name":"a:{\\""}',
+      json,
+    )
+
+    assertError(twice, 422, /^\[\]: .*full_name/)
+    assertError(escaped, 422, /^\[\]: /)
+    assert.equal(apart.body.full_name, 'a:{"')
+  })
+
+  test('what no database can store is refused', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+
+    for (const body of ['{"full_name":"a\\u0000b"}', '{"full_name":"\\ud800"}']) {
+      assertError(await app.patch(ann, '/user/settings', body, json), 422, /^\[\]: /)
+    }
+    const latin1 = Buffer.from('{"full_name":"\xff"}', 'latin1')
+    assertError(await app.patch(ann, '/user/settings', latin1, json), 422, /UTF-8/)
+  })
+
+  test('bottomless nesting is refused', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+
+    const deep = `{"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+
+    assertError(await app.patch(ann, '/user/settings', deep, json), 422, /^\[\]: /)
+  })
+
+  test('a body over the limit is 413 and changes nothing', async (t) => {
+    const app = await startApp(t, { api: { max_body_size: 2000 } })
+    const ann = await app.addCaller('ann')
+    const large = JSON.stringify({ location: 'x', padding: 'x'.repeat(2000) })
+
+    assertError(await app.patch(ann, '/user/settings', large, json), 413)
+    assert.equal((await app.get(ann, '/user/settings')).body.location, '')
+  })
+
+  test('the content type decides how a body is read', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const root = await app.addAdmin()
+    const patch = (body: string, type: string) =>
+      app.patch(ann, '/user/settings', body, { 'content-type': type })
+
+    assertError(await patch('{"location":"x"}', 'text/plain'), 422, '[]: Unsupported Content-Type')
+    for (const type of [
+      'application/json; charset=utf-8',
+      'application/vnd.example+json',
+      'json',
+    ]) {
+      assertStatus(await patch('{"location":"x"}', type), 200)
+    }
+    const form = await patch(
+      'full_name=Ann+A&hide_email=on&location=',
+      'application/x-www-form-urlencoded',
+    )
+    assert.partialDeepStrictEqual(form.body, { full_name: 'Ann A', hide_email: true, location: '' })
+    const bare = await app.post(root, '/admin/users', '{"username":"x"}', { 'content-type': '' })
+    assertError(bare, 422, '[]: Empty Content-Type')
+  })
+
+  test('PATCH and DELETE without a content type take their fields from the query', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/emails', { emails: ['second@example.org'] })
+
+    const patched = await app.patch(ann, '/user/settings?location=There')
+    const deleted = await app.delete(ann, '/user/emails?emails=second@example.org')
+
+    assert.equal(patched.body.location, 'There')
+    assertStatus(deleted, 204)
+    assert.equal((await app.get(ann, '/user/emails')).body.length, 1)
+  })
+
+  test('only the first broken rule is reported, in the order of declaration', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const good = { username: 'ann', email: 'ann@example.org', password: 'password1' }
+    const cases: [object, string][] = [
+      [{}, '[Username]: Required'],
+      [{ ...good, username: '' }, '[Username]: Required'],
+      [{ ...good, username: 'two words', email: '' }, '[Username]: invalid username'],
+      [{ ...good, email: '', visibility: 'x' }, '[Email]: Required'],
+      [{ ...good, full_name: 'x'.repeat(101), email: 'x' }, '[FullName]: MaxSize'],
+      [{ ...good, visibility: 'x' }, '[Visibility]: In'],
+      [{ ...good, username: 'x'.repeat(41) }, '[Username]: MaxSize'],
+    ]
+
+    for (const [body, message] of cases) {
+      assertError(await app.post(root, '/admin/users', body), 422, message)
+    }
+  })
+
+  test('lengths are counted in characters, not in bytes or halves', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+
+    assertStatus(await app.patch(ann, '/user/settings', { location: '😀'.repeat(50) }), 200)
+    assertError(await app.patch(ann, '/user/settings', { location: '😀'.repeat(51) }), 422)
+  })
+
+  test('a body on GET is ignored', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+
+    assertStatus(await app.send(ann, 'GET', '/user', '{"broken', json), 200)
+  })
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { linkHeader } from '../../src/http/paging.ts'
+import { startApp } from '../support/app.ts'
+
+const page = (number: number, limit: number) => ({ number, limit, offset: (number - 1) * limit })
+
+suite('the Link header', () => {
+  const url = 'http://x/api/v1/list?state=all&limit=2&q=a+b'
+  const rels = (header: string) => [...header.matchAll(/rel="(\w+)"/g)].map(([, rel]) => rel)
+
+  test('keeps the query, sorted and form-encoded, with the page replaced', () => {
+    assert.equal(
+      linkHeader(`${url}&page=1`, page(1, 2), 3),
+      '<http://x/api/v1/list?limit=2&page=2&q=a+b&state=all>; rel="next",' +
+        '<http://x/api/v1/list?limit=2&page=2&q=a+b&state=all>; rel="last"',
+    )
+  })
+
+  for (const [name, number, total, expected] of [
+    ['is absent when everything fits on one page', 1, 2, []],
+    ['is absent for an empty list', 1, 0, []],
+    ['of the first page names next and last', 1, 5, ['next', 'last']],
+    ['of a middle page names all four', 2, 5, ['next', 'last', 'first', 'prev']],
+    ['of the last page names first and prev', 3, 5, ['first', 'prev']],
+    ['of a page beyond the end is that of the last page', 9, 5, ['first', 'prev']],
+  ] as const) {
+    test(name, () => {
+      assert.deepEqual(rels(linkHeader(url, page(number, 2), total)), expected)
+    })
+  }
+})
+
+suite('paged lists', () => {
+  test('page and limit fall back to what makes sense', async (t) => {
+    const app = await startApp(t, { api: { default_paging_num: 3, max_response_items: 5 } })
+    const root = await app.addAdmin()
+    for (let count = 0; count < 7; count++) await app.addPerson(`p${count}`)
+    const sizes = async (query: string) => {
+      const { body, headers } = await app.get(root, `/admin/users?${query}`)
+      assert.equal(headers['x-total-count'], '8')
+      return [body.length, Number(headers['x-page-limit'])]
+    }
+
+    for (const query of [
+      '',
+      'limit=0',
+      'limit=-1',
+      'limit=x',
+      'limit=',
+      'page=0',
+      'page=-3',
+      'page=x',
+      'page=2.5',
+    ]) {
+      assert.deepEqual(await sizes(query), [3, 3], query)
+    }
+    assert.deepEqual(await sizes('limit=100'), [5, 5])
+    assert.deepEqual(await sizes('limit=4&page=2'), [4, 4])
+    assert.deepEqual(await sizes('limit=4&limit=1'), [4, 4])
+    for (const query of ['page=4', 'page=9223372036854775807', 'page=99999999999999999999999']) {
+      assert.deepEqual(await sizes(query), [0, 3], query)
+    }
+  })
+
+  test('links are absolute and begin with the configured address', async (t) => {
+    const app = await startApp(t, { server: { url: 'https://forge.example/sub' } })
+    const root = await app.addAdmin()
+    await app.addPerson('ann')
+
+    const { headers } = await app.get(root, '/admin/users?limit=1', { host: 'evil.example' })
+
+    assert.match(
+      headers['link'] ?? '',
+      /^<https:\/\/forge\.example\/sub\/api\/v1\/admin\/users\?limit=1&page=2>; rel="next",</,
+    )
+    assert.equal(headers['access-control-expose-headers'], 'Link, X-Total-Count')
+  })
+})
