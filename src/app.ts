@@ -1,23 +1,41 @@
 import type { FastifyBaseLogger as Logger, FastifyInstance } from 'fastify'
+import { applicationRoutes } from './applications/routes.ts'
 import { LastUse } from './auth/last-use.ts'
 import { Passwords } from './auth/passwords.ts'
 import { loadSecrets } from './auth/secrets.ts'
 import { tokenRoutes } from './auth/routes.ts'
-import { forgetOldFailures } from './auth/sign-in-limits.ts'
+import { SignInLimits } from './auth/sign-in-limits.ts'
+import { TokenCache } from './auth/token-cache.ts'
 import type { Config } from './config/config.ts'
+import { baseUrl } from './config/urls.ts'
 import type { Context } from './context.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import { blockRoutes, followerRoutes } from './followers/routes.ts'
 import type { Api } from './http/api.ts'
+import { addHealth } from './http/health.ts'
+import { addMetrics } from './http/metrics.ts'
 import { buildServer, type ServerParts } from './http/server.ts'
 import { instanceRoutes } from './instance/routes.ts'
+import { cronRoutes } from './jobs/routes.ts'
 import { Schedule } from './jobs/schedule.ts'
+import { gpgKeyRoutes } from './keys/gpg-routes.ts'
+import { adminPublicKeyRoutes, publicKeyRoutes } from './keys/routes.ts'
+import { memberRoutes } from './organizations/member-routes.ts'
+import { adminOrganizationRoutes, personOrganizationRoutes } from './organizations/person-routes.ts'
+import { organizationRoutes } from './organizations/routes.ts'
+import { teamRoutes } from './organizations/team-routes.ts'
 import { adminUserRoutes } from './users/admin-routes.ts'
+import { hasNoAccounts } from './users/create-first.ts'
 import { userRoutes } from './users/routes.ts'
+import { pageRoutes } from './web/routes.ts'
+import { SetupToken } from './web/setup-token.ts'
 
 export interface App {
   readonly ctx: Context
   readonly server: FastifyInstance
+  /** Where the first administrator is created in a browser; nowhere once there is an account. */
+  readonly findSetupLink: () => Promise<string | undefined>
   /** Lets requests finish, then closes everything. */
   readonly close: () => Promise<void>
 }
@@ -25,6 +43,8 @@ export interface App {
 export interface AppOptions {
   readonly now?: () => number
   readonly onAnswer?: ServerParts['onAnswer']
+  /** Adds the figures of the process to those of requests. */
+  readonly processMetrics?: boolean
 }
 
 /** Opens and migrates the database, and puts together what runs on it. Nothing else wires anything. */
@@ -49,6 +69,8 @@ export async function openContext(
     secrets,
     now,
     passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
+    signInLimits: new SignInLimits(config, db, secrets, now),
+    tokenCache: new TokenCache(db),
     lastUse: new LastUse(db, log),
     schedule: new Schedule(db, log, now),
   }
@@ -67,29 +89,58 @@ export async function buildApp(
 ): Promise<App> {
   const ctx = await openContext(config, log, options)
   addTasks(ctx)
+  const setup = new SetupToken()
   const server = buildServer(ctx, {
     api: registerApi,
-    pages: () => undefined,
+    pages: (outer, _ctx, api) => {
+      addHealth(outer, ctx)
+      addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })
+      pageRoutes(outer, ctx, api, setup)
+    },
     ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),
   })
   const close = async () => {
-    await server.close()
+    await closeServer(server)
     await closeContext(ctx)
   }
-  return { ctx, server, close }
+  const findSetupLink = async () =>
+    (await hasNoAccounts(ctx)) ? baseUrl(config) + setup.path : undefined
+  return { ctx, server, findSetupLink, close }
 }
 
-function registerApi(api: Api, ctx: Context): void {
+/** A connection whose last request has just been answered is closed then, not when its client hangs up. */
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => server.server.closeIdleConnections(), 50)
+  try {
+    await server.close()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+export function registerApi(api: Api, ctx: Context): void {
   instanceRoutes(api, ctx)
   userRoutes(api, ctx)
   adminUserRoutes(api, ctx)
   tokenRoutes(api, ctx)
+  organizationRoutes(api, ctx)
+  memberRoutes(api, ctx)
+  teamRoutes(api, ctx)
+  personOrganizationRoutes(api, ctx)
+  adminOrganizationRoutes(api, ctx)
+  publicKeyRoutes(api, ctx)
+  adminPublicKeyRoutes(api, ctx)
+  gpgKeyRoutes(api, ctx)
+  applicationRoutes(api, ctx)
+  followerRoutes(api, ctx)
+  blockRoutes(api, ctx)
+  cronRoutes(api, ctx)
 }
 
 function addTasks(ctx: Context): void {
   ctx.schedule.add({
     name: 'forget_old_sign_in_failures',
     everySeconds: 3600,
-    run: () => forgetOldFailures(ctx),
+    run: () => ctx.signInLimits.forgetOld(),
   })
 }

@@ -3,6 +3,8 @@ import type { LastUse } from './auth/last-use.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Secrets } from './auth/secrets.ts'
 import type { Scopes } from './auth/scopes.ts'
+import type { TokenCache } from './auth/token-cache.ts'
+import type { SignInLimits } from './auth/sign-in-limits.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import type { Schedule } from './jobs/schedule.ts'
@@ -15,6 +17,8 @@ export interface Context {
   readonly log: Logger
   readonly secrets: Secrets
   readonly passwords: Passwords
+  readonly signInLimits: SignInLimits
+  readonly tokenCache: TokenCache
   readonly lastUse: LastUse
   readonly schedule: Schedule
   /** Whole seconds since 1970. */

@@ -2,7 +2,6 @@ import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { claimTotpStep, findBySignInName, findTokenOwner, updatePasswordHash } from './queries.ts'
-import { assertMayTry, noteFailure, noteSuccess } from './sign-in-limits.ts'
 import { matchingStep } from './totp.ts'
 
 /** Everything about a request that can say who is calling. */
@@ -59,7 +58,9 @@ async function byAccessToken(
   sent: 'basic' | 'header' | 'query',
 ): Promise<Caller | undefined> {
   if (!/^[0-9a-f]{40}$/.test(token)) return undefined
-  const found = await findTokenOwner(ctx.db, ctx.secrets.hash('access-token', token))
+  const found = await ctx.tokenCache.owner(token, () =>
+    findTokenOwner(ctx.db, ctx.secrets.hash('access-token', token)),
+  )
   if (!found) return undefined
   ctx.lastUse.note(found.tokenId, ctx.now())
   return {
@@ -76,20 +77,16 @@ export async function checkPassword(
   { address, oneTimeCode }: Pick<Presented, 'address' | 'oneTimeCode'>,
 ): Promise<Account | undefined> {
   const account = await findBySignInName(ctx.db, name)
+  const signIn = { address, name }
+  await ctx.signInLimits.assertMayTry(signIn, account?.id ?? 0)
   const hash = account?.passwordHash ?? ''
-  const remembered = ctx.passwords.isRemembered(password, hash)
-  if (!remembered) await assertMayTry(ctx, address, name, account?.id ?? 0)
   const right = await ctx.passwords.verify(password, hash)
-  if (
-    !account ||
-    !right ||
-    account.prohibitLogin ||
-    !(await passesSecondFactor(ctx, account, oneTimeCode))
-  ) {
-    await noteFailure(ctx, address, name)
+  const admitted = account && right && !account.prohibitLogin
+  if (!admitted || !(await passesSecondFactor(ctx, account, oneTimeCode))) {
+    await ctx.signInLimits.noteFailure(signIn)
     return undefined
   }
-  if (!remembered) await noteSuccess(ctx, address, account.id)
+  await ctx.signInLimits.noteSuccess(signIn, account.id)
   if (ctx.passwords.isOutdated(hash)) {
     await updatePasswordHash(ctx.db, account.id, await ctx.passwords.hash(password))
   }

@@ -41,7 +41,7 @@ export class Passwords {
   /** An empty hash never matches, and takes as long as any other. */
   async verify(password: string, hash: string): Promise<boolean> {
     if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false
-    if (this.isRemembered(password, hash)) return true
+    if (this.#isRemembered(password, hash)) return true
     const [, memory, passes, salt, key] = hash.split('$')
     if (key === undefined) {
       await this.#derive(password, randomBytes(16), this.#parameters)
@@ -69,8 +69,7 @@ export class Passwords {
     this.#remembered.set(this.#memoryKey(password, hash), { hash, until: Date.now() + REMEMBER_MS })
   }
 
-  /** Whether this password was checked against this hash a moment ago. */
-  isRemembered(password: string, hash: string): boolean {
+  #isRemembered(password: string, hash: string): boolean {
     const key = this.#memoryKey(password, hash)
     const found = this.#remembered.get(key)
     if (found && found.until > Date.now()) return found.hash === hash

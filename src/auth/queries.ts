@@ -1,7 +1,8 @@
-import { sql, CompiledQuery } from 'kysely'
-import type { Database, Executor } from '../db/database.ts'
+import { sql } from 'kysely'
+import type { Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import { storedScopes, type Scopes } from './scopes.ts'
 
@@ -27,23 +28,20 @@ function toAccessToken(row: Row<'access_token'>): AccessToken {
   }
 }
 
-/** Written out: every call with a token runs it, and building it anew each time would cost more than running it. */
-const tokenOwner = `
+const selectTokenOwner = statement<Row<'account'> & { token_id: number; token_scopes: string }>(`
   SELECT account.*, access_token.id AS token_id, access_token.scopes AS token_scopes
   FROM access_token
   INNER JOIN account ON account.id = access_token.account_id
-  WHERE access_token.hash = `
+  WHERE access_token.hash = ?`)
 
-type TokenOwnerRow = Row<'account'> & { token_id: number; token_scopes: string }
+export interface TokenOwner {
+  readonly account: Account
+  readonly tokenId: number
+  readonly scopes: Scopes
+}
 
-export async function findTokenOwner(
-  db: Database,
-  hash: string,
-): Promise<{ account: Account; tokenId: number; scopes: Scopes } | undefined> {
-  const parameter = db.dialect === 'postgres' ? '$1' : '?'
-  const query = CompiledQuery.raw(tokenOwner + parameter, [hash]) as CompiledQuery<TokenOwnerRow>
-  const { rows } = await db.executeQuery(query)
-  const row = rows[0]
+export async function findTokenOwner(db: Executor, hash: string): Promise<TokenOwner | undefined> {
+  const [row] = await selectTokenOwner(db, hash)
   return (
     row && {
       account: toAccount(row),

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
-import type { Context } from '../context.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import {
   countFailure,
@@ -9,70 +10,81 @@ import {
   isKnownAddress,
   noteKnownAddress,
 } from './queries.ts'
+import type { Secrets } from './secrets.ts'
 
 const KNOWN_FOR_SECONDS = 90 * 86_400
+const MAX_NOTED = 10_000
+
+/** A try to sign in: from where, and by what name. */
+export interface SignIn {
+  readonly address: string
+  readonly name: string
+}
 
 /**
- * Refuses before a password is hashed, once an address or an account has seen too many wrong ones. Where an
- * account has signed in from before, strangers cannot lock it out.
+ * Counts wrong passwords by address and by account, in the database that all nodes share, and refuses further
+ * tries before anything is hashed. Where an account has signed in from before, strangers cannot lock it out.
  */
-export async function assertMayTry(
-  ctx: Context,
-  address: string,
-  account: string,
-  accountId: number,
-): Promise<void> {
-  const { security } = ctx.config
-  const subjects = subjectsOf(ctx, address, account)
-  const rows = await findFailures(ctx.db, Object.values(subjects))
-  const now = ctx.now()
-  const waitFor = (subject: string, allowed: number, window: number) => {
-    const row = rows.find((one) => one.subject === subject)
-    if (!row || row.failures < allowed) return 0
-    return Math.max(0, row.window_start + window - now)
+export class SignInLimits {
+  readonly #config: Config
+  readonly #db: Database
+  readonly #secrets: Secrets
+  readonly #now: () => number
+  /** What this process has noted already, so that each sign-in does not write. */
+  readonly #noted = new Set<string>()
+
+  constructor(config: Config, db: Database, secrets: Secrets, now: () => number) {
+    this.#config = config
+    this.#db = db
+    this.#secrets = secrets
+    this.#now = now
   }
-  const forAddress = waitFor(
-    subjects.address,
-    security.failures_per_address,
-    security.address_window,
-  )
-  if (forAddress > 0) throw tooMany(forAddress)
-  const forAccount = waitFor(
-    subjects.account,
-    security.failures_per_account,
-    security.account_window,
-  )
-  if (forAccount > 0 && !(await isKnownAddress(ctx.db, accountId, subjects.address))) {
-    throw tooMany(forAccount)
+
+  async assertMayTry(signIn: SignIn, accountId: number): Promise<void> {
+    const { security } = this.#config
+    const address = this.#address(signIn)
+    const account = this.#account(signIn)
+    const rows = await findFailures(this.#db, [address, account])
+    const waitFor = (subject: string, allowed: number, window: number) => {
+      const row = rows.find((one) => one.subject === subject)
+      return row && row.failures >= allowed ? row.window_start + window - this.#now() : 0
+    }
+    const forAddress = waitFor(address, security.failures_per_address, security.address_window)
+    if (forAddress > 0) throw tooMany(forAddress)
+    const forAccount = waitFor(account, security.failures_per_account, security.account_window)
+    if (forAccount > 0 && !(await isKnownAddress(this.#db, accountId, address)))
+      throw tooMany(forAccount)
   }
-}
 
-export async function noteFailure(ctx: Context, address: string, account: string): Promise<void> {
-  const { address_window, account_window } = ctx.config.security
-  const subjects = subjectsOf(ctx, address, account)
-  await countFailure(ctx.db, subjects.address, ctx.now(), address_window)
-  await countFailure(ctx.db, subjects.account, ctx.now(), account_window)
-}
+  async noteFailure(signIn: SignIn): Promise<void> {
+    const { address_window, account_window } = this.#config.security
+    await countFailure(this.#db, this.#address(signIn), this.#now(), address_window)
+    await countFailure(this.#db, this.#account(signIn), this.#now(), account_window)
+  }
 
-export async function noteSuccess(ctx: Context, address: string, accountId: number): Promise<void> {
-  await noteKnownAddress(ctx.db, accountId, subjectsOf(ctx, address, '').address, ctx.now())
-}
+  async noteSuccess(signIn: SignIn, accountId: number): Promise<void> {
+    const address = this.#address(signIn)
+    const key = `${accountId} ${address}`
+    if (this.#noted.has(key)) return
+    await noteKnownAddress(this.#db, accountId, address, this.#now())
+    if (this.#noted.size >= MAX_NOTED) this.#noted.clear()
+    this.#noted.add(key)
+  }
 
-/** A scheduled task: what no longer counts is forgotten. */
-export async function forgetOldFailures(ctx: Context): Promise<void> {
-  const { address_window, account_window } = ctx.config.security
-  await deleteOldFailures(ctx.db, ctx.now() - Math.max(address_window, account_window))
-  await deleteOldAddresses(ctx.db, ctx.now() - KNOWN_FOR_SECONDS)
-}
+  /** A scheduled task: what no longer counts is deleted. */
+  async forgetOld(): Promise<void> {
+    const { address_window, account_window } = this.#config.security
+    await deleteOldFailures(this.#db, this.#now() - Math.max(address_window, account_window))
+    await deleteOldAddresses(this.#db, this.#now() - KNOWN_FOR_SECONDS)
+    this.#noted.clear()
+  }
 
-function subjectsOf(
-  ctx: Context,
-  address: string,
-  account: string,
-): { address: string; account: string } {
-  return {
-    address: ctx.secrets.hash('sign-in', `address ${networkOf(address)}`),
-    account: ctx.secrets.hash('sign-in', `account ${account.toLowerCase()}`),
+  #address({ address }: SignIn): string {
+    return this.#secrets.hash('sign-in', `address ${networkOf(address)}`)
+  }
+
+  #account({ name }: SignIn): string {
+    return this.#secrets.hash('sign-in', `account ${name.toLowerCase()}`)
   }
 }
 
@@ -81,13 +93,9 @@ function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')
   const left = head.split(':')
-  const missing = tail === undefined ? 0 : 8 - left.length - tail.split(':').length
-  const groups = [
-    ...left,
-    ...Array<string>(Math.max(0, missing)).fill('0'),
-    ...(tail?.split(':') ?? []),
-  ]
-  return groups.slice(0, 4).join(':')
+  const right = tail?.split(':') ?? []
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  return [...left, ...Array<string>(missing).fill('0'), ...right].slice(0, 4).join(':')
 }
 
 function tooMany(seconds: number): AppError {

@@ -25,18 +25,57 @@ export class ConfigError extends Error {
 
 /** Reads `file` (or codestead.toml in the data folder) and the environment; what is unknown or bad is refused. */
 export function loadConfig(environment: Environment, file?: string): Config {
-  const data = resolve(environment['CODESTEAD_DATA'] ?? './data')
+  const { data, lookup } = openSources(environment, file)
+  return freeze(data.path, lookup)
+}
+
+export interface ShownSetting {
+  readonly name: string
+  readonly value: string
+  readonly source: string
+}
+
+/** Every setting as it is in force, and where that comes from. Secrets are masked. */
+export function describeConfig(environment: Environment, file?: string): readonly ShownSetting[] {
+  const { data, lookup } = openSources(environment, file)
+  const config = freeze(data.path, lookup) as unknown as Record<string, Record<string, unknown>>
+  const shown = eachSetting().map(({ section, key, setting }) => {
+    const value = config[section]?.[key]
+    const given = lookup(section, key)
+    return {
+      name: `${section}.${key}`,
+      value: setting.show ? setting.show(value) : showValue(value),
+      source: given.value === undefined ? 'default' : given.source,
+    }
+  })
+  return [{ name: 'data', value: data.path, source: data.source }, ...shown]
+}
+
+function showValue(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
+function openSources(
+  environment: Environment,
+  file: string | undefined,
+): { data: { path: string; source: string }; lookup: Lookup } {
+  const given = environment['CODESTEAD_DATA']
+  const data = resolve(given ?? './data')
   const path = file ?? join(data, 'codestead.toml')
   if (file !== undefined && !existsSync(file)) throw new ConfigError(`${file} does not exist`)
   const fromFile = existsSync(path) ? parseFile(path) : {}
   refuseUnknownKeys(fromFile, path)
   refuseUnknownVariables(environment)
-  return freeze(data, (section, key) => {
+  const lookup: Lookup = (section, key) => {
     const variable = variableOf(section, key)
     if (environment[variable] !== undefined)
       return { value: environment[variable], source: variable }
     return { value: fromFile[section]?.[key], source: `${section}.${key} in ${path}` }
-  })
+  }
+  return {
+    data: { path: data, source: given === undefined ? 'default' : 'CODESTEAD_DATA' },
+    lookup,
+  }
 }
 
 /** The defaults with `changes` applied: for tests and tools. */
@@ -71,7 +110,8 @@ function freeze(data: string, lookup: Lookup): Config {
     const { value, source } = lookup(section, key)
     const read = value === undefined ? setting.fallback : setting.read(value)
     if (read === undefined) {
-      throw new ConfigError(`${source}: expected ${setting.expected}, got ${JSON.stringify(value)}`)
+      const got = setting.secret ? 'something else' : JSON.stringify(value)
+      throw new ConfigError(`${source}: expected ${setting.expected}, got ${got}`)
     }
     ;(config[section] ??= {})[key] = read
   }

@@ -6,10 +6,19 @@ export interface Setting<T> {
   readonly expected: string
   /** From TOML (typed) or from the environment (always text); `undefined` when the value is not good. */
   readonly read: (value: unknown) => T | undefined
+  /** It is or holds a secret, so that no message repeats it. */
+  readonly secret?: true
+  /** How it is shown to an operator, where that is not as it is kept. */
+  show?(value: T): string
 }
 
 export function text(fallback: string, about: string): Setting<string> {
   return { fallback, about, expected: 'text', read: (value) => asText(value) }
+}
+
+/** A text that no output ever shows. */
+export function secret(about: string): Setting<string> {
+  return { ...text('', about), secret: true, show: (value) => (value === '' ? '' : '***') }
 }
 
 export function boolean(fallback: boolean, about: string): Setting<boolean> {
@@ -87,6 +96,7 @@ export function duration(
       const seconds = typeof value === 'string' ? secondsOf(value) : undefined
       return seconds !== undefined && seconds >= min ? seconds : undefined
     },
+    show: (value) => `${value}s`,
   }
 }
 
@@ -115,6 +125,8 @@ export function databaseUrl(about: string): Setting<string> {
       const given = asText(value)
       return given === '' || /^postgres(ql)?:\/\//.test(given ?? '') ? given : undefined
     },
+    secret: true,
+    show: withoutPassword,
   }
 }
 
@@ -125,6 +137,14 @@ export function secondsOf(words: string): number | undefined {
     (sum, [, count, unit]) => sum + Number(count) * (units[unit ?? 's'] ?? 1),
     0,
   )
+}
+
+function withoutPassword(given: string): string {
+  const url = URL.parse(given)
+  if (!url) return given === '' ? '' : '***'
+  if (url.password !== '') url.password = '***'
+  if (url.searchParams.has('password')) url.searchParams.set('password', '***')
+  return url.href
 }
 
 function asText(value: unknown): string | undefined {

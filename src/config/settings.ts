@@ -1,4 +1,14 @@
-import { address, boolean, databaseUrl, duration, integer, list, oneOf, text } from './setting.ts'
+import {
+  address,
+  boolean,
+  databaseUrl,
+  duration,
+  integer,
+  list,
+  oneOf,
+  secret,
+  text,
+} from './setting.ts'
 
 const any = { min: 0, max: Number.MAX_SAFE_INTEGER }
 const limit = { min: -1, max: Number.MAX_SAFE_INTEGER }
@@ -29,7 +39,10 @@ export const settings = {
       [],
       'Addresses of reverse proxies whose X-Forwarded-For is believed; nobody else is.',
     ),
-    gzip: boolean(false, 'Compress answers for clients that ask for it; a reverse proxy usually does.'),
+    gzip: boolean(
+      false,
+      'Compress answers for clients that ask for it; a reverse proxy usually does.',
+    ),
     stop_timeout: duration('30s', 'How long requests may take to finish when the server stops.'),
     header_timeout: duration('20s', 'How long a client may take to send its request headers.'),
     idle_timeout: duration('60s', 'How long a connection may stay silent.'),
@@ -57,7 +70,7 @@ export const settings = {
   },
   metrics: {
     enabled: boolean(true, 'Serve figures for Prometheus at /metrics.'),
-    token: text('', 'When set, /metrics asks for it as a bearer token.'),
+    token: secret('When set, /metrics asks for it as a bearer token.'),
   },
   api: {
     default_paging_num: integer(
@@ -102,8 +115,7 @@ export const settings = {
     max_age: duration('10m', 'How long a browser may keep the answer to a preflight.'),
   },
   security: {
-    secret_key: text(
-      '',
+    secret_key: secret(
       'At least 32 characters that all nodes share; made and kept in the data folder when empty.',
     ),
     min_password_length: integer(6, { min: 1, max: 256 }, 'Shortest password.'),

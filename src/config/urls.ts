@@ -5,6 +5,11 @@ export function baseUrl(config: Config): string {
   return config.server.url || `http://${hostForUrl(config.server.host)}:${config.server.port}`
 }
 
+/** The path of the public root URL, empty unless the server is published below one: what links within a page begin with. */
+export function basePath(config: Config): string {
+  return new URL(baseUrl(config)).pathname.replace(/\/$/, '')
+}
+
 export function apiUrl(config: Config): string {
   return `${baseUrl(config)}/api/v1`
 }

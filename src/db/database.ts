@@ -12,6 +12,11 @@ export type Executor = Kysely<Schema>
 
 export interface Database extends Executor {
   readonly dialect: Dialect
+  /**
+   * A number that changes when anything is committed, so that what was read under the same number still holds;
+   * `undefined` where the database does not show one, and nothing may be kept.
+   */
+  readonly dataVersion: () => number | undefined
 }
 
 export async function openDatabase(config: Config): Promise<Database> {
@@ -25,7 +30,8 @@ function openSqlite(config: Config): Database {
     readers: config.database.readers,
     busyTimeout: config.database.busy_timeout * 1000,
   })
-  return Object.assign(new Kysely<Schema>({ dialect }), { dialect: 'sqlite' as const })
+  const { dataVersion } = dialect
+  return Object.assign(new Kysely<Schema>({ dialect }), { dialect: 'sqlite' as const, dataVersion })
 }
 
 async function openPostgres(config: Config): Promise<Database> {
@@ -42,7 +48,10 @@ async function openPostgres(config: Config): Promise<Database> {
   // An idle connection that breaks (a restarted server) is replaced; unheard, its error would end the process.
   pool.on('error', () => undefined)
   const dialect = new PostgresDialect({ pool })
-  return Object.assign(new Kysely<Schema>({ dialect }), { dialect: 'postgres' as const })
+  return Object.assign(new Kysely<Schema>({ dialect }), {
+    dialect: 'postgres' as const,
+    dataVersion: () => undefined,
+  })
 }
 
 /** Whether `error` says that a row with this key is there already. */

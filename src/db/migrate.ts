@@ -11,33 +11,55 @@ const words: Record<Dialect, Words> = {
   },
 }
 
+/** A newer program has changed the database: working on it could destroy what this one does not know of. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError'
+}
+
+/** What this program has still to apply, and what it does not know. */
+export interface MigrationState {
+  readonly pending: readonly Migration[]
+  readonly unknown: readonly string[]
+}
+
 /** Brings the database up to this program, or refuses one that a newer program has already changed. */
 export async function migrate(db: Database, now: number): Promise<readonly string[]> {
-  const { integer, text } = words[db.dialect]
-  await sql
-    .raw(
-      `CREATE TABLE IF NOT EXISTS migration (name ${text} PRIMARY KEY, applied_at ${integer} NOT NULL)`,
-    )
-    .execute(db)
+  await createMigrationTable(db)
   return db.transaction().execute(async (tx) => {
     // Several nodes may start at once: one migrates, the others find it done.
     if (db.dialect === 'postgres') await sql`SELECT pg_advisory_xact_lock(7203315)`.execute(tx)
-    const missing = await pendingMigrations(tx)
-    for (const migration of missing) await apply(tx, migration, words[db.dialect], now)
-    return missing.map(({ name }) => name)
+    const { pending, unknown } = await readState(tx)
+    if (unknown.length > 0) {
+      throw new NewerDatabaseError(
+        `the database is newer than this program (it knows ${unknown.join(', ')}): start the newer version, or restore a backup`,
+      )
+    }
+    for (const migration of pending) await apply(tx, migration, words[db.dialect], now)
+    return pending.map(({ name }) => name)
   })
 }
 
-async function pendingMigrations(tx: Executor): Promise<readonly Migration[]> {
-  const rows = await tx.selectFrom('migration').select('name').orderBy('name').execute()
-  const applied = new Set(rows.map(({ name }) => name))
-  const unknown = [...applied].filter((name) => migrations.every((known) => known.name !== name))
-  if (unknown.length > 0) {
-    throw new Error(
-      `the database is newer than this program (it knows ${unknown.join(', ')}): start the newer version, or restore a backup`,
+export async function findMigrationState(db: Database): Promise<MigrationState> {
+  await createMigrationTable(db)
+  return readState(db)
+}
+
+async function createMigrationTable(db: Database): Promise<void> {
+  const { integer, text } = words[db.dialect]
+  await sql
+    .raw(
+      `CREATE TABLE IF NOT EXISTS migration (name ${text} NOT NULL PRIMARY KEY, applied_at ${integer} NOT NULL)`,
     )
+    .execute(db)
+}
+
+async function readState(db: Executor): Promise<MigrationState> {
+  const rows = await db.selectFrom('migration').select('name').orderBy('name').execute()
+  const applied = rows.map(({ name }) => name)
+  return {
+    pending: migrations.filter(({ name }) => !applied.includes(name)),
+    unknown: applied.filter((name) => migrations.every((known) => known.name !== name)),
   }
-  return migrations.filter(({ name }) => !applied.has(name))
 }
 
 async function apply(

@@ -23,13 +23,20 @@ export interface SqliteOptions {
  * `node:sqlite` for Kysely: one connection writes, its transactions queued in this process; the others read,
  * so that no read waits for a transaction or sees half of one.
  */
-export function nodeSqliteDialect(options: SqliteOptions): Dialect {
+export function nodeSqliteDialect(options: SqliteOptions): NodeSqliteDialect {
+  const driver = new NodeSqliteDriver(options)
   return {
     createAdapter: () => new Adapter(),
-    createDriver: () => new NodeSqliteDriver(options),
+    createDriver: () => driver,
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+    dataVersion: () => driver.dataVersion(),
   }
+}
+
+export interface NodeSqliteDialect extends Dialect {
+  /** Another number after each commit, of this process or another. */
+  readonly dataVersion: () => number | undefined
 }
 
 class Adapter extends SqliteAdapter {
@@ -86,6 +93,11 @@ class NodeSqliteDriver implements Driver {
   get writer(): Handle {
     if (!this.#writer) throw new Error('the database is not open')
     return this.#writer
+  }
+
+  /** SQLite tells a connection when any other one has committed; the first reader never commits itself. */
+  dataVersion(): number | undefined {
+    return this.#readers[0]?.dataVersion()
   }
 
   /** Statements are synchronous, so taking turns is all that sharing the readers needs. */
@@ -189,6 +201,10 @@ class Handle {
 
   exec(sql: string): void {
     this.#db.exec(sql)
+  }
+
+  dataVersion(): number {
+    return Number(this.#prepare('PRAGMA data_version').statement.get()?.['data_version'])
   }
 
   run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {

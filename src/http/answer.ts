@@ -13,6 +13,11 @@ export function created<Body>(body: Body): Answer<Body> {
   return { status: 201, body }
 }
 
+/** For the few answers that are a text by themselves and no record. */
+export function plainText(body: string): Answer<string> {
+  return ok(body, { 'content-type': 'text/plain;charset=utf-8' })
+}
+
 export function noContent(): Answer<never> {
   return { status: 204 }
 }

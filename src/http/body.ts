@@ -63,7 +63,10 @@ async function readJson(request: IncomingMessage, maxBytes: number): Promise<unk
   }
 }
 
-async function readForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
+export async function readForm(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<URLSearchParams> {
   const text = (await readBytes(request, maxBytes)).toString('utf8')
   if (text.includes('\0') || /%00/.test(text)) throw invalid('[]: invalid character U+0000')
   return new URLSearchParams(text)

@@ -5,7 +5,7 @@ import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
-import { findAccountByName } from '../users/queries.ts'
+import { findByName } from '../users/load.ts'
 import type { Endpoint } from './api.ts'
 import { signedIn } from './call.ts'
 import { Query } from './query.ts'
@@ -69,7 +69,7 @@ function assertUsable(ctx: Context, account: Account): void {
 /** The request goes on as somebody else, within the limits of the administrator's own credential. */
 async function actAs(ctx: Context, caller: Caller, name: string): Promise<Caller> {
   if (!isSiteAdmin(caller)) throw forbidden('Only administrators allowed to sudo.', { bare: true })
-  const account = await findAccountByName(ctx.db, name)
+  const account = await findByName(ctx, name)
   if (!account) throw notFound()
   if (account.kind === 'organization' || account.prohibitLogin || !account.isActive) {
     throw forbidden('This account cannot be acted for.')

@@ -9,7 +9,9 @@ const WORTH_IT_BYTES = 1024
 export function addCompression(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     reply.header('vary', 'Accept-Encoding')
-    const accepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\b)/.test(String(request.headers['accept-encoding'] ?? ''))
+    const accepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\b)/.test(
+      request.headers['accept-encoding'] ?? '',
+    )
     if (!accepted || typeof payload !== 'string' || payload.length < WORTH_IT_BYTES) return payload
     const compressed = await compress(payload)
     reply.header('content-encoding', 'gzip').removeHeader('content-length')

@@ -40,7 +40,7 @@ export function sendError(
     return sendMessage(ctx, reply, statusCode, (error as Error).message)
   }
   if (isClientGone(error)) return void reply.hijack()
-  request.log.error({ err: error }, 'request failed')
+  request.log.error({ err: error, reqId: request.id }, 'request failed')
   const detail = caller && isSiteAdmin(caller) ? (error as Error).message : ''
   return sendMessage(ctx, reply, 500, detail)
 }

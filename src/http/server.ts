@@ -38,6 +38,8 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   const server = fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost more than most requests; their lines name the request themselves.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
     forceCloseConnections: 'idle',
@@ -98,7 +100,8 @@ function sendAnswer(
   reply.status(status)
   if (headers) reply.headers(headers)
   if (schema === undefined) throw new Error(`the endpoint declares no answer with status ${status}`)
-  if (body === undefined || typeof schema === 'string') return reply.send(body)
+  const isRecord = typeof schema !== 'string' && headers?.['content-type'] === undefined
+  if (body === undefined || !isRecord) return reply.send(body)
   reply.header('content-type', 'application/json;charset=utf-8')
   return reply.send(writeJson(schema, body))
 }
@@ -127,6 +130,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
   const [path] = request.url.split('?')
   request.log.info(
     {
+      reqId: request.id,
       method: request.method,
       path,
       status: reply.statusCode,

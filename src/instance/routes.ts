@@ -1,14 +1,15 @@
-import { baseUrl } from '../config/urls.ts'
+import { basePath, baseUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
-import { countPeople } from '../users/queries.ts'
+import { peopleCounts } from '../users/statistics.ts'
 import {
   getGeneralAPISettings,
   getGeneralAttachmentSettings,
   getGeneralRepositorySettings,
   getGeneralUISettings,
   getNodeInfo,
+  getSwagger,
   getVersion,
 } from './schema.ts'
 import { apiVersion, programVersion } from './version.ts'
@@ -42,17 +43,16 @@ export function instanceRoutes(api: Api, ctx: Context): void {
   )
 
   if (config.federation.enabled) nodeInfoRoute(api, ctx)
+  if (config.api.swagger) {
+    const location = `${basePath(config)}/api/swagger`
+    api.get('/swagger', getSwagger, async () => ({ status: 303, headers: { location } }))
+  }
 }
 
 /** The address exists only where federation is switched on. */
 function nodeInfoRoute(api: Api, ctx: Context): void {
-  const day = 86_400
   api.get('/nodeinfo', getNodeInfo, async () => {
-    const now = ctx.now()
-    const people = await countPeople(ctx.db, {
-      sinceMonth: now - 30 * day,
-      sinceHalfYear: now - 180 * day,
-    })
+    const people = await peopleCounts(ctx)
     return ok({
       version: '2.1',
       software: {

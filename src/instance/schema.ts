@@ -117,3 +117,10 @@ export const getNodeInfo = {
   summary: 'This server in the words of federated services',
   answers: { 200: NodeInfoBody },
 } satisfies Endpoint
+
+export const getSwagger = {
+  ...open,
+  operationId: 'getSwagger',
+  summary: 'The way to the description of the API',
+  answers: { 303: 'sent to the reference page' },
+} satisfies Endpoint

@@ -1,6 +1,7 @@
 import { MAX_PASSWORD_BYTES } from '../auth/passwords.ts'
 import type { Context } from '../context.ts'
-import type { Visibility } from '../db/schema.ts'
+import type { Executor } from '../db/database.ts'
+import type { NewRow, Visibility } from '../db/schema.ts'
 import { AppError, invalid } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
 import { insertAccount, insertEmailAddress } from './queries.ts'
@@ -19,7 +20,12 @@ export interface NewPerson {
   readonly createdAt?: number | undefined
 }
 
-export async function createPerson(ctx: Context, person: NewPerson): Promise<Account> {
+/** `precondition` is looked at in the same transaction, and refuses by throwing. */
+export async function createPerson(
+  ctx: Context,
+  person: NewPerson,
+  precondition?: (tx: Executor) => Promise<void>,
+): Promise<Account> {
   if (!isAccountName(person.name)) throw invalid('[Username]: invalid username')
   assertNameAllowed(person.name)
   if (!isEmailAddress(person.email)) throw invalid('[Email]: Email')
@@ -28,6 +34,7 @@ export async function createPerson(ctx: Context, person: NewPerson): Promise<Acc
   const { users, ui } = ctx.config
   const now = ctx.now()
   return ctx.db.transaction().execute(async (tx) => {
+    await precondition?.(tx)
     const account = await insertAccount(tx, {
       kind: 'person',
       name: person.name,
@@ -52,6 +59,13 @@ export async function createPerson(ctx: Context, person: NewPerson): Promise<Acc
     if (!added) throw invalid(`e-mail already in use [email: ${person.email}]`)
     return account
   })
+}
+
+/** Takes a name in the space that people and organizations share; the caller decides what else is atomic with it. */
+export async function claimAccount(tx: Executor, account: NewRow<'account'>): Promise<Account> {
+  if (!isAccountName(account.name)) throw invalid('[UserName]: invalid username')
+  assertNameAllowed(account.name)
+  return insertAccount(tx, account)
 }
 
 export function assertPasswordAllowed(ctx: Context, password: string): void {

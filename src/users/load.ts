@@ -21,6 +21,11 @@ export async function loadVisibleAccount(
   return account
 }
 
+/** Whoever has this name, seen by nobody in particular. */
+export async function findByName(ctx: Context, name: string): Promise<Account | undefined> {
+  return findAccountByName(ctx.db, name)
+}
+
 /** The same for a name that stands beside the subject of the path: nobody is redirected for it. */
 export async function loadPerson(ctx: Context, caller: Caller, name: string): Promise<Account> {
   const account = await findAccountByName(ctx.db, name)

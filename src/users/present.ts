@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { baseUrl, noReplyDomain } from '../config/urls.ts'
@@ -63,9 +63,7 @@ export function avatarUrl(config: Config, account: Account): string {
 
 /** Clients know this value: the MD5 of the trimmed address in lower case, of the name where there is none. */
 function avatarHash({ email, name }: Account): string {
-  return createHash('md5')
-    .update((email || name).trim().toLowerCase())
-    .digest('hex')
+  return hash('md5', (email || name).trim().toLowerCase())
 }
 
 function isSelfOrAdmin(caller: Caller, account: Account): boolean {

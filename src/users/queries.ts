@@ -4,6 +4,7 @@ import { isDuplicate, type Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Row, Schema, Visibility } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 import { invalid } from '../errors.ts'
 import { toAccount, type Account } from './account.ts'
 
@@ -14,12 +15,10 @@ export async function findAccount(db: Executor, id: number): Promise<Account | u
   return row && toAccount(row)
 }
 
+const selectByName = statement<Row<'account'>>('SELECT * FROM account WHERE lower_name = ?')
+
 export async function findAccountByName(db: Executor, name: string): Promise<Account | undefined> {
-  const row = await db
-    .selectFrom('account')
-    .selectAll()
-    .where('lower_name', '=', name.toLowerCase())
-    .executeTakeFirst()
+  const [row] = await selectByName(db, name.toLowerCase())
   return row && toAccount(row)
 }
 

@@ -27,6 +27,7 @@ export async function removePerson(
     else if (await isMemberOfAny(tx, account.id)) {
       throw invalid(`user still has membership of organizations [uid: ${account.id}]`)
     }
+    await lock(ctx.db.dialect, tx, 'follows')
     await uncountFollows(tx, account.id)
     await deleteAccount(tx, account.id)
     if (account.isAdmin && (await countAdmins(tx)) === 0) {

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { buildApp } from '../../src/app.ts'
+import { buildApp, type App } from '../../src/app.ts'
 import { createToken } from '../../src/auth/tokens.ts'
 import { configWith, type ConfigChanges } from '../../src/config/config.ts'
 import type { Context } from '../../src/context.ts'
@@ -44,11 +44,13 @@ type Who = TestCaller | undefined
 export class TestApp {
   readonly ctx: Context
   readonly server: FastifyInstance
+  readonly findSetupLink: App['findSetupLink']
   readonly #clock: { offset: number }
 
-  constructor(ctx: Context, server: FastifyInstance, clock: { offset: number }) {
+  constructor({ ctx, server, findSetupLink }: App, clock: { offset: number }) {
     this.ctx = ctx
     this.server = server
+    this.findSetupLink = findSetupLink
     this.#clock = clock
   }
 
@@ -90,7 +92,8 @@ export class TestApp {
       },
       ...(body === undefined ? {} : { payload: isJson ? JSON.stringify(body) : body }),
     })
-    const hasJson = /json/.test(answer.headers['content-type'] ?? '')
+    const plain = answer.headers['content-encoding'] === undefined
+    const hasJson = plain && /json/.test(answer.headers['content-type'] ?? '')
     return {
       status: answer.statusCode,
       headers: answer.headers as Record<string, string | undefined>,
@@ -157,16 +160,16 @@ export async function startApp(t: TestContext, changes: ConfigChanges = {}): Pro
     database: { url: database.url, pool_size: 4, ...changes.database },
     security: { password_memory: 64, ...changes.security },
   })
-  const { ctx, server, close } = await buildApp(config, pino({ level: 'silent' }), {
+  const app = await buildApp(config, pino({ level: 'silent' }), {
     now: () => Math.floor(Date.now() / 1000) + clock.offset,
     onAnswer: assertDescribed,
   })
   t.after(async () => {
-    await close()
+    await app.close()
     await database.remove()
     rmSync(folder, { recursive: true, force: true })
   })
-  return new TestApp(ctx, server, clock)
+  return new TestApp(app, clock)
 }
 
 const validators = new Map<TSchema, Validator>()

@@ -70,6 +70,8 @@ export async function startPostgres(): Promise<Postgres> {
     ...flags,
     ...settings.flatMap((setting) => ['-c', setting]),
   ])
+  // Its log is read and dropped: unread, it would stop the server as soon as the pipe is full.
+  server.stderr?.resume()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await untilReady(url)
   const stop = async () => {

@@ -50,7 +50,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     `CREATE INDEX account_by_kind ON account (kind, lower_name)`,
 
     `CREATE TABLE account_redirect (
-      lower_name ${text} PRIMARY KEY,
+      lower_name ${text} NOT NULL PRIMARY KEY,
       account_id ${account}
     )`,
     `CREATE INDEX account_redirect_by_account ON account_redirect (account_id)`,
@@ -173,7 +173,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     `CREATE INDEX organization_member_by_account ON organization_member (account_id)`,
 
     `CREATE TABLE sign_in_failure (
-      subject ${text} PRIMARY KEY,
+      subject ${text} NOT NULL PRIMARY KEY,
       window_start ${integer} NOT NULL,
       failures ${integer} NOT NULL
     )`,
@@ -186,7 +186,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     )`,
 
     `CREATE TABLE scheduled_task (
-      name ${text} PRIMARY KEY,
+      name ${text} NOT NULL PRIMARY KEY,
       started_at ${number()},
       runs ${number()}
     )`,

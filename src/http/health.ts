@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { isAnswering } from '../db/ping.ts'
+import { formatTime } from '../time.ts'
+
+const PATIENCE_MS = 3_000
+
+/** For load balancers and container engines: whether this process can do its work. */
+export function addHealth(server: FastifyInstance, ctx: Context): void {
+  server.get('/api/healthz', async (_request, reply) => {
+    const healthy = await isAnswering(ctx.db, PATIENCE_MS)
+    const status = healthy ? 'pass' : 'fail'
+    const time = formatTime(ctx.now())
+    return reply
+      .status(healthy ? 200 : 503)
+      .headers({ 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' })
+      .send(
+        JSON.stringify({
+          status,
+          description: 'Codestead',
+          checks: { 'database:ping': [{ status, time }] },
+        }),
+      )
+  })
+}

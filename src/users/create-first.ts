@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import { lock } from '../db/lock.ts'
+import { forbidden } from '../errors.ts'
+import type { Account } from './account.ts'
+import { createPerson, type NewPerson } from './create.ts'
+import { hasAccounts } from './queries.ts'
+
+/** While it is so, whoever reads the server's output may create the first administrator. */
+export async function hasNoAccounts(ctx: Context): Promise<boolean> {
+  return !(await hasAccounts(ctx.db))
+}
+
+/** Creates the administrator of an empty server: of any number of calls at once, one succeeds. */
+export async function createFirstAdministrator(ctx: Context, person: NewPerson): Promise<Account> {
+  return createPerson(ctx, { ...person, isAdmin: true }, async (tx) => {
+    await lock(ctx.db.dialect, tx, 'administrators')
+    if (await hasAccounts(tx)) throw forbidden('The first account exists already.')
+  })
+}

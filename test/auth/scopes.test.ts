@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { scopeCategories, type ScopeCategory } from '../../src/auth/scopes.ts'
+import type { Route } from '../../src/http/api.ts'
+import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
+import { routesOf } from '../support/routes.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const allBut = (missing: ScopeCategory) =>
+  scopeCategories.filter((category) => category !== missing).map((category) => `write:${category}`)
+
+/** A path that names things which do not exist: scopes are checked before that is found out. */
+const pathOf = ({ path }: Route) => path.replace(/:\w+/g, '999999')
+
+/** What the contract says of a path, written down apart from the routes themselves. */
+function expectedCategories(path: string): readonly ScopeCategory[] {
+  if (/^\/(version|settings|nodeinfo|swagger|token|gitignore|licenses|label)\b/.test(path))
+    return []
+  if (path.startsWith('/admin/')) return ['admin']
+  if (/^\/(user|users\/:username)\/orgs\b/.test(path)) return ['user', 'organization']
+  if (/^\/users?\b/.test(path)) return ['user']
+  if (/^\/(orgs|teams)\b/.test(path)) return ['organization']
+  throw new Error(`the contract's scope of ${path} is not written down here`)
+}
+
+suite('token scopes', () => {
+  test('every route asks for the categories that the contract names', () => {
+    for (const { path, method, endpoint } of routesOf()) {
+      assert.deepEqual(endpoint.scope.flat(), expectedCategories(path), `${method} ${path}`)
+    }
+  })
+
+  test('a token that lacks one of them is refused, before the path is looked at', async (t) => {
+    const app = await startApp(t)
+    const root = (await app.addAdmin()).account
+    const lacking = new Map<ScopeCategory, TestCaller>()
+    for (const category of scopeCategories)
+      lacking.set(category, await app.withToken(root, allBut(category)))
+
+    for (const route of routesOf()) {
+      for (const category of route.endpoint.scope.flat()) {
+        const level = route.method === 'GET' ? 'read' : 'write'
+        const answer = await app.send(lacking.get(category), route.method, pathOf(route), {})
+        assertError(
+          answer,
+          403,
+          new RegExp(`required=\\[${level}:${category}\\], token scope=write:`),
+        )
+      }
+    }
+  })
+
+  test('a token that holds exactly them is not', async (t) => {
+    const app = await startApp(t)
+    const root = (await app.addAdmin()).account
+
+    for (const route of routesOf()) {
+      const answer = await callWith(app, root, route, route.method === 'GET' ? 'read' : 'write')
+      assert.doesNotMatch(answer.text, /required scope/, `${route.method} ${route.path}`)
+    }
+  })
+
+  test('reading needs the read level, changing the write level', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann', {}, ['read:user'])
+
+    assertStatus(await app.get(ann, '/user/settings'), 200)
+    assertStatus(await app.head(ann, '/user/settings'), 200)
+    assertError(
+      await app.patch(ann, '/user/settings', { location: 'x' }),
+      403,
+      'token does not have at least one of required scope(s), required=[write:user], token scope=read:user',
+    )
+    const overridden = await app.get(ann, '/user/settings', { 'x-http-method-override': 'PATCH' })
+    assertStatus(overridden, 200)
+  })
+
+  test('passwords have no limits of scope', async (t) => {
+    const app = await startApp(t)
+    const root = app.withPassword((await app.addAdmin()).account)
+
+    assertStatus(await app.get(root, '/admin/users'), 200)
+  })
+})
+
+async function callWith(app: TestApp, root: TestCaller['account'], route: Route, level: string) {
+  const scopes = route.endpoint.scope.flat().map((category) => `${level}:${category}`)
+  const caller = await app.withToken(root, scopes.length > 0 ? scopes : ['read:misc'])
+  return app.send(caller, route.method, pathOf(route), {})
+}
+
+suite('public-only tokens', () => {
+  const refused = [
+    '/user/settings',
+    '/user/emails',
+    '/user/keys',
+    '/user/gpg_keys',
+    '/user/applications/oauth2',
+    '/user/blocks',
+    '/user/teams',
+  ]
+
+  test('do not reach private data of the account', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann', {}, ['public-only', 'all'])
+
+    assertStatus(await app.get(ann, '/user'), 200)
+    for (const path of refused) {
+      assertError(
+        await app.get(ann, path),
+        403,
+        'this endpoint is not available for public-only tokens',
+      )
+    }
+  })
+
+  test('of an account that is not public do not even show the account', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann', { visibility: 'limited' }, ['public-only', 'all'])
+
+    assertError(await app.get(ann, '/user'), 403, 'token scope is limited to public users')
+    assertError(
+      await app.get(ann, '/user/followers'),
+      403,
+      'token scope is limited to public users',
+    )
+  })
+
+  test('leave out of lists who is not public', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addCaller('root', { isAdmin: true }, ['public-only', 'all'])
+    await app.addPerson('limited', { visibility: 'limited' })
+    await app.addPerson('hidden', { visibility: 'private' })
+
+    const { body, headers } = await app.get(root, '/users/search')
+
+    assert.deepEqual(
+      body.data.map(({ login }: { login: string }) => login),
+      ['root'],
+    )
+    assert.equal(headers['x-total-count'], '1')
+  })
+
+  test('do not carry the power of an administrator', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addCaller('root', { isAdmin: true }, ['public-only', 'all'])
+
+    assertError(await app.get(root, '/admin/users'), 403, 'user should be the site admin')
+  })
+})

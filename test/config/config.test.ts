@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { loadConfig } from '../../src/config/config.ts'
+import { baseUrl, noReplyDomain } from '../../src/config/urls.ts'
+
+function folderWith(t: TestContext, toml?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'codestead-config-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  if (toml !== undefined) writeFileSync(join(folder, 'codestead.toml'), toml)
+  return folder
+}
+
+suite('the configuration', () => {
+  test('has defaults for everything', (t) => {
+    const config = loadConfig({ CODESTEAD_DATA: folderWith(t) })
+
+    assert.equal(config.server.port, 3000)
+    assert.equal(config.security.min_password_length, 6)
+    assert.equal(config.mirror.min_interval, 600)
+    assert.equal(config.network.allow_private, false)
+    assert.equal(baseUrl(config), 'http://127.0.0.1:3000')
+    assert.equal(noReplyDomain(config), 'noreply.127.0.0.1')
+    assert.ok(Object.isFrozen(config) && Object.isFrozen(config.server))
+  })
+
+  test('is read from the file, and from the environment, which wins', (t) => {
+    const CODESTEAD_DATA = folderWith(
+      t,
+      '[server]\nport = 4000\nhost = "0.0.0.0"\n[mirror]\nmin_interval = "1h30m"\n[cors]\nallow_origins = ["https://a.example"]\n',
+    )
+
+    const config = loadConfig({
+      CODESTEAD_DATA,
+      CODESTEAD_SERVER_PORT: '5000',
+      CODESTEAD_SERVER_URL: 'https://forge.example/sub/',
+      CODESTEAD_LFS_ENABLED: 'true',
+      CODESTEAD_UI_REACTIONS: '+1, heart',
+    })
+
+    assert.partialDeepStrictEqual(config, {
+      server: { port: 5000, host: '0.0.0.0', url: 'https://forge.example/sub' },
+      mirror: { min_interval: 5400 },
+      cors: { allow_origins: ['https://a.example'] },
+      lfs: { enabled: true },
+      ui: { reactions: ['+1', 'heart'] },
+    })
+  })
+
+  test('may lie elsewhere', (t) => {
+    const folder = folderWith(t, '[server]\nport = 4000\n')
+    const file = join(folder, 'other.toml')
+    writeFileSync(file, '[server]\nport = 4001\n')
+
+    assert.equal(loadConfig({ CODESTEAD_DATA: folder }, file).server.port, 4001)
+    assert.throws(() => loadConfig({ CODESTEAD_DATA: folder }, `${file}x`), /does not exist/)
+  })
+
+  for (const [toml, message] of [
+    ['[server]\nprot = 1\n', /there is no setting server\.prot/],
+    ['[sever]\nport = 1\n', /there is no section sever/],
+    ['port = 1\n', /there is no section port/],
+    [
+      '[server]\nport = "x"\n',
+      /server\.port in .*codestead\.toml: expected a whole number from 0 to 65535, got "x"/,
+    ],
+    ['[server]\nport = 70000\n', /expected a whole number from 0 to 65535, got 70000/],
+    ['[lfs]\nenabled = 1\n', /lfs\.enabled .*expected true or false, got 1/],
+    ['[mirror]\nmin_interval = "10s"\n', /expected a duration such as .*at least 1m, got "10s"/],
+    ['[log]\nlevel = "loud"\n', /expected one of trace, debug/],
+    ['[server]\nurl = "ftp://x"\n', /expected an absolute http or https address/],
+    ['[database]\nurl = "mysql://x"\n', /expected postgres:\/\//],
+    ['[server\n', /codestead\.toml: /],
+  ] as const) {
+    test(`refuses ${JSON.stringify(toml)}, naming the key and what was expected`, (t) => {
+      const folder = folderWith(t, toml)
+
+      assert.throws(() => loadConfig({ CODESTEAD_DATA: folder }), message)
+    })
+  }
+
+  test('refuses variables that are no settings, and bad values in them', (t) => {
+    const CODESTEAD_DATA = folderWith(t)
+
+    assert.throws(
+      () => loadConfig({ CODESTEAD_DATA, CODESTEAD_SERVER_PROT: '1' }),
+      /CODESTEAD_SERVER_PROT: there is no such setting/,
+    )
+    assert.throws(
+      () => loadConfig({ CODESTEAD_DATA, CODESTEAD_SERVER_PORT: '' }),
+      /CODESTEAD_SERVER_PORT: expected a whole number/,
+    )
+    assert.throws(
+      () => loadConfig({ CODESTEAD_DATA, CODESTEAD_LFS_ENABLED: 'yes' }),
+      /CODESTEAD_LFS_ENABLED: expected true or false/,
+    )
+  })
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { startApp } from '../support/app.ts'
+
+interface Column {
+  readonly name: string
+  readonly type: 'integer' | 'text'
+  readonly nullable: boolean
+}
+
+/** The interfaces of `src/db/schema.ts`, read as text: types are gone when a test runs. */
+function declaredTables(): Map<string, Column[]> {
+  const source = readFileSync(new URL('../../src/db/schema.ts', import.meta.url), 'utf8')
+  const interfaces = new Map(
+    [...source.matchAll(/export interface (\w+)Table \{\n([\s\S]*?)\n\}/g)].map(
+      ([, name = '', body = '']) =>
+        [name, [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(toColumn)] as const,
+    ),
+  )
+  const tables = /export interface Schema \{\n([\s\S]*?)\n\}/.exec(source)?.[1] ?? ''
+  return new Map(
+    [...tables.matchAll(/^ {2}(\w+): (\w+)Table$/gm)].map(([, table = '', name = '']) => [
+      table,
+      interfaces.get(name) ?? [],
+    ]),
+  )
+}
+
+function toColumn([, name = '', declared = '']: RegExpMatchArray): Column {
+  const type = declared.replace(/^Generated<(.*)>$/, '$1')
+  const isNumber = /^(number|Flag)\b/.test(type)
+  return { name, type: isNumber ? 'integer' : 'text', nullable: type.includes('null') }
+}
+
+const sorted = (columns: readonly Column[]) =>
+  [...columns].sort((a, b) => a.name.localeCompare(b.name))
+
+suite('the row types', () => {
+  test('match the migrated database', async (t) => {
+    const { ctx } = await startApp(t)
+    const declared = declaredTables()
+
+    const tables = await ctx.db.introspection.getTables()
+    const migrated = new Map(
+      tables.map((table) => [
+        table.name,
+        table.columns.map((column): Column => ({
+          name: column.name,
+          type: /int/i.test(column.dataType) ? 'integer' : 'text',
+          // SQLite's introspection calls a counted key nullable; it is not.
+          nullable: column.isNullable && column.name !== 'id',
+        })),
+      ]),
+    )
+
+    assert.deepEqual([...declared.keys()].sort(), [...migrated.keys()].sort())
+    for (const [table, columns] of declared) {
+      assert.deepEqual(sorted(columns), sorted(migrated.get(table) ?? []), table)
+    }
+  })
+})

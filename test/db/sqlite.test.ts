@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { configWith } from '../../src/config/config.ts'
+import { openDatabase, type Database } from '../../src/db/database.ts'
+
+async function openIn(
+  t: TestContext,
+  options: object = {},
+): Promise<{ db: Database; path: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'codestead-sqlite-'))
+  const db = await openDatabase(configWith(folder, { database: options }))
+  await sql`CREATE TABLE note (id INTEGER PRIMARY KEY, words TEXT NOT NULL UNIQUE)`.execute(db)
+  t.after(async () => {
+    await db.destroy()
+    rmSync(folder, { recursive: true })
+  })
+  return { db, path: join(folder, 'codestead.db') }
+}
+
+const insert = (db: Database, words: string) =>
+  sql`INSERT INTO note (words) VALUES (${words})`.execute(db)
+const count = async (db: Database) =>
+  (await sql<{ n: number }>`SELECT count(*) AS n FROM note`.execute(db)).rows[0]?.n
+
+suite('SQLite', () => {
+  test('keeps what it answered: write-ahead log, full synchronisation, foreign keys', async (t) => {
+    const { db, path } = await openIn(t)
+
+    const settings = await db.transaction().execute(async (tx) => ({
+      synchronous: (await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(tx)).rows[0]
+        ?.synchronous,
+      foreignKeys: (await sql<{ foreign_keys: number }>`PRAGMA foreign_keys`.execute(tx)).rows[0]
+        ?.foreign_keys,
+    }))
+
+    assert.deepEqual(settings, { synchronous: 2, foreignKeys: 1 })
+    const other = new DatabaseSync(path)
+    assert.equal(other.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'wal')
+    other.close()
+  })
+
+  test('a read does not wait for a transaction, and sees nothing of it before it ends', async (t) => {
+    const { db } = await openIn(t)
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+
+    const transaction = db.transaction().execute(async (tx) => {
+      await sql`INSERT INTO note (words) VALUES ('x')`.execute(tx)
+      start()
+      await mayEnd
+    })
+    await started
+    const during = await count(db)
+    end()
+    await transaction
+
+    assert.equal(during, 0)
+    assert.equal(await count(db), 1)
+  })
+
+  test('transactions and single writes take turns', async (t) => {
+    const { db } = await openIn(t)
+    const log: string[] = []
+
+    await Promise.all([
+      db.transaction().execute(async (tx) => {
+        await sql`INSERT INTO note (words) VALUES ('a')`.execute(tx)
+        await delay(20)
+        log.push('first')
+      }),
+      insert(db, 'b').then(() => log.push('second')),
+      db.transaction().execute(async (tx) => {
+        await sql`INSERT INTO note (words) VALUES ('c')`.execute(tx)
+        log.push('third')
+      }),
+    ])
+
+    assert.deepEqual(log, ['first', 'second', 'third'])
+    assert.equal(await count(db), 3)
+  })
+
+  test('a failed transaction leaves nothing, and the next one begins', async (t) => {
+    const { db } = await openIn(t)
+    await insert(db, 'x')
+
+    await assert.rejects(
+      db.transaction().execute(async (tx) => {
+        await sql`INSERT INTO note (words) VALUES ('y')`.execute(tx)
+        await sql`INSERT INTO note (words) VALUES ('x')`.execute(tx)
+      }),
+    )
+
+    await insert(db, 'z')
+    assert.equal(await count(db), 2)
+  })
+
+  test('a write waits for another process without stopping this one', async (t) => {
+    const { db, path } = await openIn(t)
+    const holder = spawn(process.execPath, [
+      '-e',
+      `const { DatabaseSync } = require('node:sqlite')
+       const db = new DatabaseSync(process.argv[1])
+       db.exec("BEGIN IMMEDIATE; INSERT INTO note (words) VALUES ('theirs')")
+       console.log('held')
+       process.stdin.once('data', () => { db.exec('COMMIT'); process.exit() })`,
+      path,
+    ])
+    await new Promise((resolve) => holder.stdout.once('data', resolve))
+
+    const write = insert(db, 'ours')
+    await delay(50)
+    const readWhileWaiting = await count(db)
+    holder.stdin.write('go\n')
+    await write
+
+    assert.equal(readWhileWaiting, 0)
+    assert.equal(await count(db), 2)
+  })
+
+  test('a write that waited too long fails, and the connection stays usable', async (t) => {
+    const { db, path } = await openIn(t, { busy_timeout: '0s' })
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+
+    await assert.rejects(insert(db, 'x'), /locked/)
+    await assert.rejects(
+      db.transaction().execute(async () => undefined),
+      /locked/,
+    )
+    other.exec('ROLLBACK')
+    other.close()
+
+    await insert(db, 'x')
+    assert.equal(await count(db), 1)
+  })
+
+  test('refuses values that it would store wrongly', async (t) => {
+    const { db } = await openIn(t)
+
+    for (const value of [new Date(), { a: 1 }, Symbol('x')]) {
+      await assert.rejects(
+        sql`INSERT INTO note (words) VALUES (${value})`.execute(db),
+        /cannot be bound/,
+      )
+    }
+  })
+})

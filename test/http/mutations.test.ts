@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import type { TObject, TSchema } from 'typebox'
+import type { Route } from '../../src/http/api.ts'
+import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
+import { routesOf } from '../support/routes.ts'
+
+const RUNS = 200
+
+const hostile = fc.constantFrom(
+  '',
+  '0',
+  '-1',
+  '1',
+  '2',
+  'ann',
+  'acme',
+  'nobody',
+  '..',
+  '%2e%2e%2f',
+  '%00',
+  '%zz',
+  "' OR 1=1 --",
+  '9223372036854775807',
+  '99999999999999999999999',
+  '1e400',
+  'NaN',
+  '__proto__',
+  'constructor',
+  '\u202Egnp.exe',
+  'ﬀ',
+  '😀'.repeat(50),
+  'x'.repeat(3000),
+  '<script>alert(1)</script>',
+  '$(id)',
+  '--upload-pack=id',
+)
+const anyText = fc.oneof(
+  hostile,
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ maxLength: 20 }),
+)
+const anyValue: fc.Arbitrary<unknown> = fc.oneof(
+  anyText,
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(anyText, { maxLength: 3 }),
+  fc.dictionary(anyText, anyText, { maxKeys: 3 }),
+  fc.constant('2020-01-02T03:04:05Z'),
+  fc.constantFrom('public', 'limited', 'private', 'read', 'write', 'admin', 'repo.code', 'all'),
+)
+
+/** A body that is right in some fields and wrong in others. */
+function bodyFor(schema: TSchema | undefined): fc.Arbitrary<unknown> {
+  const fields = Object.keys((schema as TObject | undefined)?.properties ?? {})
+  const record = fc.record(Object.fromEntries(fields.map((field) => [field, anyValue])), {
+    requiredKeys: [],
+  })
+  return fc.oneof({ weight: 6, arbitrary: record }, anyValue)
+}
+
+const anyHeaders = fc.record(
+  {
+    'content-type': fc.constantFrom(
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'multipart/form-data',
+      ';;;',
+      '',
+    ),
+    authorization: fc.constantFrom(
+      '',
+      'token',
+      'token x',
+      'Basic !!',
+      'Basic YTpi',
+      'Bearer a.b.c',
+      'Digest x',
+    ),
+    'x-gitea-otp': fc.constantFrom('', '000000', 'x'.repeat(1000)),
+    sudo: fc.constantFrom('', 'ann', 'nobody', 'acme'),
+    range: fc.constant('bytes=0-0,1-1'),
+    'accept-encoding': fc.constant('gzip'),
+  },
+  { requiredKeys: [] },
+)
+
+interface Mutation {
+  readonly path: string
+  readonly query: string
+  readonly payload: string | undefined
+  readonly headers: Record<string, string>
+}
+
+function mutationsOf({ path, endpoint }: Route): fc.Arbitrary<Mutation> {
+  const names = [...path.matchAll(/:\w+/g)].map(([name]) => name)
+  const keys = [...Object.keys(endpoint.query ?? {}), 'page', 'limit', 'sudo', 'token', '__proto__']
+  return fc
+    .record({
+      values: fc.array(anyText, { minLength: names.length, maxLength: names.length }),
+      query: fc.array(fc.tuple(fc.constantFrom(...keys), anyText), { maxLength: 3 }),
+      body: bodyFor(endpoint.body),
+      cut: fc.option(fc.nat({ max: 60 }), { freq: 4 }),
+      send: fc.boolean(),
+      headers: anyHeaders,
+    })
+    .map(({ values, query, body, cut, send, headers }) => {
+      const text = JSON.stringify(body) ?? ''
+      return {
+        path: names.reduce(
+          (filled, name, index) => filled.replace(name, () => segment(values[index] ?? '')),
+          path,
+        ),
+        query: query
+          .map(([key, value]) => `${key}=${encodeURIComponent(value.toWellFormed())}`)
+          .join('&'),
+        payload: send ? (cut === null ? text : text.slice(0, cut)) : undefined,
+        headers: { 'content-type': 'application/json', ...headers } as Record<string, string>,
+      }
+    })
+}
+
+function segment(value: string): string {
+  return value.startsWith('%') ? value : encodeURIComponent(value.toWellFormed())
+}
+
+async function assertSurvives(
+  app: TestApp,
+  who: TestCaller,
+  method: string,
+  mutation: Mutation,
+): Promise<void> {
+  const { path, query, payload, headers } = mutation
+  const answer = await app.send(
+    who,
+    method,
+    query === '' ? path : `${path}?${query}`,
+    payload,
+    headers,
+  )
+  assert.ok(answer.status < 500, `${method} ${path}?${query} -> ${answer.status} ${answer.text}`)
+}
+
+suite('random mutations of requests', () => {
+  for (const route of routesOf()) {
+    test(`of ${route.method} ${route.path} never give a 5xx`, async (t) => {
+      const app = await startApp(t, {
+        security: { failures_per_address: 1_000_000, failures_per_account: 1_000_000 },
+      })
+      const root = await app.addAdmin()
+      const ann = await app.addCaller('ann')
+      await app.post(ann, '/orgs', { username: 'acme' })
+      const property = fc.asyncProperty(mutationsOf(route), fc.boolean(), (mutation, asRoot) =>
+        assertSurvives(app, asRoot ? root : ann, route.method, mutation),
+      )
+
+      await fc.assert(property, { numRuns: RUNS })
+
+      assert.equal((await app.get(undefined, '/version')).status, 200)
+    })
+  }
+})

@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { TestContext } from 'node:test'
+import type { Environment } from '../../src/config/config.ts'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+const admin = new URL('../../src/admin.ts', import.meta.url).pathname
+
+/** A program of ours in a process of its own. */
+export class Running {
+  readonly child: ChildProcess
+  readonly #ended: Promise<number | null>
+  #out = ''
+  #notes = ''
+
+  constructor(child: ChildProcess) {
+    this.child = child
+    child.stdout?.on('data', (chunk: Buffer) => (this.#out += chunk.toString()))
+    child.stderr?.on('data', (chunk: Buffer) => (this.#notes += chunk.toString()))
+    this.#ended = once(child, 'close').then(([code]) => code as number | null)
+  }
+
+  get out(): string {
+    return this.#out
+  }
+  get notes(): string {
+    return this.#notes
+  }
+
+  /** The exit status, once everything it wrote has been read. */
+  async end(): Promise<number | null> {
+    return this.#ended
+  }
+
+  /** Waits until it has written a match to standard error. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.#notes)
+      if (match) return match
+      const more = once(this.child.stderr ?? this.child, 'data').then(() => true)
+      const goesOn = await Promise.race([more, this.#ended.then(() => false)])
+      if (!goesOn && !pattern.test(this.#notes)) throw new Error(`it ended, saying: ${this.#notes}`)
+    }
+  }
+}
+
+export function startServer(t: TestContext, environment: Environment): Running {
+  return start(t, [main], { CODESTEAD_SERVER_PORT: '0', ...environment })
+}
+
+export function startAdmin(t: TestContext, environment: Environment, words: string[]): Running {
+  return start(t, [admin, ...words], environment)
+}
+
+function start(t: TestContext, parameters: string[], environment: Environment): Running {
+  const child = spawn(process.execPath, parameters, {
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const running = new Running(child)
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await running.end()
+  })
+  return running
+}

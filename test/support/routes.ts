@@ -1,0 +1,11 @@
+import { registerApi } from '../../src/app.ts'
+import { configWith } from '../../src/config/config.ts'
+import type { Context } from '../../src/context.ts'
+import { Api, type Route } from '../../src/http/api.ts'
+
+/** Every address of the API with what it declares. Registering looks at nothing but the configuration. */
+export function routesOf(): readonly Route[] {
+  const api = new Api()
+  registerApi(api, { config: configWith('.') } as Context)
+  return api.routes
+}

@@ -1,0 +1,487 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { basic, startApp, type TestAnswer, type TestApp } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const good = {
+  username: 'ann',
+  email: 'ann@example.org',
+  password: 'password1',
+  must_change_password: false,
+}
+const logins = ({ body }: TestAnswer) =>
+  body.map(({ login }: { login: string }) => login) as string[]
+const signIn = (app: TestApp, name: string, password: string) =>
+  app.get(undefined, '/user', { authorization: basic(name, password) })
+
+suite('POST /admin/users', () => {
+  test('makes an account that can sign in', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+
+    const { status, body } = await app.post(root, '/admin/users', {
+      ...good,
+      full_name: 'Ann A',
+      login_name: 'ann1',
+      visibility: 'limited',
+      restricted: true,
+      created_at: '2020-01-02T03:04:05+02:00',
+      send_notify: true,
+    })
+
+    assert.equal(status, 201)
+    assert.partialDeepStrictEqual(body, {
+      login: 'ann',
+      full_name: 'Ann A',
+      email: 'ann@example.org',
+      login_name: 'ann1',
+      visibility: 'limited',
+      active: true,
+      is_admin: false,
+      restricted: true,
+      created: '2020-01-02T01:04:05Z',
+    })
+    assertStatus(await signIn(app, 'ann', 'password1'), 200)
+  })
+
+  test('makes it change its password first unless told otherwise', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const { must_change_password: _, ...rest } = good
+
+    assertStatus(await app.post(root, '/admin/users', rest), 201)
+
+    assert.match((await signIn(app, 'ann', 'password1')).body.message, /change_password/)
+  })
+
+  test('follows the settings for new accounts', async (t) => {
+    const app = await startApp(t, {
+      users: { default_visibility: 'private', hide_email: true, restricted: true },
+      security: { min_password_length: 12 },
+    })
+    const root = await app.addCaller('root', { isAdmin: true, password: 'long enough 1' })
+
+    assertError(await app.post(root, '/admin/users', good), 400)
+    const made = await app.post(root, '/admin/users', { ...good, password: 'long enough 2' })
+
+    assert.partialDeepStrictEqual(made.body, { visibility: 'private', restricted: true })
+  })
+
+  test('refuses names that are taken, reserved or no names', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    await app.addPerson('taken')
+    await app.post(root, '/orgs', { username: 'acme' })
+    const make = (username: string) => app.post(root, '/admin/users', { ...good, username })
+
+    for (const name of ['taken', 'TAKEN', 'acme']) {
+      assertError(await make(name), 422, `user already exists [name: ${name}]`)
+    }
+    for (const name of ['api', 'User', 'admin', 'ghost', 'assets']) {
+      assertError(await make(name), 422, `name is reserved [name: ${name}]`)
+    }
+    for (const name of ['me.keys', 'a.png', 'x.RSS']) {
+      assertError(await make(name), 422, /^name pattern is not allowed/)
+    }
+    for (const name of [
+      'two words',
+      '-dash',
+      'dash-',
+      'a/b',
+      'two..dots',
+      'a_-b',
+      '.',
+      '..',
+      'naïve',
+      'a\\b',
+      'a\nb',
+    ]) {
+      assertError(await make(name), 422, '[Username]: invalid username')
+    }
+    assertError(await app.get(root, '/users/ann'), 404)
+  })
+
+  test('refuses addresses and passwords that are not good', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    await app.addPerson('taken')
+    const make = (fields: object) => app.post(root, '/admin/users', { ...good, ...fields })
+
+    assertError(
+      await make({ email: 'taken@example.org' }),
+      422,
+      'e-mail already in use [email: taken@example.org]',
+    )
+    assertError(await make({ email: 'TAKEN@example.org' }), 422, /already in use/)
+    for (const email of [
+      'nonsense',
+      'a@b@c',
+      'a b@example.org',
+      '@example.org',
+      'a@',
+      'a@-x.org',
+    ]) {
+      assertError(await make({ email }), 422, '[Email]: Email')
+    }
+    for (const password of ['12345', '', undefined, 'x'.repeat(257)]) {
+      assertError(await make({ password }), 400)
+    }
+    assertError(await app.get(root, '/users/ann'), 404)
+    assertStatus(await make({ password: '123456' }), 201)
+  })
+
+  test('of one name at the same moment makes one account', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+
+    const answers = await Promise.all(
+      ['ann', 'Ann', 'ANN', 'ann', 'aNN'].map((username, index) =>
+        app.post(root, '/admin/users', { ...good, username, email: `x${index}@example.org` }),
+      ),
+    )
+
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422, 422, 422])
+  })
+})
+
+suite('GET /admin/users', () => {
+  test('lists people by name, with whole records', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    await app.addPerson('Zoe')
+    await app.addPerson('ann', { visibility: 'private' })
+    await app.post(root, '/orgs', { username: 'acme' })
+
+    const answer = await app.get(root, '/admin/users')
+
+    assert.deepEqual(logins(answer), ['ann', 'root', 'Zoe'])
+    assert.partialDeepStrictEqual(answer.body[0], { email: 'ann@example.org', active: true })
+    assert.equal(answer.headers['x-total-count'], '3')
+  })
+
+  test('filters and sorts', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    await app.addPerson('ann', {
+      loginName: 'one',
+      sourceId: 4,
+      visibility: 'limited',
+      createdAt: 5,
+    })
+    await app.addPerson('bob', { isRestricted: true, createdAt: 3 })
+    await app.addPerson('cat', { createdAt: 4 })
+    await app.patch(root, '/admin/users/cat', { prohibit_login: true, active: false })
+    await app.ctx.db
+      .updateTable('account')
+      .set({ totp_secret: 'x' })
+      .where('name', '=', 'bob')
+      .execute()
+    const cases: [string, string[]][] = [
+      ['q=AN', ['ann']],
+      ['login_name=one', ['ann']],
+      ['source_id=4', ['ann']],
+      ['visibility=limited', ['ann']],
+      ['is_restricted=true', ['bob']],
+      ['is_2fa_enabled=1', ['bob']],
+      ['is_2fa_enabled=false&is_admin=false&is_active=true', ['ann']],
+      ['is_active=false', ['cat']],
+      ['is_prohibit_login=true', ['cat']],
+      ['is_admin=true', ['root']],
+      ['order=desc', ['root', 'cat', 'bob', 'ann']],
+      ['sort=created&is_admin=false', ['bob', 'cat', 'ann']],
+      ['sort=id&order=desc&is_admin=false', ['cat', 'bob', 'ann']],
+      ['is_admin=', ['ann', 'bob', 'cat', 'root']],
+    ]
+
+    for (const [query, expected] of cases) {
+      assert.deepEqual(logins(await app.get(root, `/admin/users?${query}`)), expected, query)
+    }
+    for (const query of [
+      'sort=nonsense',
+      'order=up',
+      'visibility=secret',
+      'sort=constructor',
+      'sort=id;--',
+    ]) {
+      assertError(await app.get(root, `/admin/users?${query}`), 422)
+    }
+  })
+})
+
+suite('PATCH /admin/users/{username}', () => {
+  test('changes what is given and keeps the rest', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann', { fullName: 'Before' })
+
+    const changed = await app.patch(root, '/admin/users/ann', {
+      source_id: 0,
+      login_name: 'ann',
+      website: 'https://ann.example',
+      location: 'Here',
+      description: 'about',
+      visibility: 'private',
+      restricted: true,
+      allow_git_hook: true,
+      allow_import_local: true,
+      max_repo_creation: 3,
+      allow_create_organization: false,
+    })
+
+    assert.partialDeepStrictEqual(changed.body, {
+      full_name: 'Before',
+      login_name: 'ann',
+      website: 'https://ann.example',
+      location: 'Here',
+      description: 'about',
+      visibility: 'private',
+      restricted: true,
+      active: true,
+    })
+    assert.partialDeepStrictEqual(
+      (await app.patch(root, '/admin/users/ann', { full_name: '' })).body,
+      {
+        full_name: '',
+        location: 'Here',
+      },
+    )
+    assertError(await app.post(ann, '/orgs', { username: 'acme' }), 403)
+  })
+
+  test('a new address takes the place of the old one', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.post(ann, '/user/emails', { emails: ['second@example.org'] })
+    const addresses = async () =>
+      (await app.get(ann, '/user/emails')).body.map((one: { email: string; primary: boolean }) => [
+        one.email,
+        one.primary,
+      ])
+
+    await app.patch(root, '/admin/users/ann', { email: 'new@example.org' })
+    assert.deepEqual(await addresses(), [
+      ['new@example.org', true],
+      ['second@example.org', false],
+    ])
+    await app.patch(root, '/admin/users/ann', { email: 'SECOND@example.org' })
+    assert.deepEqual(await addresses(), [['SECOND@example.org', true]])
+    await app.patch(root, '/admin/users/ann', { email: 'second@example.org' })
+    assert.deepEqual(await addresses(), [['second@example.org', true]])
+    assert.equal((await app.get(ann, '/user')).body.email, 'second@example.org')
+    assertStatus(await app.post(bob, '/user/emails', { emails: ['ann@example.org'] }), 201)
+  })
+
+  test('a new password replaces the old one at once; tokens stay', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    assertStatus(await signIn(app, 'ann', 'password1'), 200)
+
+    await app.patch(root, '/admin/users/ann', { password: 'another1' })
+
+    assertError(await signIn(app, 'ann', 'password1'), 401)
+    assertStatus(await signIn(app, 'ann', 'another1'), 200)
+    assertStatus(await app.get(ann, '/user'), 200)
+  })
+
+  test('refuses all of an edit when part of it is bad', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    await app.addPerson('bob')
+    const cases: [object, number, string | RegExp][] = [
+      [{ email: 'bob@example.org' }, 400, /already in use/],
+      [{ email: 'nonsense' }, 422, /invalid/],
+      [{ password: '12345' }, 400, /at least 6/],
+      [{ visibility: 'secret' }, 422, '[Visibility]: In'],
+      [{ website: 'nonsense' }, 422, '[Website]: Url'],
+      [{ location: 'x'.repeat(51) }, 422, '[Location]: MaxSize'],
+    ]
+
+    for (const [fields, status, message] of cases) {
+      const answer = await app.patch(root, '/admin/users/ann', {
+        full_name: 'changed',
+        admin: true,
+        ...fields,
+      })
+      assertError(answer, status, message)
+    }
+    assert.partialDeepStrictEqual((await app.get(ann, '/user')).body, {
+      full_name: '',
+      is_admin: false,
+      email: 'ann@example.org',
+    })
+    assert.equal((await app.get(ann, '/user/emails')).body.length, 1)
+  })
+
+  test('keeps the last administrator, also when two are demoted at once', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const chief = await app.addAdmin('chief')
+    const demote = (name: string, fields: object) => app.patch(root, `/admin/users/${name}`, fields)
+
+    const answers = await Promise.all([
+      demote('root', { admin: false }),
+      demote('chief', { admin: false }),
+    ])
+
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+    const left = (
+      await app.ctx.db.selectFrom('account').select('name').where('is_admin', '=', 1).execute()
+    )[0]
+    const admin = left?.name === 'root' ? root : chief
+    for (const fields of [{ admin: false }, { active: false }, { prohibit_login: true }]) {
+      assertError(
+        await app.patch(admin, `/admin/users/${left?.name}`, fields),
+        400,
+        /last administrator/,
+      )
+    }
+  })
+
+  test('of nobody is 404, of an organization 422', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    await app.post(root, '/orgs', { username: 'acme' })
+
+    assertError(await app.patch(root, '/admin/users/nobody', {}), 404)
+    assertError(await app.patch(root, '/admin/users/acme', { full_name: 'x' }), 422)
+  })
+})
+
+suite('DELETE /admin/users/{username}', () => {
+  test('removes the account with its tokens and addresses', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.put(bob, '/user/following/ann')
+    await app.put(ann, '/user/following/bob')
+
+    assertStatus(await app.delete(root, '/admin/users/ann'), 204)
+
+    assertError(await app.get(root, '/users/ann'), 404)
+    assertError(await app.get(ann, '/user'), 401)
+    assertError(await app.delete(root, '/admin/users/ann'), 404)
+    assert.partialDeepStrictEqual((await app.get(bob, '/user')).body, {
+      followers_count: 0,
+      following_count: 0,
+    })
+    assertStatus(await app.post(bob, '/user/emails', { emails: ['ann@example.org'] }), 201)
+  })
+
+  test('refuses organizations, oneself and members of organizations', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/orgs', { username: 'acme' })
+
+    assertError(await app.delete(root, '/admin/users/acme'), 422)
+    assertError(await app.delete(root, '/admin/users/root'), 422)
+    assertError(await app.delete(root, '/admin/users/ann'), 422, /organizations/)
+    assertError(await app.delete(root, '/admin/users/ann?purge=false'), 422, /organizations/)
+    assertStatus(await app.get(ann, '/user'), 200)
+  })
+
+  test('with purge takes along the organizations that nobody else owns', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.post(ann, '/orgs', { username: 'hers' })
+    await app.post(ann, '/orgs', { username: 'theirs' })
+    const owners = (await app.get(ann, '/orgs/theirs/teams')).body[0].id
+    await app.put(ann, `/teams/${owners}/members/bob`)
+
+    assertStatus(await app.delete(root, '/admin/users/ann?purge=true'), 204)
+
+    assertError(await app.get(bob, '/orgs/hers'), 404)
+    assertStatus(await app.get(bob, '/orgs/theirs'), 200)
+    assertError(await app.get(bob, '/users/ann'), 404)
+  })
+})
+
+suite('POST /admin/users/{username}/rename', () => {
+  test('gives another name; the old one leads to it until somebody takes it', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    const rename = (name: string, to: string) =>
+      app.post(root, `/admin/users/${name}/rename`, { new_username: to })
+
+    assertStatus(await rename('ann', 'carol'), 204)
+    assertStatus(await rename('carol', 'dora'), 204)
+
+    assert.equal((await app.get(ann, '/user')).body.login, 'dora')
+    for (const old of ['ann', 'ANN', 'carol']) {
+      const answer = await app.get(undefined, `/users/${old}?a=b%20c&d`)
+      assert.equal(answer.status, 307)
+      assert.equal(answer.headers['location'], '/api/v1/users/dora?a=b%20c&d')
+      assert.equal(
+        answer.text,
+        '<a href="/api/v1/users/dora?a=b%20c&amp;d">Temporary Redirect</a>.\n\n',
+      )
+    }
+    await app.addPerson('ann', { email: 'other@example.org' })
+    assertStatus(await app.get(undefined, '/users/ann'), 200)
+    assertStatus(await rename('dora', 'carol'), 204)
+    assertStatus(await app.get(undefined, '/users/carol'), 200)
+  })
+
+  test('keeps the method, and the sub-path of the server', async (t) => {
+    const app = await startApp(t, { server: { url: 'https://forge.example/sub' } })
+    const root = await app.addAdmin()
+    await app.addPerson('ann')
+    await app.post(root, '/admin/users/ann/rename', { new_username: 'carol' })
+
+    const answer = await app.delete(app.withPassword(root.account), '/users/ann/tokens/x')
+
+    assert.equal(answer.status, 307)
+    assert.equal(answer.headers['location'], '/sub/api/v1/users/carol/tokens/x')
+    assert.equal(answer.text, '')
+  })
+
+  test('does not lead to an account that the caller may not see', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const bob = await app.addCaller('bob')
+    await app.addPerson('ann', { visibility: 'private' })
+    await app.post(root, '/admin/users/ann/rename', { new_username: 'carol' })
+
+    for (const who of [undefined, bob]) {
+      assertError(await app.get(who, '/users/ann'), 404, 'user redirect does not exist [name: ann]')
+    }
+    assertStatus(await app.get(root, '/users/ann'), 307)
+  })
+
+  test('changes the spelling of a name without a redirect', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    await app.addPerson('ann')
+
+    assertStatus(await app.post(root, '/admin/users/ann/rename', { new_username: 'Ann' }), 204)
+
+    assert.equal((await app.get(undefined, '/users/ann')).body.login, 'Ann')
+  })
+
+  test('refuses names as for a new account', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const bob = await app.addCaller('bob')
+    await app.addPerson('ann')
+    await app.post(bob, '/orgs', { username: 'acme' })
+    const rename = (body: object, name = 'ann') =>
+      app.post(root, `/admin/users/${name}/rename`, body)
+
+    assertError(await rename({ new_username: 'BOB' }), 422, 'user already exists [name: BOB]')
+    assertError(await rename({}), 422, '[NewName]: Required')
+    assertError(await rename({ new_username: 'api' }), 422, /reserved/)
+    assertError(await rename({ new_username: 'two words' }), 422, '[NewName]: invalid username')
+    assertError(await rename({ new_username: 'x' }, 'acme'), 422)
+    assertError(await rename({ new_username: 'x' }, 'nobody'), 404)
+    assertError(await app.post(bob, '/admin/users/ann/rename', { new_username: 'x' }), 403)
+    assertStatus(await app.get(undefined, '/users/ann'), 200)
+  })
+})
