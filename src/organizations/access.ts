@@ -1,0 +1,71 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { forbidden, notFound } from '../errors.ts'
+import type { Call } from '../http/call.ts'
+import type { Account } from '../users/account.ts'
+import { loadForMembers, loadStanding, loadTeam } from './load.ts'
+import { canAdminister, canReadTeam, canSeeMembers, isMember, type Standing } from './policy.ts'
+import type { Team } from './team.ts'
+
+/** What a path below /orgs/{org} needs of its caller once the organization has been found. */
+export interface InOrganization {
+  readonly caller: SignedInCaller
+  readonly org: Account
+  readonly standing: Standing
+}
+
+export interface InTeam extends InOrganization {
+  readonly team: Team
+}
+
+export async function enterOrganization(ctx: Context, call: Call): Promise<InOrganization> {
+  const org = await loadForMembers(ctx, call.caller, call.param('org'))
+  const caller = call.signedIn()
+  return { caller, org, standing: await loadStanding(ctx, caller, org) }
+}
+
+export async function enterAsMember(ctx: Context, call: Call): Promise<InOrganization> {
+  const entered = await enterOrganization(ctx, call)
+  assertMember(entered)
+  return entered
+}
+
+export async function enterAsOwner(ctx: Context, call: Call): Promise<InOrganization> {
+  const entered = await enterOrganization(ctx, call)
+  assertOwner(entered)
+  return entered
+}
+
+/** Strangers do not learn that there is a team which they may not read. */
+export async function enterTeam(ctx: Context, call: Call): Promise<InTeam> {
+  const entered = await findWay(ctx, call)
+  const { caller, standing, team } = entered
+  if (canReadTeam(caller, standing, team)) return entered
+  throw isMember(standing) ? forbidden('Must be a team member') : notFound()
+}
+
+/** Who is in a team is for members of the organization, also where the team itself is public. */
+export async function enterTeamAsMember(ctx: Context, call: Call): Promise<InTeam> {
+  const entered = await enterTeam(ctx, call)
+  assertMember(entered)
+  return entered
+}
+
+export async function enterTeamAsOwner(ctx: Context, call: Call): Promise<InTeam> {
+  const entered = await findWay(ctx, call)
+  assertOwner(entered)
+  return entered
+}
+
+async function findWay(ctx: Context, call: Call): Promise<InTeam> {
+  const { team, org } = await loadTeam(ctx, call.caller, call.id('id'))
+  const caller = call.signedIn()
+  return { caller, org, team, standing: await loadStanding(ctx, caller, org) }
+}
+
+function assertMember({ caller, standing }: InOrganization): void {
+  if (!canSeeMembers(caller, standing)) throw forbidden('Must be an organization member')
+}
+
+function assertOwner({ caller, standing }: InOrganization): void {
+  if (!canAdminister(caller, standing)) throw forbidden('Must be an organization owner')
+}

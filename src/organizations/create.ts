@@ -1,0 +1,70 @@
+import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import type { Visibility } from '../db/schema.ts'
+import { forbidden } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import { claimAccount } from '../users/create.ts'
+import { assertContactAddress } from './edit.ts'
+import { insertMember } from './queries.ts'
+import { everyUnit, OWNERS } from './team.ts'
+import { insertTeam, insertTeamMember } from './team-queries.ts'
+
+export interface NewOrganization {
+  readonly name: string
+  readonly fullName?: string | undefined
+  readonly email?: string | undefined
+  readonly description?: string | undefined
+  readonly website?: string | undefined
+  readonly location?: string | undefined
+  readonly visibility?: Visibility | undefined
+  readonly repoAdminChangeTeamAccess?: boolean | undefined
+}
+
+export function assertMayCreate({ config }: Context, caller: Caller): void {
+  if (isSiteAdmin(caller)) return
+  if (!config.organizations.creation || !caller.account?.allowCreateOrganization) {
+    throw forbidden('not allowed to create organizations')
+  }
+}
+
+/** Makes an organization that `owner` owns through its team of owners. */
+export async function createOrganization(
+  ctx: Context,
+  owner: Account,
+  wanted: NewOrganization,
+): Promise<Account> {
+  assertContactAddress(wanted.email)
+  const now = ctx.now()
+  return ctx.db.transaction().execute(async (tx) => {
+    const org = await claimAccount(tx, {
+      kind: 'organization',
+      name: wanted.name,
+      lower_name: wanted.name.toLowerCase(),
+      full_name: wanted.fullName ?? '',
+      lower_full_name: (wanted.fullName ?? '').toLowerCase(),
+      email: wanted.email ?? '',
+      description: wanted.description ?? '',
+      website: wanted.website ?? '',
+      location: wanted.location ?? '',
+      visibility: wanted.visibility ?? ctx.config.organizations.default_visibility,
+      repo_admin_change_team_access: wanted.repoAdminChangeTeamAccess ? 1 : 0,
+      created_at: now,
+      updated_at: now,
+    })
+    const owners = await insertTeam(tx, ownersOf(org), everyUnit('owner'))
+    await insertTeamMember(tx, owners.id, owner.id)
+    await insertMember(tx, org.id, owner.id)
+    return org
+  })
+}
+
+function ownersOf({ id }: Account) {
+  return {
+    org_id: id,
+    name: OWNERS,
+    lower_name: OWNERS.toLowerCase(),
+    access: 'owner',
+    includes_all_repositories: 1,
+    can_create_org_repo: 1,
+    visibility: 'limited',
+  } as const
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts'
+import type { Visibility } from '../db/schema.ts'
+import { invalid, notFound } from '../errors.ts'
+import { isEmailAddress, type Account } from '../users/account.ts'
+import { updateOrganization } from './queries.ts'
+
+/** `undefined` leaves a field as it is. */
+export interface OrganizationEdit {
+  readonly fullName?: string | undefined
+  readonly email?: string | undefined
+  readonly description?: string | undefined
+  readonly website?: string | undefined
+  readonly location?: string | undefined
+  readonly visibility?: Visibility | undefined
+  readonly repoAdminChangeTeamAccess?: boolean | undefined
+}
+
+export async function editOrganization(
+  ctx: Context,
+  org: Account,
+  edit: OrganizationEdit,
+): Promise<Account> {
+  assertContactAddress(edit.email)
+  const { repoAdminChangeTeamAccess: mayChange } = edit
+  const edited = await updateOrganization(ctx.db, org.id, {
+    full_name: edit.fullName,
+    lower_full_name: edit.fullName?.toLowerCase(),
+    email: edit.email,
+    description: edit.description,
+    website: edit.website,
+    location: edit.location,
+    visibility: edit.visibility,
+    repo_admin_change_team_access: mayChange === undefined ? undefined : mayChange ? 1 : 0,
+    updated_at: ctx.now(),
+  })
+  if (!edited) throw notFound()
+  return edited
+}
+
+/** An organization may do without one. */
+export function assertContactAddress(email: string | undefined): void {
+  if (email && !isEmailAddress(email)) throw invalid(`e-mail invalid [email: ${email}]`)
+}

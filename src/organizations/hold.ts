@@ -1,0 +1,18 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { invalid, notFound } from '../errors.ts'
+import { countOwners, organizationExists } from './queries.ts'
+
+/** Until the transaction ends nobody else changes the teams and members of the organization, or deletes it. */
+export async function holdOrganization(ctx: Context, tx: Executor, orgId: number): Promise<void> {
+  await lock(ctx.db.dialect, tx, 'organization', orgId)
+  if (!(await organizationExists(tx, orgId))) throw notFound()
+}
+
+/** An organization without owners could not get one back. Only a caller who holds it may rely on the count. */
+export async function assertOwnerLeft(tx: Executor, orgId: number): Promise<void> {
+  if ((await countOwners(tx, orgId)) === 0) {
+    throw invalid('the last owner of an organization cannot be removed')
+  }
+}

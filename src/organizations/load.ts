@@ -1,0 +1,74 @@
+import type { Caller, Context } from '../context.ts'
+import { forbidden, Moved, notFound } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import type { AccountCondition } from '../users/queries.ts'
+import { isVisibleTo } from '../users/visibility.ts'
+import { stranger, type Standing } from './policy.ts'
+import { findOrganization, findOrganizationById, findRenamedOrganization } from './queries.ts'
+import type { Team } from './team.ts'
+import { findStanding, findTeam } from './team-queries.ts'
+
+/** The organization of the path, as the caller may see it; a renamed one sends the caller on. */
+export async function loadOrganization(
+  ctx: Context,
+  caller: Caller,
+  name: string,
+): Promise<Account> {
+  return loadAmong(ctx, caller, name, isVisibleTo(ctx.config, caller))
+}
+
+/**
+ * The same where the caller has to sign in anyway: a limited organization is for everybody who does, so the anonymous
+ * are asked to rather than told that there is none.
+ */
+export async function loadForMembers(ctx: Context, caller: Caller, name: string): Promise<Account> {
+  return loadAmong(ctx, caller, name, isVisibleOnceSignedIn(ctx, caller))
+}
+
+function isVisibleOnceSignedIn(ctx: Context, caller: Caller): AccountCondition {
+  if (caller.account) return isVisibleTo(ctx.config, caller)
+  return (eb) => eb('account.visibility', '<>', 'private')
+}
+
+async function loadAmong(
+  ctx: Context,
+  caller: Caller,
+  name: string,
+  visible: AccountCondition,
+): Promise<Account> {
+  const org = await findOrganization(ctx.db, name, visible)
+  if (!org) {
+    const renamed = await findRenamedOrganization(ctx.db, name, visible)
+    throw renamed ? new Moved('account', name, renamed.name) : notFound()
+  }
+  assertWithinToken(caller, org)
+  return org
+}
+
+/** A team whose organization the caller may see; whether the team itself may be read is another question. */
+export async function loadTeam(
+  ctx: Context,
+  caller: Caller,
+  id: number,
+): Promise<{ team: Team; org: Account }> {
+  const team = await findTeam(ctx.db, id)
+  const org =
+    team && (await findOrganizationById(ctx.db, team.orgId, isVisibleOnceSignedIn(ctx, caller)))
+  if (!org) throw notFound()
+  assertWithinToken(caller, org)
+  return { team, org }
+}
+
+export async function loadStanding(
+  ctx: Context,
+  { account }: Caller,
+  org: Account,
+): Promise<Standing> {
+  return account ? findStanding(ctx.db, org.id, account.id) : stranger
+}
+
+function assertWithinToken(caller: Caller, org: Account): void {
+  if (caller.publicOnly && org.visibility !== 'public') {
+    throw forbidden('token scope is limited to public orgs')
+  }
+}

@@ -1,0 +1,64 @@
+import type { Caller, Context, SignedInCaller } from '../context.ts'
+import { forbidden } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import { isVisibleTo } from '../users/visibility.ts'
+import { assertOwnerLeft, holdOrganization } from './hold.ts'
+import { canAdminister, canSeeMembers, isMember, type Standing } from './policy.ts'
+import { deleteMembersWithoutTeam, updateMember, type MemberFilter } from './queries.ts'
+import { deleteFromAllTeams } from './team-queries.ts'
+
+/**
+ * The members that the caller may know of. Restricted members know those who show it and those they work
+ * with; who is no member sees no more of a person than elsewhere.
+ */
+export function membersFor(
+  ctx: Context,
+  caller: SignedInCaller,
+  org: Account,
+  standing: Standing,
+): MemberFilter {
+  if (!canSeeMembers(caller, standing)) return publicMembersFor(ctx, caller, org)
+  const { id, isRestricted, isAdmin } = caller.account
+  const concealed = isRestricted && !isAdmin ? { unlessTeamMateOf: id } : 'included'
+  return { orgId: org.id, concealed, visible: withinToken(caller) }
+}
+
+export function publicMembersFor(ctx: Context, caller: Caller, org: Account): MemberFilter {
+  const visible = withinToken(caller) ?? isVisibleTo(ctx.config, caller)
+  return { orgId: org.id, concealed: 'left out', visible }
+}
+
+/** A public-only token knows public people. */
+function withinToken({ publicOnly }: Caller): MemberFilter['visible'] {
+  return publicOnly ? (eb) => eb('account.visibility', '=', 'public') : undefined
+}
+
+/** Takes somebody out of all teams, and with that out of the organization. */
+export async function removeMember(ctx: Context, org: Account, person: Account): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    await holdOrganization(ctx, tx, org.id)
+    await deleteFromAllTeams(tx, org.id, person.id)
+    await deleteMembersWithoutTeam(tx, org.id)
+    await assertOwnerLeft(tx, org.id)
+  })
+}
+
+export function assertMayShowMember(
+  caller: SignedInCaller,
+  standing: Standing,
+  person: Account,
+): void {
+  if (canAdminister(caller, standing)) return
+  if (!isMember(standing)) throw forbidden('Must be an organization member')
+  if (caller.account.id !== person.id) throw forbidden('Cannot change member visibility')
+}
+
+/** Without effect on who is no member. */
+export async function showMember(
+  ctx: Context,
+  org: Account,
+  person: Account,
+  { isPublic }: { isPublic: boolean },
+): Promise<void> {
+  await updateMember(ctx.db, org.id, person.id, { isPublic })
+}

@@ -1,0 +1,47 @@
+import { isSiteAdmin, type Caller } from '../context.ts'
+import type { AccessLevel } from '../db/schema.ts'
+import type { Team } from './team.ts'
+
+/** What somebody is in an organization, by their teams: who is in none is no member. */
+export interface Standing {
+  readonly teamIds: ReadonlySet<number>
+  /** The highest level that a team has for all units. */
+  readonly level: AccessLevel
+  readonly canCreateRepositories: boolean
+}
+
+export const stranger: Standing = {
+  teamIds: new Set(),
+  level: 'none',
+  canCreateRepositories: false,
+}
+
+const ranks: Record<AccessLevel, number> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 }
+
+export function reaches(level: AccessLevel, wanted: AccessLevel): boolean {
+  return ranks[level] >= ranks[wanted]
+}
+
+export function highest(levels: readonly AccessLevel[]): AccessLevel {
+  return levels.reduce((best, level) => (reaches(level, best) ? level : best), 'none')
+}
+
+export function isMember({ teamIds }: Standing): boolean {
+  return teamIds.size > 0
+}
+
+/** Sees what members see. */
+export function canSeeMembers(caller: Caller, standing: Standing): boolean {
+  return isMember(standing) || isSiteAdmin(caller)
+}
+
+export function canAdminister(caller: Caller, { level }: Standing): boolean {
+  return level === 'owner' || isSiteAdmin(caller)
+}
+
+/** For callers who see the organization. */
+export function canReadTeam(caller: Caller, standing: Standing, team: Team): boolean {
+  if (team.visibility === 'public' || standing.teamIds.has(team.id)) return true
+  if (canAdminister(caller, standing)) return true
+  return team.visibility === 'limited' && isMember(standing)
+}

@@ -1,0 +1,138 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { Visibility } from '../db/schema.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import { assertOwnerLeft, holdOrganization } from './hold.ts'
+import { deleteMembersWithoutTeam, insertMember } from './queries.ts'
+import { editedRights, keepsOwnersRights, newRights, type WantedRights } from './rights.ts'
+import { isOwnersTeam, type Team } from './team.ts'
+import {
+  deleteTeam,
+  deleteTeamMember,
+  findTeam,
+  insertTeam,
+  insertTeamMember,
+  updateTeam,
+} from './team-queries.ts'
+
+interface TeamProperties {
+  readonly description?: string | undefined
+  readonly rights: WantedRights
+  readonly includesAllRepositories?: boolean | undefined
+  readonly canCreateOrgRepo?: boolean | undefined
+  readonly visibility?: Visibility | undefined
+}
+
+export interface NewTeam extends TeamProperties {
+  readonly name: string
+}
+
+/** `undefined` leaves a field as it is. */
+export interface TeamEdit extends TeamProperties {
+  readonly name?: string | undefined
+}
+
+export async function createTeam(ctx: Context, org: Account, wanted: NewTeam): Promise<Team> {
+  assertTeamNameAllowed(wanted.name)
+  const { access, units } = newRights(wanted.rights)
+  return ctx.db.transaction().execute(async (tx) => {
+    await holdOrganization(ctx, tx, org.id)
+    const row = {
+      org_id: org.id,
+      name: wanted.name,
+      lower_name: wanted.name.toLowerCase(),
+      description: wanted.description ?? '',
+      access,
+      includes_all_repositories: flag(wanted.includesAllRepositories ?? false),
+      can_create_org_repo: flag(wanted.canCreateOrgRepo ?? false),
+      visibility: wanted.visibility ?? 'private',
+    }
+    return insertTeam(tx, row, units)
+  })
+}
+
+/** All of `edit` is applied, or none of it. */
+export async function editTeam(ctx: Context, { id, orgId }: Team, edit: TeamEdit): Promise<Team> {
+  if (edit.name !== undefined) assertTeamNameAllowed(edit.name)
+  return ctx.db.transaction().execute(async (tx) => {
+    const team = await holdTeam(ctx, tx, { id, orgId })
+    if (isOwnersTeam(team)) assertOnlyDescribes(team, edit)
+    const { access, units } = isOwnersTeam(team) ? team : editedRights(team, edit.rights)
+    const name = edit.name ?? team.name
+    const row = {
+      org_id: orgId,
+      name,
+      lower_name: name.toLowerCase(),
+      description: edit.description ?? team.description,
+      access,
+      includes_all_repositories: flag(edit.includesAllRepositories ?? team.includesAllRepositories),
+      can_create_org_repo: flag(edit.canCreateOrgRepo ?? team.canCreateOrgRepo),
+      visibility: edit.visibility ?? team.visibility,
+    }
+    return updateTeam(tx, id, row, units)
+  })
+}
+
+/** Whoever is in no other team leaves the organization. */
+export async function removeTeam(ctx: Context, { id, orgId }: Team): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const team = await holdTeam(ctx, tx, { id, orgId })
+    if (isOwnersTeam(team)) throw invalid('the team of owners cannot be deleted')
+    await deleteTeam(tx, id)
+    await deleteMembersWithoutTeam(tx, orgId)
+  })
+}
+
+export async function addTeamMember(ctx: Context, team: Team, person: Account): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const { id, orgId } = await holdTeam(ctx, tx, team)
+    await insertTeamMember(tx, id, person.id)
+    await insertMember(tx, orgId, person.id)
+  })
+}
+
+/** Whoever was in no other team leaves the organization. */
+export async function removeTeamMember(ctx: Context, team: Team, person: Account): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const { id, orgId } = await holdTeam(ctx, tx, team)
+    await deleteTeamMember(tx, id, person.id)
+    await deleteMembersWithoutTeam(tx, orgId)
+    await assertOwnerLeft(tx, orgId)
+  })
+}
+
+/** The team as it is now, which stays so until the transaction ends. */
+async function holdTeam(
+  ctx: Context,
+  tx: Executor,
+  { id, orgId }: Pick<Team, 'id' | 'orgId'>,
+): Promise<Team> {
+  await holdOrganization(ctx, tx, orgId)
+  const team = await findTeam(tx, id)
+  if (!team) throw notFound()
+  return team
+}
+
+function assertOnlyDescribes(owners: Team, edit: TeamEdit): void {
+  const onlyDescribes =
+    keeps(edit.name, owners.name) &&
+    keeps(edit.includesAllRepositories, owners.includesAllRepositories) &&
+    keeps(edit.canCreateOrgRepo, owners.canCreateOrgRepo) &&
+    keeps(edit.visibility, owners.visibility) &&
+    keepsOwnersRights(owners, edit.rights)
+  if (!onlyDescribes) throw invalid('only the description of the team of owners can be changed')
+}
+
+function keeps<T>(wanted: T | undefined, current: T): boolean {
+  return wanted === undefined || wanted === current
+}
+
+/** `/org/{name}/teams/new` is the address of a form. */
+function assertTeamNameAllowed(name: string): void {
+  if (name.toLowerCase() === 'new') throw invalid(`name is reserved [name: ${name}]`)
+}
+
+function flag(value: boolean): 0 | 1 {
+  return value ? 1 : 0
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startApp, type TestAnswer } from '../support/app.ts'
+import { addOrganization, addTeam, logins, names, ownersOf } from './setup.ts'
+
+function statuses(answers: readonly TestAnswer[]): readonly number[] {
+  return answers.map(({ status }) => status).sort((a, b) => a - b)
+}
+
+function repeat<T>(times: number, what: (index: number) => T): readonly T[] {
+  return Array.from({ length: times }, (_, index) => what(index))
+}
+
+suite('at the same time', () => {
+  test('twenty calls that make one organization make it once', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+
+    const answers = await Promise.all(
+      repeat(20, (index) =>
+        app.post(ann, '/orgs', { username: index % 2 === 0 ? 'acme' : 'ACME' }),
+      ),
+    )
+
+    assert.deepEqual(statuses(answers), [201, ...Array<number>(19).fill(422)])
+    const { body: orgs } = await app.get(ann, '/user/orgs')
+    assert.equal(orgs.length, 1)
+    assert.deepEqual(names((await app.get(ann, '/orgs/acme/teams')).body), ['Owners'])
+  })
+
+  test('ten calls that make one team make it once', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await addOrganization(app, ann, 'acme')
+
+    const answers = await Promise.all(
+      repeat(10, () => app.post(ann, '/orgs/acme/teams', { name: 'devs', permission: 'read' })),
+    )
+
+    assert.deepEqual(statuses(answers), [201, ...Array<number>(9).fill(422)])
+  })
+
+  for (const [way, path] of [
+    ['as members', (_team: number, name: string) => `/orgs/acme/members/${name}`],
+    ['from the team of owners', (team: number, name: string) => `/teams/${team}/members/${name}`],
+  ] as const) {
+    test(`two owners who remove each other ${way} leave one`, async (t) => {
+      const app = await startApp(t)
+      const root = await app.addAdmin()
+      const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+      await addOrganization(app, ann, 'acme')
+      const owners = await ownersOf(app, ann, 'acme')
+      await app.put(ann, `/teams/${owners}/members/bob`)
+
+      const answers = await Promise.all([
+        app.delete(ann, path(owners, 'bob')),
+        app.delete(bob, path(owners, 'ann')),
+      ])
+
+      // Whoever comes second is the last owner's would-be remover, or no owner any more.
+      const [first, second] = statuses(answers)
+      assert.equal(first, 204)
+      assert.ok(second === 422 || second === 403, String(second))
+      const { body: left } = await app.get(root, `/teams/${owners}/members`)
+      assert.equal(left.length, 1)
+    })
+  }
+
+  test('moving people between teams leaves everybody who is in a team a member, and nobody else', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const people = await Promise.all(repeat(6, (index) => app.addCaller(`person${index}`)))
+    await addOrganization(app, ann, 'acme')
+    const devs = await addTeam(app, ann, 'acme', { name: 'devs' }, people)
+    const docs = await addTeam(app, ann, 'acme', { name: 'docs' })
+
+    const answers = await Promise.all(
+      people.flatMap(({ name }) => [
+        app.put(ann, `/teams/${docs.id}/members/${name}`),
+        app.delete(ann, `/teams/${devs.id}/members/${name}`),
+      ]),
+    )
+
+    assert.deepEqual(new Set(statuses(answers)), new Set([204]))
+    const expected = people.map(({ name }) => name)
+    assert.deepEqual(logins((await app.get(ann, `/teams/${devs.id}/members`)).body), [])
+    assert.deepEqual(logins((await app.get(ann, `/teams/${docs.id}/members`)).body), expected)
+    assert.deepEqual(logins((await app.get(ann, '/orgs/acme/members')).body), ['ann', ...expected])
+  })
+
+  test('deleting an organization while it is filled leaves nothing, and nothing fails', async (t) => {
+    const app = await startApp(t)
+    const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+    await addOrganization(app, ann, 'acme')
+    const { id } = await addTeam(app, ann, 'acme', { name: 'devs' })
+
+    const answers = await Promise.all([
+      ...repeat(4, (index) =>
+        app.post(ann, '/orgs/acme/teams', { name: `team${index}`, permission: 'read' }),
+      ),
+      app.delete(ann, '/orgs/acme'),
+      app.put(ann, `/teams/${id}/members/bob`),
+      app.patch(ann, `/teams/${id}`, { description: 'x' }),
+      app.patch(ann, '/orgs/acme', { description: 'x' }),
+      app.delete(ann, '/orgs/acme/members/bob'),
+    ])
+
+    // Who arrives after the deletion finds no organization, or is no owner of one.
+    const failures = statuses(answers).filter((status) => status >= 400)
+    assert.ok(
+      failures.every((status) => status === 404 || status === 403),
+      failures.join(' '),
+    )
+    assert.equal(answers[4]?.status, 204)
+    assert.deepEqual((await app.get(bob, '/user/orgs')).body, [])
+    assert.deepEqual((await app.get(bob, '/user/teams')).body, [])
+  })
+})
