@@ -1,25 +1,57 @@
 import { parseArgs } from 'node:util'
+import fastify from 'fastify'
 import pino from 'pino'
-import { buildApp } from './app.ts'
-import { ConfigError, loadConfig } from './config/config.ts'
+import { buildApp, type App } from './app.ts'
+import { explain } from './cli/explain.ts'
+import { loadConfig, type Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
 import { programVersion } from './instance/version.ts'
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { config: { type: 'string' } } })
-  const config = loadConfig(process.env, values.config)
+async function main(configFile: string | undefined): Promise<void> {
+  const config = await settlePort(loadConfig(process.env, configFile))
   const log = pino({ level: config.log.level })
-  const app = await buildApp(config, log)
+  const app = await buildApp(config, log, { processMetrics: true })
   const { host, port } = config.server
-  await app.server.listen({ host, port })
+  await app.server.listen({
+    host,
+    port,
+    listenTextResolver: (address) => `listening at ${address}`,
+  })
   app.server.server.headersTimeout = config.server.header_timeout * 1000
   app.ctx.schedule.start()
+  stopOnSignal(app, config.server.stop_timeout)
+  await greet(app, config)
+}
+
+/** Links carry the port, so with 0 for "any" one is chosen before anything is built on it. */
+async function settlePort(config: Config): Promise<Config> {
+  if (config.server.port !== 0) return config
+  const port = await findFreePort(config.server.host)
+  return Object.freeze({ ...config, server: Object.freeze({ ...config.server, port }) })
+}
+
+async function findFreePort(host: string): Promise<number> {
+  const probe = fastify()
+  await probe.listen({ host, port: 0 })
+  const [address] = probe.addresses()
+  await probe.close()
+  return typeof address === 'object' ? address.port : 0
+}
+
+async function greet({ findSetupLink }: App, config: Config): Promise<void> {
   say(`Codestead ${programVersion} is at ${baseUrl(config)}`)
-  stopOnSignal(app.close, config.server.stop_timeout)
+  const link = await findSetupLink()
+  if (link === undefined) return
+  say(
+    'There is no account yet. Create the first administrator in a browser, with this one-time link:',
+  )
+  say(`  ${link}`)
+  say('or in a terminal:')
+  say('  npm run admin -- user create --admin --name NAME --email ADDRESS --password PASSWORD')
 }
 
 /** Requests in flight finish; a second signal, or the time limit, ends them. */
-function stopOnSignal(close: () => Promise<void>, timeoutSeconds: number): void {
+function stopOnSignal({ close, ctx }: App, timeoutSeconds: number): void {
   let stopping = false
   const stop = () => {
     if (stopping) process.exit(1)
@@ -27,7 +59,10 @@ function stopOnSignal(close: () => Promise<void>, timeoutSeconds: number): void 
     setTimeout(() => process.exit(1), timeoutSeconds * 1000).unref()
     close().then(
       () => process.exit(0),
-      () => process.exit(1),
+      (error: unknown) => {
+        ctx.log.error(error, 'not stopped cleanly')
+        process.exit(1)
+      },
     )
   }
   process.on('SIGTERM', stop)
@@ -38,11 +73,18 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-main().catch((error: unknown) => {
-  say(
-    error instanceof ConfigError
-      ? `codestead: ${error.message}`
-      : `codestead: ${String((error as Error).stack)}`,
-  )
+/** Bad usage is told apart from a start that failed, as in the administration command. */
+function readConfigFile(): string | undefined {
+  try {
+    return parseArgs({ options: { config: { type: 'string' } } }).values.config
+  } catch (error) {
+    say(`codestead: ${(error as Error).message}`)
+    say('Usage: npm start -- [--config FILE]')
+    process.exit(2)
+  }
+}
+
+main(readConfigFile()).catch((error: unknown) => {
+  say(`codestead: ${explain(error)}`)
   process.exit(1)
 })

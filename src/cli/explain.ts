@@ -1,0 +1,23 @@
+import { ConfigError } from '../config/config.ts'
+import { NewerDatabaseError } from '../db/migrate.ts'
+import { AppError } from '../errors.ts'
+
+/** What went wrong, in one line where an operator can do something about it; anything else is a fault of ours. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (isExpected(error)) return messageOf(error)
+  return error.stack ?? error.message
+}
+
+function isExpected(error: Error): boolean {
+  if (error instanceof ConfigError || error instanceof NewerDatabaseError) return true
+  if (error instanceof AppError) return true
+  return 'code' in error && typeof error.code === 'string'
+}
+
+/** A refused connection to several addresses at once has a message for each, and none of its own. */
+function messageOf(error: Error): string {
+  if (error.message !== '') return error.message
+  if (error instanceof AggregateError) return error.errors.map((one) => explain(one)).join('; ')
+  return error.name
+}

@@ -1,0 +1,88 @@
+import { describeConfig } from '../config/config.ts'
+import { openDatabase, type Database } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { examine, type Finding } from '../doctor/examine.ts'
+import { programVersion } from '../instance/version.ts'
+import type { Command, Invocation } from './command.ts'
+import { formatTable } from './table.ts'
+
+const SHOWN_PROBLEMS = 20
+
+export const serverCommands: readonly Command[] = [
+  {
+    name: 'migrate',
+    usage: '',
+    about: 'Brings the database up to this program, as a start of the server does.',
+    options: {},
+    run: runMigrations,
+  },
+  {
+    name: 'doctor',
+    usage: '[--fix]',
+    about: 'Reports what does not fit together in the database; --fix mends what can be mended.',
+    options: { fix: { type: 'boolean' } },
+    run: runDoctor,
+  },
+  {
+    name: 'config show',
+    usage: '',
+    about: 'Shows every setting with its value and where that comes from; secrets are masked.',
+    options: {},
+    run: showConfig,
+  },
+  {
+    name: 'version',
+    usage: '',
+    about: 'Shows the version of this program.',
+    options: {},
+    run: async ({ terminal }) => terminal.out(programVersion),
+  },
+]
+
+async function runMigrations(invocation: Invocation): Promise<void> {
+  const applied = await withDatabase(invocation, (db) => migrate(db, now()))
+  for (const name of applied) invocation.terminal.out(`applied ${name}`)
+  if (applied.length === 0) invocation.terminal.note('The database is up to date.')
+}
+
+async function runDoctor(invocation: Invocation): Promise<number> {
+  const fix = invocation.flag('fix')
+  const findings = await withDatabase(invocation, (db) => examine(db, now(), { fix }))
+  for (const line of findings.flatMap(describe)) invocation.terminal.out(line)
+  return findings.every(({ left }) => left.length === 0) ? 0 : 1
+}
+
+function describe({ check, found, left }: Finding): readonly string[] {
+  if (found.length === 0) return [`ok      ${check}`]
+  if (left.length === 0) return [`mended  ${check}`, ...indent(found)]
+  return [`wrong   ${check}`, ...indent(left)]
+}
+
+function indent(problems: readonly string[]): readonly string[] {
+  const shown = problems.slice(0, SHOWN_PROBLEMS).map((problem) => `        ${problem}`)
+  const more = problems.length - shown.length
+  return more > 0 ? [...shown, `        and ${more} more`] : shown
+}
+
+async function showConfig({ terminal, configFile }: Invocation): Promise<void> {
+  const settings = describeConfig(terminal.environment, configFile)
+  const rows = settings.map(({ name, value, source }) => [name, source, value])
+  for (const line of formatTable([['SETTING', 'FROM', 'VALUE'], ...rows])) terminal.out(line)
+}
+
+/** Without migrating it: that is what these commands are about. */
+async function withDatabase<T>(
+  invocation: Invocation,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const db = await openDatabase(invocation.config)
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000)
+}

@@ -1,0 +1,190 @@
+import type { Context } from '../context.ts'
+import { createToken } from '../auth/tokens.ts'
+import { disableSecondFactor, enableSecondFactor } from '../auth/second-factor.ts'
+import { invalid, notFound } from '../errors.ts'
+import { bind } from '../http/binding.ts'
+import type { Account } from '../users/account.ts'
+import { createPerson } from '../users/create.ts'
+import { changePassword } from '../users/edit.ts'
+import { allPeople } from '../users/everybody.ts'
+import { findByName } from '../users/load.ts'
+import { removePerson } from '../users/remove.ts'
+import { CreateUserOption } from '../users/schema.ts'
+import type { Command, Invocation } from './command.ts'
+import { formatTable } from './table.ts'
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+
+export const userCommands: readonly Command[] = [
+  {
+    name: 'user create',
+    usage:
+      '--name NAME --email ADDRESS --password PASSWORD [--admin] [--must-change-password] [--access-token TOKEN_NAME]',
+    about: 'Creates an account; the token, if asked for, is the last line of the output.',
+    options: {
+      name: text,
+      email: text,
+      password: text,
+      admin: flag,
+      'must-change-password': flag,
+      'access-token': text,
+    },
+    run: createUser,
+  },
+  {
+    name: 'user list',
+    usage: '[--admin]',
+    about: 'Lists all people, or the administrators among them.',
+    options: { admin: flag },
+    run: listUsers,
+  },
+  {
+    name: 'user delete',
+    usage: '--name NAME [--purge]',
+    about: 'Deletes an account; --purge takes along what nobody else owns.',
+    options: { name: text, purge: flag },
+    run: deleteUser,
+  },
+  {
+    name: 'user change-password',
+    usage: '--name NAME --password PASSWORD [--must-change-password]',
+    about: 'Sets a password; "--password -" reads it from standard input, here and above.',
+    options: { name: text, password: text, 'must-change-password': flag },
+    run: setPassword,
+  },
+  {
+    name: 'user generate-access-token',
+    usage: '--name NAME --token-name TOKEN_NAME [--scopes SCOPE,SCOPE]',
+    about: 'Makes an access token and prints it; with all scopes unless some are named.',
+    options: { name: text, 'token-name': text, scopes: text },
+    run: generateToken,
+  },
+  {
+    name: 'user enable-totp',
+    usage: '--name NAME',
+    about: 'Gives an account a second factor and prints the address for an authenticator app.',
+    options: { name: text },
+    run: enableTotp,
+  },
+  {
+    name: 'user disable-totp',
+    usage: '--name NAME',
+    about: 'Takes the second factor away, for somebody who has lost it.',
+    options: { name: text },
+    run: disableTotp,
+  },
+]
+
+async function createUser(invocation: Invocation): Promise<void> {
+  const { terminal } = invocation
+  const person = {
+    username: invocation.required('name'),
+    email: invocation.required('email'),
+    password: await readPassword(invocation),
+  }
+  const tokenName = invocation.text('access-token')
+  await invocation.withContext(async (ctx) => {
+    bind(CreateUserOption, person)
+    const account = await createPerson(ctx, {
+      ...person,
+      name: person.username,
+      isAdmin: invocation.flag('admin'),
+      mustChangePassword: invocation.flag('must-change-password'),
+    })
+    terminal.note(`Created ${account.name}${account.isAdmin ? ', an administrator' : ''}.`)
+    if (tokenName !== undefined) {
+      const { secret } = await createToken(ctx, account, { name: tokenName, scopes: ['all'] })
+      terminal.out(secret)
+    }
+  })
+}
+
+async function listUsers(invocation: Invocation): Promise<void> {
+  const people = await invocation.withContext((ctx) =>
+    allPeople(ctx, { onlyAdmins: invocation.flag('admin') }),
+  )
+  const rows = people.map((person) => [
+    String(person.id),
+    person.name,
+    person.email,
+    yesOrNo(person.isActive && !person.prohibitLogin),
+    yesOrNo(person.isAdmin),
+    yesOrNo(person.totpSecret !== ''),
+  ])
+  const head = ['ID', 'NAME', 'EMAIL', 'ACTIVE', 'ADMIN', '2FA']
+  for (const line of formatTable([head, ...rows])) invocation.terminal.out(line)
+}
+
+async function deleteUser(invocation: Invocation): Promise<void> {
+  const name = invocation.required('name')
+  await invocation.withContext(async (ctx) => {
+    const account = await loadAccount(ctx, name)
+    await removePerson(ctx, undefined, account, { purge: invocation.flag('purge') })
+    invocation.terminal.note(`Deleted ${account.name}.`)
+  })
+}
+
+async function setPassword(invocation: Invocation): Promise<void> {
+  const name = invocation.required('name')
+  const password = await readPassword(invocation)
+  const mustChange = invocation.flag('must-change-password')
+  await invocation.withContext(async (ctx) => {
+    const account = await loadPerson(ctx, name)
+    await changePassword(ctx, account, password, { mustChange })
+    invocation.terminal.note(`Changed the password of ${account.name}.`)
+  })
+}
+
+async function generateToken(invocation: Invocation): Promise<void> {
+  const owner = invocation.required('name')
+  const name = invocation.required('token-name')
+  const scopes = (invocation.text('scopes') ?? 'all').split(',').map((scope) => scope.trim())
+  await invocation.withContext(async (ctx) => {
+    const account = await loadPerson(ctx, owner)
+    const { secret } = await createToken(ctx, account, { name, scopes })
+    invocation.terminal.out(secret)
+  })
+}
+
+async function enableTotp(invocation: Invocation): Promise<void> {
+  const name = invocation.required('name')
+  await invocation.withContext(async (ctx) => {
+    const address = await enableSecondFactor(ctx, await loadAccount(ctx, name))
+    invocation.terminal.note('Put this address into an authenticator app, for example as QR code.')
+    invocation.terminal.out(address)
+  })
+}
+
+async function disableTotp(invocation: Invocation): Promise<void> {
+  const name = invocation.required('name')
+  await invocation.withContext(async (ctx) => {
+    const account = await loadAccount(ctx, name)
+    await disableSecondFactor(ctx, account)
+    invocation.terminal.note(`${account.name} signs in without a second factor now.`)
+  })
+}
+
+async function loadAccount(ctx: Context, name: string): Promise<Account> {
+  const account = await findByName(ctx, name)
+  if (!account) throw notFound(`there is no account ${name}`)
+  return account
+}
+
+async function loadPerson(ctx: Context, name: string): Promise<Account> {
+  const account = await loadAccount(ctx, name)
+  if (account.kind === 'person') return account
+  throw invalid(`${account.name} is an organization not a user`)
+}
+
+/** `-` stands for standard input: what is typed as an option can be seen in the list of processes. */
+async function readPassword(invocation: Invocation): Promise<string> {
+  const given = invocation.required('password')
+  if (given !== '-') return given
+  const [line = ''] = (await invocation.terminal.readInput()).split(/\r?\n/)
+  return line
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no'
+}

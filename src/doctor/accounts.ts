@@ -1,0 +1,35 @@
+import type { Check } from './check.ts'
+import {
+  adoptPrimaryAddresses,
+  deleteShadowingRedirects,
+  findAddressDrift,
+  findFollowDrift,
+  findShadowingRedirects,
+  insertMissingAddresses,
+  promoteMatchingAddresses,
+  promoteOldestAddresses,
+  recountFollows,
+} from './queries.ts'
+
+export const accountChecks: readonly Check[] = [
+  {
+    name: 'counts of followers are right',
+    find: findFollowDrift,
+    mend: recountFollows,
+  },
+  {
+    name: 'everybody has one primary address, the one in the account',
+    find: findAddressDrift,
+    mend: async (tx) => {
+      await promoteMatchingAddresses(tx)
+      await insertMissingAddresses(tx)
+      await promoteOldestAddresses(tx)
+      await adoptPrimaryAddresses(tx)
+    },
+  },
+  {
+    name: 'no old name hides an account',
+    find: findShadowingRedirects,
+    mend: deleteShadowingRedirects,
+  },
+]

@@ -1,0 +1,56 @@
+import type { Database } from '../db/database.ts'
+import { findMigrationState, migrate } from '../db/migrate.ts'
+import { accountChecks } from './accounts.ts'
+import type { Check } from './check.ts'
+import { databaseChecks } from './database.ts'
+import { organizationChecks } from './organizations.ts'
+
+/** Every subject adds what must hold in its tables. */
+const checks: readonly Check[] = [...databaseChecks, ...accountChecks, ...organizationChecks]
+
+export interface Finding {
+  readonly check: string
+  readonly found: readonly string[]
+  /** What is still wrong after mending, if that was asked for. */
+  readonly left: readonly string[]
+}
+
+/** Goes through all checks. Tables of another version are not looked into. */
+export async function examine(
+  db: Database,
+  now: number,
+  options: { fix: boolean },
+): Promise<readonly Finding[]> {
+  const migrations = await examineMigrations(db, now, options)
+  if (migrations.left.length > 0) return [migrations]
+  const findings = [migrations]
+  for (const check of checks) findings.push(await examineOne(db, check, options))
+  return findings
+}
+
+async function examineOne(
+  db: Database,
+  { name, find, mend }: Check,
+  { fix }: { fix: boolean },
+): Promise<Finding> {
+  const found = await find(db)
+  if (!fix || !mend || found.length === 0) return { check: name, found, left: found }
+  await db.transaction().execute((tx) => mend(tx))
+  return { check: name, found, left: await find(db) }
+}
+
+/** Each migration brings a transaction of its own, so it is no `Check`. */
+async function examineMigrations(
+  db: Database,
+  now: number,
+  { fix }: { fix: boolean },
+): Promise<Finding> {
+  const check = 'the database is of this version'
+  const { pending, unknown } = await findMigrationState(db)
+  const newer = unknown.map((name) => `a newer program has applied ${name}`)
+  const missing = pending.map(({ name }) => `${name} is not applied`)
+  const found = [...newer, ...missing]
+  if (!fix || newer.length > 0) return { check, found, left: found }
+  await migrate(db, now)
+  return { check, found, left: [] }
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import type { Api } from '../http/api.ts'
+import { readForm } from '../http/body.ts'
+import { describeApi } from '../http/openapi.ts'
+import { Query } from '../http/query.ts'
+import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
+import { addAssets, loadAssets } from './assets.ts'
+import { sendPage, type Page, type Site } from './layout.ts'
+import { isSameOrigin } from './origin.ts'
+import { apiReferencePage } from './pages/api-reference.ts'
+import { homePage } from './pages/home.ts'
+import { readSetupForm, setupProblem } from './pages/setup-form.ts'
+import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
+import type { SetupToken } from './setup-token.ts'
+
+const MAX_FORM_BYTES = 65_536
+/** For the page whose address is a secret while it works. */
+const secretAddress = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
+
+/** Everything for browsers. */
+export function pageRoutes(
+  server: FastifyInstance,
+  ctx: Context,
+  api: Api,
+  token: SetupToken,
+): void {
+  const site: Site = { config: ctx.config, assets: loadAssets() }
+  addAssets(server, site.assets)
+  server.get('/', async (_request, reply) =>
+    sendPage(reply, site, homePage(ctx.config, { isEmpty: await hasNoAccounts(ctx) })),
+  )
+  setupRoutes(server, ctx, site, token)
+  if (ctx.config.api.swagger) descriptionRoutes(server, site, api)
+}
+
+/** The first administrator of an empty server. Afterwards nothing is left here to be used. */
+function setupRoutes(server: FastifyInstance, ctx: Context, site: Site, token: SetupToken): void {
+  const send = (reply: FastifyReply, page: Page, status?: number) =>
+    sendPage(reply.headers(secretAddress), site, page, status)
+  const isAdmitted = (request: FastifyRequest) =>
+    token.matches(new Query(request.query).text('token'))
+
+  server.get('/setup', async (request, reply) => {
+    if (!isAdmitted(request)) return reply.callNotFound()
+    if (!(await hasNoAccounts(ctx))) return send(reply, setupOverPage(ctx.config), 403)
+    return send(reply, setupPage(ctx.config, token.path, { values: {} }))
+  })
+
+  server.post('/setup', async (request, reply) => {
+    if (!isSameOrigin(ctx.config, request.headers)) return send(reply, blockedPage(ctx.config), 403)
+    if (!isAdmitted(request)) return reply.callNotFound()
+    if (!(await hasNoAccounts(ctx))) return send(reply, setupOverPage(ctx.config), 403)
+    const form = await readForm(request.raw, MAX_FORM_BYTES)
+    try {
+      const account = await createFirstAdministrator(ctx, readSetupForm(form))
+      return send(reply, setupDonePage(ctx.config, account))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'forbidden') return send(reply, setupOverPage(ctx.config), 403)
+      const values = Object.fromEntries(form)
+      const problem = setupProblem(error)
+      return send(reply, setupPage(ctx.config, token.path, { values, problem }), 422)
+    }
+  })
+}
+
+/** The description of the API, for programs and for people. Made when somebody asks: most starts never need it. */
+function descriptionRoutes(server: FastifyInstance, site: Site, api: Api): void {
+  const described = once(() => describeApi(site.config, api.routes))
+  const json = once(() => JSON.stringify(described()))
+  const page = once(() => apiReferencePage(described()))
+
+  server.get('/swagger.v1.json', (_request, reply) => {
+    reply.header('content-type', 'application/json;charset=utf-8').send(json())
+  })
+  server.get('/api/swagger', async (_request, reply) => sendPage(reply, site, page()))
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

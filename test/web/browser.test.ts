@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { suite, test, type TestContext } from 'node:test'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { startServer } from '../support/process.ts'
+import { startMachine } from '../support/terminal.ts'
+
+const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+async function openBrowser(t: TestContext): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: program, args: flags })
+  t.after(() => browser.close())
+  return browser
+}
+
+/** Everything that the browser complains about on this page: scripts, blocked content, failed loads. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
+  return complaints
+}
+
+suite('the first page in a browser', () => {
+  test('leads from the printed link to an account, once', async (t) => {
+    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+    const machine = await startMachine(t)
+    const server = startServer(t, machine.environment)
+    const [, link = ''] = await server.says(/^ {2}(http:\S+)$/m)
+    const browser = await openBrowser(t)
+    const page = await browser.newPage()
+    const complaints = complaintsOf(page)
+
+    await page.goto(link)
+    await page.getByLabel('Name', { exact: true }).fill('ann')
+    await page.getByLabel('E-mail').fill('ann@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('password1')
+    await page.getByLabel('Password again').fill('password2')
+    await page.getByRole('button', { name: 'Create administrator' }).click()
+    await page.getByText('The two passwords differ.').waitFor()
+
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'ann')
+    assert.equal(await page.getByLabel('Password', { exact: true }).inputValue(), '')
+    // Chromium reports the 422 of the form itself as a failed load.
+    assert.deepEqual(complaints.splice(0).filter(isUnexpected), [])
+
+    await page.getByLabel('Password', { exact: true }).fill('password1')
+    await page.getByLabel('Password again').fill('password1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'The server is yours' }).waitFor()
+    await page.getByRole('link', { name: 'Read what else it can do' }).click()
+    await page.getByRole('heading', { name: 'API', exact: false, level: 1 }).waitFor()
+
+    assert.deepEqual(complaints, [])
+    const again = await page.goto(link)
+    assert.equal(again?.status(), 403)
+    assert.match((await page.textContent('h1')) ?? '', /This link has been used/)
+    const users = await machine.admin(['user', 'list'])
+    assert.match(users.lastLine, /ann +ann@example\.org +yes +yes/)
+  })
+
+  test('refuses a form that another site sends', async (t) => {
+    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+    const machine = await startMachine(t)
+    const server = startServer(t, machine.environment)
+    const [, link = ''] = await server.says(/^ {2}(http:\S+)$/m)
+    const browser = await openBrowser(t)
+    const page = await browser.newPage()
+    const fields = ['username', 'email', 'password', 'password_again']
+    const inputs = fields.map((name) => `<input name="${name}" value="ann@example.org">`).join('')
+
+    await page.setContent(
+      `<form method="post" action="${link}">${inputs}<button>Go</button></form>`,
+    )
+    await page.getByRole('button').click()
+    await page.getByRole('heading', { name: 'Cross-origin request blocked' }).waitFor()
+
+    assert.equal((await machine.admin(['user', 'list'])).out.split('\n').length, 1)
+  })
+})
+
+function isUnexpected(complaint: string): boolean {
+  return !complaint.includes('status of 422')
+}
