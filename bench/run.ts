@@ -1,0 +1,17 @@
+// Measures what the server does beside the least that could do it, in one run, and prints ratios:
+//   npm run bench            all of it          npm run bench -- api      one part
+import { apiBench } from './api.ts'
+
+const parts: Record<string, () => Promise<void>> = { api: apiBench }
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in parts))
+if (unknown.length > 0) {
+  console.error(
+    `there is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`,
+  )
+  process.exit(2)
+}
+for (const [name, run] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) await run()
+}

@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pino from 'pino'
+import { closeContext, openContext } from '../src/app.ts'
+import { createToken } from '../src/auth/tokens.ts'
+import { configWith } from '../src/config/config.ts'
+import { createPerson } from '../src/users/create.ts'
+
+/** A server in a process of its own. */
+export interface Running {
+  readonly url: string
+  /** From the start of the process to the first answer, in milliseconds. */
+  readonly startMs: number
+  /** Resident memory, in MiB. */
+  readonly memory: () => number
+  readonly stop: () => Promise<void>
+}
+
+export interface Codestead extends Running {
+  readonly token: string
+}
+
+/** Codestead as `npm start` runs it, with one account. */
+export async function startCodestead(): Promise<Codestead> {
+  const data = mkdtempSync(join(tmpdir(), 'codestead-bench-'))
+  const token = await prepare(data)
+  const port = await freePort()
+  const running = await start(['src/main.ts'], port, '/api/v1/version', {
+    CODESTEAD_DATA: data,
+    CODESTEAD_SERVER_PORT: String(port),
+    CODESTEAD_LOG_LEVEL: 'warn',
+  })
+  const stop = async () => {
+    await running.stop()
+    rmSync(data, { recursive: true, force: true })
+  }
+  return { ...running, token, stop }
+}
+
+/** A bare Fastify route that sends `record`. */
+export async function startBare(record: unknown): Promise<Running> {
+  const port = await freePort()
+  return start(['bench/bare.ts'], port, '/record', {
+    BARE_PORT: String(port),
+    BARE_RECORD: JSON.stringify(record),
+  })
+}
+
+async function prepare(data: string): Promise<string> {
+  const ctx = await openContext(configWith(data), pino({ level: 'silent' }))
+  const ann = await createPerson(ctx, {
+    name: 'ann',
+    email: 'ann@example.org',
+    password: 'password1',
+  })
+  const { secret } = await createToken(ctx, ann, { name: 'bench', scopes: ['all'] })
+  await closeContext(ctx)
+  return secret
+}
+
+async function start(
+  parameters: readonly string[],
+  port: number,
+  probe: string,
+  environment: Record<string, string>,
+): Promise<Running> {
+  const url = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(process.execPath, [...parameters], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await untilAnswered(url + probe)
+  const startMs = performance.now() - began
+  return { url, startMs, memory: () => residentMiB(child), stop: () => end(child) }
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const answered = await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (answered) return
+    await delay(10)
+  }
+  throw new Error(`${url} does not answer`)
+}
+
+function residentMiB(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resolve(port))
+  })
+  return promise
+}
