@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { suite, test } from 'node:test'
+
+/** Each tier may import itself and what stands before it. */
+const tiers: readonly (readonly string[])[] = [
+  ['errors', 'time', 'context', 'config'],
+  ['db', 'jobs'],
+  ['users', 'organizations', 'auth', 'followers', 'keys', 'applications', 'instance'],
+  ['doctor'],
+  ['http', 'web', 'routes'],
+  ['app', 'main', 'admin', 'cli'],
+]
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const files = globSync('src/**/*.ts').sort()
+
+/** What is imported at run time: types are gone by then. */
+function importsOf(file: string): Import[] {
+  const source = readFileSync(file, 'utf8')
+  return [...source.matchAll(/^(?:import|export) (?!type\b)([^']*?)from '(\.[^']+)'/gm)]
+    .filter(([, names = '']) => !onlyTypes(names))
+    .map(([, , path = '']) => ({ from: file, to: normalize(join(dirname(file), path)) }))
+}
+
+function onlyTypes(names: string): boolean {
+  const braced = /\{([\s\S]*)\}/.exec(names)?.[1]
+  if (braced === undefined) return false
+  return braced.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '))
+}
+
+function tierOf(file: string): number {
+  const [, first = '', ...rest] = file.split('/')
+  // A route module belongs to its subject's folder and to the tier of HTTP; so do its schemas of endpoints.
+  const role = rest.at(-1) ?? ''
+  if (/^(?:[\w-]+-)?(routes|schema)\.ts$/.test(role) && first !== 'db')
+    return tierNumber('routes', file)
+  return tierNumber(first.replace('.ts', ''), file)
+}
+
+function tierNumber(name: string, file: string): number {
+  const number = tiers.findIndex((tier) => tier.includes(name))
+  assert.notEqual(number, -1, `${file}: the folder ${name} has no place in the order`)
+  return number
+}
+
+const imports = files.flatMap(importsOf)
+
+suite('the architecture', () => {
+  test('nothing imports what stands to its right', () => {
+    const wrong = imports.filter(({ from, to }) => tierOf(to) > tierOf(from))
+
+    assert.deepEqual(wrong, [])
+  })
+
+  test('nobody but its own folder imports a queries.ts', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => to.endsWith('queries.ts') && dirname(from) !== dirname(to),
+    )
+
+    assert.deepEqual(wrong, [])
+  })
+
+  test('statuses are known to http, web and route modules only', () => {
+    const knowing = files.filter((file) => {
+      if (/^src\/(http|web)\//.test(file) || /(routes|schema)\.ts$/.test(file)) return false
+      return /\bstatus(Code)?\b\s*[:=(]\s*[1-5]\d\d\b/.test(readFileSync(file, 'utf8'))
+    })
+
+    assert.deepEqual(knowing, [])
+  })
+
+  test('processes are started and sockets opened in the places made for it', () => {
+    const allowed = /^src\/(git|ssh|network)\//
+    const wrong = files.filter(
+      (file) =>
+        !allowed.test(file) &&
+        /from '(node:)?(child_process|http|https|net|tls|dgram)'|\bfetch\(/.test(
+          readFileSync(file, 'utf8')
+            .replace(/^import type .*$/gm, '')
+            .replace(/import \{ isIPv6 \} from 'node:net'/, ''),
+        ),
+    )
+
+    assert.deepEqual(wrong, [])
+  })
+})
