@@ -1,0 +1,19 @@
+import { AppError } from '../errors.ts'
+
+const MAX_LENGTH = 2048
+
+/** A browser that is sent there would run or show what is in the address, or look into the local disk. */
+const dangerousSchemes = new Set(['javascript', 'vbscript', 'data', 'blob', 'file', 'about'])
+
+/** Absolute, http, https or a scheme of an installed program, and without a fragment: codes are added to it. */
+export function assertRedirectUri(uri: string): void {
+  if (!isRedirectUri(uri)) throw new AppError('bad_request', `invalid redirect URI: ${uri}`)
+}
+
+function isRedirectUri(uri: string): boolean {
+  if (uri.length > MAX_LENGTH || /[\s\p{Cc}#\\]/u.test(uri)) return false
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(uri) ?? []
+  if (scheme === '' || dangerousSchemes.has(scheme.toLowerCase())) return false
+  if (/^https?$/i.test(scheme)) return /^https?:\/\/[^/?]/i.test(uri) && URL.canParse(uri)
+  return uri.length > scheme.length + 1 && URL.canParse(uri)
+}

@@ -1,0 +1,125 @@
+import type { Caller, Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { noContent, type Answer } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import type { Account } from '../users/account.ts'
+import { loadVisibleAccount } from '../users/load.ts'
+import { presentUser } from '../users/present.ts'
+import type { AccountCondition } from '../users/queries.ts'
+import type { UserBody } from '../users/schema.ts'
+import { isVisibleTo } from '../users/visibility.ts'
+import { blockAccount, unblockAccount } from './block.ts'
+import { followAccount, unfollowAccount } from './follow.ts'
+import { isBlocking, isFollowing, listRelated } from './queries.ts'
+import {
+  userBlockUser,
+  userCheckFollowing,
+  userCheckUserBlock,
+  userCurrentCheckFollowing,
+  userCurrentDeleteFollow,
+  userCurrentListFollowers,
+  userCurrentListFollowing,
+  userCurrentPutFollow,
+  userListBlocks,
+  userListFollowers,
+  userListFollowing,
+  userUnblockUser,
+} from './schema.ts'
+
+export function followerRoutes(api: Api, ctx: Context): void {
+  api.get('/user/followers', userCurrentListFollowers, async (call) =>
+    answerRelated(ctx, call, 'followers', call.signedIn().account),
+  )
+
+  api.get('/user/following', userCurrentListFollowing, async (call) =>
+    answerRelated(ctx, call, 'following', call.signedIn().account),
+  )
+
+  api.get('/user/following/:username', userCurrentCheckFollowing, async (call) => {
+    const { account } = call.signedIn()
+    const followed = await loadNamed(ctx, call)
+    return yesOrNotFound(await isFollowing(ctx.db, { from: account.id, to: followed.id }))
+  })
+
+  api.put('/user/following/:username', userCurrentPutFollow, async (call) => {
+    const { account } = call.signedIn()
+    await followAccount(ctx, account, await loadNamed(ctx, call))
+    return noContent()
+  })
+
+  api.delete('/user/following/:username', userCurrentDeleteFollow, async (call) => {
+    const { account } = call.signedIn()
+    await unfollowAccount(ctx, account, await loadNamed(ctx, call))
+    return noContent()
+  })
+
+  api.get('/users/:username/followers', userListFollowers, async (call) => {
+    const account = await loadNamed(ctx, call)
+    call.signedIn()
+    return answerRelated(ctx, call, 'followers', account)
+  })
+
+  api.get('/users/:username/following', userListFollowing, async (call) => {
+    const account = await loadNamed(ctx, call)
+    call.signedIn()
+    return answerRelated(ctx, call, 'following', account)
+  })
+
+  api.get('/users/:username/following/:target', userCheckFollowing, async (call) => {
+    const follower = await loadNamed(ctx, call)
+    call.signedIn()
+    const followed = await loadVisibleAccount(ctx, call.caller, call.param('target'))
+    return yesOrNotFound(await isFollowing(ctx.db, { from: follower.id, to: followed.id }))
+  })
+}
+
+export function blockRoutes(api: Api, ctx: Context): void {
+  api.get('/user/blocks', userListBlocks, async (call) =>
+    answerRelated(ctx, call, 'blocks', call.signedIn().account),
+  )
+
+  api.get('/user/blocks/:username', userCheckUserBlock, async (call) => {
+    const { account } = call.signedIn()
+    const blocked = await loadNamed(ctx, call)
+    return yesOrNotFound(await isBlocking(ctx.db, { from: account.id, to: blocked.id }))
+  })
+
+  api.put('/user/blocks/:username', userBlockUser, async (call) => {
+    const { account } = call.signedIn()
+    await blockAccount(ctx, account, await loadNamed(ctx, call))
+    return noContent()
+  })
+
+  api.delete('/user/blocks/:username', userUnblockUser, async (call) => {
+    const { account } = call.signedIn()
+    await unblockAccount(ctx, account, await loadNamed(ctx, call))
+    return noContent()
+  })
+}
+
+async function loadNamed(ctx: Context, call: Call): Promise<Account> {
+  return loadVisibleAccount(ctx, call.caller, call.param('username'))
+}
+
+async function answerRelated(
+  ctx: Context,
+  call: Call,
+  relation: Parameters<typeof listRelated>[1],
+  { id }: Account,
+): Promise<Answer<UserBody[]>> {
+  const visible = isShownTo(ctx, call.caller)
+  const found = await listRelated(ctx.db, relation, id, visible, call.page)
+  const present = (account: Account) => presentUser(ctx.config, call.caller, account)
+  return call.list(found, present, { links: false })
+}
+
+function isShownTo({ config }: Context, caller: Caller): AccountCondition {
+  if (caller.publicOnly) return (eb) => eb('account.visibility', '=', 'public')
+  return isVisibleTo(config, caller)
+}
+
+function yesOrNotFound(yes: boolean): Answer<never> {
+  if (!yes) throw notFound()
+  return noContent()
+}

@@ -1,0 +1,71 @@
+import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import { isDuplicate } from '../db/database.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import {
+  deletePublicKey,
+  findPublicKey,
+  hasFingerprint,
+  insertPublicKey,
+  type PublicKey,
+} from './queries.ts'
+import { readSshKey } from './ssh-key.ts'
+
+export interface NewPublicKey {
+  readonly title: string
+  readonly key: string
+  readonly isReadOnly: boolean
+}
+
+export async function addPublicKey(
+  ctx: Context,
+  owner: Account,
+  { title, key, isReadOnly }: NewPublicKey,
+): Promise<PublicKey> {
+  if (owner.kind === 'organization') throw invalid(`${owner.name} is an organization not a user`)
+  const { line, fingerprint } = readSshKey(key)
+  try {
+    return await insertPublicKey(ctx.db, {
+      account_id: owner.id,
+      title,
+      content: line,
+      fingerprint,
+      read_only: isReadOnly ? 1 : 0,
+      created_at: ctx.now(),
+    })
+  } catch (cause) {
+    if (!isDuplicate(cause)) throw cause
+    // A key stands for one account: with two, a login by it would not say whose it is.
+    const used = await hasFingerprint(ctx.db, fingerprint)
+    const message = used ? 'Key content has been used as non-deploy key' : 'Key title has been used'
+    throw invalid(message, { cause })
+  }
+}
+
+/** For the owner and for administrators. */
+export async function removePublicKey(
+  ctx: Context,
+  caller: SignedInCaller,
+  id: number,
+): Promise<void> {
+  const key = await loadPublicKey(ctx, id)
+  if (key.accountId !== caller.account.id && !isSiteAdmin(caller)) throw accessDenied()
+  await deletePublicKey(ctx.db, key.id)
+}
+
+/** For administrators, who name the owner and are held to it. */
+export async function removePublicKeyOf(ctx: Context, owner: Account, id: number): Promise<void> {
+  const key = await loadPublicKey(ctx, id)
+  if (key.accountId !== owner.id) throw accessDenied()
+  await deletePublicKey(ctx.db, key.id)
+}
+
+export async function loadPublicKey(ctx: Context, id: number): Promise<PublicKey> {
+  const key = await findPublicKey(ctx.db, id)
+  if (!key) throw notFound()
+  return key
+}
+
+function accessDenied(): Error {
+  return forbidden('You do not have access to this key')
+}

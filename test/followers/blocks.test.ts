@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startApp } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+suite('PUT /user/blocks/{username}', () => {
+  test('blocks a person', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+
+    assertStatus(await app.put(ann, '/user/blocks/BOB'), 204)
+
+    assertStatus(await app.get(ann, '/user/blocks/bob'), 204)
+    assertError(await app.get(bob, '/user/blocks/ann'), 404, 'not found')
+  })
+
+  test('ends following both ways, and counts it', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.put(ann, '/user/following/bob')
+    await app.put(bob, '/user/following/ann')
+
+    await app.put(ann, '/user/blocks/bob')
+
+    for (const who of [ann, bob]) {
+      const { body } = await app.get(who, '/user')
+      assert.partialDeepStrictEqual(body, { followers_count: 0, following_count: 0 })
+    }
+    assertError(await app.get(ann, '/user/following/bob'), 404)
+    assertError(await app.get(bob, '/user/following/ann'), 404)
+  })
+
+  test('refuses oneself, an organization, and a second time', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.addPerson('bob')
+    await app.ctx.db
+      .insertInto('account')
+      .values({
+        kind: 'organization',
+        name: 'acme',
+        lower_name: 'acme',
+        created_at: 1,
+        updated_at: 1,
+      })
+      .execute()
+    assertStatus(await app.put(ann, '/user/blocks/bob'), 204)
+
+    assertError(await app.put(ann, '/user/blocks/bob'), 400, 'the user is blocked already')
+    assertError(await app.put(ann, '/user/blocks/ann'), 400, 'cannot block oneself')
+    assertError(await app.put(ann, '/user/blocks/acme'), 400, 'cannot block an organization')
+
+    const { body } = await app.get(ann, '/user/blocks')
+    assert.deepEqual(
+      (body as { login: string }[]).map(({ login }) => login),
+      ['bob'],
+    )
+  })
+
+  test('takes one of ten calls at once', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.addPerson('bob')
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => app.put(ann, '/user/blocks/bob')),
+    )
+
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
+    assert.deepEqual(statuses, [204, ...Array.from({ length: 9 }, () => 400)])
+  })
+
+  test('knows nobody who is not there or not to be seen', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.addPerson('hidden', { visibility: 'private' })
+
+    const nobody = await app.put(ann, '/user/blocks/nobody')
+
+    assertError(nobody, 404, 'user redirect does not exist [name: nobody]')
+    assertError(await app.put(ann, '/user/blocks/hidden'), 404, 'not found')
+  })
+})
+
+suite('DELETE /user/blocks/{username}', () => {
+  test('ends a block, so that following is possible again', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.put(ann, '/user/blocks/bob')
+
+    assertStatus(await app.delete(ann, '/user/blocks/bob'), 204)
+
+    assertError(await app.get(ann, '/user/blocks/bob'), 404, 'not found')
+    assertStatus(await app.put(bob, '/user/following/ann'), 204)
+  })
+
+  test('refuses one who is not blocked, and knows nobody else', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.put(bob, '/user/blocks/ann')
+
+    assertError(await app.delete(ann, '/user/blocks/bob'), 400, 'the user is not blocked')
+    assertError(await app.delete(ann, '/user/blocks/nobody'), 404)
+
+    assertStatus(await app.get(bob, '/user/blocks/ann'), 204)
+  })
+})
+
+suite('GET /user/blocks', () => {
+  test('lists the own blocks, page by page', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.addPerson('cid')
+    for (const name of ['bob', 'cid']) await app.put(ann, `/user/blocks/${name}`)
+
+    const { status, headers, body } = await app.get(ann, '/user/blocks?limit=1&page=2')
+
+    assert.equal(status, 200)
+    assert.equal(headers['x-total-count'], '2')
+    assert.partialDeepStrictEqual(body, [{ login: 'cid', email: 'cid@example.org' }])
+    assert.deepEqual((await app.get(bob, '/user/blocks')).body, [])
+  })
+
+  test('leaves out who has hidden since', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const root = await app.addAdmin()
+    await app.addPerson('bob')
+    await app.put(ann, '/user/blocks/bob')
+    await app.patch(root, '/admin/users/bob', { visibility: 'private' })
+
+    const { headers, body } = await app.get(ann, '/user/blocks')
+
+    assert.deepEqual(body, [])
+    assert.equal(headers['x-total-count'], '0')
+  })
+})
+
+suite('/user/blocks', () => {
+  test('is refused without sign-in, without the scope, and to public-only tokens', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addPerson('ann')
+    await app.addPerson('bob')
+    const reader = await app.withToken(ann, ['read:user'])
+    const outside = await app.withToken(ann, ['public-only', 'all'])
+    const message = 'this endpoint is not available for public-only tokens'
+
+    for (const path of ['/user/blocks', '/user/blocks/bob']) {
+      assertError(await app.get(undefined, path), 401, 'token is required')
+      assertError(await app.get(outside, path), 403, message)
+    }
+    for (const method of ['PUT', 'DELETE']) {
+      assertError(await app.send(undefined, method, '/user/blocks/bob'), 401, 'token is required')
+      assertError(await app.send(outside, method, '/user/blocks/bob'), 403, message)
+      const refused = await app.send(reader, method, '/user/blocks/bob')
+      assertError(refused, 403, /required=\[write:user\]/)
+    }
+  })
+})
