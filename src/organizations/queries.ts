@@ -122,11 +122,6 @@ export async function updateOrganization(
   return row && toAccount(row)
 }
 
-/** Teams and memberships go with it. */
-export async function deleteOrganization(db: Executor, id: number): Promise<void> {
-  await db.deleteFrom('account').where('kind', '=', 'organization').where('id', '=', id).execute()
-}
-
 /** Which members of an organization: all, or those who show it, or also those in a team with somebody. */
 export interface MemberFilter {
   readonly orgId: number

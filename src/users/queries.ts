@@ -87,8 +87,8 @@ export async function updateAccountName(
     .execute()
 }
 
-export async function deleteAccount(db: Executor, id: number): Promise<void> {
-  await db.deleteFrom('account').where('id', '=', id).execute()
+export async function deleteAccounts(db: Executor, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom('account').where('id', 'in', ids).execute()
 }
 
 /** Whether anybody has an account yet: while nobody has, the server offers to create the first. */
@@ -318,37 +318,38 @@ export async function isMemberOfAny(db: Executor, accountId: number): Promise<bo
 }
 
 /** The organizations whose only owner is this person. */
-export async function deleteOwnedOrganizations(db: Executor, accountId: number): Promise<void> {
-  await db
-    .deleteFrom('account')
-    .where('kind', '=', 'organization')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('team')
-        .innerJoin('team_member', 'team_member.team_id', 'team.id')
-        .select('team.org_id')
-        .where('team.access', '=', 'owner')
-        .groupBy('team.org_id')
-        .having(sql<number>`count(*)`, '=', 1)
-        .having(sql<number>`max(team_member.account_id)`, '=', accountId),
-    )
+export async function findSolelyOwned(db: Executor, accountId: number): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('team')
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .select('team.org_id')
+    .where('team.access', '=', 'owner')
+    .groupBy('team.org_id')
+    .having(sql<number>`count(*)`, '=', 1)
+    .having(sql<number>`max(team_member.account_id)`, '=', accountId)
     .execute()
+  return rows.map(({ org_id: id }) => id)
 }
 
-/** Takes the follows of an account that goes out of the counts of the others. */
-export async function uncountFollows(db: Executor, accountId: number): Promise<void> {
+/** Takes the follows of accounts that go out of the counts of the others. */
+export async function uncountFollows(db: Executor, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    await uncount(db, 'followers_count', { counted: 'followed_id', gone: 'follower_id' }, id)
+    await uncount(db, 'following_count', { counted: 'follower_id', gone: 'followed_id' }, id)
+  }
+}
+
+async function uncount(
+  db: Executor,
+  column: 'followers_count' | 'following_count',
+  side: { counted: 'followed_id' | 'follower_id'; gone: 'followed_id' | 'follower_id' },
+  id: number,
+): Promise<void> {
   await db
     .updateTable('account')
-    .set({ followers_count: sql`followers_count - 1` })
+    .set({ [column]: sql`${sql.ref(column)} - 1` })
     .where('id', 'in', (eb) =>
-      eb.selectFrom('follow').select('followed_id').where('follower_id', '=', accountId),
-    )
-    .execute()
-  await db
-    .updateTable('account')
-    .set({ following_count: sql`following_count - 1` })
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('follow').select('follower_id').where('followed_id', '=', accountId),
+      eb.selectFrom('follow').select(side.counted).where(side.gone, '=', id),
     )
     .execute()
 }

@@ -1,11 +1,12 @@
 import type { Caller, Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
 import type { Account } from './account.ts'
 import {
   countAdmins,
-  deleteAccount,
-  deleteOwnedOrganizations,
+  deleteAccounts,
+  findSolelyOwned,
   isMemberOfAny,
   uncountFollows,
 } from './queries.ts'
@@ -23,15 +24,24 @@ export async function removePerson(
   if (caller?.account?.id === account.id) throw invalid('you cannot delete yourself')
   await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'administrators')
-    if (purge) await deleteOwnedOrganizations(tx, account.id)
-    else if (await isMemberOfAny(tx, account.id)) {
+    const owned = purge ? await findSolelyOwned(tx, account.id) : []
+    if (!purge && (await isMemberOfAny(tx, account.id))) {
       throw invalid(`user still has membership of organizations [uid: ${account.id}]`)
     }
-    await lock(ctx.db.dialect, tx, 'follows')
-    await uncountFollows(tx, account.id)
-    await deleteAccount(tx, account.id)
+    await dropAccounts(ctx, tx, [...owned, account.id])
     if (account.isAdmin && (await countAdmins(tx)) === 0) {
       throw invalid('can not delete the last administrator')
     }
   })
+}
+
+/** The one way accounts go, of people and of organizations: what is theirs goes with them, counts of others follow. */
+export async function dropAccounts(
+  ctx: Context,
+  tx: Executor,
+  ids: readonly number[],
+): Promise<void> {
+  await lock(ctx.db.dialect, tx, 'follows')
+  await uncountFollows(tx, ids)
+  await deleteAccounts(tx, ids)
 }

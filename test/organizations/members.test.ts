@@ -176,9 +176,9 @@ suite('DELETE /orgs/{org}/members/{username}', () => {
   test('keeps the last owner, in all teams', async (t) => {
     const app = await startApp(t)
     const root = await app.addAdmin()
-    const ann = await app.addCaller('ann')
+    const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
     await addOrganization(app, ann, 'acme')
-    await addTeam(app, ann, 'acme', { name: 'devs' }, [ann])
+    await addTeam(app, ann, 'acme', { name: 'devs', permission: 'admin' }, [ann, bob])
 
     for (const caller of [ann, root]) {
       const answer = await app.delete(caller, '/orgs/acme/members/ann')

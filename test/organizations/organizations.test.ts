@@ -503,3 +503,16 @@ suite('anonymous callers where a sign-in is needed', () => {
     }
   })
 })
+
+suite('the followers of a deleted organization', () => {
+  test('no longer follow it', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/orgs', { username: 'acme' })
+    assertStatus(await app.put(ann, '/user/following/acme'), 204)
+
+    assertStatus(await app.delete(ann, '/orgs/acme'), 204)
+
+    assert.equal((await app.get(ann, '/user')).body.following_count, 0)
+  })
+})

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Executor } from '../../src/db/database.ts'
+import { lock } from '../../src/db/lock.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
+import { testDialect } from '../support/databases.ts'
+import { assertError } from '../support/expect.ts'
 import { addOrganization, addTeam, logins, names, ownersOf } from './setup.ts'
 
 function statuses(answers: readonly TestAnswer[]): readonly number[] {
@@ -9,6 +14,29 @@ function statuses(answers: readonly TestAnswer[]): readonly number[] {
 
 function repeat<T>(times: number, what: (index: number) => T): readonly T[] {
   return Array.from({ length: times }, (_, index) => what(index))
+}
+
+const waysOut = [
+  ['as members', (org: string, _team: number, name: string) => `/orgs/${org}/members/${name}`],
+  [
+    'from the team of owners',
+    (_org: string, team: number, name: string) => `/teams/${team}/members/${name}`,
+  ],
+] as const
+
+/** Until `request` waits for a lock that `tx` has, or is answered after all. SQLite has one writer anyway. */
+async function untilItWaits(tx: Executor, request: Promise<unknown>): Promise<void> {
+  if (testDialect === 'sqlite') return
+  let answered = false
+  const settle = () => (answered = true)
+  request.then(settle, settle)
+  for (let waiting = 0; waiting === 0 && !answered;) {
+    const { rows } = await sql<{ waiting: number }>`
+      SELECT count(*) AS waiting FROM pg_locks
+      JOIN pg_database ON pg_database.oid = pg_locks.database
+      WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`.execute(tx)
+    waiting = rows[0]?.waiting ?? 0
+  }
 }
 
 suite('at the same time', () => {
@@ -40,29 +68,60 @@ suite('at the same time', () => {
     assert.deepEqual(statuses(answers), [201, ...Array<number>(9).fill(422)])
   })
 
-  for (const [way, path] of [
-    ['as members', (_team: number, name: string) => `/orgs/acme/members/${name}`],
-    ['from the team of owners', (team: number, name: string) => `/teams/${team}/members/${name}`],
-  ] as const) {
-    test(`two owners who remove each other ${way} leave one`, async (t) => {
+  for (const [way, path] of waysOut) {
+    test(`two owners who remove each other ${way} leave one, in each of several organizations`, async (t) => {
       const app = await startApp(t)
       const root = await app.addAdmin()
       const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
-      await addOrganization(app, ann, 'acme')
+      const orgs = repeat(8, (index) => `org${index}`)
+      const teams: number[] = []
+      for (const org of orgs) {
+        await addOrganization(app, ann, org)
+        const owners = await ownersOf(app, ann, org)
+        await app.put(ann, `/teams/${owners}/members/bob`)
+        teams.push(owners)
+      }
+
+      const answers = await Promise.all(
+        orgs.map((org, index) =>
+          Promise.all([
+            app.delete(ann, path(org, teams[index] ?? 0, 'bob')),
+            app.delete(bob, path(org, teams[index] ?? 0, 'ann')),
+          ]),
+        ),
+      )
+
+      for (const pair of answers) {
+        // Whoever comes second would remove the last owner, or is no owner any more.
+        const [first, second] = statuses(pair)
+        assert.equal(first, 204)
+        assert.ok(second === 422 || second === 403, String(second))
+      }
+      for (const team of teams) {
+        assert.equal((await app.get(root, `/teams/${team}/members`)).body.length, 1)
+      }
+    })
+  }
+
+  for (const [way, path] of waysOut) {
+    test(`an owner who leaves ${way} waits for the decision about another, and counts with it`, async (t) => {
+      const app = await startApp(t)
+      const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+      const { id } = await addOrganization(app, ann, 'acme')
       const owners = await ownersOf(app, ann, 'acme')
       await app.put(ann, `/teams/${owners}/members/bob`)
+      const { db } = app.ctx
 
-      const answers = await Promise.all([
-        app.delete(ann, path(owners, 'bob')),
-        app.delete(bob, path(owners, 'ann')),
-      ])
+      const leaving = await db.transaction().execute(async (tx) => {
+        await lock(db.dialect, tx, 'organization', id)
+        await tx.deleteFrom('team_member').where('account_id', '=', bob.id).execute()
+        const request = app.delete(ann, path('acme', owners, 'ann'))
+        await untilItWaits(tx, request)
+        return { request }
+      })
 
-      // Whoever comes second is the last owner's would-be remover, or no owner any more.
-      const [first, second] = statuses(answers)
-      assert.equal(first, 204)
-      assert.ok(second === 422 || second === 403, String(second))
-      const { body: left } = await app.get(root, `/teams/${owners}/members`)
-      assert.equal(left.length, 1)
+      assertError(await leaving.request, 422, /last owner/)
+      assert.deepEqual(logins((await app.get(ann, `/teams/${owners}/members`)).body), ['ann'])
     })
   }
 

@@ -157,6 +157,7 @@ suite('DELETE /teams/{id}/members/{username}', () => {
     await addOrganization(app, ann, 'acme')
     const owners = await ownersOf(app, ann, 'acme')
     await app.put(ann, `/teams/${owners}/members/bob`)
+    await addTeam(app, ann, 'acme', { name: 'devs', permission: 'admin' }, [ann])
 
     assertStatus(await app.delete(ann, `/teams/${owners}/members/ann`), 204)
     const last = await app.delete(bob, `/teams/${owners}/members/bob`)

@@ -394,8 +394,11 @@ suite('DELETE /admin/users/{username}', () => {
     await app.post(ann, '/orgs', { username: 'theirs' })
     const owners = (await app.get(ann, '/orgs/theirs/teams')).body[0].id
     await app.put(ann, `/teams/${owners}/members/bob`)
+    await app.put(bob, '/user/following/hers')
 
     assertStatus(await app.delete(root, '/admin/users/ann?purge=true'), 204)
+
+    assert.equal((await app.get(bob, '/user')).body.following_count, 0)
 
     assertError(await app.get(bob, '/orgs/hers'), 404)
     assertStatus(await app.get(bob, '/orgs/theirs'), 200)
