@@ -6,25 +6,33 @@ import { loadSecrets } from './auth/secrets.ts'
 import { tokenRoutes } from './auth/routes.ts'
 import { SignInLimits } from './auth/sign-in-limits.ts'
 import { TokenCache } from './auth/token-cache.ts'
+import { catalogueRoutes } from './catalogue/routes.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
 import type { Context } from './context.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { blockRoutes, followerRoutes } from './followers/routes.ts'
+import { prepareGit } from './git/environment.ts'
+import { Git } from './git/run.ts'
 import type { Api } from './http/api.ts'
 import { addHealth } from './http/health.ts'
 import { addMetrics } from './http/metrics.ts'
 import { buildServer, type ServerParts } from './http/server.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { cronRoutes } from './jobs/routes.ts'
+import { JobQueue } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
 import { gpgKeyRoutes } from './keys/gpg-routes.ts'
 import { adminPublicKeyRoutes, publicKeyRoutes } from './keys/routes.ts'
+import { markupRoutes } from './markup/routes.ts'
 import { memberRoutes } from './organizations/member-routes.ts'
 import { adminOrganizationRoutes, personOrganizationRoutes } from './organizations/person-routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { teamRoutes } from './organizations/team-routes.ts'
+import { repositoryListRoutes } from './repositories/list-routes.ts'
+import { removeFolder } from './repositories/remove.ts'
+import { repositoryCreationRoutes, repositoryRoutes } from './repositories/routes.ts'
 import { adminUserRoutes } from './users/admin-routes.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { userRoutes } from './users/routes.ts'
@@ -73,11 +81,14 @@ export async function openContext(
     tokenCache: new TokenCache(db),
     lastUse: new LastUse(db, log),
     schedule: new Schedule(db, log, now),
+    jobs: new JobQueue(db, log, now),
+    git: new Git(prepareGit(config)),
   }
 }
 
 export async function closeContext(ctx: Context): Promise<void> {
   await ctx.schedule.stop()
+  await ctx.jobs.stop()
   await ctx.lastUse.flush()
   await ctx.db.destroy()
 }
@@ -89,6 +100,7 @@ export async function buildApp(
 ): Promise<App> {
   const ctx = await openContext(config, log, options)
   addTasks(ctx)
+  addJobs(ctx)
   const setup = new SetupToken()
   const server = buildServer(ctx, {
     api: registerApi,
@@ -120,6 +132,8 @@ async function closeServer(server: FastifyInstance): Promise<void> {
 
 export function registerApi(api: Api, ctx: Context): void {
   instanceRoutes(api, ctx)
+  catalogueRoutes(api, ctx)
+  markupRoutes(api, ctx)
   userRoutes(api, ctx)
   adminUserRoutes(api, ctx)
   tokenRoutes(api, ctx)
@@ -135,6 +149,13 @@ export function registerApi(api: Api, ctx: Context): void {
   followerRoutes(api, ctx)
   blockRoutes(api, ctx)
   cronRoutes(api, ctx)
+  repositoryRoutes(api, ctx)
+  repositoryCreationRoutes(api, ctx)
+  repositoryListRoutes(api, ctx)
+}
+
+function addJobs(ctx: Context): void {
+  ctx.jobs.handle('remove_repository_folder', ({ folder }) => removeFolder(ctx, folder))
 }
 
 function addTasks(ctx: Context): void {

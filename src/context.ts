@@ -7,6 +7,8 @@ import type { TokenCache } from './auth/token-cache.ts'
 import type { SignInLimits } from './auth/sign-in-limits.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
+import type { Git } from './git/run.ts'
+import type { JobQueue } from './jobs/queue.ts'
 import type { Schedule } from './jobs/schedule.ts'
 import type { Account } from './users/account.ts'
 
@@ -21,6 +23,8 @@ export interface Context {
   readonly tokenCache: TokenCache
   readonly lastUse: LastUse
   readonly schedule: Schedule
+  readonly jobs: JobQueue
+  readonly git: Git
   /** Whole seconds since 1970. */
   readonly now: () => number
 }

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'locked'
   | 'too_large'
   | 'too_many_requests'
   | 'unavailable'
@@ -43,18 +44,22 @@ export function forbidden(message: string, options?: AppErrorOptions): AppError 
   return new AppError('forbidden', message, options)
 }
 
+/** A segment of a path, and what stands there now. */
+export interface Renamed {
+  readonly from: string
+  readonly to: string
+}
+
 /** The path names something that has moved: the caller is sent there. */
 export class Moved extends Error {
   override readonly name = 'Moved'
   readonly kind: 'account' | 'repository'
-  /** The segment of the path that was asked for, and what it is called now. */
-  readonly from: string
-  readonly to: string
+  /** In the order of the path. */
+  readonly segments: readonly Renamed[]
 
-  constructor(kind: 'account' | 'repository', from: string, to: string) {
-    super(`${from} is now ${to}`)
+  constructor(kind: 'account' | 'repository', segments: readonly Renamed[]) {
+    super(segments.map(({ from, to }) => `${from} is now ${to}`).join(', '))
     this.kind = kind
-    this.from = from
-    this.to = to
+    this.segments = segments
   }
 }

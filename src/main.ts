@@ -19,6 +19,7 @@ async function main(configFile: string | undefined): Promise<void> {
   })
   app.server.server.headersTimeout = config.server.header_timeout * 1000
   app.ctx.schedule.start()
+  app.ctx.jobs.start()
   stopOnSignal(app, config.server.stop_timeout)
   await greet(app, config)
 }

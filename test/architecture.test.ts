@@ -6,8 +6,20 @@ import { suite, test } from 'node:test'
 /** Each tier may import itself and what stands before it. */
 const tiers: readonly (readonly string[])[] = [
   ['errors', 'time', 'context', 'config'],
-  ['db', 'jobs'],
-  ['users', 'organizations', 'auth', 'followers', 'keys', 'applications', 'instance'],
+  ['db', 'git', 'jobs'],
+  [
+    'users',
+    'organizations',
+    'auth',
+    'followers',
+    'keys',
+    'applications',
+    'instance',
+    'activity',
+    'catalogue',
+    'markup',
+    'repositories',
+  ],
   ['doctor'],
   ['http', 'web', 'routes'],
   ['app', 'main', 'admin', 'cli'],

@@ -163,6 +163,153 @@ export interface OrganizationMemberTable {
   is_public: Flag
 }
 
+export type ObjectFormat = 'sha1' | 'sha256'
+
+export interface RepositoryTable {
+  id: Generated<number>
+  owner_id: number
+  name: string
+  lower_name: string
+  /** Random name of its directory: made and filled before there is a row, never changed. */
+  folder: string
+  description: Generated<string>
+  website: Generated<string>
+  original_url: Generated<string>
+  default_branch: string
+  object_format: Generated<ObjectFormat>
+  trust_model: Generated<string>
+  is_private: Generated<Flag>
+  is_empty: Generated<Flag>
+  is_template: Generated<Flag>
+  is_mirror: Generated<Flag>
+  is_archived: Generated<Flag>
+  archived_at: Generated<number>
+  fork_of: number | null
+  is_fork: Generated<Flag>
+  /** In bytes. */
+  git_size: Generated<number>
+  lfs_size: Generated<number>
+  language: Generated<string>
+  /** JSON list of identifiers. */
+  licenses: Generated<string>
+  avatar: Generated<string>
+  stars_count: Generated<number>
+  forks_count: Generated<number>
+  watchers_count: Generated<number>
+  branch_count: Generated<number>
+  open_issues_count: Generated<number>
+  open_pulls_count: Generated<number>
+  releases_count: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+export interface RepositoryRedirectTable {
+  owner_id: number
+  lower_name: string
+  repository_id: number
+}
+
+export interface RepositoryUnitTable {
+  repository_id: number
+  unit: string
+  /** JSON, by the kind of unit. */
+  settings: Generated<string>
+}
+
+export interface CollaborationTable {
+  repository_id: number
+  account_id: number
+  access: AccessLevel
+  created_at: number
+}
+
+export interface TeamRepositoryTable {
+  team_id: number
+  repository_id: number
+}
+
+export interface StarTable {
+  repository_id: number
+  account_id: number
+  created_at: number
+}
+
+export interface WatchTable {
+  repository_id: number
+  account_id: number
+  created_at: number
+}
+
+export interface TopicTable {
+  id: Generated<number>
+  name: string
+  repo_count: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+export interface RepositoryTopicTable {
+  repository_id: number
+  topic_id: number
+}
+
+export interface LabelTable {
+  id: Generated<number>
+  /** Of a repository or of an organization. */
+  repository_id: number | null
+  org_id: number | null
+  name: string
+  color: string
+  description: Generated<string>
+  exclusive: Generated<Flag>
+  exclusive_order: Generated<number>
+  is_archived: Generated<Flag>
+}
+
+export interface RepositoryTransferTable {
+  repository_id: number
+  offered_by_id: number
+  recipient_id: number
+  /** JSON list. */
+  team_ids: Generated<string>
+  created_at: number
+}
+
+export interface DeployKeyTable {
+  id: Generated<number>
+  repository_id: number
+  title: string
+  content: string
+  fingerprint: string
+  read_only: Generated<Flag>
+  created_at: number
+  last_used_at: Generated<number>
+}
+
+export interface ActivityTable {
+  id: Generated<number>
+  repository_id: number
+  account_id: number
+  kind: string
+  ref_name: Generated<string>
+  content: Generated<string>
+  is_private: Generated<Flag>
+  created_at: number
+}
+
+export interface JobTable {
+  id: Generated<number>
+  kind: string
+  /** JSON. */
+  payload: Generated<string>
+  run_at: number
+  attempts: Generated<number>
+  lease_until: Generated<number>
+  last_error: Generated<string>
+  created_at: number
+}
+
 export interface SignInFailureTable {
   /** An address or an account, as a keyed hash. */
   subject: string
@@ -202,6 +349,20 @@ export interface Schema {
   team_unit: TeamUnitTable
   team_member: TeamMemberTable
   organization_member: OrganizationMemberTable
+  repository: RepositoryTable
+  repository_redirect: RepositoryRedirectTable
+  repository_unit: RepositoryUnitTable
+  collaboration: CollaborationTable
+  team_repository: TeamRepositoryTable
+  star: StarTable
+  watch: WatchTable
+  topic: TopicTable
+  repository_topic: RepositoryTopicTable
+  label: LabelTable
+  repository_transfer: RepositoryTransferTable
+  deploy_key: DeployKeyTable
+  activity: ActivityTable
+  job: JobTable
   sign_in_failure: SignInFailureTable
   known_address: KnownAddressTable
   scheduled_task: ScheduledTaskTable

@@ -1,9 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { invalid } from '../errors.ts'
+import { isRefName } from '../git/ref-name.ts'
 import { isAccountName, isEmailAddress } from '../users/account.ts'
 
 /** A rule on a text beyond its length, by the name under which a failure is reported. */
-export type Rule = 'AlphaDashDot' | 'Username' | 'Url' | 'Email'
+export type Rule = 'AlphaDashDot' | 'Username' | 'Url' | 'Email' | 'GitRefName'
 
 /**
  * What a field of a body says beside its type, next to JSON Schema's own `maxLength`, `minLength`, `enum`:
@@ -147,6 +148,8 @@ function brokenRule(rule: Rule, value: string): string | undefined {
       return isWebAddress(value) ? undefined : rule
     case 'Email':
       return isEmailAddress(value) ? undefined : rule
+    case 'GitRefName':
+      return isRefName(value) ? undefined : rule
   }
 }
 

@@ -5,7 +5,7 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import type { Answer } from './answer.ts'
-import { readBody, readOptionalBody } from './body.ts'
+import { readBody, readBytes, readOptionalBody } from './body.ts'
 import { listAnswer, readPage, type ListOptions } from './paging.ts'
 import { Query, readInteger } from './query.ts'
 
@@ -45,6 +45,11 @@ export class Call {
 
   async optionalBody<T extends TObject>(schema: T): Promise<Static<T>> {
     return readOptionalBody(this.#request.raw, schema, this.#ctx.config.api.max_body_size)
+  }
+
+  /** The body as it is, whatever its type. */
+  async text(maxBytes: number): Promise<string> {
+    return (await readBytes(this.#request.raw, maxBytes)).toString('utf8')
   }
 
   get page(): Page {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
-import { AppError, Moved, type ErrorCode } from '../errors.ts'
+import { AppError, Moved, type ErrorCode, type Renamed } from '../errors.ts'
 
 export const statuses: Record<ErrorCode, number> = {
   bad_request: 400,
@@ -9,6 +9,7 @@ export const statuses: Record<ErrorCode, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  locked: 423,
   too_large: 413,
   invalid: 422,
   too_many_requests: 429,
@@ -63,11 +64,7 @@ export function sendMessage(
 function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
   const status = moved.kind === 'account' ? 307 : 301
   const [path = '', query] = request.url.split('?')
-  const segments = path.split('/')
-  const at = segments.findIndex(
-    (segment) => decodeSegment(segment).toLowerCase() === moved.from.toLowerCase(),
-  )
-  if (at !== -1) segments[at] = encodeURIComponent(moved.to)
+  const segments = renameSegments(path.split('/'), patternOf(request), moved.segments)
   const prefix = new URL(baseUrl(ctx.config)).pathname.replace(/\/$/, '')
   const target = prefix + segments.join('/') + (query === undefined ? '' : `?${query}`)
   reply.status(status).header('location', target)
@@ -77,6 +74,32 @@ function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: F
   reply
     .header('content-type', 'text/html; charset=utf-8')
     .send(`<a href="${escaped}">${label}</a>.\n\n`)
+}
+
+/** Each new name takes the place of the first parameter of that value after the one before it. */
+function renameSegments(
+  path: readonly string[],
+  pattern: readonly string[],
+  renamed: readonly Renamed[],
+): readonly string[] {
+  const segments = [...path]
+  let after = 0
+  for (const { from, to } of renamed) {
+    const at = segments.findIndex(
+      (segment, index) =>
+        index >= after &&
+        pattern[index]?.startsWith(':') &&
+        decodeSegment(segment).toLowerCase() === from.toLowerCase(),
+    )
+    if (at === -1) continue
+    segments[at] = encodeURIComponent(to)
+    after = at + 1
+  }
+  return segments
+}
+
+function patternOf(request: FastifyRequest): readonly string[] {
+  return (request.routeOptions.url ?? '').split('/')
 }
 
 function decodeSegment(segment: string): string {

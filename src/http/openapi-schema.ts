@@ -25,6 +25,7 @@ const formats: Partial<Record<Rule, string>> = { Url: 'uri', Email: 'email' }
 const rules: Partial<Record<Rule, string>> = {
   Username: 'Letters and digits, with single dashes, dots or underscores between them.',
   AlphaDashDot: 'Letters, digits, dashes, dots and underscores.',
+  GitRefName: 'A name that git takes for a branch.',
 }
 
 /** Collects the schemas that have a title, each of which is described once. */

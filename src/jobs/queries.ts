@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import type { Row } from '../db/schema.ts'
+import type { NewRow, Row } from '../db/schema.ts'
 
 /** Marks the task as started when it is due; only one of several processes gets true. */
 export async function claimTask(
@@ -34,4 +34,51 @@ export async function recordManualRun(db: Executor, name: string, now: number): 
 
 export async function listTasks(db: Executor): Promise<readonly Row<'scheduled_task'>[]> {
   return db.selectFrom('scheduled_task').selectAll().execute()
+}
+
+export type Job = Row<'job'>
+
+export async function insertJob(db: Executor, job: NewRow<'job'>): Promise<void> {
+  await db.insertInto('job').values(job).execute()
+}
+
+/** The oldest job that is due and that nobody works on; a worker that died loses it when its lease is over. */
+export async function claimJob(
+  db: Executor,
+  { now, leaseSeconds }: { now: number; leaseSeconds: number },
+): Promise<Job | undefined> {
+  const next = db
+    .selectFrom('job')
+    .select('id')
+    .where('run_at', '<=', now)
+    .where('lease_until', '<=', now)
+    .orderBy('run_at')
+    .orderBy('id')
+    .limit(1)
+  // Looking is free; only a process that finds something writes.
+  if (!(await next.executeTakeFirst())) return undefined
+  return db
+    .updateTable('job')
+    .set({ lease_until: now + leaseSeconds, attempts: sql`attempts + 1` })
+    .where('id', '=', next)
+    .where('lease_until', '<=', now)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteJob(db: Executor, id: number): Promise<void> {
+  await db.deleteFrom('job').where('id', '=', id).execute()
+}
+
+export async function postponeJob(
+  db: Executor,
+  id: number,
+  runAt: number,
+  error: string,
+): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ run_at: runAt, lease_until: 0, last_error: error.slice(0, 2000) })
+    .where('id', '=', id)
+    .execute()
 }

@@ -39,7 +39,7 @@ async function loadAmong(
   const org = await findOrganization(ctx.db, name, visible)
   if (!org) {
     const renamed = await findRenamedOrganization(ctx.db, name, visible)
-    throw renamed ? new Moved('account', name, renamed.name) : notFound()
+    throw renamed ? new Moved('account', [{ from: name, to: renamed.name }]) : notFound()
   }
   assertWithinToken(caller, org)
   return org

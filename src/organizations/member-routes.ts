@@ -1,4 +1,4 @@
-import { baseUrl } from '../config/urls.ts'
+import { apiUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { noContent, type Answer } from '../http/answer.ts'
@@ -89,7 +89,7 @@ async function changeShown(ctx: Context, call: Call, isPublic: boolean): Promise
 }
 
 function toPublicMember({ config }: Context, org: string, person: string): Answer<never> {
-  const prefix = new URL(baseUrl(config)).pathname.replace(/\/$/, '')
-  const location = `${prefix}/api/v1/orgs/${org}/public_members/${person}`
+  const { pathname } = new URL(apiUrl(config))
+  const location = `${pathname}/orgs/${org}/public_members/${person}`
   return { status: 303, headers: { location } }
 }

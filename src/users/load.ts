@@ -39,11 +39,21 @@ async function assertVisible(ctx: Context, caller: Caller, account: Account): Pr
   if (!(await findVisible(ctx.db, account.id, isVisibleTo(ctx.config, caller)))) throw notFound()
 }
 
+/** The account that had this name before, when the caller may see it. */
+export async function findRenamed(
+  ctx: Context,
+  caller: Caller,
+  name: string,
+): Promise<Account | undefined> {
+  const renamed = await findNewName(ctx.db, name)
+  if (!renamed) return undefined
+  const visible = await findVisible(ctx.db, renamed.id, isVisibleTo(ctx.config, caller))
+  return visible ? renamed : undefined
+}
+
 /** A renamed account that the caller may not see is as absent as any other name. */
 async function absent(ctx: Context, caller: Caller, name: string): Promise<Error> {
-  const renamed = await findNewName(ctx.db, name)
-  if (renamed && (await findVisible(ctx.db, renamed.id, isVisibleTo(ctx.config, caller)))) {
-    return new Moved('account', name, renamed.name)
-  }
+  const renamed = await findRenamed(ctx, caller, name)
+  if (renamed) return new Moved('account', [{ from: name, to: renamed.name }])
   return notFound(`user redirect does not exist [name: ${name}]`)
 }

@@ -5,7 +5,7 @@ import { contains } from '../db/like.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Row, Schema, Visibility } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
-import { invalid } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { toAccount, type Account } from './account.ts'
 
 export type AccountCondition = (eb: ExpressionBuilder<Schema, 'account'>) => Expression<SqlBool>
@@ -59,7 +59,9 @@ export async function updateAccount(
     .set(changes)
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  // Deleted since it was loaded.
+  if (!row) throw notFound()
   return toAccount(row)
 }
 
@@ -315,6 +317,22 @@ export async function isMemberOfAny(db: Executor, accountId: number): Promise<bo
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The organizations that this person owns, alone or with others. */
+export async function findOwnedOrganizations(
+  db: Executor,
+  accountId: number,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('team')
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .select('team.org_id')
+    .where('team.access', '=', 'owner')
+    .where('team_member.account_id', '=', accountId)
+    .orderBy('team.org_id')
+    .execute()
+  return rows.map(({ org_id: id }) => id)
 }
 
 /** The organizations whose only owner is this person. */

@@ -6,6 +6,7 @@ import type { Account } from './account.ts'
 import {
   countAdmins,
   deleteAccounts,
+  findOwnedOrganizations,
   findSolelyOwned,
   isMemberOfAny,
   uncountFollows,
@@ -24,7 +25,7 @@ export async function removePerson(
   if (caller?.account?.id === account.id) throw invalid('you cannot delete yourself')
   await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'administrators')
-    const owned = purge ? await findSolelyOwned(tx, account.id) : []
+    const owned = purge ? await holdOwned(ctx, tx, account.id) : []
     if (!purge && (await isMemberOfAny(tx, account.id))) {
       throw invalid(`user still has membership of organizations [uid: ${account.id}]`)
     }
@@ -33,6 +34,18 @@ export async function removePerson(
       throw invalid('can not delete the last administrator')
     }
   })
+}
+
+/** What this person alone owns; until the transaction ends nobody else changes who owns it. */
+async function holdOwned(
+  ctx: Context,
+  tx: Executor,
+  accountId: number,
+): Promise<readonly number[]> {
+  for (const orgId of await findOwnedOrganizations(tx, accountId)) {
+    await lock(ctx.db.dialect, tx, 'organization', orgId)
+  }
+  return findSolelyOwned(tx, accountId)
 }
 
 /** The one way accounts go, of people and of organizations: what is theirs goes with them, counts of others follow. */

@@ -27,10 +27,10 @@ const waysOut = [
 /** Until `request` waits for a lock that `tx` has, or is answered after all. SQLite has one writer anyway. */
 async function untilItWaits(tx: Executor, request: Promise<unknown>): Promise<void> {
   if (testDialect === 'sqlite') return
-  let answered = false
-  const settle = () => (answered = true)
+  const state = { answered: false }
+  const settle = () => (state.answered = true)
   request.then(settle, settle)
-  for (let waiting = 0; waiting === 0 && !answered;) {
+  for (let waiting = 0; waiting === 0 && !state.answered;) {
     const { rows } = await sql<{ waiting: number }>`
       SELECT count(*) AS waiting FROM pg_locks
       JOIN pg_database ON pg_database.oid = pg_locks.database

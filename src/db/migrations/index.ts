@@ -1,4 +1,5 @@
 import * as accounts from './0001-accounts.ts'
+import * as repositories from './0002-repositories.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -15,4 +16,4 @@ export interface Migration {
   readonly statements: (words: Words) => readonly string[]
 }
 
-export const migrations: readonly Migration[] = [accounts]
+export const migrations: readonly Migration[] = [accounts, repositories]

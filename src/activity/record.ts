@@ -1,0 +1,36 @@
+import type { Executor } from '../db/database.ts'
+import { hideActivities, insertActivity } from './queries.ts'
+
+/** What the contract records of repositories. */
+export type ActivityKind = 'create_repo' | 'rename_repo' | 'transfer_repo'
+
+export interface NewActivity {
+  readonly repositoryId: number
+  readonly accountId: number
+  readonly kind: ActivityKind
+  readonly refName?: string
+  readonly content?: string
+  readonly isPrivate: boolean
+  readonly at: number
+}
+
+/** In the transaction of what happened. */
+export async function recordActivity(tx: Executor, activity: NewActivity): Promise<void> {
+  await insertActivity(tx, {
+    repository_id: activity.repositoryId,
+    account_id: activity.accountId,
+    kind: activity.kind,
+    ref_name: activity.refName ?? '',
+    content: activity.content ?? '',
+    is_private: activity.isPrivate ? 1 : 0,
+    created_at: activity.at,
+  })
+}
+
+/** What was recorded of repositories that become private stays private for good. */
+export async function concealActivities(
+  tx: Executor,
+  repositoryIds: readonly number[],
+): Promise<void> {
+  await hideActivities(tx, repositoryIds)
+}

@@ -1,0 +1,90 @@
+import { mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { ObjectFormat } from '../db/schema.ts'
+import type { Git } from './run.ts'
+
+/** An empty repository in `folder`: the few files that git itself would write, without its sample hooks. */
+export async function createRepositoryFolder(
+  folder: string,
+  { branch, objectFormat }: { branch: string; objectFormat: ObjectFormat },
+): Promise<void> {
+  for (const inner of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']) {
+    await mkdir(join(folder, inner), { recursive: true })
+  }
+  await writeFile(join(folder, 'HEAD'), `ref: refs/heads/${branch}\n`, { flush: true })
+  await writeFile(join(folder, 'config'), configText(objectFormat), { flush: true })
+  await flushFolder(folder)
+  await flushFolder(dirname(folder))
+}
+
+export async function removeRepositoryFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}
+
+export interface Identity {
+  readonly name: string
+  readonly email: string
+}
+
+export interface NewFile {
+  readonly path: string
+  readonly content: Uint8Array | string
+  readonly mode?: '100644' | '100755' | '120000' | '160000'
+}
+
+export interface FirstCommit {
+  readonly branch: string
+  readonly message: string
+  readonly author: Identity
+  /** Whole seconds since 1970. */
+  readonly at: number
+  readonly files: readonly NewFile[]
+}
+
+/** Writes one commit without parents, by one git process. */
+export async function importFirstCommit(
+  git: Git,
+  folder: string,
+  commit: FirstCommit,
+): Promise<void> {
+  await git.run(folder, ['fast-import', '--quiet', '--force'], {
+    input: Buffer.concat([...instructions(commit)]),
+  })
+}
+
+function* instructions({ branch, message, author, at, files }: FirstCommit): Generator<Buffer> {
+  const who = `${author.name} <${author.email}> ${at} +0000`
+  yield Buffer.from(`feature done\ncommit refs/heads/${branch}\nauthor ${who}\ncommitter ${who}\n`)
+  yield data(message)
+  for (const { path, content, mode = '100644' } of files) {
+    yield Buffer.from(`M ${mode} inline ${quotePath(path)}\n`)
+    yield data(content)
+  }
+  yield Buffer.from('done\n')
+}
+
+function data(content: Uint8Array | string): Buffer {
+  const bytes = Buffer.from(content)
+  return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
+}
+
+/** In C style, so that no character of a path can end its line. */
+function quotePath(path: string): string {
+  const quoted = path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')
+  return `"${quoted}"`
+}
+
+function configText(objectFormat: ObjectFormat): string {
+  const core = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
+  if (objectFormat === 'sha1') return core
+  return `${core.replace('version = 0', 'version = 1')}[extensions]\n\tobjectformat = sha256\n`
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

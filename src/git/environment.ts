@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+
+/** Git's settings for every process we start: nothing of the machine's or of a repository's maker counts. */
+const settings = `
+[core]
+	hooksPath = /dev/null
+	fsmonitor = false
+	logAllRefUpdates = false
+	quotePath = false
+	precomposeUnicode = false
+	fsync = committed
+	fsyncMethod = batch
+	bigFileThreshold = 64m
+[safe]
+	bareRepository = explicit
+	directory = *
+[credential]
+	helper =
+[protocol]
+	allow = never
+[transfer]
+	fsckObjects = true
+	bundleURI = false
+	hideRefs = refs/codestead
+[uploadpack]
+	allowFilter = true
+	allowTipSHA1InWant = true
+	allowReachableSHA1InWant = true
+[receive]
+	autogc = false
+	advertiseAtomic = true
+	advertisePushOptions = true
+	denyDeleteCurrent = ignore
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[pack]
+	windowMemory = 64m
+	threads = 2
+[submodule]
+	recurse = false
+[http]
+	followRedirects = false
+[diff]
+	external =
+[init]
+	templateDir =
+`
+
+/** Writes git's settings into the data folder, and gives the environment in which git runs. */
+export function prepareGit(config: Config): GitEnvironment {
+  const home = join(config.data, 'git')
+  mkdirSync(home, { recursive: true })
+  const file = join(home, 'config')
+  writeFileSync(file, settings)
+  return {
+    PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    HOME: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: file,
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+    TZ: 'UTC',
+  }
+}
+
+export type GitEnvironment = Readonly<Record<string, string>>

@@ -1,0 +1,73 @@
+import createParser, { type MarkdownIt, type Token } from 'markdown-it'
+import type { MarkdownOptions } from './render.ts'
+import { sanitize } from './sanitize.ts'
+import { addTaskLists } from './task-lists.ts'
+
+/** Longer texts are shown as they are: parsing holds up every other request. */
+const MAX_CHARACTERS = 256 * 1024
+
+/** Emphasis and links are looked for in stretches up to this: what is open there may be looked at again and again. */
+const MAX_STRETCH = 16 * 1024
+
+/** A long address defined once and referred to a thousand times would make a page of gigabytes. */
+const MAX_ADDRESSES = 4 * MAX_CHARACTERS
+
+const documents = makeParser(false)
+const comments = makeParser(true)
+
+export function renderSafely(text: string, { hardBreaks = false }: MarkdownOptions): string {
+  if (text.length > MAX_CHARACTERS) return preformatted(text)
+  const parser = hardBreaks ? comments : documents
+  const environment = {}
+  const tokens = parser.parse(text, environment)
+  if (lengthOfAttributes(tokens) > MAX_ADDRESSES) return preformatted(text)
+  return sanitize(parser.renderer.render(tokens, parser.options, environment))
+}
+
+function makeParser(breaks: boolean): MarkdownIt {
+  const parser = createParser({ html: true, linkify: true, breaks })
+  // Otherwise the name of every README.md is a link into Moldova.
+  parser.linkify.set({ fuzzyLink: false })
+  parser.core.ruler.before('inline', 'long_stretches', ({ tokens }) => {
+    for (const token of tokens) if (isLong(token)) token.type = 'text'
+  })
+  parser.core.ruler.push('direction', ({ tokens }) => {
+    for (const token of tokens) if (hasDirection.has(token.type)) token.attrSet('dir', 'auto')
+  })
+  parser.core.ruler.push('alignment', ({ tokens }) => tokens.forEach(alignCell))
+  parser.renderer.rules['s_open'] = () => '<del>'
+  parser.renderer.rules['s_close'] = () => '</del>'
+  addTaskLists(parser)
+  return parser
+}
+
+/** Where the text itself tells whether it runs from left to right. */
+const hasDirection = new Set([
+  'paragraph_open',
+  'heading_open',
+  'bullet_list_open',
+  'ordered_list_open',
+])
+
+function isLong({ type, content }: Token): boolean {
+  return type === 'inline' && content.length > MAX_STRETCH
+}
+
+/** The parser aligns cells by a style, which no text may have. */
+function alignCell(token: Token): void {
+  const [, side] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? []
+  if (side !== undefined) token.attrs = [['align', side]]
+}
+
+function lengthOfAttributes(tokens: readonly Token[]): number {
+  let length = 0
+  for (const { attrs, children } of tokens) {
+    for (const [, value] of attrs ?? []) length += String(value).length
+    if (children) length += lengthOfAttributes(children)
+  }
+  return length
+}
+
+function preformatted(text: string): string {
+  return `<pre>${documents.utils.escapeHtml(text)}</pre>\n`
+}

@@ -1,0 +1,52 @@
+import sanitizeHtml from 'sanitize-html'
+
+const allowed = `
+  a abbr b br cite code del dfn em i img ins kbd mark q rp rt ruby s samp small span strike strong sub sup tt u var wbr
+  blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr input li ol p pre summary ul
+  caption table tbody td tfoot th thead tr
+`
+
+/**
+ * Everything that is not named here goes. There is no `id` and no `name`: scripts of a page find its parts
+ * by them. There is no `style`, and only classes that the parser makes.
+ */
+const options: sanitizeHtml.IOptions = {
+  allowedTags: allowed.trim().split(/\s+/),
+  allowedAttributes: {
+    '*': ['title', 'lang', { name: 'dir', values: ['auto', 'ltr', 'rtl'] }],
+    a: ['href', 'rel'],
+    img: ['src', 'alt', 'width', 'height', 'align'],
+    ol: ['start', 'reversed'],
+    input: ['type', 'checked', 'disabled'],
+    details: ['open'],
+    ...alignable('p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'tr'),
+    td: ['align', 'colspan', 'rowspan'],
+    th: ['align', 'colspan', 'rowspan'],
+  },
+  allowedClasses: { code: ['language-*'], li: ['task-list-item'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowedSchemesAppliedToAttributes: ['href', 'src'],
+  allowProtocolRelative: false,
+  nestingLimit: 200,
+  transformTags: {
+    a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'nofollow noopener' } }),
+    // Whatever a text asks for: a field in a page could ask for a password.
+    input: (tagName, { checked }) => ({
+      tagName,
+      attribs: {
+        type: 'checkbox',
+        disabled: '',
+        ...(checked === undefined ? {} : { checked: '' }),
+      },
+    }),
+  },
+}
+
+export function sanitize(html: string): string {
+  return sanitizeHtml(html, options)
+}
+
+function alignable(...tags: readonly string[]): Record<string, string[]> {
+  return Object.fromEntries(tags.map((tag) => [tag, ['align']]))
+}

@@ -1,0 +1,52 @@
+import { Type, type Static } from 'typebox'
+import type { Endpoint } from '../http/api.ts'
+
+const fields = {
+  Text: Type.Optional(Type.String({ field: 'text' })),
+  Mode: Type.Optional(
+    Type.String({ field: 'mode', description: 'Nothing or markdown, gfm, comment, wiki.' }),
+  ),
+  Context: Type.Optional(Type.String({ field: 'context', description: 'Accepted and not used.' })),
+  Wiki: Type.Optional(Type.Boolean({ field: 'wiki', description: 'The same as the mode wiki.' })),
+}
+
+export const MarkdownOption = Type.Object(fields, { title: 'MarkdownOption' })
+
+export type MarkupOption = Static<typeof MarkupOption>
+export const MarkupOption = Type.Object(
+  {
+    ...fields,
+    FilePath: Type.Optional(
+      Type.String({ field: 'file_path', description: 'Tells the kind of text in the mode file.' }),
+    ),
+  },
+  { title: 'MarkupOption' },
+)
+
+const Html = Type.String({ description: 'A fragment of HTML.' })
+const Refusal = Type.String({ description: 'Plain text.' })
+
+const rendering = { scope: [], access: 'signed-in' } as const
+
+export const renderMarkdownEndpoint = {
+  ...rendering,
+  operationId: 'renderMarkdown',
+  summary: 'Markdown as HTML',
+  body: MarkdownOption,
+  answers: { 200: Html, 422: Refusal },
+} satisfies Endpoint
+
+export const renderMarkdownRaw = {
+  ...rendering,
+  operationId: 'renderMarkdownRaw',
+  summary: 'Markdown, sent as the body itself, as HTML',
+  answers: { 200: Html },
+} satisfies Endpoint
+
+export const renderMarkup = {
+  ...rendering,
+  operationId: 'renderMarkup',
+  summary: 'A text in a known markup language as HTML',
+  body: MarkupOption,
+  answers: { 200: Html, 422: Refusal },
+} satisfies Endpoint

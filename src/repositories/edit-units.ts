@@ -1,0 +1,189 @@
+import { RE2JS } from 're2js'
+import type { Config } from '../config/config.ts'
+import { baseUrl } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { deleteUnits, upsertUnit } from './queries.ts'
+import type { Repository } from './repository.ts'
+import {
+  isUnitAvailable,
+  newTrackerSettings,
+  reenabledPullSettings,
+  type ExternalTracker,
+  type PullSettings,
+  type TrackerSettings,
+  type UnitKey,
+  type Units,
+} from './units.ts'
+
+/** What an edit says about units; `undefined` says nothing. */
+export interface UnitsEdit {
+  readonly hasCode?: boolean | undefined
+  readonly hasIssues?: boolean | undefined
+  readonly internalTracker?: TrackerSettings | undefined
+  readonly externalTracker?: ExternalTracker | undefined
+  readonly hasWiki?: boolean | undefined
+  readonly externalWiki?: { readonly url: string } | undefined
+  readonly hasPullRequests?: boolean | undefined
+  readonly pulls: { readonly [Key in keyof PullSettings]?: PullSettings[Key] | undefined }
+  readonly hasProjects?: boolean | undefined
+  readonly projectsMode?: string | undefined
+  readonly hasReleases?: boolean | undefined
+  readonly hasPackages?: boolean | undefined
+  readonly hasActions?: boolean | undefined
+}
+
+/** Units to switch on, or to give other settings, and units to switch off. */
+interface Plan {
+  readonly on: Map<UnitKey, object>
+  readonly off: Set<UnitKey>
+}
+
+/** Checks everything, then writes all of it in one transaction. */
+export async function editUnits(
+  ctx: Context,
+  repo: Repository,
+  units: Units,
+  edit: UnitsEdit,
+): Promise<void> {
+  const plan: Plan = { on: new Map(), off: new Set() }
+  planIssues(ctx.config, plan, units, edit)
+  planWiki(ctx.config, plan, edit)
+  planPulls(plan, units, edit)
+  planProjects(plan, units, edit)
+  planSwitch(plan, 'repo.code', edit.hasCode)
+  planSwitch(plan, 'repo.releases', edit.hasReleases)
+  planSwitch(plan, 'repo.packages', edit.hasPackages)
+  planSwitch(plan, 'repo.actions', edit.hasActions)
+  await applyPlan(ctx, repo, plan)
+}
+
+async function applyPlan(ctx: Context, repo: Repository, { on, off }: Plan): Promise<void> {
+  if (on.size === 0 && off.size === 0) return
+  await ctx.db.transaction().execute(async (tx) => {
+    await deleteUnits(
+      tx,
+      repo.id,
+      [...off].filter((unit) => isUnitAvailable(ctx.config, unit)),
+    )
+    for (const [unit, settings] of on) {
+      if (isUnitAvailable(ctx.config, unit)) await upsertUnit(tx, repo.id, unit, settings)
+    }
+  })
+}
+
+function planSwitch(plan: Plan, unit: UnitKey, wanted: boolean | undefined): void {
+  if (wanted === true) plan.on.set(unit, {})
+  if (wanted === false) plan.off.add(unit)
+}
+
+function planIssues(config: Config, plan: Plan, units: Units, edit: UnitsEdit): void {
+  if (edit.hasIssues === undefined) return
+  if (!edit.hasIssues) {
+    plan.off.add('repo.issues').add('repo.ext_issues')
+    return
+  }
+  if (edit.externalTracker) {
+    assertTracker(config, edit.externalTracker)
+    if (!isUnitAvailable(config, 'repo.ext_issues')) return
+    plan.on.set('repo.ext_issues', edit.externalTracker)
+    plan.off.add('repo.issues')
+    return
+  }
+  const settings =
+    edit.internalTracker ?? units.settings('repo.issues') ?? newTrackerSettings(config)
+  plan.on.set('repo.issues', settings)
+  plan.off.add('repo.ext_issues')
+}
+
+function planWiki(config: Config, plan: Plan, edit: UnitsEdit): void {
+  if (edit.hasWiki === undefined) return
+  if (!edit.hasWiki) {
+    plan.off.add('repo.wiki').add('repo.ext_wiki')
+    return
+  }
+  if (edit.externalWiki) {
+    if (!isExternalUrl(config, edit.externalWiki.url)) throw invalid('Invalid external wiki URL')
+    if (!isUnitAvailable(config, 'repo.ext_wiki')) return
+    plan.on.set('repo.ext_wiki', edit.externalWiki)
+    plan.off.add('repo.wiki')
+    return
+  }
+  plan.on.set('repo.wiki', {})
+  plan.off.add('repo.ext_wiki')
+}
+
+/** Settings without the unit itself count only while it is on. */
+function planPulls(plan: Plan, units: Units, { hasPullRequests, pulls }: UnitsEdit): void {
+  if (hasPullRequests === false) {
+    plan.off.add('repo.pulls')
+    return
+  }
+  const existing = units.settings('repo.pulls')
+  if (!existing && !hasPullRequests) return
+  const given = Object.fromEntries(Object.entries(pulls).filter(([, value]) => value !== undefined))
+  const settings = { ...(existing ?? reenabledPullSettings), ...(given as Partial<PullSettings>) }
+  if (changesUpdateStyles(given)) assertUpdateStyles(settings)
+  plan.on.set('repo.pulls', settings)
+}
+
+function changesUpdateStyles(given: Partial<PullSettings>): boolean {
+  return (['allowMergeUpdate', 'allowRebaseUpdate', 'defaultUpdateStyle'] as const).some(
+    (key) => key in given,
+  )
+}
+
+function assertUpdateStyles(settings: PullSettings): void {
+  const allowed: Record<string, boolean> = {
+    merge: settings.allowMergeUpdate,
+    rebase: settings.allowRebaseUpdate,
+  }
+  const style = settings.defaultUpdateStyle
+  if (!Object.hasOwn(allowed, style)) throw invalid('default update style must be merge or rebase')
+  if (!settings.allowMergeUpdate && !settings.allowRebaseUpdate) {
+    throw invalid('at least one pull request branch update style must be enabled')
+  }
+  if (!allowed[style]) throw invalid('default update style must be enabled')
+}
+
+function planProjects(plan: Plan, units: Units, { hasProjects, projectsMode }: UnitsEdit): void {
+  if (hasProjects === false) plan.off.add('repo.projects')
+  if (!hasProjects) return
+  const mode = projectsMode || units.settings('repo.projects')?.mode || 'all'
+  plan.on.set('repo.projects', { mode })
+}
+
+function assertTracker(config: Config, { url, format, pattern }: ExternalTracker): void {
+  if (!isExternalUrl(config, url)) throw invalid('External tracker URL not valid')
+  if (format !== '' && !isTrackerFormat(config, format)) {
+    throw invalid('External tracker URL format not valid')
+  }
+  if (pattern !== '' && !compiles(pattern)) throw invalid('invalid external tracker regexp pattern')
+}
+
+/** http or https, and really elsewhere: neither this machine nor an address of our own API. */
+function isExternalUrl(config: Config, text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !/^https?:\/\//i.test(text) || url.hostname === '') return false
+  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(url.hostname)) return false
+  return !text.toLowerCase().startsWith(`${baseUrl(config)}/api`.toLowerCase())
+}
+
+/** Each of the words stands in both braces or in none. */
+function isTrackerFormat(config: Config, format: string): boolean {
+  if (!isExternalUrl(config, format)) return false
+  return [...format.matchAll(/(\{?)(user|repo|index)(\}?)/g)].every(
+    ([, open, , close]) => (open === '') === (close === ''),
+  )
+}
+
+/** Only what a linear-time engine can run is stored. */
+function compiles(pattern: string): boolean {
+  if (pattern.length > 256) return false
+  try {
+    RE2JS.compile(pattern)
+    return true
+  } catch {
+    return false
+  }
+}

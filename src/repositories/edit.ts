@@ -1,0 +1,193 @@
+import { concealActivities, recordActivity } from '../activity/record.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import { isDuplicate, type Executor } from '../db/database.ts'
+import type { Changes } from '../db/schema.ts'
+import { invalid, notFound } from '../errors.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { branchExists, setHead } from '../git/refs.ts'
+import { isRefName } from '../git/ref-name.ts'
+import type { Account } from '../users/account.ts'
+import { editUnits, type UnitsEdit } from './edit-units.ts'
+import {
+  deleteAudience,
+  deleteRedirect,
+  findAllForks,
+  findRepositories,
+  insertRedirect,
+  updateRepository,
+  updateVisibility,
+} from './queries.ts'
+import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
+import type { RepositoryView } from './view.ts'
+
+/** `undefined` leaves a field as it is. */
+export interface RepositoryEdit {
+  readonly basic: BasicEdit
+  readonly units: UnitsEdit
+  readonly archived: boolean | undefined
+}
+
+export interface BasicEdit {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly website?: string | undefined
+  readonly isPrivate?: boolean | undefined
+  readonly isTemplate?: boolean | undefined
+  readonly defaultBranch?: string | undefined
+}
+
+/**
+ * Three groups one after the other, each applied whole or not at all: the contract keeps what came before a
+ * group that is refused.
+ */
+export async function editRepository(
+  ctx: Context,
+  caller: SignedInCaller,
+  { repo, owner, units }: RepositoryView,
+  edit: RepositoryEdit,
+): Promise<void> {
+  await editBasic(ctx, caller, owner, repo, edit.basic)
+  await editUnits(ctx, repo, units, edit.units)
+  await editArchived(ctx, repo, edit.archived)
+}
+
+async function editBasic(
+  ctx: Context,
+  caller: SignedInCaller,
+  owner: Account,
+  repo: Repository,
+  edit: BasicEdit,
+): Promise<void> {
+  const isRename = edit.name !== undefined && edit.name.toLowerCase() !== repo.name.toLowerCase()
+  if (isRename) assertNewName(edit.name ?? '')
+  const isPrivate = await newVisibility(ctx, caller, repo, edit.isPrivate)
+  const branch = await newDefaultBranch(ctx, repo, edit.defaultBranch)
+  const changes: Changes<'repository'> = {
+    name: edit.name,
+    lower_name: edit.name?.toLowerCase(),
+    description: edit.description,
+    website: edit.website,
+    is_template: flag(edit.isTemplate),
+    default_branch: branch,
+  }
+  // HEAD first: a crash in between leaves a branch that exists, and a repeated request mends the row.
+  if (branch !== undefined)
+    await setHead(ctx.git, repositoryFolder(ctx.config, repo.folder), branch)
+  await ctx.db.transaction().execute(async (tx) => {
+    await applyChanges(tx, owner, repo, changes)
+    if (isRename) await noteRename(ctx, tx, caller, repo, edit.name ?? '')
+    if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
+  })
+}
+
+/** Every failure to rename is 422 here, also a taken name. */
+function assertNewName(name: string): void {
+  if (name === '') throw invalid('ChangeRepositoryName: the name is empty')
+  try {
+    assertRepositoryNameAllowed(name)
+  } catch (error) {
+    const { message } = error as Error
+    throw message.startsWith('name is invalid')
+      ? invalid(`ChangeRepositoryName: ${message}`)
+      : error
+  }
+}
+
+async function applyChanges(
+  tx: Executor,
+  owner: Account,
+  repo: Repository,
+  changes: Changes<'repository'>,
+): Promise<void> {
+  if (Object.values(changes).every((value) => value === undefined)) return
+  try {
+    if (!(await updateRepository(tx, repo.id, changes))) throw notFound()
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw invalid(`repository already exists [uname: ${owner.name}, name: ${changes.lower_name}]`, {
+      cause: error,
+    })
+  }
+}
+
+async function noteRename(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  repo: Repository,
+  name: string,
+): Promise<void> {
+  await deleteRedirect(tx, repo.ownerId, name.toLowerCase())
+  await insertRedirect(tx, repo.ownerId, repo.name.toLowerCase(), repo.id)
+  await recordActivity(tx, {
+    repositoryId: repo.id,
+    accountId: caller.account.id,
+    kind: 'rename_repo',
+    content: repo.name,
+    isPrivate: repo.isPrivate,
+    at: ctx.now(),
+  })
+}
+
+/** What `private` becomes; `undefined` when it stays. A fork is as its base is. */
+async function newVisibility(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  wanted: boolean | undefined,
+): Promise<boolean | undefined> {
+  if (wanted === undefined) return undefined
+  const base = repo.forkOf === undefined ? undefined : await findBase(ctx, repo.forkOf)
+  const isPrivate = base ? base.isPrivate : wanted
+  if (isPrivate === repo.isPrivate) return undefined
+  if (!isPrivate && ctx.config.repositories.force_private && !isSiteAdmin(caller)) {
+    throw invalid('cannot change private repository to public')
+  }
+  return isPrivate
+}
+
+async function findBase(ctx: Context, id: number): Promise<Repository | undefined> {
+  return (await findRepositories(ctx.db, [id])).get(id)
+}
+
+/** Forks follow, at every distance, with the same consequences. */
+async function changeVisibility(tx: Executor, repo: Repository, isPrivate: boolean): Promise<void> {
+  const ids = [repo.id, ...(await findAllForks(tx, repo.id))]
+  await updateVisibility(tx, ids, isPrivate)
+  if (!isPrivate) return
+  await deleteAudience(tx, ids)
+  await concealActivities(tx, ids)
+}
+
+/** A branch that does not exist is silently left alone; an empty repository takes any name that git would. */
+async function newDefaultBranch(
+  ctx: Context,
+  repo: Repository,
+  wanted: string | undefined,
+): Promise<string | undefined> {
+  if (!wanted || wanted === repo.defaultBranch) return undefined
+  if (repo.isEmpty) {
+    if (!isRefName(wanted)) throw invalid('[DefaultBranch]: GitRefName')
+    return wanted
+  }
+  if (!isRefName(wanted)) return undefined
+  const exists = await branchExists(ctx.git, repositoryFolder(ctx.config, repo.folder), wanted)
+  return exists ? wanted : undefined
+}
+
+async function editArchived(
+  ctx: Context,
+  repo: Repository,
+  archived: boolean | undefined,
+): Promise<void> {
+  if (archived === undefined) return
+  if (repo.isMirror) throw invalid('repo is a mirror, cannot archive/un-archive')
+  await updateRepository(ctx.db, repo.id, {
+    is_archived: archived ? 1 : 0,
+    archived_at: archived ? ctx.now() : 0,
+  })
+}
+
+function flag(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0
+}

@@ -1,0 +1,109 @@
+import type { Caller, Context } from '../context.ts'
+import { AppError, forbidden, Moved, notFound } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import { findByName, findRenamed } from '../users/load.ts'
+import { hasAnyAccess, reaches, unitLevel } from './access.ts'
+import { findRedirected, findRepository, findRepositoryById } from './queries.ts'
+import type { Repository } from './repository.ts'
+import type { UnitKey } from './units.ts'
+import { viewRepository, type RepositoryView } from './view.ts'
+
+export interface RepositoryPath {
+  readonly owner: string
+  readonly repo: string
+}
+
+/** The repository of the path as the caller sees it: what they may not see does not exist; old names lead on. */
+export async function loadVisible(
+  ctx: Context,
+  caller: Caller,
+  path: RepositoryPath,
+): Promise<RepositoryView> {
+  const owner = await findByName(ctx, path.owner)
+  if (!owner) throw await ownerAbsent(ctx, caller, path)
+  const repo = await findRepository(ctx.db, owner.id, path.repo)
+  if (!repo) throw await repositoryAbsent(ctx, caller, owner, path)
+  return assertVisible(ctx, caller, await viewRepository(ctx, caller, repo))
+}
+
+export async function loadVisibleById(
+  ctx: Context,
+  caller: Caller,
+  id: number,
+): Promise<RepositoryView> {
+  const repo = await findRepositoryById(ctx.db, id)
+  if (!repo) throw notFound()
+  return assertVisible(ctx, caller, await viewRepository(ctx, caller, repo))
+}
+
+/** The same after a change: what is there now, with the permission computed before it. */
+export async function reload(
+  ctx: Context,
+  caller: Caller,
+  { repo, access }: RepositoryView,
+): Promise<RepositoryView> {
+  const now = await findRepositoryById(ctx.db, repo.id)
+  if (!now) throw notFound()
+  return { ...(await viewRepository(ctx, caller, now)), access }
+}
+
+export function assertAdministers({ access }: RepositoryView): void {
+  if (!reaches(access.level, 'admin')) {
+    throw forbidden('user should be an owner or a collaborator with admin write of a repository')
+  }
+}
+
+/** Reading one unit; administrators of the repository may always. */
+export function assertReads({ access, units }: RepositoryView, unit: UnitKey): void {
+  if (reaches(access.level, 'admin') || reaches(unitLevel(access, units, unit), 'read')) return
+  throw forbidden('user should have specific read permission or be a repo admin or a site admin')
+}
+
+export function assertNotArchived({ repo }: RepositoryView): void {
+  if (repo.isArchived) throw new AppError('locked', 'repo is archived')
+}
+
+function assertVisible(ctx: Context, caller: Caller, view: RepositoryView): RepositoryView {
+  if (!isVisible(ctx, caller, view)) throw notFound()
+  return view
+}
+
+function isVisible(
+  ctx: Context,
+  caller: Caller,
+  { repo, owner, access, units }: RepositoryView,
+): boolean {
+  if (caller.publicOnly && (repo.isPrivate || owner.visibility !== 'public')) return false
+  if (lacksSecondFactor(ctx, caller)) return false
+  return hasAnyAccess(access, units)
+}
+
+function lacksSecondFactor({ config }: Context, { account }: Caller): boolean {
+  return config.security.require_two_factor && account !== undefined && account.totpSecret === ''
+}
+
+async function ownerAbsent(
+  ctx: Context,
+  caller: Caller,
+  { owner }: RepositoryPath,
+): Promise<Error> {
+  const renamed = await findRenamed(ctx, caller, owner)
+  return renamed ? new Moved('account', [{ from: owner, to: renamed.name }]) : notFound()
+}
+
+/** A redirect is given to callers who may see where it leads; nobody else learns the new name. */
+async function repositoryAbsent(
+  ctx: Context,
+  caller: Caller,
+  owner: Account,
+  path: RepositoryPath,
+): Promise<Error> {
+  const moved: Repository | undefined = await findRedirected(ctx.db, owner.id, path.repo)
+  if (!moved) return notFound()
+  const view = await viewRepository(ctx, caller, moved)
+  if (!isVisible(ctx, caller, view)) return notFound()
+  return new Moved('repository', [
+    { from: path.owner, to: view.owner.name },
+    { from: path.repo, to: moved.name },
+  ])
+}

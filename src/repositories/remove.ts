@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { removeRepositoryFolder } from '../git/create.ts'
+import { reaches } from './access.ts'
+import {
+  addToForksCount,
+  deleteRepository,
+  orphanForks,
+  uncountStars,
+  uncountTopics,
+} from './queries.ts'
+import type { Repository } from './repository.ts'
+import type { RepositoryView } from './view.ts'
+
+export function assertOwns({ access }: RepositoryView): void {
+  if (!reaches(access.level, 'owner')) throw forbidden('user should be the owner of the repo')
+}
+
+/** The record and all that hangs on it go at once; the directory follows by a job. */
+export async function removeRepository(ctx: Context, repo: Repository): Promise<void> {
+  await ctx.db.transaction().execute((tx) => dropRepository(ctx, tx, repo))
+  ctx.jobs.wake()
+}
+
+/** For whoever deletes more than one thing in a transaction. */
+export async function dropRepository(ctx: Context, tx: Executor, repo: Repository): Promise<void> {
+  await uncountStars(tx, repo.id)
+  await uncountTopics(tx, repo.id)
+  await orphanForks(tx, repo.id)
+  if (repo.forkOf !== undefined) await addToForksCount(tx, repo.forkOf, -1)
+  if (!(await deleteRepository(tx, repo.id))) throw notFound()
+  await ctx.jobs.enqueue(tx, 'remove_repository_folder', { folder: repo.folder })
+}
+
+/** The job: a folder that is gone already is fine. */
+export async function removeFolder(ctx: Context, folder: string): Promise<void> {
+  await removeRepositoryFolder(repositoryFolder(ctx.config, folder))
+}

@@ -1,0 +1,151 @@
+import type { Static } from 'typebox'
+import { loadOrganization } from '../organizations/load.ts'
+import { isSiteAdmin, type Caller, type Context, type SignedInCaller } from '../context.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
+import { created, noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import type { Account } from '../users/account.ts'
+import { findByName } from '../users/load.ts'
+import { createRepository, type NewRepository } from './create.ts'
+import { editRepository } from './edit.ts'
+import { assertAdministers, loadVisible, loadVisibleById, reload } from './load.ts'
+import { presentRepository } from './present.ts'
+import { mayCreateIn } from './queries.ts'
+import { readEdit } from './read-edit.ts'
+import { assertOwns, removeRepository } from './remove.ts'
+import {
+  adminCreateRepo,
+  createCurrentUserRepo,
+  createOrgRepo,
+  createOrgRepoDeprecated,
+  CreateRepoOption,
+  EditRepoOption,
+  repoDelete,
+  repoEdit,
+  repoGet,
+  repoGetByID,
+} from './schema.ts'
+import { asOwner, viewRepository, type RepositoryView } from './view.ts'
+
+export function repositoryRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+
+  api.get('/repos/:owner/:repo', repoGet, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    return ok(presentRepository(config, view, { language: true }))
+  })
+
+  api.get('/repositories/:id', repoGetByID, async (call) => {
+    const view = await loadVisibleById(ctx, call.caller, call.id('id'))
+    return ok(presentRepository(config, view))
+  })
+
+  api.patch('/repos/:owner/:repo', repoEdit, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    const caller = call.signedIn()
+    assertAdministers(view)
+    const edit = readEdit(await call.body(EditRepoOption))
+    await editRepository(ctx, caller, view, edit)
+    return ok(presentRepository(config, await reload(ctx, caller, view)))
+  })
+
+  api.delete('/repos/:owner/:repo', repoDelete, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    call.signedIn()
+    assertOwns(view)
+    await removeRepository(ctx, view.repo)
+    return noContent()
+  })
+}
+
+export function repositoryCreationRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+
+  const answerCreated = async (
+    call: Call,
+    owner: Account,
+    body: Static<typeof CreateRepoOption>,
+  ) => {
+    const caller = call.signedIn()
+    const repo = await createRepository(ctx, caller, owner, readNew(ctx, body))
+    return created(presentRepository(config, asOwner(await viewRepository(ctx, caller, repo))))
+  }
+
+  api.post('/user/repos', createCurrentUserRepo, async (call) => {
+    const { account } = call.signedIn()
+    return answerCreated(call, account, await call.body(CreateRepoOption))
+  })
+
+  // A renamed organization redirects before sign-in is looked at; any other unknown one is told after the body.
+  api.post('/orgs/:org/repos', createOrgRepo, async (call) => {
+    await followRename(ctx, call)
+    const caller = call.signedIn()
+    const body = await call.body(CreateRepoOption)
+    return answerCreated(call, await loadForCreation(ctx, caller, call.param('org')), body)
+  })
+
+  api.post('/org/:org/repos', createOrgRepoDeprecated, async (call) => {
+    const caller = call.signedIn()
+    const body = await call.body(CreateRepoOption)
+    return answerCreated(call, await loadForCreation(ctx, caller, call.param('org')), body)
+  })
+
+  api.post('/admin/users/:username/repos', adminCreateRepo, async (call) => {
+    const name = call.param('username')
+    const owner = await findByName(ctx, name)
+    if (!owner) throw notFound(`user redirect does not exist [name: ${name}]`)
+    return answerCreated(call, owner, await call.body(CreateRepoOption))
+  })
+}
+
+/** For every route below a repository. */
+export async function loadOfPath(ctx: Context, call: Call): Promise<RepositoryView> {
+  return loadVisible(ctx, call.caller, { owner: call.param('owner'), repo: call.param('repo') })
+}
+
+async function followRename(ctx: Context, call: Call): Promise<void> {
+  const name = call.param('org')
+  if (await findByName(ctx, name)) return
+  await loadOrganization(ctx, call.caller, name).catch((error: unknown) => {
+    if ((error as Error).name === 'Moved') throw error
+  })
+}
+
+async function loadForCreation(
+  ctx: Context,
+  caller: SignedInCaller,
+  name: string,
+): Promise<Account> {
+  const named = await findByName(ctx, name)
+  if (named?.kind !== 'organization') throw invalid(`org does not exist [id: 0, name: ${name}]`)
+  const org = await loadOrganization(ctx, caller, name)
+  if (!(await mayCreate(ctx, caller, org))) {
+    throw forbidden('User is not allowed to create repositories in this organization.')
+  }
+  return org
+}
+
+async function mayCreate(ctx: Context, caller: Caller, org: Account): Promise<boolean> {
+  return isSiteAdmin(caller) || mayCreateIn(ctx.db, org.id, caller.account?.id ?? 0)
+}
+
+const trustModels = ['collaborator', 'committer', 'collaboratorcommitter']
+
+function readNew({ config }: Context, body: Static<typeof CreateRepoOption>): NewRepository {
+  const trustModel = (body.trust_model ?? '').trim().toLowerCase()
+  return {
+    name: body.name,
+    description: body.description ?? '',
+    isPrivate: config.repositories.force_private || (body.private ?? false),
+    isTemplate: body.template ?? false,
+    autoInit: body.auto_init ?? false,
+    readme: body.readme || 'Default',
+    gitignores: body.gitignores ?? '',
+    license: body.license ?? '',
+    issueLabels: body.issue_labels ?? '',
+    defaultBranch: body.default_branch || config.repositories.default_branch,
+    objectFormat: body.object_format_name ?? '',
+    trustModel: trustModels.includes(trustModel) ? trustModel : 'default',
+  }
+}

@@ -1,0 +1,156 @@
+import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import type { Account } from '../users/account.ts'
+import { accessOf, ownerAccess, type Access, type AccessFacts, type TeamAccess } from './access.ts'
+import {
+  findCollaborations,
+  findMemberships,
+  findOwners,
+  findRepositories,
+  findTeamAccess,
+  findTopics,
+  findUnits,
+  type TeamAccessRow,
+} from './queries.ts'
+import type { Repository } from './repository.ts'
+import { Units } from './units.ts'
+
+/** A repository with all that its record shows, as one caller sees it. */
+export interface RepositoryView {
+  readonly repo: Repository
+  readonly owner: Account
+  readonly units: Units
+  readonly topics: readonly string[]
+  readonly access: Access
+  /** The base of a fork, as far as the caller may see it. */
+  readonly parent?: RepositoryView
+}
+
+/** Views of a page of repositories: a fixed number of statements, whatever its size. */
+export async function viewRepositories(
+  ctx: Context,
+  caller: Caller,
+  repos: readonly Repository[],
+): Promise<readonly RepositoryView[]> {
+  const bases = await findRepositories(ctx.db, forkBases(repos))
+  const all = [
+    ...repos,
+    ...[...bases.values()].filter(({ id }) => repos.every((repo) => repo.id !== id)),
+  ]
+  const views = new Map((await viewFlat(ctx, caller, all)).map((view) => [view.repo.id, view]))
+  return repos.flatMap((repo) => {
+    const view = views.get(repo.id)
+    return view ? [withParent(view, views)] : []
+  })
+}
+
+export async function viewRepository(
+  ctx: Context,
+  caller: Caller,
+  repo: Repository,
+): Promise<RepositoryView> {
+  const [view] = await viewRepositories(ctx, caller, [repo])
+  if (!view) throw new Error(`the owner of repository ${repo.id} is missing`)
+  return view
+}
+
+/** For answers that are rendered with the owner's level, whoever asked. */
+export function asOwner(view: RepositoryView): RepositoryView {
+  return { ...view, access: ownerAccess }
+}
+
+function forkBases(repos: readonly Repository[]): readonly number[] {
+  return [...new Set(repos.flatMap(({ forkOf }) => (forkOf === undefined ? [] : [forkOf])))]
+}
+
+function withParent(
+  view: RepositoryView,
+  views: ReadonlyMap<number, RepositoryView>,
+): RepositoryView {
+  const parent = view.repo.forkOf === undefined ? undefined : views.get(view.repo.forkOf)
+  return parent ? { ...view, parent } : view
+}
+
+async function viewFlat(
+  ctx: Context,
+  caller: Caller,
+  repos: readonly Repository[],
+): Promise<readonly RepositoryView[]> {
+  if (repos.length === 0) return []
+  const ids = repos.map(({ id }) => id)
+  const owners = await findOwners(ctx.db, [...new Set(repos.map(({ ownerId }) => ownerId))])
+  const units = await findUnits(ctx.db, ids)
+  const topics = await findTopics(ctx.db, ids)
+  const relations = await findRelations(ctx, caller, repos)
+  return repos.flatMap((repo) => {
+    const owner = owners.get(repo.ownerId)
+    if (!owner) return []
+    return {
+      repo,
+      owner,
+      units: units.get(repo.id) ?? new Units(new Map()),
+      topics: topics.get(repo.id) ?? [],
+      access: accessOf(factsOf(ctx, caller, repo, owner, relations)),
+    }
+  })
+}
+
+/** What ties the caller to the repositories of a page. */
+interface Relations {
+  readonly collaborations: ReadonlyMap<number, AccessFacts['collaboration']>
+  readonly teams: ReadonlyMap<number, readonly TeamAccess[]>
+  readonly memberships: ReadonlySet<number>
+}
+
+const none: Relations = { collaborations: new Map(), teams: new Map(), memberships: new Set() }
+
+async function findRelations(
+  ctx: Context,
+  caller: Caller,
+  repos: readonly Repository[],
+): Promise<Relations> {
+  if (!caller.account || isSiteAdmin(caller)) return none
+  const others = repos.filter(({ ownerId }) => ownerId !== caller.account?.id)
+  if (others.length === 0) return none
+  const ids = others.map(({ id }) => id)
+  const ownerIds = others.map(({ ownerId }) => ownerId)
+  return {
+    collaborations: await findCollaborations(ctx.db, ids, caller.account.id),
+    teams: groupTeams(await findTeamAccess(ctx.db, ids, caller.account.id)),
+    memberships: await findMemberships(ctx.db, ownerIds, caller.account.id),
+  }
+}
+
+function groupTeams(rows: readonly TeamAccessRow[]): ReadonlyMap<number, readonly TeamAccess[]> {
+  const byRepository = Map.groupBy(rows, ({ repositoryId }) => repositoryId)
+  return new Map([...byRepository].map(([id, ofRepository]) => [id, toTeams(ofRepository)]))
+}
+
+function toTeams(rows: readonly TeamAccessRow[]): readonly TeamAccess[] {
+  return [...Map.groupBy(rows, ({ teamId }) => teamId).values()].map((ofTeam) => ({
+    level: ofTeam[0]?.level ?? 'none',
+    units: new Map(
+      ofTeam.flatMap(({ unit, unitLevel }) => (unit && unitLevel ? [[unit, unitLevel]] : [])),
+    ),
+  }))
+}
+
+function factsOf(
+  ctx: Context,
+  caller: Caller,
+  repo: Repository,
+  owner: Account,
+  { collaborations, teams, memberships }: Relations,
+): AccessFacts {
+  return {
+    isPublic: !repo.isPrivate,
+    ownerVisibility: owner.visibility,
+    isOwner: caller.account?.id === owner.id,
+    isSiteAdmin: isSiteAdmin(caller),
+    isRestricted: caller.account?.isRestricted ?? false,
+    isAnonymous: caller.account === undefined,
+    isMember: memberships.has(owner.id),
+    requiresSignIn: ctx.config.security.require_sign_in === 'true',
+    collaboration: collaborations.get(repo.id) ?? 'none',
+    teams: teams.get(repo.id) ?? [],
+  }
+}
