@@ -1,5 +1,11 @@
 import type { FastifyBaseLogger as Logger, FastifyInstance } from 'fastify'
 import { applicationRoutes } from './applications/routes.ts'
+import { starRoutes, watchRoutes } from './audience/routes.ts'
+import { candidateRoutes, collaboratorRoutes } from './collaborators/routes.ts'
+import { forkRoutes } from './forks/routes.ts'
+import { repositoryTeamRoutes, teamRepositoryRoutes } from './team-repositories/routes.ts'
+import { topicRoutes } from './topics/routes.ts'
+import { transferRoutes } from './transfers/routes.ts'
 import { LastUse } from './auth/last-use.ts'
 import { Passwords } from './auth/passwords.ts'
 import { loadSecrets } from './auth/secrets.ts'
@@ -30,6 +36,7 @@ import { memberRoutes } from './organizations/member-routes.ts'
 import { adminOrganizationRoutes, personOrganizationRoutes } from './organizations/person-routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { teamRoutes } from './organizations/team-routes.ts'
+import { measureRepository } from './pushes/measure.ts'
 import { repositoryListRoutes } from './repositories/list-routes.ts'
 import { removeFolder } from './repositories/remove.ts'
 import { repositoryCreationRoutes, repositoryRoutes } from './repositories/routes.ts'
@@ -152,10 +159,20 @@ export function registerApi(api: Api, ctx: Context): void {
   repositoryRoutes(api, ctx)
   repositoryCreationRoutes(api, ctx)
   repositoryListRoutes(api, ctx)
+  collaboratorRoutes(api, ctx)
+  candidateRoutes(api, ctx)
+  starRoutes(api, ctx)
+  watchRoutes(api, ctx)
+  topicRoutes(api, ctx)
+  forkRoutes(api, ctx)
+  transferRoutes(api, ctx)
+  teamRepositoryRoutes(api, ctx)
+  repositoryTeamRoutes(api, ctx)
 }
 
 function addJobs(ctx: Context): void {
   ctx.jobs.handle('remove_repository_folder', ({ folder }) => removeFolder(ctx, folder))
+  ctx.jobs.handle('measure_repository', ({ id }) => measureRepository(ctx, id))
 }
 
 function addTasks(ctx: Context): void {

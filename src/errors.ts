@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'method_not_allowed'
   | 'locked'
   | 'too_large'
   | 'too_many_requests'
@@ -16,6 +17,8 @@ export interface AppErrorOptions extends ErrorOptions {
   readonly retryAfter?: number
   /** The contract leaves the address of the description out of some answers. */
   readonly bare?: boolean
+  /** What the answer says beside the message, in place of that address. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined
 }
 
 export class AppError extends Error {
@@ -23,12 +26,14 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly retryAfter: number | undefined
   readonly bare: boolean
+  readonly details: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options)
     this.code = code
     this.retryAfter = options.retryAfter
     this.bare = options.bare ?? false
+    this.details = options.details
   }
 }
 

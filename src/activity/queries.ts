@@ -1,8 +1,19 @@
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
 
-export async function insertActivity(db: Executor, row: NewRow<'activity'>): Promise<void> {
-  await db.insertInto('activity').values(row).execute()
+/** A statement takes only so many parameters. */
+const ROWS_AT_ONCE = 1000
+
+export async function insertActivities(
+  db: Executor,
+  rows: readonly NewRow<'activity'>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    await db
+      .insertInto('activity')
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .execute()
+  }
 }
 
 /** What was recorded of a repository that becomes private stays private for good. */

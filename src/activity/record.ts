@@ -1,8 +1,16 @@
 import type { Executor } from '../db/database.ts'
-import { hideActivities, insertActivity } from './queries.ts'
+import type { NewRow } from '../db/schema.ts'
+import { hideActivities, insertActivities } from './queries.ts'
 
 /** What the contract records of repositories. */
-export type ActivityKind = 'create_repo' | 'rename_repo' | 'transfer_repo'
+export type ActivityKind =
+  | 'create_repo'
+  | 'rename_repo'
+  | 'transfer_repo'
+  | 'commit_repo'
+  | 'push_tag'
+  | 'delete_tag'
+  | 'delete_branch'
 
 export interface NewActivity {
   readonly repositoryId: number
@@ -16,7 +24,19 @@ export interface NewActivity {
 
 /** In the transaction of what happened. */
 export async function recordActivity(tx: Executor, activity: NewActivity): Promise<void> {
-  await insertActivity(tx, {
+  await recordActivities(tx, [activity])
+}
+
+/** The same for much at once. */
+export async function recordActivities(
+  tx: Executor,
+  activities: readonly NewActivity[],
+): Promise<void> {
+  await insertActivities(tx, activities.map(toRow))
+}
+
+function toRow(activity: NewActivity): NewRow<'activity'> {
+  return {
     repository_id: activity.repositoryId,
     account_id: activity.accountId,
     kind: activity.kind,
@@ -24,7 +44,7 @@ export async function recordActivity(tx: Executor, activity: NewActivity): Promi
     content: activity.content ?? '',
     is_private: activity.isPrivate ? 1 : 0,
     created_at: activity.at,
-  })
+  }
 }
 
 /** What was recorded of repositories that become private stays private for good. */

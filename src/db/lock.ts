@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Dialect, Executor } from './database.ts'
 
 /** What must not be decided twice at once. */
-const subjects = { administrators: 1, organization: 2, follows: 3 }
+const subjects = { administrators: 1, organization: 2, follows: 3, topics: 4 }
 
 /**
  * Until the transaction ends, nobody else decides about the same thing. SQLite has one writer, so there it is

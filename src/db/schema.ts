@@ -273,6 +273,8 @@ export interface RepositoryTransferTable {
   recipient_id: number
   /** JSON list. */
   team_ids: Generated<string>
+  /** The recipient reads the repository only because of the offer. */
+  granted_read: Generated<Flag>
   created_at: number
 }
 

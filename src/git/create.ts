@@ -63,13 +63,14 @@ function* instructions({ branch, message, author, at, files }: FirstCommit): Gen
   yield Buffer.from('done\n')
 }
 
-function data(content: Uint8Array | string): Buffer {
+/** Bytes as fast-import reads them. */
+export function data(content: Uint8Array | string): Buffer {
   const bytes = Buffer.from(content)
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
 }
 
 /** In C style, so that no character of a path can end its line. */
-function quotePath(path: string): string {
+export function quotePath(path: string): string {
   const quoted = path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')
   return `"${quoted}"`
 }

@@ -17,6 +17,11 @@ export async function branchExists(git: Git, folder: string, branch: string): Pr
   }
 }
 
+export async function listBranchNames(git: Git, folder: string): Promise<readonly string[]> {
+  const text = await git.text(folder, ['for-each-ref', '--format=%(refname)', 'refs/heads/'])
+  return text === '' ? [] : text.split('\n').map((ref) => ref.slice('refs/heads/'.length))
+}
+
 /** Makes `branch` the one that clones check out. */
 export async function setHead(git: Git, folder: string, branch: string): Promise<void> {
   await git.run(folder, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])

@@ -38,7 +38,7 @@ export type Handler<E extends Endpoint = Endpoint> = (call: Call) => Promise<Ans
 
 export interface Route {
   readonly method: Method
-  /** Below /api/v1, parameters as `:name`. */
+  /** Below /api/v1, parameters as `:name`; a last `*name` takes the rest of the path, slashes and all. */
   readonly path: string
   readonly endpoint: Endpoint
   readonly handler: Handler
@@ -77,7 +77,7 @@ export class Api {
   methodsAt(path: string): readonly string[] {
     this.#patterns ??= this.#routes.map((route) => ({
       method: route.method,
-      pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+      pattern: patternOf(route.path),
     }))
     const methods = this.#patterns
       .filter(({ pattern }) => pattern.test(path))
@@ -88,4 +88,12 @@ export class Api {
   #add<E extends Endpoint>(method: Method, path: string, endpoint: E, handler: Handler<E>): void {
     this.#routes.push({ method, path, endpoint, handler })
   }
+}
+
+function patternOf(path: string): RegExp {
+  const pattern = path
+    .replaceAll('.', '\\.')
+    .replace(/\*\w+$/, '.+')
+    .replace(/:\w+/g, '[^/]+')
+  return new RegExp(`^${pattern}$`)
 }

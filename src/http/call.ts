@@ -34,13 +34,26 @@ export class Call {
     return (this.#request.params as Record<string, string>)[name] ?? ''
   }
 
+  /** What stands in place of the path's last `*name`, decoded, slashes and all. */
+  get rest(): string {
+    return this.param('*')
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+
   /** A number in the path; what is none is 0, which nothing has for an id. */
   id(name: string): number {
     return readInteger(this.param(name))
   }
 
-  async body<T extends TObject>(schema: T): Promise<Static<T>> {
-    return readBody(this.#request.raw, schema, this.#ctx.config.api.max_body_size)
+  async body<T extends TObject>(
+    schema: T,
+    maxBytes = this.#ctx.config.api.max_body_size,
+  ): Promise<Static<T>> {
+    return readBody(this.#request.raw, schema, maxBytes)
   }
 
   async optionalBody<T extends TObject>(schema: T): Promise<Static<T>> {

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
-import { AppError, Moved, type ErrorCode, type Renamed } from '../errors.ts'
+import { AppError, Moved, type AppErrorOptions, type ErrorCode, type Renamed } from '../errors.ts'
 
 export const statuses: Record<ErrorCode, number> = {
   bad_request: 400,
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
   locked: 423,
   too_large: 413,
@@ -34,7 +35,7 @@ export function sendError(
   if (error instanceof AppError) {
     if (error.retryAfter !== undefined)
       reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-    return sendMessage(ctx, reply, statuses[error.code], error.message, error.bare)
+    return sendMessage(ctx, reply, statuses[error.code], error.message, error)
   }
   const { statusCode = 500 } = error as FrameworkError
   if (statusCode >= 400 && statusCode < 500) {
@@ -51,13 +52,13 @@ export function sendMessage(
   reply: FastifyReply,
   status: number,
   message: string,
-  bare = false,
+  { bare = false, details }: Pick<AppErrorOptions, 'bare' | 'details'> = {},
 ): void {
-  const body = bare ? { message } : { message, url: `${baseUrl(ctx.config)}/api/swagger` }
+  const rest = details ?? (bare ? {} : { url: `${baseUrl(ctx.config)}/api/swagger` })
   reply
     .status(status)
     .header('content-type', 'application/json;charset=utf-8')
-    .send(JSON.stringify(body))
+    .send(JSON.stringify({ message, ...rest }))
 }
 
 /** The same path and query with the new name; a GET also gets the page that older clients expect. */

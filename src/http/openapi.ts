@@ -78,7 +78,7 @@ export function describeApi(config: Config, routes: readonly Route[]): OpenApi {
   const components = new Components()
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    const path = route.path.replace(/[:*](\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = describeRoute(route, components)
   }
@@ -118,7 +118,7 @@ function tagOf({ path }: Route): string {
 }
 
 function pathParameters(path: string): readonly Parameter[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+  return [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,

@@ -80,7 +80,7 @@ function addRoute(
   const { method, path, endpoint, handler } = route
   server.route({
     method,
-    url: API_PREFIX + path,
+    url: API_PREFIX + path.replace(/\*\w+$/, '*'),
     handler: async (request, reply) => {
       const caller = await identify(ctx, request, reply)
       request.caller = caller

@@ -60,9 +60,13 @@ function recordWriter(schema: TSchema | undefined): Write {
     )
 }
 
-/** Our unions are "this or null". */
+/** Our unions are "this or null" and "one or a list". */
 function unionWriter(variants: readonly TSchema[]): Write {
-  const variant = variants.find((one) => (one as Shape).type !== 'null')
-  const write = variant ? writerOf(variant) : (value: unknown) => value
-  return (value) => (value === null ? null : write(value))
+  const typeOf = (one: TSchema) => (one as Shape).type
+  const list = variants.find((one) => typeOf(one) === 'array')
+  const single = variants.find((one) => typeOf(one) !== 'null' && one !== list)
+  return (value) => {
+    const variant = Array.isArray(value) ? (list ?? single) : (single ?? list)
+    return value === null || !variant ? value : writerOf(variant)(value)
+  }
 }

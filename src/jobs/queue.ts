@@ -6,6 +6,8 @@ import { claimJob, deleteJob, insertJob, postponeJob, type Job } from './queries
 export interface Jobs {
   /** The directory of a repository that has been deleted. */
   readonly remove_repository_folder: { readonly folder: string }
+  /** A repository whose refs have moved. */
+  readonly measure_repository: { readonly id: number }
 }
 
 export type JobKind = keyof Jobs

@@ -13,7 +13,7 @@ const allowed = `
 const options: sanitizeHtml.IOptions = {
   allowedTags: allowed.trim().split(/\s+/),
   allowedAttributes: {
-    '*': ['title', 'lang', { name: 'dir', values: ['auto', 'ltr', 'rtl'] }],
+    '*': ['title', 'lang', 'dir'],
     a: ['href', 'rel'],
     img: ['src', 'alt', 'width', 'height', 'align'],
     ol: ['start', 'reversed'],

@@ -6,7 +6,7 @@ import { isVisibleTo } from '../users/visibility.ts'
 import { stranger, type Standing } from './policy.ts'
 import { findOrganization, findOrganizationById, findRenamedOrganization } from './queries.ts'
 import type { Team } from './team.ts'
-import { findStanding, findTeam } from './team-queries.ts'
+import { findStanding, findTeam, listTeams } from './team-queries.ts'
 
 /** The organization of the path, as the caller may see it; a renamed one sends the caller on. */
 export async function loadOrganization(
@@ -57,6 +57,12 @@ export async function loadTeam(
   if (!org) throw notFound()
   assertWithinToken(caller, org)
   return { team, org }
+}
+
+/** All teams of an organization, Owners first, then by name. */
+export async function loadTeams(ctx: Context, orgId: number): Promise<readonly Team[]> {
+  const everything = { number: 1, limit: Number.MAX_SAFE_INTEGER, offset: 0 }
+  return (await listTeams(ctx.db, { orgId }, everything)).items
 }
 
 export async function loadStanding(

@@ -1,12 +1,17 @@
 import type { Context } from '../context.ts'
 import type { Account } from '../users/account.ts'
 import { dropAccounts } from '../users/remove.ts'
+import { invalid } from '../errors.ts'
+import { ownsRepositories } from '../repositories/owners.ts'
 import { holdOrganization } from './hold.ts'
 
 /** The one way an organization goes. What must be gone before it is asked here, while it is held. */
 export async function removeOrganization(ctx: Context, org: Account): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await holdOrganization(ctx, tx, org.id)
+    if (await ownsRepositories(tx, org.id)) {
+      throw invalid(`user still has ownership of repositories [uid: ${org.id}]`)
+    }
     await dropAccounts(ctx, tx, [org.id])
   })
 }

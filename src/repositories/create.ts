@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { recordActivity } from '../activity/record.ts'
 import { initialFiles } from '../catalogue/initial-files.ts'
 import { labelSet, type LabelTemplate } from '../catalogue/label-sets.ts'
 import { assertReadmeKnown } from '../catalogue/readmes.ts'
 import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
 import type { ObjectFormat } from '../db/schema.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { createRepositoryFolder, importFirstCommit, removeRepositoryFolder } from '../git/create.ts'
@@ -14,20 +12,8 @@ import { repositoryFolder } from '../git/layout.ts'
 import type { Account } from '../users/account.ts'
 import { gitIdentity } from './identity.ts'
 import { sshUrl } from './present.ts'
-import {
-  countRepositories,
-  findRepository,
-  findRepositoryById,
-  findTeamAccess,
-  findWatchingMembers,
-  insertCollaboration,
-  insertLabels,
-  insertRepository,
-  insertUnits,
-  insertWatches,
-  nameTaken,
-} from './queries.ts'
-import { reaches } from './access.ts'
+import { insertNew, type NewEntry } from './insert.ts'
+import { countRepositories, findRepository, nameTaken } from './queries.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
 import { newUnits } from './units.ts'
 
@@ -64,11 +50,12 @@ export async function createRepository(
   const path = repositoryFolder(ctx.config, folder)
   try {
     await fillFolder(ctx, caller.account, owner, { ...wanted, objectFormat, path })
-    return await ctx.db
-      .transaction()
-      .execute((tx) =>
-        insertAll(ctx, tx, caller, owner, { ...wanted, objectFormat, folder, labels }),
-      )
+    return await insertNew(
+      ctx,
+      caller,
+      owner,
+      describeNew(ctx, { ...wanted, objectFormat, folder }, labels),
+    )
   } catch (error) {
     await removeRepositoryFolder(path)
     throw error
@@ -76,7 +63,7 @@ export async function createRepository(
 }
 
 /** Zero means none; what the account itself says comes before the server's setting. */
-async function assertWithinLimit(
+export async function assertWithinLimit(
   ctx: Context,
   caller: SignedInCaller,
   owner: Account,
@@ -134,94 +121,29 @@ function describe(ctx: Context, owner: Account, wanted: Filled) {
   }
 }
 
-type Inserted = NewRepository & {
-  readonly objectFormat: ObjectFormat
-  readonly folder: string
-  readonly labels: readonly LabelTemplate[]
-}
-
-async function insertAll(
+/** The row and what comes with it. */
+function describeNew(
   ctx: Context,
-  tx: Executor,
-  caller: SignedInCaller,
-  owner: Account,
-  wanted: Inserted,
-): Promise<Repository> {
-  const now = ctx.now()
+  wanted: NewRepository & { readonly objectFormat: ObjectFormat; readonly folder: string },
+  labels: readonly LabelTemplate[],
+): NewEntry {
   const { repositories } = ctx.config
-  const repo = await insertRepository(tx, {
-    owner_id: owner.id,
-    name: wanted.name,
-    lower_name: wanted.name.toLowerCase(),
-    folder: wanted.folder,
-    description: wanted.description,
-    is_private: wanted.isPrivate ? 1 : 0,
-    is_template: wanted.isTemplate ? 1 : 0,
-    is_empty: wanted.autoInit ? 0 : 1,
-    branch_count: wanted.autoInit ? 1 : 0,
-    default_branch: wanted.defaultBranch,
-    object_format: wanted.objectFormat,
-    trust_model: wanted.trustModel,
-    licenses: JSON.stringify(wanted.license === '' ? [] : [wanted.license]),
-    created_at: now,
-    updated_at: now,
-  })
   const units = wanted.isTemplate ? repositories.default_template_units : repositories.default_units
-  await insertUnits(tx, repo.id, newUnits(ctx.config, units))
-  await insertLabels(
-    tx,
-    wanted.labels.map((label) => labelRow(repo.id, label)),
-  )
-  await admitCreator(tx, caller, owner, repo, now)
-  await insertWatches(tx, repo.id, await watchersOf(ctx, tx, caller, owner), now)
-  await recordActivity(tx, {
-    repositoryId: repo.id,
-    accountId: caller.account.id,
-    kind: 'create_repo',
-    isPrivate: repo.isPrivate,
-    at: now,
-  })
-  return (await findRepositoryById(tx, repo.id)) ?? repo
-}
-
-function labelRow(repositoryId: number, label: LabelTemplate) {
   return {
-    repository_id: repositoryId,
-    org_id: null,
-    name: label.name,
-    color: label.color,
-    description: label.description,
-    exclusive: label.exclusive ? (1 as const) : (0 as const),
-    exclusive_order: label.exclusiveOrder,
+    row: {
+      name: wanted.name,
+      folder: wanted.folder,
+      description: wanted.description,
+      is_private: wanted.isPrivate ? 1 : 0,
+      is_template: wanted.isTemplate ? 1 : 0,
+      is_empty: wanted.autoInit ? 0 : 1,
+      branch_count: wanted.autoInit ? 1 : 0,
+      default_branch: wanted.defaultBranch,
+      object_format: wanted.objectFormat,
+      trust_model: wanted.trustModel,
+      licenses: JSON.stringify(wanted.license === '' ? [] : [wanted.license]),
+    },
+    units: newUnits(ctx.config, units),
+    labels,
   }
-}
-
-/** Who may create in an organization without administrating there administrates at least what they created. */
-async function admitCreator(
-  tx: Executor,
-  caller: SignedInCaller,
-  owner: Account,
-  repo: Repository,
-  now: number,
-): Promise<void> {
-  if (owner.kind !== 'organization' || isSiteAdmin(caller)) return
-  const teams = await findTeamAccess(tx, [repo.id], caller.account.id)
-  if (teams.some(({ level }) => reaches(level, 'admin'))) return
-  await insertCollaboration(tx, {
-    repository_id: repo.id,
-    account_id: caller.account.id,
-    access: 'admin',
-    created_at: now,
-  })
-}
-
-async function watchersOf(
-  ctx: Context,
-  tx: Executor,
-  caller: SignedInCaller,
-  owner: Account,
-): Promise<readonly number[]> {
-  if (!ctx.config.repositories.auto_watch) return []
-  const members = owner.kind === 'organization' ? await findWatchingMembers(tx, owner.id) : []
-  return [...new Set([caller.account.id, ...members])]
 }

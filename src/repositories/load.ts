@@ -36,6 +36,17 @@ export async function loadVisibleById(
   return assertVisible(ctx, caller, await viewRepository(ctx, caller, repo))
 }
 
+/** What is there now, by its id. */
+export async function findCurrent(
+  ctx: Context,
+  caller: Caller,
+  id: number,
+): Promise<RepositoryView> {
+  const repo = await findRepositoryById(ctx.db, id)
+  if (!repo) throw notFound()
+  return viewRepository(ctx, caller, repo)
+}
+
 /** The same after a change: what is there now, with the permission computed before it. */
 export async function reload(
   ctx: Context,
@@ -57,6 +68,12 @@ export function assertAdministers({ access }: RepositoryView): void {
 export function assertReads({ access, units }: RepositoryView, unit: UnitKey): void {
   if (reaches(access.level, 'admin') || reaches(unitLevel(access, units, unit), 'read')) return
   throw forbidden('user should have specific read permission or be a repo admin or a site admin')
+}
+
+/** Changing one unit; administrators of the repository may always. */
+export function assertWrites({ access, units }: RepositoryView, unit: UnitKey): void {
+  if (reaches(access.level, 'admin') || reaches(unitLevel(access, units, unit), 'write')) return
+  throw forbidden('user should have a permission to write to a repo')
 }
 
 export function assertNotArchived({ repo }: RepositoryView): void {

@@ -6,6 +6,7 @@ import type { Account } from '../users/account.ts'
 import { placeholderEmail, presentUser } from '../users/present.ts'
 import type { UserBody } from '../users/schema.ts'
 import { hasAnyAccess, reaches, unitLevel } from './access.ts'
+import type { PendingTransfer } from './queries.ts'
 import type { BaseRepositoryBody, RepositoryBody } from './schema.ts'
 import type { PullSettings, Units } from './units.ts'
 import type { RepositoryView } from './view.ts'
@@ -81,8 +82,18 @@ function presentBase(
     object_format_name: repo.objectFormat,
     mirror_updated: UNSET_TIME,
     mirror_last_sync_at: UNSET_TIME,
+    ...(view.transfer ? { repo_transfer: presentTransfer(config, view.transfer) } : {}),
     topics: [...view.topics],
     licenses: [...repo.licenses],
+  }
+}
+
+/** Both as an anonymous reader sees them. */
+function presentTransfer(config: Config, { offeredBy, recipient }: PendingTransfer) {
+  return {
+    doer: presentUser(config, anonymous, offeredBy),
+    recipient: presentUser(config, anonymous, recipient),
+    teams: [],
   }
 }
 

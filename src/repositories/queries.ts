@@ -293,12 +293,15 @@ export interface ListFilter {
   readonly visible: RepositoryCondition
   readonly ownerId?: number
   readonly teamId?: number
+  readonly starredBy?: number
+  readonly watchedBy?: number
+  readonly forksOf?: number
   readonly order: 'name' | 'id'
 }
 
 export async function listRepositories(
   db: Executor,
-  { visible, ownerId, teamId, order }: ListFilter,
+  { visible, ownerId, teamId, starredBy, watchedBy, forksOf, order }: ListFilter,
   page: Page,
 ): Promise<PageOf<Repository>> {
   let query = db
@@ -308,6 +311,20 @@ export async function listRepositories(
     .where(visible)
   if (ownerId !== undefined) query = query.where('repository.owner_id', '=', ownerId)
   if (teamId !== undefined) query = query.where((eb) => hasTeam(eb, teamId))
+  if (forksOf !== undefined) query = query.where('repository.fork_of', '=', forksOf)
+  if (starredBy !== undefined) {
+    query = query.where('repository.id', 'in', (eb) =>
+      eb.selectFrom('star').select('star.repository_id').where('star.account_id', '=', starredBy),
+    )
+  }
+  if (watchedBy !== undefined) {
+    query = query.where('repository.id', 'in', (eb) =>
+      eb
+        .selectFrom('watch')
+        .select('watch.repository_id')
+        .where('watch.account_id', '=', watchedBy),
+    )
+  }
   query = order === 'name' ? query.orderBy('repository.lower_name') : query
   return mapPage(await fetchPage(query.orderBy('repository.id'), page), toRepository)
 }
@@ -342,6 +359,49 @@ export async function countRepositories(db: Executor, ownerId: number): Promise<
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
   return count
+}
+
+export async function findRepositoriesOf(
+  db: Executor,
+  ownerId: number,
+): Promise<readonly Repository[]> {
+  const rows = await db
+    .selectFrom('repository')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .execute()
+  return rows.map(toRepository)
+}
+
+export interface PendingTransfer {
+  readonly offeredBy: Account
+  readonly recipient: Account
+  readonly teamIds: readonly number[]
+}
+
+export async function findTransfers(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, PendingTransfer>> {
+  const rows = await db
+    .selectFrom('repository_transfer')
+    .selectAll()
+    .where('repository_id', 'in', ids)
+    .execute()
+  if (rows.length === 0) return new Map()
+  const accounts = await findOwners(
+    db,
+    rows.flatMap((row) => [row.offered_by_id, row.recipient_id]),
+  )
+  return new Map(
+    rows.flatMap((row) => {
+      const offeredBy = accounts.get(row.offered_by_id)
+      const recipient = accounts.get(row.recipient_id)
+      if (!offeredBy || !recipient) return []
+      const teamIds = JSON.parse(row.team_ids) as number[]
+      return [[row.repository_id, { offeredBy, recipient, teamIds }]]
+    }),
+  )
 }
 
 export async function insertCollaboration(

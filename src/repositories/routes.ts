@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { loadOrganization } from '../organizations/load.ts'
-import { isSiteAdmin, type Caller, type Context, type SignedInCaller } from '../context.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -9,9 +9,17 @@ import type { Account } from '../users/account.ts'
 import { findByName } from '../users/load.ts'
 import { createRepository, type NewRepository } from './create.ts'
 import { editRepository } from './edit.ts'
-import { assertAdministers, loadVisible, loadVisibleById, reload } from './load.ts'
+import {
+  assertAdministers,
+  assertNotArchived,
+  assertReads,
+  assertWrites,
+  loadVisible,
+  loadVisibleById,
+  reload,
+} from './load.ts'
 import { presentRepository } from './present.ts'
-import { mayCreateIn } from './queries.ts'
+import { mayCreateFor } from './may-create.ts'
 import { readEdit } from './read-edit.ts'
 import { assertOwns, removeRepository } from './remove.ts'
 import {
@@ -104,6 +112,22 @@ export async function loadOfPath(ctx: Context, call: Call): Promise<RepositoryVi
   return loadVisible(ctx, call.caller, { owner: call.param('owner'), repo: call.param('repo') })
 }
 
+/** For routes about what git holds. */
+export async function loadCode(ctx: Context, call: Call): Promise<RepositoryView> {
+  const view = await loadOfPath(ctx, call)
+  assertReads(view, 'repo.code')
+  return view
+}
+
+/** The same for those that change it. */
+export async function loadWritableCode(ctx: Context, call: Call): Promise<RepositoryView> {
+  const view = await loadCode(ctx, call)
+  call.signedIn()
+  assertNotArchived(view)
+  assertWrites(view, 'repo.code')
+  return view
+}
+
 async function followRename(ctx: Context, call: Call): Promise<void> {
   const name = call.param('org')
   if (await findByName(ctx, name)) return
@@ -120,14 +144,18 @@ async function loadForCreation(
   const named = await findByName(ctx, name)
   if (named?.kind !== 'organization') throw invalid(`org does not exist [id: 0, name: ${name}]`)
   const org = await loadOrganization(ctx, caller, name)
-  if (!(await mayCreate(ctx, caller, org))) {
-    throw forbidden('User is not allowed to create repositories in this organization.')
-  }
+  await assertMayCreateIn(ctx, caller, org)
   return org
 }
 
-async function mayCreate(ctx: Context, caller: Caller, org: Account): Promise<boolean> {
-  return isSiteAdmin(caller) || mayCreateIn(ctx.db, org.id, caller.account?.id ?? 0)
+export async function assertMayCreateIn(
+  ctx: Context,
+  caller: SignedInCaller,
+  org: Account,
+): Promise<void> {
+  if (!(await mayCreateFor(ctx, caller, org))) {
+    throw forbidden('User is not allowed to create repositories in this organization.')
+  }
 }
 
 const trustModels = ['collaborator', 'committer', 'collaboratorcommitter']

@@ -192,7 +192,7 @@ export const createCurrentUserRepo = {
 export const createOrgRepo = {
   operationId: 'createOrgRepo',
   summary: 'Create a repository in an organization',
-  scope: [['organization', 'repository']],
+  scope: ['organization', 'repository'],
   access: 'visible',
   body: CreateRepoOption,
   answers: { 201: RepositoryBody },
@@ -200,6 +200,7 @@ export const createOrgRepo = {
 
 export const createOrgRepoDeprecated = {
   ...createOrgRepo,
+  scope: [['organization', 'repository']],
   operationId: 'createOrgRepoDeprecated',
   summary: 'The same at its older address',
   access: 'signed-in',

@@ -8,7 +8,9 @@ import {
   findRepositories,
   findTeamAccess,
   findTopics,
+  findTransfers,
   findUnits,
+  type PendingTransfer,
   type TeamAccessRow,
 } from './queries.ts'
 import type { Repository } from './repository.ts'
@@ -21,6 +23,8 @@ export interface RepositoryView {
   readonly units: Units
   readonly topics: readonly string[]
   readonly access: Access
+  /** To whom it is offered. */
+  readonly transfer?: PendingTransfer
   /** The base of a fork, as far as the caller may see it. */
   readonly parent?: RepositoryView
 }
@@ -80,11 +84,14 @@ async function viewFlat(
   const owners = await findOwners(ctx.db, [...new Set(repos.map(({ ownerId }) => ownerId))])
   const units = await findUnits(ctx.db, ids)
   const topics = await findTopics(ctx.db, ids)
+  const transfers = await findTransfers(ctx.db, ids)
   const relations = await findRelations(ctx, caller, repos)
   return repos.flatMap((repo) => {
     const owner = owners.get(repo.ownerId)
     if (!owner) return []
+    const transfer = transfers.get(repo.id)
     return {
+      ...(transfer ? { transfer } : {}),
       repo,
       owner,
       units: units.get(repo.id) ?? new Units(new Map()),

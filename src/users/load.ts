@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../context.ts'
 import { forbidden, Moved, notFound } from '../errors.ts'
 import type { Account } from './account.ts'
-import { findAccountByName, findNewName, findVisible } from './queries.ts'
+import { findAccount, findAccountByName, findNewName, findVisible } from './queries.ts'
 import { isVisibleTo } from './visibility.ts'
 
 /** The person or organization of the path, as the caller may see it; a renamed one sends the caller on. */
@@ -19,6 +19,10 @@ export async function loadVisibleAccount(
     )
   }
   return account
+}
+
+export async function findById(ctx: Context, id: number): Promise<Account | undefined> {
+  return findAccount(ctx.db, id)
 }
 
 /** Whoever has this name, seen by nobody in particular. */

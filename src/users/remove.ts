@@ -2,6 +2,7 @@ import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
+import { dropRepositoriesOf, ownsRepositories } from '../repositories/owners.ts'
 import type { Account } from './account.ts'
 import {
   countAdmins,
@@ -25,15 +26,24 @@ export async function removePerson(
   if (caller?.account?.id === account.id) throw invalid('you cannot delete yourself')
   await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'administrators')
+    if (!purge) await assertOwnsNothing(tx, account)
     const owned = purge ? await holdOwned(ctx, tx, account.id) : []
-    if (!purge && (await isMemberOfAny(tx, account.id))) {
-      throw invalid(`user still has membership of organizations [uid: ${account.id}]`)
-    }
+    for (const id of [...owned, account.id]) await dropRepositoriesOf(ctx, tx, id)
     await dropAccounts(ctx, tx, [...owned, account.id])
     if (account.isAdmin && (await countAdmins(tx)) === 0) {
       throw invalid('can not delete the last administrator')
     }
   })
+  ctx.jobs.wake()
+}
+
+async function assertOwnsNothing(tx: Executor, { id }: Account): Promise<void> {
+  if (await ownsRepositories(tx, id)) {
+    throw invalid(`user still has ownership of repositories [uid: ${id}]`)
+  }
+  if (await isMemberOfAny(tx, id)) {
+    throw invalid(`user still has membership of organizations [uid: ${id}]`)
+  }
 }
 
 /** What this person alone owns; until the transaction ends nobody else changes who owns it. */

@@ -10,7 +10,7 @@ const allBut = (missing: ScopeCategory) =>
   scopeCategories.filter((category) => category !== missing).map((category) => `write:${category}`)
 
 /** A path that names things which do not exist: scopes are checked before that is found out. */
-const pathOf = ({ path }: Route) => path.replace(/:\w+/g, '999999')
+const pathOf = ({ path }: Route) => path.replace(/[:*]\w+/g, '999999')
 
 /** What the contract says of a path, written down apart from the routes themselves. */
 function expectedCategories(path: string): readonly ScopeCategory[] {

@@ -25,7 +25,7 @@ suite('GET /gitignore/templates', () => {
     const { status, body } = await app.get(undefined, '/gitignore/templates')
 
     assert.equal(status, 200)
-    assert.deepEqual(body, [...body].sort())
+    assert.deepEqual(body, (body as string[]).toSorted())
     assert.equal(new Set(body).size, body.length)
     const wanted =
       'C C++ Go Java JetBrains Kotlin Linux MATLAB Node Python Rust VisualStudioCode Windows Zig esp-idf macOS'
@@ -88,10 +88,8 @@ suite('GET /licenses', () => {
 
     assert.equal(status, 200)
     assert.equal(body.length, 28)
-    assert.deepEqual(
-      body.map((item: { key: string }) => item.key),
-      body.map((item: { key: string }) => item.key).sort(),
-    )
+    const keys = (body as { key: string }[]).map(({ key }) => key)
+    assert.deepEqual(keys, keys.toSorted())
     assert.deepEqual(body[0], {
       key: '0BSD',
       name: '0BSD',

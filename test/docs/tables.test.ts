@@ -26,7 +26,7 @@ function endpointTable(): string {
   const rows = routesOf().map(({ method, path, endpoint }) => {
     const scope = endpoint.scope.flat().join(', ') || 'none'
     const answers = Object.keys(endpoint.answers).join(', ')
-    const address = path.replace(/:(\w+)/g, '{$1}')
+    const address = path.replace(/[:*](\w+)/g, '{$1}')
     return `| ${method} | \`${address}\` | ${endpoint.access} | ${scope} | ${answers} | ${endpoint.summary} |`
   })
   return [

@@ -127,6 +127,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       offered_by_id ${account},
       recipient_id ${account},
       team_ids ${words('[]')},
+      granted_read ${flag(0)},
       created_at ${integer} NOT NULL
     )`,
 

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Executor } from '../db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import { toAccount, type Account } from '../users/account.ts'
+
+type Mark = 'star' | 'watch'
+
+/** False when it was there already. */
+export async function insertMark(
+  db: Executor,
+  mark: Mark,
+  row: { repository_id: number; account_id: number; created_at: number },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto(mark)
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['repository_id', 'account_id']).doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** False when it was not there. */
+export async function deleteMark(
+  db: Executor,
+  mark: Mark,
+  repositoryId: number,
+  accountId: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom(mark)
+    .where('repository_id', '=', repositoryId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function findMarkTime(
+  db: Executor,
+  mark: Mark,
+  repositoryId: number,
+  accountId: number,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom(mark)
+    .select('created_at')
+    .where('repository_id', '=', repositoryId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+export async function addToCount(
+  db: Executor,
+  column: 'stars_count' | 'watchers_count',
+  repositoryId: number,
+  difference: 1 | -1,
+): Promise<void> {
+  await db
+    .updateTable('repository')
+    .set({ [column]: sql`${sql.ref(column)} + ${difference}` })
+    .where('id', '=', repositoryId)
+    .execute()
+}
+
+export async function addToStarred(
+  db: Executor,
+  accountId: number,
+  difference: 1 | -1,
+): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ starred_repos_count: sql`starred_repos_count + ${difference}` })
+    .where('id', '=', accountId)
+    .execute()
+}
+
+/** Earliest first. */
+export async function listMarkers(
+  db: Executor,
+  mark: Mark,
+  repositoryId: number,
+  page: Page,
+): Promise<PageOf<Account>> {
+  const query = db
+    .selectFrom(mark)
+    .innerJoin('account', 'account.id', `${mark}.account_id`)
+    .selectAll('account')
+    .where(`${mark}.repository_id`, '=', repositoryId)
+    .orderBy(`${mark}.created_at`)
+    .orderBy('account.id')
+  return mapPage(await fetchPage(query, page), toAccount)
+}

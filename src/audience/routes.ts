@@ -1,0 +1,131 @@
+import type { Static } from 'typebox'
+import { apiUrl } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { noContent, ok, type Answer } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { listOf } from '../repositories/list.ts'
+import { loadOfPath } from '../repositories/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { formatTime } from '../time.ts'
+import { loadVisibleAccount } from '../users/load.ts'
+import { presentUser } from '../users/present.ts'
+import { star, unstar, unwatch, watch } from './audience.ts'
+import { findMarkTime, listMarkers } from './queries.ts'
+import {
+  repoListStargazers,
+  repoListSubscribers,
+  userCurrentCheckStarring,
+  userCurrentCheckSubscription,
+  userCurrentDeleteStar,
+  userCurrentDeleteSubscription,
+  userCurrentListStarred,
+  userCurrentListSubscriptions,
+  userCurrentPutStar,
+  userCurrentPutSubscription,
+  userListStarred,
+  userListSubscriptions,
+  type WatchInfoBody,
+} from './schema.ts'
+
+export function starRoutes(api: Api, ctx: Context): void {
+  const starred = '/user/starred/:owner/:repo'
+
+  api.get('/repos/:owner/:repo/stargazers', repoListStargazers, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    assertStars(ctx)
+    const found = await listMarkers(ctx.db, 'star', repo.id, call.page)
+    return call.list(found, (person) => presentUser(ctx.config, call.caller, person))
+  })
+
+  api.get('/user/starred', userCurrentListStarred, async (call) =>
+    listOf(ctx, call, { starredBy: call.signedIn().account.id, order: 'id' }),
+  )
+
+  api.get('/users/:username/starred', userListStarred, async (call) => {
+    const { id } = await loadVisibleAccount(ctx, call.caller, call.param('username'))
+    return listOf(ctx, call, { starredBy: id, order: 'id' })
+  })
+
+  api.get(starred, userCurrentCheckStarring, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    assertStars(ctx)
+    const at = await findMarkTime(ctx.db, 'star', repo.id, call.signedIn().account.id)
+    if (at === undefined) throw notFound()
+    return noContent()
+  })
+
+  api.put(starred, userCurrentPutStar, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    assertStars(ctx)
+    await star(ctx, repo.id, call.signedIn().account.id)
+    return noContent()
+  })
+
+  api.delete(starred, userCurrentDeleteStar, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    assertStars(ctx)
+    await unstar(ctx, repo.id, call.signedIn().account.id)
+    return noContent()
+  })
+}
+
+export function watchRoutes(api: Api, ctx: Context): void {
+  const subscription = '/repos/:owner/:repo/subscription'
+
+  api.get('/repos/:owner/:repo/subscribers', repoListSubscribers, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    const found = await listMarkers(ctx.db, 'watch', repo.id, call.page)
+    return call.list(found, (person) => presentUser(ctx.config, call.caller, person))
+  })
+
+  api.get('/user/subscriptions', userCurrentListSubscriptions, async (call) =>
+    listOf(ctx, call, { watchedBy: call.signedIn().account.id, order: 'id' }),
+  )
+
+  api.get('/users/:username/subscriptions', userListSubscriptions, async (call) => {
+    const { id } = await loadVisibleAccount(ctx, call.caller, call.param('username'))
+    return listOf(ctx, call, { watchedBy: id, order: 'id' })
+  })
+
+  api.get(subscription, userCurrentCheckSubscription, async (call) => answerWatch(ctx, call))
+
+  api.put(subscription, userCurrentPutSubscription, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    await watch(ctx, repo.id, call.signedIn().account.id)
+    return answerWatch(ctx, call)
+  })
+
+  api.delete(subscription, userCurrentDeleteSubscription, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    await unwatch(ctx, repo.id, call.signedIn().account.id)
+    return noContent()
+  })
+}
+
+type WatchInfo = Static<typeof WatchInfoBody>
+
+/** Who does not watch is told so by 404. */
+async function answerWatch(ctx: Context, call: Call): Promise<Answer<WatchInfo>> {
+  const view = await loadOfPath(ctx, call)
+  const at = await findMarkTime(ctx.db, 'watch', view.repo.id, call.signedIn().account.id)
+  if (at === undefined) throw notFound()
+  return ok(presentWatch(ctx, view, at))
+}
+
+function presentWatch({ config }: Context, { repo, owner }: RepositoryView, at: number): WatchInfo {
+  const url = `${apiUrl(config)}/repos/${owner.name}/${repo.name}`
+  return {
+    subscribed: true,
+    ignored: false,
+    reason: null,
+    created_at: formatTime(at),
+    url: `${url}/subscription`,
+    repository_url: url,
+  }
+}
+
+function assertStars({ config }: Context): void {
+  if (!config.repositories.stars) throw forbidden('stars are disabled')
+}

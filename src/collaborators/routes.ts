@@ -1,0 +1,128 @@
+import { isSiteAdmin, type Context } from '../context.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
+import { noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import { reaches } from '../repositories/access.ts'
+import { assertAdministers } from '../repositories/load.ts'
+import { loadOfPath } from '../repositories/routes.ts'
+import { viewRepository, type RepositoryView } from '../repositories/view.ts'
+import type { Account } from '../users/account.ts'
+import { findByName } from '../users/load.ts'
+import { presentUser } from '../users/present.ts'
+import { addCollaborator, callerOf, removeCollaborator } from './collaborate.ts'
+import { isCollaborator, listCollaborators, listPeopleWith } from './queries.ts'
+import {
+  AddCollaboratorOption,
+  repoAddCollaborator,
+  repoCheckCollaborator,
+  repoDeleteCollaborator,
+  repoGetAssignees,
+  repoGetRepoPermissions,
+  repoGetReviewers,
+  repoListCollaborators,
+} from './schema.ts'
+
+export function collaboratorRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+  const collaborator = '/repos/:owner/:repo/collaborators/:collaborator'
+
+  api.get('/repos/:owner/:repo/collaborators', repoListCollaborators, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    call.signedIn()
+    const found = await listCollaborators(ctx.db, repo.id, call.page)
+    return call.list(found, (person) => presentUser(config, call.caller, person))
+  })
+
+  api.get(collaborator, repoCheckCollaborator, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    call.signedIn()
+    const person = await findNamed(ctx, call.param('collaborator'))
+    if (!(await isCollaborator(ctx.db, repo.id, person.id))) throw notFound()
+    return noContent()
+  })
+
+  api.put(collaborator, repoAddCollaborator, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    call.signedIn()
+    assertAdministers(view)
+    const { permission } = await call.optionalBody(AddCollaboratorOption)
+    await addCollaborator(
+      ctx,
+      view,
+      await findNamed(ctx, call.param('collaborator')),
+      permission || 'write',
+    )
+    return noContent()
+  })
+
+  api.delete(collaborator, repoDeleteCollaborator, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    call.signedIn()
+    assertAdministers(view)
+    await removeCollaborator(ctx, view, await findNamed(ctx, call.param('collaborator')))
+    return noContent()
+  })
+
+  api.get(`${collaborator}/permission`, repoGetRepoPermissions, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    const caller = call.signedIn()
+    const name = call.param('collaborator')
+    const own = caller.account.name.toLowerCase() === name.toLowerCase()
+    if (!own && !isSiteAdmin(caller) && !reaches(view.access.level, 'admin')) {
+      throw forbidden(
+        'Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own',
+      )
+    }
+    const person = await findByName(ctx, name)
+    if (!person) throw notFound(unknownUser(name))
+    const { access } = await viewRepository(ctx, callerOf(person), view.repo)
+    const user = presentUser(config, caller, person)
+    return ok({ permission: access.level, role_name: access.level, user })
+  })
+}
+
+export function candidateRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+
+  api.get('/repos/:owner/:repo/assignees', repoGetAssignees, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    call.signedIn()
+    const people = await listPeopleWith(ctx.db, view.repo, {
+      levels: ['write', 'admin', 'owner'],
+      units: ['repo.issues', 'repo.pulls'],
+      unitLevels: ['read', 'write', 'admin', 'owner'],
+    })
+    return ok(withOwner(view, people).map((person) => presentUser(config, call.caller, person)))
+  })
+
+  api.get('/repos/:owner/:repo/reviewers', repoGetReviewers, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    const caller = call.signedIn()
+    const people = await listPeopleWith(ctx.db, view.repo, {
+      levels: ['read', 'write', 'admin', 'owner'],
+      units: ['repo.code', 'repo.pulls'],
+      unitLevels: ['read', 'write', 'admin', 'owner'],
+    })
+    const all = withOwner(view, people)
+    if (!isSiteAdmin(caller) && all.every(({ id }) => id !== caller.account.id)) {
+      throw forbidden('doer has no permission to get reviewers')
+    }
+    return ok(all.map((person) => presentUser(config, caller, person)))
+  })
+}
+
+/** A person who owns the repository comes last. */
+function withOwner({ owner }: RepositoryView, people: readonly Account[]): readonly Account[] {
+  if (owner.kind !== 'person') return people
+  return [...people.filter(({ id }) => id !== owner.id), owner]
+}
+
+async function findNamed(ctx: Context, name: string): Promise<Account> {
+  const account = await findByName(ctx, name)
+  if (!account) throw invalid(unknownUser(name))
+  return account
+}
+
+function unknownUser(name: string): string {
+  return `user does not exist [uid: 0, name: ${name}]`
+}

@@ -1,0 +1,143 @@
+import type { Config } from '../config/config.ts'
+import { apiUrl, baseUrl } from '../config/urls.ts'
+import type { Caller } from '../context.ts'
+import type { CommitChanges } from '../git/diff.ts'
+import type { Commit, Signature, Signed } from '../git/parse.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { presentUser } from '../users/present.ts'
+import type { Authors } from './authors.ts'
+import type {
+  CommitBody,
+  CommitMetaBody,
+  CommitUserBody,
+  PayloadCommitBody,
+  VerificationBody,
+} from './schema.ts'
+
+/** Addresses of what belongs to a repository. */
+export interface Links {
+  readonly api: string
+  readonly page: string
+}
+
+export function linksOf(config: Config, { owner, repo }: RepositoryView): Links {
+  const path = `${owner.name}/${repo.name}`
+  return { api: `${apiUrl(config)}/repos/${path}`, page: `${baseUrl(config)}/${path}` }
+}
+
+export interface CommitDetails {
+  readonly authors: Authors
+  /** Absent where nobody wants to know. */
+  readonly changes?: ((commitId: string) => CommitChanges) | undefined
+  readonly showFiles: boolean
+  readonly showStats: boolean
+  readonly showVerification: boolean
+}
+
+export function presentCommit(
+  config: Config,
+  caller: Caller,
+  links: Links,
+  commit: Commit,
+  details: CommitDetails,
+): CommitBody {
+  const person = ({ email }: Signature) => {
+    const account = details.authors(email)
+    return account ? presentUser(config, caller, account) : null
+  }
+  const meta = presentMeta(links, commit.id, commit.committer)
+  return {
+    ...meta,
+    html_url: `${links.page}/commit/${commit.id}`,
+    commit: {
+      url: meta.url,
+      author: presentSignature(commit.author),
+      committer: presentSignature(commit.committer),
+      message: commit.message,
+      tree: presentTreeMeta(links, commit),
+      verification: details.showVerification ? presentVerification(commit.signed) : null,
+    },
+    author: person(commit.author),
+    committer: person(commit.committer),
+    parents: commit.parents.map((id) => presentMeta(links, id)),
+    ...presentChanges(commit, details),
+  }
+}
+
+/** Added, removed and modified files, each in the order of paths. */
+function presentChanges(
+  { id }: Commit,
+  { changes, showFiles, showStats }: CommitDetails,
+): Pick<CommitBody, 'files' | 'stats'> {
+  if (!changes) return { files: null, stats: null }
+  const { files, additions, deletions } = changes(id)
+  const listed = (['added', 'removed', 'modified'] as const).flatMap((status) =>
+    files.filter(({ change }) => change === status).map(({ path }) => ({ filename: path, status })),
+  )
+  return {
+    files: showFiles ? listed : null,
+    stats: showStats ? { total: additions + deletions, additions, deletions } : null,
+  }
+}
+
+export function presentPayloadCommit(
+  links: Links,
+  commit: Commit,
+  authors: Authors,
+): PayloadCommitBody {
+  const person = ({ name, email }: Signature) => ({
+    name,
+    email,
+    username: authors(email)?.name ?? '',
+  })
+  return {
+    id: commit.id,
+    message: commit.message,
+    url: `${links.page}/commit/${commit.id}`,
+    author: person(commit.author),
+    committer: person(commit.committer),
+    verification: presentVerification(commit.signed),
+    timestamp: formatZoned(commit.committer),
+    added: null,
+    removed: null,
+    modified: null,
+  }
+}
+
+/** Of a parent no more than its id is at hand: its time is the zero time, as in the reference. */
+export function presentMeta(links: Links, id: string, at?: Signature): CommitMetaBody {
+  return {
+    url: `${links.api}/git/commits/${id}`,
+    sha: id,
+    created: at ? formatZoned(at) : '0001-01-01T00:00:00Z',
+  }
+}
+
+/** Clients know the commit's own id here, not the tree's. */
+export function presentTreeMeta(links: Links, { id, committer }: Commit): CommitMetaBody {
+  return { url: `${links.api}/git/trees/${id}`, sha: id, created: formatZoned(committer) }
+}
+
+export function presentSignature(signature: Signature): CommitUserBody {
+  return { name: signature.name, email: signature.email, date: formatZoned(signature) }
+}
+
+/** Signatures are shown, and not looked into. */
+export function presentVerification(signed: Signed | undefined): VerificationBody {
+  return {
+    verified: false,
+    reason: signed ? 'gpg.error.no_gpg_keys_found' : 'gpg.error.not_signed_commit',
+    signature: signed?.signature ?? '',
+    signer: null,
+    payload: signed?.payload ?? '',
+  }
+}
+
+/** RFC 3339 in the time zone of whoever wrote it. */
+export function formatZoned({ at, zone }: Signature): string {
+  const local = new Date((at + zone * 60) * 1000).toISOString().slice(0, 19)
+  if (zone === 0) return `${local}Z`
+  const digits = (number: number) => String(Math.floor(number)).padStart(2, '0')
+  const minutes = Math.abs(zone)
+  return `${local}${zone < 0 ? '-' : '+'}${digits(minutes / 60)}:${digits(minutes % 60)}`
+}

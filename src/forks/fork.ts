@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, SignedInCaller } from '../context.ts'
+import { AppError, notFound } from '../errors.ts'
+import { copyRepository } from '../git/copy.ts'
+import { removeRepositoryFolder } from '../git/create.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { assertWithinLimit } from '../repositories/create.ts'
+import { insertNew } from '../repositories/insert.ts'
+import { assertRepositoryNameAllowed, type Repository } from '../repositories/repository.ts'
+import { newUnits } from '../repositories/units.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import type { Account } from '../users/account.ts'
+import { findBaseRow, findForkBy } from './queries.ts'
+
+/** A copy of `base` for `owner`, as visible as its base is. The content is there when this returns. */
+export async function forkRepository(
+  ctx: Context,
+  caller: SignedInCaller,
+  base: RepositoryView,
+  owner: Account,
+  name: string,
+): Promise<Repository> {
+  assertRepositoryNameAllowed(name)
+  const earlier = await findForkBy(ctx.db, base.repo.id, owner.id)
+  if (earlier) throw forkedAlready(base, owner, earlier)
+  await assertWithinLimit(ctx, caller, owner)
+  const row = await findBaseRow(ctx.db, base.repo.id)
+  if (!row) throw notFound()
+
+  const folder = randomUUID()
+  const path = repositoryFolder(ctx.config, folder)
+  try {
+    await copyRepository(repositoryFolder(ctx.config, row.folder), path, {
+      branch: row.default_branch,
+      objectFormat: row.object_format,
+    })
+    return await insertNew(ctx, caller, owner, {
+      row: {
+        name,
+        folder,
+        description: row.description,
+        default_branch: row.default_branch,
+        object_format: row.object_format,
+        is_private: row.is_private === 1 || base.owner.visibility === 'private' ? 1 : 0,
+        is_empty: row.is_empty,
+        branch_count: row.branch_count,
+        git_size: row.git_size,
+        language: row.language,
+        licenses: row.licenses,
+        is_fork: 1,
+        fork_of: row.id,
+      },
+      units: newUnits(ctx.config, ctx.config.repositories.default_fork_units),
+      labels: [],
+    })
+  } catch (error) {
+    await removeRepositoryFolder(path)
+    throw asConflict(error, owner, name)
+  }
+}
+
+function forkedAlready(base: RepositoryView, owner: Account, fork: Repository): AppError {
+  return new AppError(
+    'conflict',
+    `repository is already forked by user [uname: ${owner.name}, repo path: ${base.owner.name}/${base.repo.name}, fork path: ${owner.name}/${fork.name}]`,
+  )
+}
+
+/** The same conflict in the words of this endpoint. */
+function asConflict(error: unknown, owner: Account, name: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'conflict') return error
+  const message = `repository already exists [uname: ${owner.name}, name: ${name.toLowerCase()}]`
+  return new AppError('conflict', message, { cause: error })
+}

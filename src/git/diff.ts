@@ -1,0 +1,111 @@
+import type { Commit } from './parse.ts'
+import type { Git } from './run.ts'
+import { gitOutput, splitAtNul } from './stream.ts'
+
+export interface FileChange {
+  readonly path: string
+  readonly change: 'added' | 'removed' | 'modified'
+}
+
+export interface CommitChanges {
+  readonly files: readonly FileChange[]
+  readonly additions: number
+  readonly deletions: number
+}
+
+/** What each commit changed in its first parent, by one process. */
+export async function findChanges(
+  git: Git,
+  folder: string,
+  commits: readonly Commit[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<(commitId: string) => CommitChanges> {
+  const found = new Map<string, Tally>(commits.map(({ id }) => [id, new Tally()]))
+  if (commits.length > 0) {
+    const lines = commits.map(({ id, parents }) => [id, ...parents.slice(0, 1)].join(' '))
+    const parameters = ['diff-tree', '--stdin', '-r', '-z', '--root', '--no-renames', '--raw']
+    const output = gitOutput(git, folder, [...parameters, '--numstat'], {
+      input: `${lines.join('\n')}\n`,
+      environment,
+    })
+    await collect(splitAtNul(output), found)
+  }
+  return (commitId) => found.get(commitId) ?? new Tally()
+}
+
+class Tally implements CommitChanges {
+  readonly files: FileChange[] = []
+  additions = 0
+  deletions = 0
+
+  addFile(path: string, letter: string): void {
+    const change = letter === 'A' ? 'added' : letter === 'D' ? 'removed' : 'modified'
+    this.files.push({ path, change })
+  }
+
+  /** Binary files have dashes in place of numbers. */
+  addLines(text: string): void {
+    const [added, deleted] = text.split('\t')
+    this.additions += Number(added) || 0
+    this.deletions += Number(deleted) || 0
+  }
+}
+
+/** A commit's id, then `:modes ids letter` and a path for each file, then `added deleted path` for each. */
+async function collect(
+  texts: AsyncIterable<string>,
+  found: ReadonlyMap<string, Tally>,
+): Promise<void> {
+  let tally = new Tally()
+  let letter = ''
+  for await (const text of texts) {
+    if (letter !== '') {
+      tally.addFile(text, letter)
+      letter = ''
+    } else if (text.startsWith(':')) letter = text.slice(-1)
+    else if (text.includes('\t')) tally.addLines(text)
+    else tally = found.get(text) ?? tally
+  }
+}
+
+/** The difference that one commit makes, as git prints it. */
+export function commitDiff(git: Git, folder: string, commit: Commit): AsyncGenerator<Buffer> {
+  const base = commit.parents[0]
+  const parameters =
+    base === undefined
+      ? ['diff-tree', '-p', '--root', '--no-commit-id', commit.id]
+      : ['diff-tree', '-p', base, commit.id]
+  return gitOutput(git, folder, parameters)
+}
+
+/** The commit as a mail, for `git am`. */
+export function commitPatch(git: Git, folder: string, commit: Commit): AsyncGenerator<Buffer> {
+  const parameters = ['format-patch', '--no-signature', '--stdout', '--root', '-1', commit.id]
+  return gitOutput(git, folder, parameters)
+}
+
+export interface Comparison {
+  readonly base: string
+  readonly head: string
+}
+
+export function rangeDiff(
+  git: Git,
+  folder: string,
+  { base, head }: Comparison,
+  environment: Readonly<Record<string, string>>,
+): AsyncGenerator<Buffer> {
+  return gitOutput(git, folder, ['diff', '--no-ext-diff', '--no-textconv', base, head, '--'], {
+    environment,
+  })
+}
+
+export function rangePatch(
+  git: Git,
+  folder: string,
+  { base, head }: Comparison,
+  environment: Readonly<Record<string, string>>,
+): AsyncGenerator<Buffer> {
+  const parameters = ['format-patch', '--no-signature', '--stdout', `${base}..${head}`]
+  return gitOutput(git, folder, parameters, { environment })
+}

@@ -1,0 +1,115 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { ended, type Git } from './run.ts'
+
+export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
+
+export interface ObjectInfo {
+  readonly id: string
+  readonly type: ObjectType
+  readonly size: number
+}
+
+export interface GitObject extends ObjectInfo {
+  readonly content: Buffer
+}
+
+/** Beyond this, an object is not read into memory, whatever it is. */
+const MAX_OBJECT_BYTES = 128 * 1024 * 1024
+
+/**
+ * Does `work` with one git process that answers any number of questions about the objects of a repository.
+ * Questions may be asked without waiting for the answers before.
+ */
+export async function withObjects<T>(
+  git: Git,
+  folder: string,
+  work: (objects: ObjectReader) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const child = git.start(folder, ['cat-file', '--batch-command'], { environment })
+  const closed = ended(child)
+  closed.catch(() => undefined)
+  try {
+    return await work(new ObjectReader(child))
+  } finally {
+    child.stdin.end()
+    child.stdout.destroy()
+    await closed.catch(() => undefined)
+  }
+}
+
+export class ObjectReader {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #output: AsyncIterator<Buffer>
+  #pending: Buffer = Buffer.alloc(0)
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child
+    child.stderr.resume()
+    this.#output = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  }
+
+  /** `name` is an id or a full name of a reference, made by us: never a text of a user as it came. */
+  async info(name: string): Promise<ObjectInfo | undefined> {
+    return this.#ask('info', name, () => this.#readInfo())
+  }
+
+  async read(name: string, maxBytes = MAX_OBJECT_BYTES): Promise<GitObject | undefined> {
+    const info = await this.info(name)
+    if (!info || info.size > maxBytes) return undefined
+    return this.#ask('contents', info.id, async () => {
+      const found = await this.#readInfo()
+      if (!found) return undefined
+      const content = await this.#take(found.size + 1)
+      return { ...found, content: content.subarray(0, -1) }
+    })
+  }
+
+  /** Answers come in the order of questions, so each waits for the one before it. */
+  async #ask<T>(command: 'info' | 'contents', name: string, answer: () => Promise<T>): Promise<T> {
+    if (/[\n\0]/.test(name)) throw new Error('the name of an object is one line')
+    this.#child.stdin.write(`${command} ${name}\n`)
+    const result = this.#last.then(answer)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  async #readInfo(): Promise<ObjectInfo | undefined> {
+    const [id = '', type = '', size = ''] = (await this.#line()).split(' ')
+    if (!/^\d+$/.test(size)) return undefined
+    return { id, type: type as ObjectType, size: Number(size) }
+  }
+
+  async #line(): Promise<string> {
+    let end = this.#pending.indexOf(10)
+    while (end === -1) {
+      await this.#more()
+      end = this.#pending.indexOf(10)
+    }
+    return (await this.#take(end + 1)).subarray(0, -1).toString('utf8')
+  }
+
+  async #take(length: number): Promise<Buffer> {
+    const chunks = [this.#pending]
+    let have = this.#pending.length
+    while (have < length) {
+      const chunk = await this.#chunk()
+      chunks.push(chunk)
+      have += chunk.length
+    }
+    const all = chunks.length === 1 ? this.#pending : Buffer.concat(chunks)
+    this.#pending = all.subarray(length)
+    return all.subarray(0, length)
+  }
+
+  async #more(): Promise<void> {
+    this.#pending = Buffer.concat([this.#pending, await this.#chunk()])
+  }
+
+  async #chunk(): Promise<Buffer> {
+    const { done, value } = await this.#output.next()
+    if (done) throw new Error('git cat-file ended before it answered')
+    return value
+  }
+}

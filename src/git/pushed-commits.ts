@@ -1,0 +1,104 @@
+import type { RefUpdate } from './ref-update.ts'
+import { GitError, type Git } from './run.ts'
+import { gitOutput, splitAtNul } from './stream.ts'
+
+/** A commit as the feed of a repository shows it. */
+export interface PushedCommit {
+  readonly id: string
+  readonly message: string
+  readonly authorName: string
+  readonly authorEmail: string
+  readonly committerName: string
+  readonly committerEmail: string
+  /** ISO 8601, in the zone of its author. */
+  readonly authoredAt: string
+}
+
+const fields = ['%H', '%an', '%ae', '%cn', '%ce', '%aI', '%B']
+const MAX_BYTES = 1024 * 1024
+/** Of a new branch no more than these are looked at. */
+const MAX_OF_NEW_BRANCH = 10
+
+export interface PushedCommits {
+  /** Newest first, no more than were asked for. */
+  readonly newest: readonly PushedCommit[]
+  readonly count: number
+  readonly head: PushedCommit | undefined
+}
+
+/** What a push brought to a branch: for a new one the commits that no other branch has. */
+export async function findPushedCommits(
+  git: Git,
+  folder: string,
+  { ref, before, after = '' }: RefUpdate,
+  limit: number,
+): Promise<PushedCommits> {
+  const range =
+    before === undefined
+      ? [after, '--not', `--exclude=${ref}`, '--glob=refs/heads/']
+      : [after, `^${before}`]
+  const lookedAt = before === undefined ? MAX_OF_NEW_BRANCH : limit
+  const found = await readLog(git, folder, [`--max-count=${lookedAt}`, ...range])
+  const isAll = before === undefined || found.length < limit
+  const count = isAll ? found.length : await countCommits(git, folder, range)
+  const head = found[0] ?? (await findHeadCommit(git, folder, after))
+  return { newest: found.slice(0, limit), count, head }
+}
+
+/** The commit that `id` is or that a tag leads to; a tag may lead to something else. */
+export async function findHeadCommit(
+  git: Git,
+  folder: string,
+  id: string,
+): Promise<PushedCommit | undefined> {
+  try {
+    return (await readLog(git, folder, ['--max-count=1', '--no-walk', id]))[0]
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}
+
+async function countCommits(git: Git, folder: string, range: readonly string[]): Promise<number> {
+  return Number(await git.text(folder, ['rev-list', '--count', ...range, '--']))
+}
+
+async function readLog(
+  git: Git,
+  folder: string,
+  selection: readonly string[],
+): Promise<readonly PushedCommit[]> {
+  const format = `--format=${fields.join('%x00')}`
+  const output = gitOutput(git, folder, ['log', '-z', '--encoding=UTF-8', format, ...selection, '--'])
+  const texts: string[] = []
+  for await (const text of splitAtNul(upTo(MAX_BYTES, output))) texts.push(text)
+  const commits: PushedCommit[] = []
+  for (let at = 0; at + fields.length <= texts.length; at += fields.length) {
+    commits.push(toCommit(texts.slice(at, at + fields.length)))
+  }
+  return commits
+}
+
+/** Messages may be as long as their authors like; the feed does not need all of it. */
+async function* upTo(maxBytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = maxBytes
+  for await (const chunk of chunks) {
+    yield chunk.subarray(0, left)
+    left -= chunk.length
+    if (left <= 0) return
+  }
+}
+
+function toCommit(texts: readonly string[]): PushedCommit {
+  const [id = '', authorName = '', authorEmail = '', committerName = '', committerEmail = ''] = texts
+  const [authoredAt = '', message = ''] = texts.slice(5)
+  return {
+    id,
+    message,
+    authorName,
+    authorEmail,
+    committerName,
+    committerEmail,
+    authoredAt: authoredAt.replace(/\+00:00$/, 'Z'),
+  }
+}

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream'
+import { ended, GitError, type Git, type GitOptions } from './run.ts'
+
+/** Input that is sent as a whole. */
+export type OutputOptions = Omit<GitOptions, 'input'> & { readonly input?: string }
+
+/** What git writes, as it writes it. Whoever stops reading ends the process; its failure breaks the stream. */
+export async function* gitOutput(
+  git: Git,
+  folder: string,
+  parameters: readonly string[],
+  options: OutputOptions = {},
+): AsyncGenerator<Buffer> {
+  const child = git.start(folder, parameters, options)
+  const exit = ended(child)
+  exit.catch(() => undefined)
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (complaint.length < 8192) complaint += chunk.toString('utf8')
+  })
+  child.stdin.end(options.input)
+  try {
+    yield* child.stdout as AsyncIterable<Buffer>
+    const code = await exit
+    if (code !== 0) throw new GitError(parameters[0] ?? '', code, complaint)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+/** The same for an answer. The process does not start before somebody reads. */
+export function streamOf(chunks: AsyncIterable<Uint8Array>): Readable {
+  return Readable.from(chunks, { objectMode: false })
+}
+
+/** Splits bytes into the texts between NULs. */
+export async function* splitAtNul(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let from = 0
+    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
+      yield bytes.toString('utf8', from, end)
+      from = end + 1
+    }
+    rest = Buffer.from(bytes.subarray(from))
+  }
+  if (rest.length > 0) yield rest.toString('utf8')
+}

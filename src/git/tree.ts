@@ -1,0 +1,74 @@
+import type { ObjectReader } from './objects.ts'
+import { parseTree, type TreeEntry } from './parse.ts'
+import type { Git } from './run.ts'
+import { gitOutput, splitAtNul } from './stream.ts'
+
+export type EntryKind = 'file' | 'dir' | 'symlink' | 'submodule'
+
+export interface PathEntry extends TreeEntry {
+  readonly path: string
+}
+
+/** More than this of a tree is not walked. */
+export const MAX_TREE_ENTRIES = 50_000
+
+export function kindOf({ mode }: Pick<TreeEntry, 'mode'>): EntryKind {
+  if (mode === '040000') return 'dir'
+  if (mode === '120000') return 'symlink'
+  return mode === '160000' ? 'submodule' : 'file'
+}
+
+/** Without empty parts at the ends and in between. */
+export function splitPath(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '')
+}
+
+/** What lies at `path` below a tree; `undefined` for nothing, and the tree itself for the empty path. */
+export async function findEntry(
+  objects: ObjectReader,
+  treeId: string,
+  path: string,
+): Promise<PathEntry | undefined> {
+  const parts = splitPath(path)
+  let found: TreeEntry = { mode: '040000', name: '', id: treeId }
+  for (const part of parts) {
+    if (kindOf(found) !== 'dir') return undefined
+    const next = (await readTree(objects, found.id)).find(({ name }) => name === part)
+    if (!next) return undefined
+    found = next
+  }
+  return { ...found, path: parts.join('/') }
+}
+
+export async function readTree(
+  objects: ObjectReader,
+  treeId: string,
+): Promise<readonly TreeEntry[]> {
+  const tree = await objects.read(treeId)
+  return tree?.type === 'tree' ? parseTree(tree) : []
+}
+
+export interface WalkedTree {
+  readonly entries: readonly PathEntry[]
+  /** Whether the tree has more than was walked. */
+  readonly isCut: boolean
+}
+
+/** The entries of a tree with their paths, those of the trees in it too when asked for. */
+export async function walkTree(
+  git: Git,
+  folder: string,
+  treeId: string,
+  { recursive }: { recursive: boolean },
+): Promise<WalkedTree> {
+  const options = recursive ? ['-r', '-t', '-z'] : ['-z']
+  const lines = splitAtNul(gitOutput(git, folder, ['ls-tree', ...options, treeId]))
+  const entries: PathEntry[] = []
+  for await (const line of lines) {
+    if (entries.length === MAX_TREE_ENTRIES) return { entries, isCut: true }
+    const [about = '', ...path] = line.split('\t')
+    const [mode = '', , id = ''] = about.split(' ')
+    entries.push({ mode, id, name: path.join('\t'), path: path.join('\t') })
+  }
+  return { entries, isCut: false }
+}

@@ -1,0 +1,46 @@
+import { recordActivities } from '../activity/record.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { branchOf, type RefUpdate } from '../git/ref-update.ts'
+import { listBranchNames, setHead } from '../git/refs.ts'
+import { describePush, type PushedTo } from './describe.ts'
+import { claimFirstPush, updatePushed } from './queries.ts'
+
+/** Records what moved, whoever moved it: a push, a commit through the API, a merge. Git is ahead of us here. */
+export async function afterPush(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: PushedTo,
+  updates: readonly RefUpdate[],
+): Promise<void> {
+  if (updates.length === 0) return
+  const { repo } = view
+  const folder = repositoryFolder(ctx.config, repo.folder)
+  const branches = await listBranchNames(ctx.git, folder)
+  const first = repo.isEmpty ? firstDefaultBranch(repo.defaultBranch, branches, updates) : undefined
+  const now = first === undefined ? view : { ...view, repo: { ...repo, defaultBranch: first } }
+  const activities = await describePush(ctx, now, updates)
+  const at = ctx.now()
+  const isFirst = await ctx.db.transaction().execute(async (tx) => {
+    const pushed = await updatePushed(tx, repo.id, { branchCount: branches.length, at })
+    if (!pushed) return false
+    const common = { ...pushed, repositoryId: repo.id, accountId: caller.account.id, at }
+    await recordActivities(tx, activities.map((activity) => ({ ...common, ...activity })))
+    await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
+    return first !== undefined && claimFirstPush(tx, repo.id, first)
+  })
+  // After the row, so that of two first pushes one decides; the job mends what a crash leaves in between.
+  if (isFirst && first !== undefined) await setHead(ctx.git, folder, first)
+  ctx.jobs.wake()
+}
+
+/** The configured branch if it came, else main, else master, else the first that came. */
+function firstDefaultBranch(
+  configured: string,
+  branches: readonly string[],
+  updates: readonly RefUpdate[],
+): string | undefined {
+  const pushed = updates.flatMap(({ ref }) => branchOf(ref) ?? [])
+  const preferred = [configured, 'main', 'master', ...pushed]
+  return preferred.find((branch) => branches.includes(branch))
+}

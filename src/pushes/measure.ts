@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '../context.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { listBranchNames, setHead } from '../git/refs.ts'
+import { measureObjects } from '../git/size.ts'
+import { findMeasured, updateMeasured } from './queries.ts'
+
+/** The job after a push: what the row says of the directory becomes what the directory says, and HEAD what the row says. */
+export async function measureRepository(ctx: Context, id: number): Promise<void> {
+  const row = await findMeasured(ctx.db, id)
+  if (!row) return
+  const folder = repositoryFolder(ctx.config, row.folder)
+  const branches = await listBranchNames(ctx.git, folder)
+  const gitSize = await measureObjects(ctx.git, folder)
+  await updateMeasured(ctx.db, id, { gitSize, branchCount: branches.length })
+  if (row.is_empty === 0) await mendHead(ctx, folder, row.default_branch)
+}
+
+async function mendHead(ctx: Context, folder: string, branch: string): Promise<void> {
+  const head = await readFile(join(folder, 'HEAD'), 'utf8')
+  if (head.trim() !== `ref: refs/heads/${branch}`) await setHead(ctx.git, folder, branch)
+}

@@ -1,0 +1,57 @@
+import type { Executor } from '../db/database.ts'
+
+/** False when another push was the first. */
+export async function claimFirstPush(
+  db: Executor,
+  id: number,
+  defaultBranch: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('repository')
+    .set({ is_empty: 0, default_branch: defaultBranch })
+    .where('id', '=', id)
+    .where('is_empty', '=', 1)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Whether the repository is private now; `undefined` when it is gone. */
+export async function updatePushed(
+  db: Executor,
+  id: number,
+  { branchCount, at }: { branchCount: number; at: number },
+): Promise<{ readonly isPrivate: boolean } | undefined> {
+  const row = await db
+    .updateTable('repository')
+    .set({ branch_count: branchCount, updated_at: at })
+    .where('id', '=', id)
+    .returning('is_private')
+    .executeTakeFirst()
+  return row && { isPrivate: row.is_private === 1 }
+}
+
+export interface MeasuredRow {
+  readonly folder: string
+  readonly default_branch: string
+  readonly is_empty: 0 | 1
+}
+
+export async function findMeasured(db: Executor, id: number): Promise<MeasuredRow | undefined> {
+  return db
+    .selectFrom('repository')
+    .select(['folder', 'default_branch', 'is_empty'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function updateMeasured(
+  db: Executor,
+  id: number,
+  { gitSize, branchCount }: { gitSize: number; branchCount: number },
+): Promise<void> {
+  await db
+    .updateTable('repository')
+    .set({ git_size: gitSize, branch_count: branchCount })
+    .where('id', '=', id)
+    .execute()
+}

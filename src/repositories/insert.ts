@@ -1,0 +1,108 @@
+import { recordActivity } from '../activity/record.ts'
+import type { LabelTemplate } from '../catalogue/label-sets.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { NewRow } from '../db/schema.ts'
+import type { Account } from '../users/account.ts'
+import { reaches } from './access.ts'
+import {
+  addToForksCount,
+  findRepositoryById,
+  findTeamAccess,
+  findWatchingMembers,
+  insertCollaboration,
+  insertLabels,
+  insertRepository,
+  insertUnits,
+  insertWatches,
+} from './queries.ts'
+import type { Repository } from './repository.ts'
+import type { Units } from './units.ts'
+
+/** A repository whose directory is made and filled: what its row says, and what begins with it. */
+export interface NewEntry {
+  readonly row: Omit<
+    NewRow<'repository'>,
+    'owner_id' | 'lower_name' | 'created_at' | 'updated_at' | 'fork_of'
+  > & { readonly fork_of?: number }
+  readonly units: Units
+  readonly labels: readonly LabelTemplate[]
+}
+
+/** In one transaction: from now on it is there, whole. */
+export async function insertNew(
+  ctx: Context,
+  caller: SignedInCaller,
+  owner: Account,
+  entry: NewEntry,
+): Promise<Repository> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.now()
+    const repo = await insertRepository(tx, {
+      ...entry.row,
+      fork_of: entry.row.fork_of ?? null,
+      owner_id: owner.id,
+      lower_name: entry.row.name.toLowerCase(),
+      created_at: now,
+      updated_at: now,
+    })
+    await insertUnits(tx, repo.id, entry.units)
+    await insertLabels(
+      tx,
+      entry.labels.map((label) => labelRow(repo.id, label)),
+    )
+    if (repo.forkOf !== undefined) await addToForksCount(tx, repo.forkOf, 1)
+    await admitCreator(tx, caller, owner, repo, now)
+    await insertWatches(tx, repo.id, await watchersOf(ctx, tx, caller, owner), now)
+    await recordActivity(tx, {
+      repositoryId: repo.id,
+      accountId: caller.account.id,
+      kind: 'create_repo',
+      isPrivate: repo.isPrivate,
+      at: now,
+    })
+    return (await findRepositoryById(tx, repo.id)) ?? repo
+  })
+}
+
+function labelRow(repositoryId: number, label: LabelTemplate) {
+  return {
+    repository_id: repositoryId,
+    org_id: null,
+    name: label.name,
+    color: label.color,
+    description: label.description,
+    exclusive: label.exclusive ? (1 as const) : (0 as const),
+    exclusive_order: label.exclusiveOrder,
+  }
+}
+
+/** Who may create in an organization without administrating there administrates at least what they created. */
+async function admitCreator(
+  tx: Executor,
+  caller: SignedInCaller,
+  owner: Account,
+  repo: Repository,
+  now: number,
+): Promise<void> {
+  if (owner.kind !== 'organization' || isSiteAdmin(caller)) return
+  const teams = await findTeamAccess(tx, [repo.id], caller.account.id)
+  if (teams.some(({ level }) => reaches(level, 'admin'))) return
+  await insertCollaboration(tx, {
+    repository_id: repo.id,
+    account_id: caller.account.id,
+    access: 'admin',
+    created_at: now,
+  })
+}
+
+async function watchersOf(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  owner: Account,
+): Promise<readonly number[]> {
+  if (!ctx.config.repositories.auto_watch) return []
+  const members = owner.kind === 'organization' ? await findWatchingMembers(tx, owner.id) : []
+  return [...new Set([caller.account.id, ...members])]
+}

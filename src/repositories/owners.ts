@@ -1,0 +1,17 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { countRepositories, findRepositoriesOf } from './queries.ts'
+import { dropRepository } from './remove.ts'
+
+export async function ownsRepositories(tx: Executor, ownerId: number): Promise<boolean> {
+  return (await countRepositories(tx, ownerId)) > 0
+}
+
+/** Everything that an account owns, before the account itself goes. */
+export async function dropRepositoriesOf(
+  ctx: Context,
+  tx: Executor,
+  ownerId: number,
+): Promise<void> {
+  for (const repo of await findRepositoriesOf(tx, ownerId)) await dropRepository(ctx, tx, repo)
+}

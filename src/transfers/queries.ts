@@ -1,0 +1,101 @@
+import { isDuplicate, type Executor } from '../db/database.ts'
+import type { NewRow, Row } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+
+export async function findTransfer(
+  db: Executor,
+  repositoryId: number,
+): Promise<Row<'repository_transfer'> | undefined> {
+  return db
+    .selectFrom('repository_transfer')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst()
+}
+
+/** One offer at a time. */
+export async function insertTransfer(
+  db: Executor,
+  row: NewRow<'repository_transfer'>,
+): Promise<void> {
+  try {
+    await db.insertInto('repository_transfer').values(row).execute()
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw new AppError('conflict', 'repository is already being transferred', { cause: error })
+  }
+}
+
+export async function deleteTransfer(db: Executor, repositoryId: number): Promise<void> {
+  await db.deleteFrom('repository_transfer').where('repository_id', '=', repositoryId).execute()
+}
+
+export async function findTeamOwners(
+  db: Executor,
+  teamIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (teamIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('team')
+    .select(['id', 'org_id'])
+    .where('id', 'in', teamIds)
+    .execute()
+  return new Map(rows.map(({ id, org_id: orgId }) => [id, orgId]))
+}
+
+export async function isOrganizationOwner(
+  db: Executor,
+  orgId: number,
+  accountId: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .select('team.id')
+    .where('team.org_id', '=', orgId)
+    .where('team.access', '=', 'owner')
+    .where('team_member.account_id', '=', accountId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Reads it from now on; false when the account collaborates already. */
+export async function grantReading(
+  db: Executor,
+  repositoryId: number,
+  accountId: number,
+  now: number,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('collaboration')
+    .values({ repository_id: repositoryId, account_id: accountId, access: 'read', created_at: now })
+    .onConflict((conflict) => conflict.columns(['repository_id', 'account_id']).doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function deleteCollaboration(
+  db: Executor,
+  repositoryId: number,
+  accountId: number,
+): Promise<void> {
+  await db
+    .deleteFrom('collaboration')
+    .where('repository_id', '=', repositoryId)
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+/** The teams of the new owner in place of those of the old one. */
+export async function replaceTeams(
+  db: Executor,
+  repositoryId: number,
+  teamIds: readonly number[],
+): Promise<void> {
+  await db.deleteFrom('team_repository').where('repository_id', '=', repositoryId).execute()
+  if (teamIds.length === 0) return
+  await db
+    .insertInto('team_repository')
+    .values(teamIds.map((id) => ({ team_id: id, repository_id: repositoryId })))
+    .execute()
+}

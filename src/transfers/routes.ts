@@ -1,0 +1,50 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { ok, type Answer } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import { loadOfPath } from '../repositories/routes.ts'
+import { findCurrent } from '../repositories/load.ts'
+import { presentRepository } from '../repositories/present.ts'
+import { assertOwns } from '../repositories/remove.ts'
+import type { RepositoryBody } from '../repositories/schema.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { findByName } from '../users/load.ts'
+import {
+  acceptRepoTransfer,
+  rejectRepoTransfer,
+  repoTransfer,
+  TransferRepoOption,
+} from './schema.ts'
+import { acceptTransfer, offerTransfer, rejectTransfer } from './transfer.ts'
+
+export function transferRoutes(api: Api, ctx: Context): void {
+  const transfer = '/repos/:owner/:repo/transfer'
+
+  const current = async (caller: SignedInCaller, view: RepositoryView): Promise<RepositoryBody> =>
+    presentRepository(ctx.config, await findCurrent(ctx, caller, view.repo.id))
+
+  api.post(transfer, repoTransfer, async (call): Promise<Answer<RepositoryBody>> => {
+    const view = await loadOfPath(ctx, call)
+    const caller = call.signedIn()
+    assertOwns(view)
+    const { new_owner: name, team_ids: teamIds = [] } = await call.body(TransferRepoOption)
+    const newOwner = await findByName(ctx, name)
+    if (!newOwner) throw notFound('The new owner does not exist or cannot be found')
+    const outcome = await offerTransfer(ctx, caller, view, newOwner, teamIds)
+    return { status: outcome === 'done' ? 202 : 201, body: await current(caller, view) }
+  })
+
+  api.post(`${transfer}/accept`, acceptRepoTransfer, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    const caller = call.signedIn()
+    await acceptTransfer(ctx, caller, view)
+    return { status: 202, body: await current(caller, view) }
+  })
+
+  api.post(`${transfer}/reject`, rejectRepoTransfer, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    const caller = call.signedIn()
+    await rejectTransfer(ctx, caller, view)
+    return ok(await current(caller, view))
+  })
+}

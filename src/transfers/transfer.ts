@@ -1,0 +1,146 @@
+import { recordActivity } from '../activity/record.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { isDuplicate, type Executor } from '../db/database.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
+import { mayCreateFor } from '../repositories/may-create.ts'
+import { moveRepository, nameIsTaken } from '../repositories/move.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import type { Account } from '../users/account.ts'
+import { findById } from '../users/load.ts'
+import {
+  deleteCollaboration,
+  deleteTransfer,
+  findTeamOwners,
+  findTransfer,
+  grantReading,
+  insertTransfer,
+  isOrganizationOwner,
+  replaceTeams,
+} from './queries.ts'
+
+/** Hands a repository over at once where the caller could create one there; otherwise it is offered. */
+export async function offerTransfer(
+  ctx: Context,
+  caller: SignedInCaller,
+  { repo, owner }: RepositoryView,
+  newOwner: Account,
+  teamIds: readonly number[],
+): Promise<'done' | 'offered'> {
+  await assertTeams(ctx, newOwner, teamIds)
+  if (await nameIsTaken(ctx, newOwner.id, repo.name)) throw taken(newOwner, repo)
+  if (await mayCreateFor(ctx, caller, newOwner)) {
+    await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds })
+    return 'done'
+  }
+  await ctx.db.transaction().execute(async (tx) => {
+    const reads = repo.isPrivate && newOwner.kind === 'person'
+    const granted = reads && (await grantReading(tx, repo.id, newOwner.id, ctx.now()))
+    await insertTransfer(tx, {
+      repository_id: repo.id,
+      offered_by_id: caller.account.id,
+      recipient_id: newOwner.id,
+      team_ids: JSON.stringify(teamIds),
+      granted_read: granted ? 1 : 0,
+      created_at: ctx.now(),
+    })
+  })
+  return 'offered'
+}
+
+export async function acceptTransfer(
+  ctx: Context,
+  caller: SignedInCaller,
+  { repo, owner }: RepositoryView,
+): Promise<void> {
+  const { newOwner, teamIds } = await loadOffer(ctx, caller, repo)
+  await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds })
+}
+
+/** What was readable only because of the offer is so no longer. */
+export async function rejectTransfer(
+  ctx: Context,
+  caller: SignedInCaller,
+  { repo }: RepositoryView,
+): Promise<void> {
+  const { newOwner, grantedRead } = await loadOffer(ctx, caller, repo)
+  await ctx.db.transaction().execute(async (tx) => {
+    await deleteTransfer(tx, repo.id)
+    if (grantedRead) await deleteCollaboration(tx, repo.id, newOwner.id)
+  })
+}
+
+interface Offer {
+  readonly newOwner: Account
+  readonly teamIds: readonly number[]
+  readonly grantedRead: boolean
+}
+
+/** The pending offer, for the one it is made to: not even who made it can decide. */
+async function loadOffer(ctx: Context, caller: SignedInCaller, repo: Repository): Promise<Offer> {
+  const row = await findTransfer(ctx.db, repo.id)
+  const newOwner = row && (await findById(ctx, row.recipient_id))
+  if (!row || !newOwner) {
+    throw notFound(`repository doesn't have a pending transfer [repo_id: ${repo.id}]`)
+  }
+  const { id } = caller.account
+  const decides = newOwner.id === id || (await isOrganizationOwner(ctx.db, newOwner.id, id))
+  if (!decides) throw forbidden('permission denied')
+  const teamIds = JSON.parse(row.team_ids) as number[]
+  return { newOwner, teamIds, grantedRead: row.granted_read === 1 }
+}
+
+interface Handover {
+  readonly repo: Repository
+  readonly oldOwner: Account
+  readonly newOwner: Account
+  readonly teamIds: readonly number[]
+}
+
+async function complete(ctx: Context, caller: SignedInCaller, handover: Handover): Promise<void> {
+  const { repo, oldOwner, newOwner } = handover
+  try {
+    await ctx.db.transaction().execute((tx) => moveAll(ctx, tx, caller, handover))
+  } catch (error) {
+    if (isDuplicate(error)) throw taken(newOwner, repo, error)
+    throw error
+  }
+  ctx.log.info({ repository: repo.id, from: oldOwner.name, to: newOwner.name }, 'transferred')
+}
+
+async function moveAll(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  { repo, oldOwner, newOwner, teamIds }: Handover,
+): Promise<void> {
+  await moveRepository(tx, repo, newOwner.id)
+  await deleteTransfer(tx, repo.id)
+  await deleteCollaboration(tx, repo.id, newOwner.id)
+  await replaceTeams(tx, repo.id, teamIds)
+  await recordActivity(tx, {
+    repositoryId: repo.id,
+    accountId: caller.account.id,
+    kind: 'transfer_repo',
+    content: `${oldOwner.name}/${repo.name}`,
+    isPrivate: repo.isPrivate,
+    at: ctx.now(),
+  })
+}
+
+async function assertTeams(ctx: Context, owner: Account, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  if (owner.kind !== 'organization') {
+    throw invalid('Teams can only be added to organization-owned repositories')
+  }
+  const owners = await findTeamOwners(ctx.db, ids)
+  for (const id of ids) {
+    if (!owners.has(id)) throw invalid(`team ${id} not found`)
+    if (owners.get(id) !== owner.id) throw forbidden(`team ${id} belongs not to org ${owner.id}`)
+  }
+}
+
+function taken(owner: Account, repo: Repository, cause?: unknown): Error {
+  const message = `repository already exists [uname: ${owner.name}, name: ${repo.name}]`
+  return invalid(message, { cause })
+}
