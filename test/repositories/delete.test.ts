@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { startApp, type TestApp } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const foldersOf = (app: TestApp) =>
+  globSync(join(app.ctx.config.data, 'repositories', '*', '*.git'))
+
+async function withRepository(t: TestContext, options: object = {}) {
+  const app = await startApp(t)
+  const ann = await app.addCaller('ann')
+  const { body } = await app.post(ann, '/user/repos', { name: 'r', auto_init: true, ...options })
+  return { app, ann, id: body.id as number }
+}
+
+suite('DELETE /repos/{owner}/{repo}', () => {
+  test('removes the record at once and the directory by a job', async (t) => {
+    const { app, ann, id } = await withRepository(t)
+
+    const answer = await app.delete(ann, '/repos/ann/r')
+
+    assert.equal(answer.status, 204)
+    assert.equal(answer.text, '')
+    assertError(await app.get(ann, '/repos/ann/r'), 404, 'not found')
+    assertError(await app.get(ann, `/repositories/${id}`), 404, 'not found')
+    assertError(await app.delete(ann, '/repos/ann/r'), 404, 'not found')
+    await app.ctx.jobs.runDue()
+    assert.deepEqual(foldersOf(app), [])
+    assert.deepEqual(await app.ctx.db.selectFrom('job').selectAll().execute(), [])
+    for (const table of ['activity', 'repository_unit', 'watch', 'repository_redirect'] as const) {
+      assert.deepEqual(await app.ctx.db.selectFrom(table).selectAll().execute(), [], table)
+    }
+  })
+
+  test('is for owners', async (t) => {
+    const { app, ann } = await withRepository(t, { private: true })
+    const bob = await app.addCaller('bob')
+    const refused = 'user should be the owner of the repo'
+
+    assertError(await app.delete(undefined, '/repos/ann/r'), 404, 'not found')
+    assertError(await app.delete(bob, '/repos/ann/r'), 404, 'not found')
+    for (const permission of ['read', 'write', 'admin']) {
+      await app.put(ann, '/repos/ann/r/collaborators/bob', { permission })
+      assertError(await app.delete(bob, '/repos/ann/r'), 403, refused)
+    }
+    await app.patch(ann, '/repos/ann/r', { private: false })
+    assertError(await app.delete(undefined, '/repos/ann/r'), 401, 'token is required')
+    assertStatus(await app.delete(await app.addAdmin(), '/repos/ann/r'), 204)
+  })
+
+  test('in an organization is for its administrating teams', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const callers = []
+    for (const [name, permission] of [
+      ['writer', 'write'],
+      ['lead', 'admin'],
+    ]) {
+      callers.push(await app.addCaller(name ?? ''))
+      const made = await app.post(ann, '/orgs/acme/teams', {
+        name,
+        permission,
+        units: ['repo.code'],
+        includes_all_repositories: true,
+      })
+      await app.put(ann, `/teams/${made.body.id}/members/${name}`)
+    }
+    await app.post(ann, '/orgs/acme/repos', { name: 'r', private: true })
+
+    assertError(await app.delete(callers[0], '/repos/acme/r'), 403)
+    assertStatus(await app.delete(callers[1], '/repos/acme/r'), 204)
+  })
+
+  test('makes forks ordinary repositories, and counts them no longer', async (t) => {
+    const { app, ann } = await withRepository(t)
+    const bob = await app.addCaller('bob')
+    const cat = await app.addCaller('cat')
+    await app.post(bob, '/repos/ann/r/forks', {})
+    await app.post(cat, '/repos/bob/r/forks', {})
+    assert.equal((await app.get(ann, '/repos/ann/r')).body.forks_count, 1)
+
+    await app.delete(ann, '/repos/ann/r')
+    const orphan = (await app.get(bob, '/repos/bob/r')).body
+    assert.partialDeepStrictEqual(orphan, { fork: false, empty: false, forks_count: 1 })
+    assert.equal(orphan.parent, undefined)
+    await app.delete(cat, '/repos/cat/r')
+    assert.equal((await app.get(bob, '/repos/bob/r')).body.forks_count, 0)
+  })
+
+  test('takes stars and topics out of the counts', async (t) => {
+    const { app, ann } = await withRepository(t)
+    const bob = await app.addCaller('bob')
+    await app.put(bob, '/user/starred/ann/r')
+    await app.put(ann, '/repos/ann/r/topics', { topics: ['web'] })
+
+    await app.delete(ann, '/repos/ann/r')
+
+    assert.equal((await app.get(bob, '/user')).body.starred_repos_count, 0)
+    assert.deepEqual((await app.get(bob, '/topics/search')).body.topics, [])
+  })
+
+  test('frees the name at once', async (t) => {
+    const { app, ann, id } = await withRepository(t, { description: 'first' })
+
+    await app.delete(ann, '/repos/ann/r')
+    const second = await app.post(ann, '/user/repos', { name: 'R' })
+
+    assert.equal(second.status, 201)
+    assert.notEqual(second.body.id, id)
+    await app.ctx.jobs.runDue()
+    assert.equal(foldersOf(app).length, 1)
+  })
+
+  test('ten times at once answers 204 once', async (t) => {
+    const { app, ann } = await withRepository(t)
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => app.delete(ann, '/repos/ann/r')),
+    )
+
+    assert.equal(answers.filter(({ status }) => status === 204).length, 1)
+    assert.equal(answers.filter(({ status }) => status === 404).length, 9)
+  })
+})
+
+suite('accounts that own repositories', () => {
+  test('are not deleted, unless everything goes with them', async (t) => {
+    const { app } = await withRepository(t)
+    const root = await app.addAdmin()
+
+    assertError(await app.delete(root, '/admin/users/ann'), 422, /repositories/)
+    assertStatus(await app.delete(root, '/admin/users/ann?purge=true'), 204)
+
+    await app.ctx.jobs.runDue()
+    assert.deepEqual(foldersOf(app), [])
+    assertError(await app.get(root, '/repos/ann/r'), 404)
+  })
+
+  test('of organizations neither', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'r' })
+
+    assertError(await app.delete(ann, '/orgs/acme'), 422, /repositories/)
+    await app.delete(ann, '/repos/acme/r')
+    assertStatus(await app.delete(ann, '/orgs/acme'), 204)
+  })
+})

@@ -1,0 +1,440 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
+import { startApp } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+async function withRepository(t: TestContext, options: object = {}, changes: ConfigChanges = {}) {
+  const app = await startApp(t, changes)
+  const ann = await app.addCaller('ann')
+  assertStatus(await app.post(ann, '/user/repos', { name: 'r', ...options }), 201)
+  const edit = (body: object) => app.patch(ann, '/repos/ann/r', body)
+  const read = async () => (await app.get(ann, '/repos/ann/r')).body
+  return { app, ann, edit, read }
+}
+
+const tracker = {
+  external_tracker_url: 'https://tracker.example.org',
+  external_tracker_format: 'https://tracker.example.org/{user}/{repo}/{index}',
+  external_tracker_style: 'alphanumeric',
+}
+
+suite('PATCH /repos/{owner}/{repo}', () => {
+  test('changes only the fields that are present', async (t) => {
+    const { edit, read } = await withRepository(t, { description: 'before' })
+    const before = await read()
+
+    assertStatus(await edit({}), 200)
+    assertStatus(
+      await edit({ name: null, private: null, has_issues: null, projects_mode: null }),
+      200,
+    )
+    assert.deepEqual(await read(), before)
+    const { status, body } = await edit({
+      description: 'new',
+      website: 'not an address',
+      template: true,
+    })
+
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      ...before,
+      description: 'new',
+      website: 'not an address',
+      template: true,
+    })
+    assert.deepEqual(await read(), body)
+  })
+
+  test('is for administrators of the repository', async (t) => {
+    const { app, ann, edit } = await withRepository(t)
+    const bob = await app.addCaller('bob')
+    const message = 'user should be an owner or a collaborator with admin write of a repository'
+    const byBob = () => app.patch(bob, '/repos/ann/r', { description: 'x' })
+
+    assertError(await app.patch(undefined, '/repos/ann/r', {}), 401, 'token is required')
+    assertError(await byBob(), 403, message)
+    for (const [permission, status] of [
+      ['write', 403],
+      ['admin', 200],
+    ] as const) {
+      await app.put(ann, '/repos/ann/r/collaborators/bob', { permission })
+      assertStatus(await byBob(), status)
+    }
+    await app.delete(ann, '/repos/ann/r/collaborators/bob')
+    await edit({ private: true })
+    assertError(await byBob(), 404, 'not found')
+    assertError(await app.patch(undefined, '/repos/ann/r', {}), 404, 'not found')
+    assertStatus(await app.patch(await app.addAdmin(), '/repos/ann/r', {}), 200)
+  })
+
+  test('checks the body after the permission', async (t) => {
+    const { app, edit } = await withRepository(t)
+    const bob = await app.addCaller('bob')
+
+    assertError(await app.patch(bob, '/repos/ann/r', { private: 'yes' }), 403)
+    assertError(await edit({ private: 'yes' }), 422, /^\[\]: /)
+    assertError(await edit({ projects_mode: 'x' }), 422, '[ProjectsMode]: In')
+    assertError(await edit({ website: 'w'.repeat(1025) }), 422, '[Website]: MaxSize')
+  })
+
+  test('renames: the old name leads on, and it is recorded', async (t) => {
+    const { app, ann, edit } = await withRepository(t)
+
+    const { body } = await edit({ name: 'new.name' })
+
+    assert.partialDeepStrictEqual(body, {
+      name: 'new.name',
+      clone_url: 'http://codestead.test/ann/new.name.git',
+    })
+    assert.equal(
+      (await app.get(ann, '/repos/ann/r')).headers['location'],
+      '/api/v1/repos/ann/new.name',
+    )
+    const rows = await app.ctx.db
+      .selectFrom('activity')
+      .select(['kind', 'content'])
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      rows.map(({ kind, content }) => [kind, content]),
+      [
+        ['create_repo', ''],
+        ['rename_repo', 'r'],
+      ],
+    )
+    assertStatus(await app.post(ann, '/user/repos', { name: 'r' }), 201)
+    assertStatus(await app.get(ann, '/repos/ann/r'), 200)
+  })
+
+  test('refuses names as creation does, all with 422', async (t) => {
+    const { app, ann, edit, read } = await withRepository(t)
+    await app.post(ann, '/user/repos', { name: 'taken' })
+    const cases: [string, string | RegExp][] = [
+      ['TAKEN', 'repository already exists [uname: ann, name: taken]'],
+      ['-', 'name is reserved [name: -]'],
+      ['x.wiki', 'name pattern is not allowed [pattern: *.wiki]'],
+      ['a..b', /^ChangeRepositoryName: /],
+      ['', /^ChangeRepositoryName: /],
+      ['a b', '[Name]: AlphaDashDot'],
+      ['n'.repeat(101), '[Name]: MaxSize'],
+    ]
+
+    for (const [name, message] of cases)
+      assertError(await edit({ name, description: 'x' }), 422, message)
+    assert.partialDeepStrictEqual(await read(), { name: 'r', description: '' })
+  })
+
+  test('stores another spelling without a redirect or a record of it', async (t) => {
+    const { app, ann, edit } = await withRepository(t)
+
+    assert.equal((await edit({ name: 'R' })).body.name, 'R')
+
+    assert.equal((await app.get(ann, '/repos/ann/r')).body.name, 'R')
+    assert.equal((await app.ctx.db.selectFrom('activity').selectAll().execute()).length, 1)
+  })
+
+  test('made private, loses stars and watches, and its past is hidden for good', async (t) => {
+    const { app, ann, edit } = await withRepository(t)
+    const bob = await app.addCaller('bob')
+    await app.put(bob, '/user/starred/ann/r')
+    await app.put(bob, '/repos/ann/r/subscription')
+    const hidden = async () =>
+      (await app.ctx.db.selectFrom('activity').select('is_private').execute()).map(
+        (row) => row.is_private,
+      )
+
+    assert.partialDeepStrictEqual((await edit({ private: true })).body, {
+      private: true,
+      stars_count: 0,
+      watchers_count: 0,
+    })
+
+    assert.equal((await app.get(bob, '/user')).body.starred_repos_count, 0)
+    assert.deepEqual((await app.get(bob, '/user/starred')).body, [])
+    await edit({ private: false })
+    assert.deepEqual(await hidden(), [1])
+    assertStatus(await app.get(undefined, '/repos/ann/r'), 200)
+    assertStatus(await app.get(ann, '/repos/ann/r'), 200)
+  })
+
+  test('forks follow their base, at every distance, and cannot do otherwise', async (t) => {
+    const { app, edit } = await withRepository(t, { auto_init: true })
+    const bob = await app.addCaller('bob')
+    const cat = await app.addCaller('cat')
+    await app.post(bob, '/repos/ann/r/forks', {})
+    await app.post(cat, '/repos/bob/r/forks', {})
+
+    const kept = await app.patch(bob, '/repos/bob/r', { private: true, description: 'mine' })
+    assert.partialDeepStrictEqual(kept.body, { private: false, description: 'mine' })
+    await edit({ private: true })
+
+    assert.equal((await app.get(bob, '/repos/bob/r')).body.private, true)
+    assert.equal((await app.get(cat, '/repos/cat/r')).body.private, true)
+    assert.equal((await app.get(cat, '/repos/cat/r')).body.parent, undefined)
+  })
+
+  test('publishing can be left to administrators', async (t) => {
+    const { app, edit } = await withRepository(t, {}, { repositories: { force_private: true } })
+    const root = await app.addAdmin()
+
+    assertError(await edit({ private: false }), 422, 'cannot change private repository to public')
+    assert.equal((await app.patch(root, '/repos/ann/r', { private: false })).body.private, false)
+  })
+
+  test('moves the default branch to one that exists, and HEAD with it', async (t) => {
+    const { app, edit } = await withRepository(t, { auto_init: true })
+    const [folder = ''] = globSync(join(app.ctx.config.data, 'repositories', '*', '*.git'))
+    const git = (...parameters: string[]) =>
+      execFileSync('git', ['--git-dir', folder, ...parameters], { encoding: 'utf8' })
+    git('branch', 'dev', 'main')
+
+    assert.equal((await edit({ default_branch: 'dev' })).body.default_branch, 'dev')
+
+    assert.equal(git('symbolic-ref', 'HEAD').trim(), 'refs/heads/dev')
+    for (const name of ['nothing', 'a b', '-x', 'refs/../x']) {
+      assert.equal(
+        (await edit({ default_branch: name, description: name })).body.default_branch,
+        'dev',
+      )
+    }
+  })
+
+  test('takes any branch name that git would for an empty repository', async (t) => {
+    const { edit } = await withRepository(t)
+
+    assert.equal((await edit({ default_branch: 'trunk' })).body.default_branch, 'trunk')
+    for (const name of ['a b', '-b', 'refs/../x']) {
+      assertError(await edit({ default_branch: name }), 422, '[DefaultBranch]: GitRefName')
+    }
+  })
+
+  test('archives and back, and can still be edited', async (t) => {
+    const { edit } = await withRepository(t)
+
+    const archived = (await edit({ archived: true })).body
+
+    assert.equal(archived.archived, true)
+    assert.notEqual(archived.archived_at, '1970-01-01T00:00:00Z')
+    assert.equal((await edit({ description: 'x' })).body.description, 'x')
+    assert.partialDeepStrictEqual((await edit({ archived: false })).body, {
+      archived: false,
+      archived_at: '1970-01-01T00:00:00Z',
+    })
+  })
+
+  test('keeps all of fifty edits of different fields at once', async (t) => {
+    const { edit, read } = await withRepository(t)
+    const edits = [
+      { description: 'd' },
+      { website: 'w' },
+      { template: true },
+      { has_wiki: false },
+      { allow_rebase: false },
+    ]
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => edit(edits[index % 5] ?? {})),
+    )
+
+    for (const answer of answers) assertStatus(answer, 200)
+    assert.partialDeepStrictEqual(await read(), {
+      description: 'd',
+      website: 'w',
+      template: true,
+      has_wiki: false,
+      allow_rebase: false,
+    })
+  })
+
+  test('keeps the groups before one that is refused, and nothing of that one', async (t) => {
+    const { edit, read } = await withRepository(t)
+
+    const answer = await edit({
+      description: 'kept',
+      has_wiki: false,
+      has_issues: true,
+      external_tracker: { external_tracker_url: 'nowhere' },
+      archived: true,
+    })
+
+    assertError(answer, 422, 'External tracker URL not valid')
+    assert.partialDeepStrictEqual(await read(), {
+      description: 'kept',
+      has_wiki: true,
+      archived: false,
+    })
+  })
+})
+
+suite('units of a repository', () => {
+  test('switch on and off', async (t) => {
+    const { edit } = await withRepository(t)
+
+    for (const unit of [
+      'has_code',
+      'has_releases',
+      'has_packages',
+      'has_actions',
+      'has_wiki',
+      'has_projects',
+      'has_issues',
+      'has_pull_requests',
+    ]) {
+      assert.equal((await edit({ [unit]: false })).body[unit], false, unit)
+      assert.equal((await edit({ [unit]: true })).body[unit], true, unit)
+    }
+  })
+
+  test('a tracker elsewhere and back', async (t) => {
+    const { edit, read } = await withRepository(t)
+
+    const external = (await edit({ has_issues: true, external_tracker: tracker })).body
+    assert.deepEqual(external.external_tracker, { ...tracker, external_tracker_regexp_pattern: '' })
+    assert.equal(external.internal_tracker, undefined)
+    await edit({ has_issues: true })
+    assert.equal((await read()).external_tracker, undefined)
+    assert.equal((await read()).internal_tracker.enable_time_tracker, true)
+    await edit({ external_tracker: tracker })
+    assert.equal((await read()).external_tracker, undefined)
+  })
+
+  test('addresses elsewhere are checked', async (t) => {
+    const { edit } = await withRepository(t)
+    const urls = [
+      'htp://x.example',
+      'nowhere',
+      'javascript:alert(1)',
+      'http://localhost/x',
+      'https://127.0.0.1/',
+      'http://[::1]/',
+      'http://codestead.test/api/v1',
+      'http://CODESTEAD.test/API',
+    ]
+
+    for (const url of urls) {
+      assertError(
+        await edit({ has_issues: true, external_tracker: { external_tracker_url: url } }),
+        422,
+        'External tracker URL not valid',
+      )
+      assertError(
+        await edit({ has_wiki: true, external_wiki: { external_wiki_url: url } }),
+        422,
+        'Invalid external wiki URL',
+      )
+    }
+    for (const format of ['/{index}', 'https://x.example/{user/x', 'https://x.example/index}']) {
+      const answer = await edit({
+        has_issues: true,
+        external_tracker: { ...tracker, external_tracker_format: format },
+      })
+      assertError(answer, 422, 'External tracker URL format not valid')
+    }
+    for (const pattern of ['(a', '(?=x)', '(a)\\1', 'x'.repeat(257)]) {
+      const answer = await edit({
+        has_issues: true,
+        external_tracker: { ...tracker, external_tracker_regexp_pattern: pattern },
+      })
+      assertError(answer, 422, 'invalid external tracker regexp pattern')
+    }
+    assertStatus(
+      await edit({ has_wiki: true, external_wiki: { external_wiki_url: 'http://10.0.0.1/wiki' } }),
+      200,
+    )
+  })
+
+  test('the built-in tracker keeps its settings; what is missing in new ones is false', async (t) => {
+    const { edit } = await withRepository(t)
+    const settings = {
+      enable_time_tracker: true,
+      allow_only_contributors_to_track_time: false,
+      enable_issue_dependencies: false,
+    }
+
+    const changed = await edit({
+      has_issues: true,
+      internal_tracker: { enable_time_tracker: true },
+    })
+
+    assert.deepEqual(changed.body.internal_tracker, settings)
+    assert.deepEqual((await edit({ has_issues: true })).body.internal_tracker, settings)
+    assert.deepEqual((await edit({ internal_tracker: {} })).body.internal_tracker, settings)
+  })
+
+  test('pull requests switched on again start from the fixed settings of the contract', async (t) => {
+    const { edit } = await withRepository(t)
+
+    const off = (await edit({ has_pull_requests: false, allow_squash_merge: false })).body
+    assert.partialDeepStrictEqual(off, {
+      has_pull_requests: false,
+      allow_manual_merge: true,
+      allow_squash_merge: false,
+      default_merge_style: 'merge',
+    })
+    assert.equal((await edit({ allow_rebase: true })).body.has_pull_requests, false)
+    const on = (await edit({ has_pull_requests: true, allow_rebase: false })).body
+
+    assert.partialDeepStrictEqual(on, {
+      has_pull_requests: true,
+      allow_manual_merge: true,
+      default_allow_maintainer_edit: false,
+      allow_rebase: false,
+      allow_squash_merge: true,
+    })
+  })
+
+  test('a pull request can always be updated in some way', async (t) => {
+    const { edit, read } = await withRepository(t)
+
+    assertError(
+      await edit({ default_update_style: 'squash' }),
+      422,
+      'default update style must be merge or rebase',
+    )
+    assertError(
+      await edit({ allow_merge_update: false, allow_rebase_update: false }),
+      422,
+      'at least one pull request branch update style must be enabled',
+    )
+    assertError(
+      await edit({ allow_merge_update: false }),
+      422,
+      'default update style must be enabled',
+    )
+    assertStatus(await edit({ allow_merge_update: false, default_update_style: 'rebase' }), 200)
+    assert.partialDeepStrictEqual(await read(), {
+      allow_merge_update: false,
+      default_update_style: 'rebase',
+    })
+  })
+
+  test('projects keep their mode while they are on', async (t) => {
+    const { edit } = await withRepository(t)
+    const mode = async (body: object) => (await edit(body)).body.projects_mode
+
+    assert.equal(await mode({ has_projects: true, projects_mode: 'owner' }), 'owner')
+    assert.equal(await mode({ has_projects: true }), 'owner')
+    assert.equal(await mode({ projects_mode: 'repo' }), 'owner')
+    assert.equal(await mode({ has_projects: true, projects_mode: '' }), 'owner')
+    assert.equal(await mode({ has_projects: false }), 'all')
+    assert.equal(await mode({ has_projects: true }), 'all')
+  })
+
+  test('that the server does not have cannot be switched on', async (t) => {
+    const { edit } = await withRepository(
+      t,
+      {},
+      { repositories: { disabled_units: ['repo.wiki', 'repo.ext_issues'] } },
+    )
+
+    assert.equal((await edit({ has_wiki: true })).body.has_wiki, false)
+    assert.equal(
+      (await edit({ has_issues: true, external_tracker: tracker })).body.external_tracker,
+      undefined,
+    )
+  })
+})
