@@ -2,7 +2,16 @@ import { sql } from 'kysely'
 import type { Dialect, Executor } from './database.ts'
 
 /** What must not be decided twice at once. */
-const subjects = { administrators: 1, organization: 2, follows: 3, topics: 4 }
+const subjects = {
+  administrators: 1,
+  organization: 2,
+  follows: 3,
+  topics: 4,
+  repository: 5,
+  ssh_keys: 5,
+  branch_protections: 6,
+  commit_statuses: 7,
+}
 
 /**
  * Until the transaction ends, nobody else decides about the same thing. SQLite has one writer, so there it is

@@ -2,8 +2,10 @@ import { RE2JS } from 're2js'
 import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
-import { deleteUnits, upsertUnit } from './queries.ts'
+import { deleteUnits, findUnits, upsertUnit } from './queries.ts'
 import type { Repository } from './repository.ts'
 import {
   isUnitAvailable,
@@ -39,37 +41,50 @@ interface Plan {
   readonly off: Set<UnitKey>
 }
 
-/** Checks everything, then writes all of it in one transaction. */
-export async function editUnits(
-  ctx: Context,
-  repo: Repository,
-  units: Units,
-  edit: UnitsEdit,
-): Promise<void> {
+/**
+ * Checks everything, then writes all of it, in one transaction and on what is there then: edits of different
+ * settings at the same moment are all kept.
+ */
+export async function editUnits(ctx: Context, repo: Repository, edit: UnitsEdit): Promise<void> {
+  if (!mentionsUnits(edit)) return
+  await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'repository', repo.id)
+    const units = (await findUnits(tx, [repo.id])).get(repo.id)
+    if (units) await applyPlan(ctx, tx, repo, planUnits(ctx.config, units, edit))
+  })
+}
+
+function mentionsUnits({ pulls, ...rest }: UnitsEdit): boolean {
+  return [...Object.values(rest), ...Object.values(pulls)].some((value) => value !== undefined)
+}
+
+function planUnits(config: Config, units: Units, edit: UnitsEdit): Plan {
   const plan: Plan = { on: new Map(), off: new Set() }
-  planIssues(ctx.config, plan, units, edit)
-  planWiki(ctx.config, plan, edit)
+  planIssues(config, plan, units, edit)
+  planWiki(config, plan, edit)
   planPulls(plan, units, edit)
   planProjects(plan, units, edit)
   planSwitch(plan, 'repo.code', edit.hasCode)
   planSwitch(plan, 'repo.releases', edit.hasReleases)
   planSwitch(plan, 'repo.packages', edit.hasPackages)
   planSwitch(plan, 'repo.actions', edit.hasActions)
-  await applyPlan(ctx, repo, plan)
+  return plan
 }
 
-async function applyPlan(ctx: Context, repo: Repository, { on, off }: Plan): Promise<void> {
-  if (on.size === 0 && off.size === 0) return
-  await ctx.db.transaction().execute(async (tx) => {
-    await deleteUnits(
-      tx,
-      repo.id,
-      [...off].filter((unit) => isUnitAvailable(ctx.config, unit)),
-    )
-    for (const [unit, settings] of on) {
-      if (isUnitAvailable(ctx.config, unit)) await upsertUnit(tx, repo.id, unit, settings)
-    }
-  })
+async function applyPlan(
+  ctx: Context,
+  tx: Executor,
+  repo: Repository,
+  { on, off }: Plan,
+): Promise<void> {
+  await deleteUnits(
+    tx,
+    repo.id,
+    [...off].filter((unit) => isUnitAvailable(ctx.config, unit)),
+  )
+  for (const [unit, settings] of on) {
+    if (isUnitAvailable(ctx.config, unit)) await upsertUnit(tx, repo.id, unit, settings)
+  }
 }
 
 function planSwitch(plan: Plan, unit: UnitKey, wanted: boolean | undefined): void {
@@ -120,8 +135,8 @@ function planPulls(plan: Plan, units: Units, { hasPullRequests, pulls }: UnitsEd
     return
   }
   const existing = units.settings('repo.pulls')
-  if (!existing && !hasPullRequests) return
   const given = Object.fromEntries(Object.entries(pulls).filter(([, value]) => value !== undefined))
+  if (!hasPullRequests && (!existing || Object.keys(given).length === 0)) return
   const settings = { ...(existing ?? reenabledPullSettings), ...(given as Partial<PullSettings>) }
   if (changesUpdateStyles(given)) assertUpdateStyles(settings)
   plan.on.set('repo.pulls', settings)

@@ -43,11 +43,11 @@ export interface BasicEdit {
 export async function editRepository(
   ctx: Context,
   caller: SignedInCaller,
-  { repo, owner, units }: RepositoryView,
+  { repo, owner }: RepositoryView,
   edit: RepositoryEdit,
 ): Promise<void> {
   await editBasic(ctx, caller, owner, repo, edit.basic)
-  await editUnits(ctx, repo, units, edit.units)
+  await editUnits(ctx, repo, edit.units)
   await editArchived(ctx, repo, edit.archived)
 }
 

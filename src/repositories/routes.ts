@@ -112,6 +112,14 @@ export async function loadOfPath(ctx: Context, call: Call): Promise<RepositoryVi
   return loadVisible(ctx, call.caller, { owner: call.param('owner'), repo: call.param('repo') })
 }
 
+/** For routes about how a repository is set up. */
+export async function loadAdministered(ctx: Context, call: Call): Promise<RepositoryView> {
+  const view = await loadOfPath(ctx, call)
+  call.signedIn()
+  assertAdministers(view)
+  return view
+}
+
 /** For routes about what git holds. */
 export async function loadCode(ctx: Context, call: Call): Promise<RepositoryView> {
   const view = await loadOfPath(ctx, call)

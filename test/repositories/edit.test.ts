@@ -232,7 +232,7 @@ suite('PATCH /repos/{owner}/{repo}', () => {
       { description: 'd' },
       { website: 'w' },
       { template: true },
-      { has_wiki: false },
+      { has_wiki: false, allow_squash_merge: false },
       { allow_rebase: false },
     ]
 
@@ -246,6 +246,7 @@ suite('PATCH /repos/{owner}/{repo}', () => {
       website: 'w',
       template: true,
       has_wiki: false,
+      allow_squash_merge: false,
       allow_rebase: false,
     })
   })

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import { startApp, type TestAnswer, type TestCaller } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const logins = ({ body }: TestAnswer) =>
+  body.map(({ login }: { login: string }) => login) as string[]
+const names = ({ body }: TestAnswer) =>
+  body.map((repo: { full_name: string }) => repo.full_name) as string[]
+
+async function withRepository(t: TestContext, options: object = {}) {
+  const app = await startApp(t)
+  const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+  await app.post(ann, '/user/repos', { name: 'r', ...options })
+  const counts = async () => {
+    const { stars_count: stars, watchers_count: watchers } = (await app.get(ann, '/repos/ann/r'))
+      .body
+    return [stars, watchers]
+  }
+  return { app, ann, bob, counts }
+}
+
+suite('stars', () => {
+  const star = '/user/starred/ann/r'
+
+  test('are given and taken back, each as often as one likes', async (t) => {
+    const { app, bob, counts } = await withRepository(t)
+
+    assertError(await app.get(bob, star), 404)
+    for (const _ of [1, 2]) assertStatus(await app.put(bob, star), 204)
+    assertStatus(await app.get(bob, star), 204)
+    assert.deepEqual(await counts(), [1, 1])
+    assert.equal((await app.get(bob, '/user')).body.starred_repos_count, 1)
+    assert.deepEqual(logins(await app.get(undefined, '/repos/ann/r/stargazers')), ['bob'])
+    assert.deepEqual(names(await app.get(bob, '/user/starred')), ['ann/r'])
+    for (const _ of [1, 2]) assertStatus(await app.delete(bob, star), 204)
+    assert.deepEqual(await counts(), [0, 1])
+  })
+
+  test('of a private repository are for those who see it, and shown to nobody else', async (t) => {
+    const { app, ann, bob } = await withRepository(t, { private: true })
+
+    assertError(await app.put(bob, star), 404)
+    assertError(await app.put(undefined, star), 401)
+    assertStatus(await app.put(ann, star), 204)
+    assert.deepEqual(names(await app.get(ann, '/users/ann/starred')), ['ann/r'])
+    const others = await app.get(bob, '/users/ann/starred')
+    assert.deepEqual(others.body, [])
+    assert.equal(others.headers['x-total-count'], '0')
+  })
+
+  test('at the same moment are counted exactly', async (t) => {
+    const { app, counts } = await withRepository(t)
+    const people: TestCaller[] = []
+    for (let count = 0; count < 10; count++) people.push(await app.addCaller(`p${count}`))
+    const all = (change: (who: TestCaller, index: number) => Promise<unknown>) =>
+      Promise.all([...people, ...people].map((who, index) => change(who, index)))
+
+    await all((who) => app.put(who, star))
+    assert.deepEqual(await counts(), [10, 1])
+    await all((who, index) =>
+      index % 2 ? app.delete(who, star) : app.put(who, '/repos/ann/r/subscription'),
+    )
+
+    const rows = await app.ctx.db.selectFrom('star').select('account_id').execute()
+    const watches = await app.ctx.db.selectFrom('watch').select('account_id').execute()
+    assert.deepEqual(await counts(), [rows.length, watches.length])
+  })
+
+  test('can be switched off', async (t) => {
+    const app = await startApp(t, { repositories: { stars: false } })
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'r' })
+
+    assertError(await app.put(ann, star), 403)
+    assertError(await app.get(ann, '/repos/ann/r/stargazers'), 403)
+  })
+})
+
+suite('watches', () => {
+  const subscription = '/repos/ann/r/subscription'
+
+  test('begin with whoever creates a repository', async (t) => {
+    const { app, ann } = await withRepository(t)
+
+    const { status, body } = await app.get(ann, subscription)
+
+    assert.equal(status, 200)
+    assert.partialDeepStrictEqual(body, {
+      subscribed: true,
+      ignored: false,
+      reason: null,
+      url: 'http://codestead.test/api/v1/repos/ann/r/subscription',
+      repository_url: 'http://codestead.test/api/v1/repos/ann/r',
+    })
+  })
+
+  test('are set and ended, and listed', async (t) => {
+    const { app, bob, counts } = await withRepository(t)
+
+    assertError(await app.get(bob, subscription), 404)
+    for (const _ of [1, 2]) assertStatus(await app.put(bob, subscription), 200)
+    assert.deepEqual(await counts(), [0, 2])
+    assert.deepEqual(logins(await app.get(undefined, '/repos/ann/r/subscribers')), ['ann', 'bob'])
+    assert.deepEqual(names(await app.get(bob, '/user/subscriptions')), ['ann/r'])
+    assert.deepEqual(names(await app.get(undefined, '/users/bob/subscriptions')), ['ann/r'])
+    for (const _ of [1, 2]) assertStatus(await app.delete(bob, subscription), 204)
+    assertError(await app.get(bob, subscription), 404)
+    assertError(await app.put(undefined, subscription), 401)
+  })
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { suite, test, type TestContext } from 'node:test'
+import { repositoryFolder } from '../../src/git/layout.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+async function git(app: TestApp, id: number, ...parameters: string[]): Promise<string> {
+  const { folder } = await app.ctx.db
+    .selectFrom('repository')
+    .select('folder')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const path = repositoryFolder(app.ctx.config, folder)
+  return execFileSync('git', ['--git-dir', path, ...parameters], { encoding: 'utf8' }).trim()
+}
+
+async function withRepository(t: TestContext, options: object = {}) {
+  const app = await startApp(t)
+  const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+  const { body } = await app.post(ann, '/user/repos', {
+    name: 'r',
+    auto_init: true,
+    description: 'the base',
+    ...options,
+  })
+  return { app, ann, bob, id: body.id as number }
+}
+
+suite('POST /repos/{owner}/{repo}/forks', () => {
+  test('copies the content at once, with its branches and tags', async (t) => {
+    const { app, bob, id } = await withRepository(t, { license: 'MIT' })
+    await git(app, id, 'branch', 'dev', 'main')
+    await git(app, id, 'pack-refs', '--all')
+    await git(app, id, 'tag', 'v1', 'main')
+    await git(app, id, 'update-ref', 'refs/pull/1/head', 'main')
+
+    const { status, body } = await app.post(bob, '/repos/ann/r/forks', {})
+
+    assert.equal(status, 202)
+    assert.partialDeepStrictEqual(body, {
+      full_name: 'bob/r',
+      fork: true,
+      empty: false,
+      description: 'the base',
+      licenses: ['MIT'],
+      has_code: true,
+      has_pull_requests: true,
+      has_issues: false,
+      permissions: { admin: true },
+      parent: { full_name: 'ann/r', forks_count: 1 },
+    })
+    assert.equal(body.parent.parent, undefined)
+    const refs = ['for-each-ref', '--format=%(refname)']
+    assert.equal(await git(app, body.id, ...refs), 'refs/heads/dev\nrefs/heads/main\nrefs/tags/v1')
+    assert.equal(
+      await git(app, body.id, 'rev-parse', 'main'),
+      await git(app, id, 'rev-parse', 'main'),
+    )
+    assert.equal(await git(app, body.id, 'fsck', '--strict'), '')
+  })
+
+  test('keeps its content when the base is deleted', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const { body } = await app.post(bob, '/repos/ann/r/forks', {})
+
+    await app.delete(ann, '/repos/ann/r')
+    await app.ctx.jobs.runDue()
+
+    assert.equal(await git(app, body.id, 'fsck', '--strict'), '')
+  })
+
+  test('goes into an organization and under another name', async (t) => {
+    const { app, bob } = await withRepository(t)
+    await app.post(bob, '/orgs', { username: 'acme' })
+
+    const made = await app.post(bob, '/repos/ann/r/forks', {
+      organization: 'acme',
+      name: 'renamed',
+    })
+    const own = await app.post(bob, '/repos/ann/r/forks', { organization: null, name: null })
+
+    assert.equal(made.body.full_name, 'acme/renamed')
+    assert.equal(own.body.full_name, 'bob/r')
+    const forks = await app.get(undefined, '/repos/ann/r/forks')
+    assert.deepEqual(
+      forks.body.map(({ full_name: name }: { full_name: string }) => name),
+      ['acme/renamed', 'bob/r'],
+    )
+  })
+
+  test('is as private as its base', async (t) => {
+    const { app, ann, bob } = await withRepository(t, { private: true })
+    await app.put(ann, '/repos/ann/r/collaborators/bob', { permission: 'read' })
+
+    const { body } = await app.post(bob, '/repos/ann/r/forks', {})
+
+    assert.equal(body.private, true)
+    assert.deepEqual((await app.get(ann, '/repos/ann/r/forks')).body, [])
+    await app.delete(ann, '/repos/ann/r/collaborators/bob')
+    const seen = (await app.get(bob, '/repos/bob/r')).body
+    assert.equal(seen.fork, true)
+    assert.equal(seen.parent, undefined)
+  })
+
+  test('refuses what the contract refuses', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const cat = await app.addCaller('cat')
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(cat, '/user/repos', { name: 'R' })
+    const fork = (who: typeof bob | undefined, body: object = {}) =>
+      app.post(who, '/repos/ann/r/forks', body)
+
+    assertError(await fork(undefined), 401, 'token is required')
+    assertError(await fork(bob, { organization: 'nowhere' }), 404, 'not found')
+    assertError(await fork(bob, { organization: 'cat' }), 404, 'not found')
+    assertError(
+      await fork(bob, { organization: 'acme' }),
+      403,
+      'User is not allowed to create repositories in this organization.',
+    )
+    assertError(await fork(bob, { name: 'x.git' }), 422)
+    assertError(await fork(bob, { name: 'a b' }), 422, '[Name]: AlphaDashDot')
+    assertError(await fork(cat), 409, 'repository already exists [uname: cat, name: r]')
+    assertStatus(await fork(bob), 202)
+    assertError(await fork(bob, { name: 'again' }), 409, /^repository is already forked by user/)
+    await app.patch(ann, '/repos/ann/r', { private: true })
+    assertError(await fork(cat, { name: 'other' }), 404, 'not found')
+  })
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startApp } from '../support/app.ts'
+
+const payload = { folder: '00000000-0000-4000-8000-000000000000' }
+
+suite('the queue of jobs', () => {
+  test('does what was enqueued, once, after the transaction', async (t) => {
+    const { ctx } = await startApp(t)
+    const done: string[] = []
+    ctx.jobs.handle('remove_repository_folder', async ({ folder }) => void done.push(folder))
+
+    await ctx.db
+      .transaction()
+      .execute((tx) => ctx.jobs.enqueue(tx, 'remove_repository_folder', payload))
+    await ctx.jobs.runDue()
+    await ctx.jobs.runDue()
+
+    assert.deepEqual(done, [payload.folder])
+    assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+  })
+
+  test('forgets what was enqueued in a transaction that failed', async (t) => {
+    const { ctx } = await startApp(t)
+
+    await assert.rejects(
+      ctx.db.transaction().execute(async (tx) => {
+        await ctx.jobs.enqueue(tx, 'remove_repository_folder', payload)
+        throw new Error('no')
+      }),
+    )
+
+    assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+  })
+
+  test('tries a failed job again later, ever more slowly', async (t) => {
+    const app = await startApp(t)
+    const { ctx } = app
+    let tries = 0
+    ctx.jobs.handle('remove_repository_folder', async () => {
+      tries++
+      if (tries < 3) throw new Error(`failure ${tries}`)
+    })
+    await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
+
+    await ctx.jobs.runDue()
+    await ctx.jobs.runDue()
+    assert.equal(tries, 1)
+    const row = await ctx.db.selectFrom('job').selectAll().executeTakeFirstOrThrow()
+    assert.equal(row.last_error, 'failure 1')
+    app.passTime(11)
+    await ctx.jobs.runDue()
+    app.passTime(11)
+    await ctx.jobs.runDue()
+    assert.equal(tries, 2)
+    app.passTime(10)
+    await ctx.jobs.runDue()
+
+    assert.equal(tries, 3)
+    assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+  })
+
+  test('leaves a job alone while another process works on it, and takes it over when that one died', async (t) => {
+    const app = await startApp(t)
+    const { ctx } = app
+    let done = 0
+    ctx.jobs.handle('remove_repository_folder', async () => void done++)
+    await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
+    await ctx.db
+      .updateTable('job')
+      .set({ lease_until: ctx.now() + 600, attempts: 1 })
+      .execute()
+
+    await ctx.jobs.runDue()
+    assert.equal(done, 0)
+    app.passTime(601)
+    await ctx.jobs.runDue()
+
+    assert.equal(done, 1)
+  })
+
+  test('is worked on by several at once without doing anything twice', async (t) => {
+    const { ctx } = await startApp(t)
+    const done: string[] = []
+    ctx.jobs.handle('remove_repository_folder', async ({ folder }) => void done.push(folder))
+    for (let count = 0; count < 20; count++) {
+      await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', { folder: String(count) })
+    }
+
+    await Promise.all(Array.from({ length: 4 }, () => ctx.jobs.runDue()))
+
+    assert.equal(done.length, 20)
+    assert.equal(new Set(done).size, 20)
+  })
+})

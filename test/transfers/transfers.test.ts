@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import { startApp } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const transfer = '/repos/ann/r/transfer'
+
+async function withRepository(t: TestContext, options: object = {}) {
+  const app = await startApp(t)
+  const [ann, bob, cat] = [
+    await app.addCaller('ann'),
+    await app.addCaller('bob'),
+    await app.addCaller('cat'),
+  ]
+  await app.post(ann, '/user/repos', { name: 'r', ...options })
+  return { app, ann, bob, cat }
+}
+
+suite('a transfer', () => {
+  test('waits until the new owner accepts', async (t) => {
+    const { app, ann, bob, cat } = await withRepository(t)
+
+    const offered = await app.post(ann, transfer, { new_owner: 'BOB' })
+    assert.equal(offered.status, 201)
+    assert.equal(offered.body.full_name, 'ann/r')
+    assert.partialDeepStrictEqual((await app.get(ann, '/repos/ann/r')).body.repo_transfer, {
+      doer: { login: 'ann' },
+      recipient: { login: 'bob' },
+      teams: [],
+    })
+    assertError(await app.post(ann, transfer, { new_owner: 'cat' }), 409)
+    for (const who of [ann, cat])
+      assertError(await app.post(who, `${transfer}/accept`), 403, 'permission denied')
+    const accepted = await app.post(bob, `${transfer}/accept`)
+
+    assert.equal(accepted.status, 202)
+    assert.equal(accepted.body.full_name, 'bob/r')
+    assert.equal(accepted.body.repo_transfer, undefined)
+    assert.equal((await app.get(ann, '/repos/ann/r')).headers['location'], '/api/v1/repos/bob/r')
+    const last = await app.ctx.db
+      .selectFrom('activity')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    assert.partialDeepStrictEqual(last, {
+      kind: 'transfer_repo',
+      content: 'ann/r',
+      account_id: bob.id,
+    })
+    assertStatus(await app.post(ann, '/user/repos', { name: 'r' }), 201)
+    assertStatus(await app.get(ann, '/repos/ann/r'), 200)
+  })
+
+  test('of a private repository shows it to whom it is offered, until rejected', async (t) => {
+    const { app, ann, bob, cat } = await withRepository(t, { private: true })
+    await app.post(ann, transfer, { new_owner: 'bob' })
+
+    assertStatus(await app.get(bob, '/repos/ann/r'), 200)
+    assertError(await app.post(cat, `${transfer}/reject`), 404)
+    const rejected = await app.post(bob, `${transfer}/reject`)
+
+    assert.equal(rejected.status, 200)
+    assertError(await app.get(bob, '/repos/ann/r'), 404)
+    assertError(
+      await app.post(ann, `${transfer}/accept`),
+      404,
+      /^repository doesn't have a pending transfer/,
+    )
+  })
+
+  test('does not take a collaboration away that was there before', async (t) => {
+    const { app, ann, bob } = await withRepository(t, { private: true })
+    await app.put(ann, '/repos/ann/r/collaborators/bob', { permission: 'write' })
+    await app.post(ann, transfer, { new_owner: 'bob' })
+
+    await app.post(bob, `${transfer}/reject`)
+
+    assert.equal((await app.get(bob, '/repos/ann/r')).body.permissions.push, true)
+  })
+
+  test('into an own organization is done at once, with its teams', async (t) => {
+    const { app, ann } = await withRepository(t)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const team = await app.post(ann, '/orgs/acme/teams', {
+      name: 'devs',
+      permission: 'read',
+      units: ['repo.code'],
+    })
+
+    const moved = await app.post(ann, transfer, { new_owner: 'acme', team_ids: [team.body.id] })
+
+    assert.equal(moved.status, 202)
+    assert.equal(moved.body.full_name, 'acme/r')
+    const teams = (await app.get(ann, '/repos/acme/r/teams')).body
+    assert.deepEqual(
+      teams.map(({ name }: { name: string }) => name),
+      ['Owners', 'devs'],
+    )
+    const back = await app.post(await app.addAdmin(), '/repos/acme/r/transfer', {
+      new_owner: 'ann',
+    })
+    assert.equal(back.body.full_name, 'ann/r')
+    assertStatus(await app.get(ann, '/repos/ann/r'), 200)
+  })
+
+  test('is decided by the owners of an organization that it is offered to', async (t) => {
+    const { app, ann, bob, cat } = await withRepository(t)
+    await app.post(bob, '/orgs', { username: 'acme' })
+    assert.equal((await app.post(ann, transfer, { new_owner: 'acme' })).status, 201)
+
+    assertError(await app.post(cat, `${transfer}/accept`), 403)
+    assert.equal((await app.post(bob, `${transfer}/accept`)).body.full_name, 'acme/r')
+  })
+
+  test('is refused as the contract says', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    await app.post(bob, '/user/repos', { name: 'R' })
+    await app.post(bob, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs', { username: 'apex' })
+    const [foreign] = (await app.get(bob, '/orgs/acme/teams')).body
+
+    assertError(await app.post(ann, transfer, {}), 422, '[NewOwner]: Required')
+    assertError(
+      await app.post(ann, transfer, { new_owner: 'nobody' }),
+      404,
+      'The new owner does not exist or cannot be found',
+    )
+    assertError(
+      await app.post(ann, transfer, { new_owner: 'bob' }),
+      422,
+      'repository already exists [uname: bob, name: r]',
+    )
+    assertError(
+      await app.post(ann, transfer, { new_owner: 'bob', team_ids: [1] }),
+      422,
+      /^Teams can only be added/,
+    )
+    assertError(
+      await app.post(ann, transfer, { new_owner: 'apex', team_ids: [99999] }),
+      422,
+      /team 99999/,
+    )
+    assertError(await app.post(ann, transfer, { new_owner: 'apex', team_ids: [foreign.id] }), 403)
+    await app.put(ann, '/repos/ann/r/collaborators/bob', { permission: 'admin' })
+    assertError(
+      await app.post(bob, transfer, { new_owner: 'bob' }),
+      403,
+      'user should be the owner of the repo',
+    )
+    assertError(await app.post(undefined, transfer, { new_owner: 'bob' }), 401)
+    assertStatus(await app.get(ann, '/repos/ann/r'), 200)
+  })
+})
