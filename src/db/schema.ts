@@ -173,6 +173,8 @@ export interface RepositoryTable {
   /** Random name of its directory: made and filled before there is a row, never changed. */
   folder: string
   description: Generated<string>
+  /** For searching: SQLite's own lower() knows ASCII only. */
+  lower_description: Generated<string>
   website: Generated<string>
   original_url: Generated<string>
   default_branch: string
@@ -312,6 +314,51 @@ export interface JobTable {
   created_at: number
 }
 
+/** The number of a key that serves as a deploy key, whichever repositories have it. */
+export interface DeployKeyIdentityTable {
+  id: Generated<number>
+  fingerprint: string
+}
+
+export interface BranchProtectionTable {
+  id: Generated<number>
+  repository_id: number
+  /** Of a branch, or a glob. */
+  name: string
+  priority: number
+  /** JSON; people and teams by id. */
+  settings: Generated<string>
+  created_at: number
+  updated_at: number
+}
+
+export interface TagProtectionTable {
+  id: Generated<number>
+  repository_id: number
+  pattern: string
+  /** JSON list. */
+  account_ids: Generated<string>
+  /** JSON list. */
+  team_ids: Generated<string>
+  created_at: number
+  updated_at: number
+}
+
+export interface CommitStatusTable {
+  id: Generated<number>
+  repository_id: number
+  commit_id: string
+  /** Counted up for each commit: what the API calls the id. */
+  number: number
+  state: string
+  context: Generated<string>
+  target_url: Generated<string>
+  description: Generated<string>
+  creator_id: number | null
+  created_at: number
+  updated_at: number
+}
+
 export interface SignInFailureTable {
   /** An address or an account, as a keyed hash. */
   subject: string
@@ -365,6 +412,10 @@ export interface Schema {
   deploy_key: DeployKeyTable
   activity: ActivityTable
   job: JobTable
+  deploy_key_identity: DeployKeyIdentityTable
+  branch_protection: BranchProtectionTable
+  tag_protection: TagProtectionTable
+  commit_status: CommitStatusTable
   sign_in_failure: SignInFailureTable
   known_address: KnownAddressTable
   scheduled_task: ScheduledTaskTable

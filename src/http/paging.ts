@@ -29,7 +29,7 @@ export function listAnswer<T>(
   { links }: ListOptions,
 ): Answer<T> {
   const link = links ? linkHeader(url, page, total) : ''
-  const expose = links ? 'Link, X-Total-Count' : 'X-Total-Count'
+  const expose = link === '' ? 'X-Total-Count' : 'Link, X-Total-Count'
   return {
     status: 200,
     body,

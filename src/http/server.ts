@@ -82,6 +82,7 @@ function addRoute(
     method,
     url: API_PREFIX + path.replace(/\*\w+$/, '*'),
     handler: async (request, reply) => {
+      if (hasEmptyParameter(request)) return sendUnrouted(reply)
       const caller = await identify(ctx, request, reply)
       request.caller = caller
       assertAdmitted(endpoint, caller, request)
@@ -90,6 +91,13 @@ function addRoute(
       return sendAnswer(reply, answer, endpoint.answers[answer.status])
     },
   })
+}
+
+/** The router takes a trailing slash for a parameter without a value; such a path is no address of ours. */
+function hasEmptyParameter({ params }: FastifyRequest): boolean {
+  return Object.entries(params as Record<string, string>).some(
+    ([name, value]) => value === '' && name !== '*',
+  )
 }
 
 function sendAnswer(

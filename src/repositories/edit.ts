@@ -66,6 +66,7 @@ async function editBasic(
     name: edit.name,
     lower_name: edit.name?.toLowerCase(),
     description: edit.description,
+    lower_description: edit.description?.toLowerCase(),
     website: edit.website,
     is_template: flag(edit.isTemplate),
     default_branch: branch,

@@ -23,7 +23,7 @@ import type { Units } from './units.ts'
 export interface NewEntry {
   readonly row: Omit<
     NewRow<'repository'>,
-    'owner_id' | 'lower_name' | 'created_at' | 'updated_at' | 'fork_of'
+    'owner_id' | 'lower_name' | 'lower_description' | 'created_at' | 'updated_at' | 'fork_of'
   > & { readonly fork_of?: number }
   readonly units: Units
   readonly labels: readonly LabelTemplate[]
@@ -43,6 +43,7 @@ export async function insertNew(
       fork_of: entry.row.fork_of ?? null,
       owner_id: owner.id,
       lower_name: entry.row.name.toLowerCase(),
+      lower_description: (entry.row.description ?? '').toLowerCase(),
       created_at: now,
       updated_at: now,
     })

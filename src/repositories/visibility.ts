@@ -23,7 +23,8 @@ export function isOwnRepository(caller: Caller): RepositoryCondition {
   }
 }
 
-function isPublicOfPublic(eb: Eb): Expression<SqlBool> {
+/** What an anonymous caller may see. */
+export function isPublicOfPublic(eb: Eb): Expression<SqlBool> {
   return eb.and([eb('repository.is_private', '=', 0), eb('owner.visibility', '=', 'public')])
 }
 

@@ -46,8 +46,18 @@ suite('routing', () => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
 
-    for (const path of ['/version/', '/user/', '/users/ann/', '/user/settings/']) {
-      assert.equal((await app.get(ann, path)).status, 404)
+    for (const path of [
+      '/version/',
+      '/user/',
+      '/users/',
+      '/users/ann/',
+      '/user/settings/',
+      '/repos/ann/',
+      '/repos/search/',
+    ]) {
+      const answer = await app.get(ann, path)
+      assert.equal(answer.status, 404)
+      assert.equal(answer.text, '404 page not found\n')
     }
     assert.equal((await app.patch(ann, '/user/settings/', { full_name: 'x' })).status, 404)
     assert.equal((await app.get(ann, '/user/settings')).body.full_name, '')

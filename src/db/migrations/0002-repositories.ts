@@ -16,6 +16,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       lower_name ${text} NOT NULL,
       folder ${text} NOT NULL UNIQUE,
       description ${words()},
+      lower_description ${words()},
       website ${words()},
       original_url ${words()},
       default_branch ${text} NOT NULL,
@@ -169,5 +170,48 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       created_at ${integer} NOT NULL
     )`,
     `CREATE INDEX job_by_time ON job (run_at, id)`,
+
+    `CREATE TABLE deploy_key_identity (
+      id ${id},
+      fingerprint ${text} NOT NULL UNIQUE
+    )`,
+
+    `CREATE TABLE branch_protection (
+      id ${id},
+      repository_id ${repository},
+      name ${text} NOT NULL,
+      priority ${integer} NOT NULL,
+      settings ${words('{}')},
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      UNIQUE (repository_id, name)
+    )`,
+
+    `CREATE TABLE tag_protection (
+      id ${id},
+      repository_id ${repository},
+      pattern ${text} NOT NULL,
+      account_ids ${words('[]')},
+      team_ids ${words('[]')},
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      UNIQUE (repository_id, pattern)
+    )`,
+
+    `CREATE TABLE commit_status (
+      id ${id},
+      repository_id ${repository},
+      commit_id ${text} NOT NULL,
+      number ${integer} NOT NULL,
+      state ${text} NOT NULL,
+      context ${words()},
+      target_url ${words()},
+      description ${words()},
+      creator_id ${integer} REFERENCES account (id) ON DELETE SET NULL,
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      UNIQUE (repository_id, commit_id, number)
+    )`,
+    `CREATE INDEX commit_status_by_creator ON commit_status (creator_id)`,
   ]
 }

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+async function find(app: TestApp, who: TestCaller | undefined, query: string): Promise<string[]> {
+  const answer = await app.get(who, `/repos/search?${query}`)
+  assertStatus(answer, 200)
+  assert.equal(answer.body.ok, true)
+  return answer.body.data.map(({ full_name: name }: { full_name: string }) => name)
+}
+
+/** ann owns some repositories, bob others; acme is an organization of ann's. */
+async function withWorld(t: TestContext) {
+  const app = await startApp(t)
+  const [ann, bob, cat] = [
+    await app.addCaller('ann'),
+    await app.addCaller('bob'),
+    await app.addCaller('cat'),
+  ]
+  await app.post(ann, '/orgs', { username: 'acme' })
+  const make = async (who: TestCaller, name: string, options: object = {}, org?: string) =>
+    (await app.post(who, org ? `/orgs/${org}/repos` : '/user/repos', { name, ...options })).body
+  return { app, ann, bob, cat, make }
+}
+
+suite('GET /repos/search: keywords', () => {
+  test('are found in names and topics, in descriptions only when asked', async (t) => {
+    const { app, ann, make } = await withWorld(t)
+    await make(ann, 'Kite')
+    await make(ann, 'sail', { description: 'a KITE of sorts' })
+    await make(ann, 'boat')
+    await app.put(ann, '/repos/ann/boat/topics', { topics: ['kite-like'] })
+
+    assert.deepEqual(await find(app, undefined, 'q=kITe'), ['ann/boat', 'ann/Kite'])
+    assert.deepEqual(await find(app, undefined, 'q=kite&includeDesc=true'), [
+      'ann/boat',
+      'ann/Kite',
+      'ann/sail',
+    ])
+    assert.deepEqual(await find(app, undefined, 'q=kite&topic=true'), [])
+    assert.deepEqual(await find(app, undefined, 'q=kite-like&topic=true&includeDesc=true'), [
+      'ann/boat',
+    ])
+    assert.deepEqual(await find(app, undefined, 'q=+sail,boat+'), ['ann/boat', 'ann/sail'])
+    assert.deepEqual(await find(app, undefined, 'q=,'), ['ann/boat', 'ann/Kite', 'ann/sail'])
+  })
+
+  test('fold letters of every script, and take wildcards literally', async (t) => {
+    const { app, ann, make } = await withWorld(t)
+    await make(ann, 'a_b', { description: 'großer ÄRGER' })
+    await make(ann, 'axb')
+
+    assert.deepEqual(await find(app, undefined, `includeDesc=1&q=${encodeURIComponent('ärger')}`), [
+      'ann/a_b',
+    ])
+    assert.deepEqual(await find(app, undefined, 'q=_'), ['ann/a_b'])
+    for (const q of [
+      '%25',
+      '%00%25',
+      '%5C',
+      `${'x'.repeat(6000)}`,
+      "'; DROP TABLE repository; --",
+      '%ff',
+    ]) {
+      assert.deepEqual(await find(app, undefined, `q=${q}`), [], q.slice(0, 20))
+    }
+  })
+
+  test('with one slash also mean owner and name, the exact owner first', async (t) => {
+    const { app, ann, bob, make } = await withWorld(t)
+    const annika = await app.addCaller('annika')
+    await make(ann, 'zeta')
+    await make(annika, 'alpha')
+    await make(bob, 'beta')
+
+    assert.deepEqual(await find(app, undefined, 'q=ann/'), ['ann/zeta', 'annika/alpha'])
+    assert.deepEqual(await find(app, undefined, 'q=/bet'), ['bob/beta'])
+    assert.deepEqual(await find(app, undefined, 'q=ann/zeta/x'), [])
+  })
+})
+
+suite('GET /repos/search: filters', () => {
+  test('of kind', async (t) => {
+    const { app, ann, bob, make } = await withWorld(t)
+    await make(ann, 'plain', { auto_init: true })
+    await make(ann, 'pattern', { template: true })
+    await make(ann, 'shut', { private: true })
+    await make(ann, 'old')
+    await app.patch(ann, '/repos/ann/old', { archived: true })
+    await app.post(bob, '/repos/ann/plain/forks', {})
+
+    assert.deepEqual(await find(app, ann, 'is_private=true'), ['ann/shut'])
+    assert.deepEqual(await find(app, ann, 'template=true'), ['ann/pattern'])
+    assert.deepEqual(await find(app, ann, 'archived=true'), ['ann/old'])
+    assert.deepEqual(await find(app, ann, 'mode=fork'), ['bob/plain'])
+    assert.deepEqual(
+      await find(app, ann, 'mode=source&archived=nonsense&template=0&is_private=0'),
+      ['ann/plain'],
+    )
+    assert.deepEqual(await find(app, ann, 'mode=mirror'), [])
+    assert.deepEqual(await find(app, ann, 'is_private=true&private=false'), [])
+  })
+
+  test('of people: owned, shared, starred, of a team', async (t) => {
+    const { app, ann, bob, cat, make } = await withWorld(t)
+    await make(ann, 'own')
+    await make(bob, 'shared', { private: true })
+    await make(ann, 'team', {}, 'acme')
+    await app.put(bob, '/repos/bob/shared/collaborators/ann', { permission: 'read' })
+    await app.put(cat, '/user/starred/ann/own')
+    const [owners] = (await app.get(ann, '/orgs/acme/teams')).body
+
+    assert.deepEqual(await find(app, ann, `uid=${ann.id}`), ['ann/own', 'bob/shared', 'acme/team'])
+    assert.deepEqual(await find(app, ann, `uid=${ann.id}&exclusive=true`), ['ann/own'])
+    assert.deepEqual(await find(app, ann, `uid=${ann.id}&mode=collaborative`), [
+      'bob/shared',
+      'acme/team',
+    ])
+    assert.deepEqual(await find(app, ann, 'mode=collaborative'), ['bob/shared', 'acme/team'])
+    assert.deepEqual(await find(app, ann, `uid=${ann.id}&mode=collaborative&exclusive=true`), [])
+    assert.deepEqual(await find(app, undefined, 'mode=collaborative'), [])
+    assert.deepEqual(await find(app, undefined, `uid=${ann.id}`), ['ann/own'])
+    assert.deepEqual(await find(app, ann, 'uid=999999'), [])
+    assert.deepEqual(await find(app, ann, `starredBy=${cat.id}`), ['ann/own'])
+    assert.deepEqual(await find(app, ann, `team_id=${owners.id}`), ['acme/team'])
+    await app.put(ann, '/orgs/acme/public_members/ann')
+    assert.deepEqual(await find(app, undefined, `uid=${ann.id}`), ['ann/own', 'acme/team'])
+  })
+
+  test('of unknown kinds are refused, mode before order before sort', async (t) => {
+    const { app } = await withWorld(t)
+
+    assertError(
+      await app.get(undefined, '/repos/search?mode=x&sort=x&order=x'),
+      422,
+      'invalid search mode',
+    )
+    assertError(
+      await app.get(undefined, '/repos/search?sort=x&order=up'),
+      422,
+      'Invalid sort order: "up"',
+    )
+    assertError(
+      await app.get(undefined, '/repos/search?sort=id;--'),
+      422,
+      'Invalid sort mode: "id;--"',
+    )
+    assertStatus(await app.get(undefined, '/repos/search?order=up'), 200)
+  })
+})
+
+suite('GET /repos/search: order and pages', () => {
+  test('by name, or as asked for, ties by id', async (t) => {
+    const { app, ann, bob, make } = await withWorld(t)
+    await make(bob, 'alpha')
+    await make(ann, 'beta')
+    await make(ann, 'gamma')
+    await app.put(ann, '/user/starred/ann/gamma')
+    const order = (query: string) => find(app, ann, query)
+
+    assert.deepEqual(await order('order=desc'), ['bob/alpha', 'ann/beta', 'ann/gamma'])
+    assert.deepEqual(await order('sort=alpha'), ['ann/beta', 'ann/gamma', 'bob/alpha'])
+    assert.deepEqual(await order('sort=alpha&order=desc'), ['bob/alpha', 'ann/gamma', 'ann/beta'])
+    assert.deepEqual(await order('sort=id&order=desc'), ['ann/gamma', 'ann/beta', 'bob/alpha'])
+    assert.deepEqual(await order('sort=stars&order=desc'), ['ann/gamma', 'bob/alpha', 'ann/beta'])
+    assert.deepEqual(await order(`priority_owner_id=${bob.id}`), [
+      'bob/alpha',
+      'ann/beta',
+      'ann/gamma',
+    ])
+    assert.deepEqual(await order(`priority_owner_id=${ann.id}`), [
+      'ann/beta',
+      'ann/gamma',
+      'bob/alpha',
+    ])
+    for (const sort of ['created', 'updated', 'size', 'git_size', 'lfs_size', 'forks']) {
+      assert.deepEqual(await order(`sort=${sort}`), ['bob/alpha', 'ann/beta', 'ann/gamma'], sort)
+    }
+  })
+
+  test('with exact totals and links', async (t) => {
+    const { app, ann, make } = await withWorld(t)
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await make(ann, name)
+
+    const second = await app.get(undefined, '/repos/search?limit=2&page=2&q=+')
+    const beyond = await app.get(undefined, '/repos/search?limit=2&page=9')
+
+    assert.equal(second.headers['x-total-count'], '5')
+    assert.equal(second.headers['access-control-expose-headers'], 'Link, X-Total-Count')
+    assert.match(
+      second.headers['link'] ?? '',
+      /limit=2&page=3&q=\+>; rel="next",.*rel="last",.*rel="first",.*rel="prev"$/,
+    )
+    assert.deepEqual(beyond.body.data, [])
+    assert.equal(beyond.headers['x-total-count'], '5')
+    assert.match(beyond.headers['link'] ?? '', /page=1>; rel="first",.*page=2>; rel="prev"$/)
+  })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+
+const visibilities = ['public', 'limited', 'private'] as const
+const people = ['p0', 'p1', 'p2', 'p3']
+const organizations = ['o0', 'o1', 'o2']
+
+/** A small world: who is restricted, how visible everybody is, who belongs and collaborates where. */
+const worlds = fc.record({
+  people: fc.array(
+    fc.record({ visibility: fc.constantFrom(...visibilities), restricted: fc.boolean() }),
+    {
+      minLength: people.length,
+      maxLength: people.length,
+    },
+  ),
+  organizations: fc.array(fc.constantFrom(...visibilities), { minLength: 3, maxLength: 3 }),
+  repositories: fc.array(
+    fc.record({
+      owner: fc.nat({ max: people.length + organizations.length - 1 }),
+      isPrivate: fc.boolean(),
+    }),
+    { minLength: 4, maxLength: 8 },
+  ),
+  collaborators: fc.array(
+    fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 3 }), fc.constantFrom('read', 'write', 'admin')),
+    { maxLength: 5 },
+  ),
+  teams: fc.array(
+    fc.record({
+      organization: fc.nat({ max: 2 }),
+      all: fc.boolean(),
+      permission: fc.constantFrom('read', 'write', 'admin'),
+      members: fc.uniqueArray(fc.nat({ max: 3 }), { maxLength: 3 }),
+    }),
+    { maxLength: 3 },
+  ),
+  hasDirectTeam: fc.boolean(),
+})
+
+type World = typeof worlds extends fc.Arbitrary<infer W> ? W : never
+
+async function build(
+  app: TestApp,
+  root: TestCaller,
+  world: World,
+): Promise<(TestCaller | undefined)[]> {
+  const callers: TestCaller[] = []
+  for (const [index, { visibility, restricted }] of world.people.entries()) {
+    callers.push(await app.addCaller(people[index] ?? '', { visibility, isRestricted: restricted }))
+  }
+  for (const [index, visibility] of world.organizations.entries()) {
+    await app.post(root, '/orgs', { username: organizations[index], visibility })
+  }
+  const names = [...people, ...organizations]
+  for (const [index, { owner, isPrivate }] of world.repositories.entries()) {
+    const made = await app.post(root, `/admin/users/${names[owner]}/repos`, {
+      name: `r${index}`,
+      private: isPrivate,
+    })
+    assertStatus(made, 201)
+  }
+  for (const [repository, person, permission] of world.collaborators) {
+    const { owner } = world.repositories[repository % world.repositories.length] ?? { owner: 0 }
+    const path = `/repos/${names[owner]}/r${repository % world.repositories.length}`
+    assertStatus(
+      await app.put(root, `${path}/collaborators/${people[person]}`, { permission }),
+      204,
+    )
+  }
+  for (const [index, team] of world.teams.entries()) await addTeam(app, root, world, team, index)
+  return [undefined, ...callers, root]
+}
+
+async function addTeam(
+  app: TestApp,
+  root: TestCaller,
+  world: World,
+  team: World['teams'][number],
+  index: number,
+) {
+  const org = organizations[team.organization]
+  const made = await app.post(root, `/orgs/${org}/teams`, {
+    name: `t${index}`,
+    permission: team.permission,
+    units: ['repo.code'],
+    includes_all_repositories: team.all,
+  })
+  for (const member of team.members)
+    await app.put(root, `/teams/${made.body.id}/members/${people[member]}`)
+  if (!world.hasDirectTeam) return
+  const own = world.repositories.findIndex(
+    ({ owner }) => owner === people.length + team.organization,
+  )
+  if (own !== -1) await app.put(root, `/teams/${made.body.id}/repos/${org}/r${own}`)
+}
+
+suite('what lists show', () => {
+  test('is what single reads show, for every caller in every world', async (t) => {
+    await fc.assert(
+      fc.asyncProperty(worlds, async (world) => {
+        const app = await startApp(t)
+        const root = await app.addAdmin()
+        const callers = await build(app, root, world)
+        const all = (
+          await app.ctx.db.selectFrom('repository').select('id').orderBy('id').execute()
+        ).map(({ id }) => id)
+
+        for (const caller of callers) {
+          const searched = await app.get(caller, '/repos/search?limit=50&sort=id')
+          const found = searched.body.data.map(({ id }: { id: number }) => id)
+          const single = await readSingly(app, root, caller, all)
+          assert.deepEqual(found, single, caller?.name ?? 'anonymous')
+          assert.equal(searched.headers['x-total-count'], String(single.length))
+        }
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+/** The slow and obvious way: each repository by itself. */
+async function readSingly(
+  app: TestApp,
+  root: TestCaller,
+  caller: TestCaller | undefined,
+  ids: readonly number[],
+): Promise<number[]> {
+  const seen: number[] = []
+  for (const id of ids) {
+    const { full_name: name } = (await app.get(root, `/repositories/${id}`)).body
+    if ((await app.get(caller, `/repos/${name}`)).status === 200) seen.push(id)
+  }
+  return seen
+}
