@@ -1,9 +1,13 @@
 import type { FastifyBaseLogger as Logger, FastifyInstance } from 'fastify'
+import { feedRoutes } from './activity/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { starRoutes, watchRoutes } from './audience/routes.ts'
 import { candidateRoutes, collaboratorRoutes } from './collaborators/routes.ts'
+import { deployKeyRoutes } from './deploy-keys/routes.ts'
 import { forkRoutes } from './forks/routes.ts'
+import { statusRoutes } from './statuses/routes.ts'
 import { repositoryTeamRoutes, teamRepositoryRoutes } from './team-repositories/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { topicRoutes } from './topics/routes.ts'
 import { transferRoutes } from './transfers/routes.ts'
 import { LastUse } from './auth/last-use.ts'
@@ -12,6 +16,12 @@ import { loadSecrets } from './auth/secrets.ts'
 import { tokenRoutes } from './auth/routes.ts'
 import { SignInLimits } from './auth/sign-in-limits.ts'
 import { TokenCache } from './auth/token-cache.ts'
+import { branchRoutes } from './branches/routes.ts'
+import { gitRoutes } from './commits/git-routes.ts'
+import { commitRoutes } from './commits/routes.ts'
+import { downloadPages, downloadRoutes } from './content/download-routes.ts'
+import { contentChangeRoutes, contentRoutes } from './content/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
@@ -22,6 +32,7 @@ import { blockRoutes, followerRoutes } from './followers/routes.ts'
 import { prepareGit } from './git/environment.ts'
 import { Git } from './git/run.ts'
 import type { Api } from './http/api.ts'
+import { addGit } from './http/git.ts'
 import { addHealth } from './http/health.ts'
 import { addMetrics } from './http/metrics.ts'
 import { buildServer, type ServerParts } from './http/server.ts'
@@ -36,6 +47,7 @@ import { memberRoutes } from './organizations/member-routes.ts'
 import { adminOrganizationRoutes, personOrganizationRoutes } from './organizations/person-routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { teamRoutes } from './organizations/team-routes.ts'
+import { branchProtectionRoutes, tagProtectionRoutes } from './protection/routes.ts'
 import { measureRepository } from './pushes/measure.ts'
 import { repositoryListRoutes } from './repositories/list-routes.ts'
 import { removeFolder } from './repositories/remove.ts'
@@ -113,8 +125,10 @@ export async function buildApp(
     api: registerApi,
     pages: (outer, _ctx, api) => {
       addHealth(outer, ctx)
+      addGit(outer, ctx)
       addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })
       pageRoutes(outer, ctx, api, setup)
+      downloadPages(outer, ctx)
     },
     ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),
   })
@@ -159,15 +173,28 @@ export function registerApi(api: Api, ctx: Context): void {
   repositoryRoutes(api, ctx)
   repositoryCreationRoutes(api, ctx)
   repositoryListRoutes(api, ctx)
+  contentRoutes(api, ctx)
+  contentChangeRoutes(api, ctx)
+  downloadRoutes(api, ctx)
+  commitRoutes(api, ctx)
+  gitRoutes(api, ctx)
+  branchRoutes(api, ctx)
+  tagRoutes(api, ctx)
   collaboratorRoutes(api, ctx)
   candidateRoutes(api, ctx)
   starRoutes(api, ctx)
   watchRoutes(api, ctx)
   topicRoutes(api, ctx)
   forkRoutes(api, ctx)
+  searchRoutes(api, ctx)
+  feedRoutes(api, ctx)
   transferRoutes(api, ctx)
   teamRepositoryRoutes(api, ctx)
   repositoryTeamRoutes(api, ctx)
+  deployKeyRoutes(api, ctx)
+  statusRoutes(api, ctx)
+  branchProtectionRoutes(api, ctx)
+  tagProtectionRoutes(api, ctx)
 }
 
 function addJobs(ctx: Context): void {

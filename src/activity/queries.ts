@@ -1,5 +1,8 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import type { NewRow } from '../db/schema.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import type { NewRow, Schema } from '../db/schema.ts'
+import { toAccount, type Account } from '../users/account.ts'
 
 /** A statement takes only so many parameters. */
 const ROWS_AT_ONCE = 1000
@@ -26,4 +29,63 @@ export async function hideActivities(
     .set({ is_private: 1 })
     .where('repository_id', 'in', repositoryIds)
     .execute()
+}
+
+export interface Activity {
+  readonly id: number
+  readonly kind: string
+  readonly refName: string
+  readonly content: string
+  readonly isPrivate: boolean
+  readonly createdAt: number
+  readonly account: Account
+}
+
+export interface FeedFilter {
+  readonly repositoryId: number
+  /** Seconds: from, and up to but not including. */
+  readonly day?: { readonly from: number; readonly to: number } | undefined
+  readonly onlyPublic: boolean
+  readonly readable: ActorCondition
+}
+
+export type ActorCondition = (eb: ExpressionBuilder<Schema, 'account'>) => Expression<SqlBool>
+
+/** Newest first. */
+export async function listFeed(
+  db: Executor,
+  { repositoryId, day, onlyPublic, readable }: FeedFilter,
+  page: Page,
+): Promise<PageOf<Activity>> {
+  let query = db
+    .selectFrom('activity')
+    .innerJoin('account', 'account.id', 'activity.account_id')
+    .selectAll('account')
+    .select([
+      'activity.id as activity_id',
+      'activity.kind as activity_kind',
+      'activity.ref_name',
+      'activity.content',
+      'activity.is_private',
+      'activity.created_at as happened_at',
+    ])
+    .where('activity.repository_id', '=', repositoryId)
+    .where(readable)
+    .orderBy('activity.created_at', 'desc')
+    .orderBy('activity.id', 'desc')
+  if (day) {
+    query = query
+      .where('activity.created_at', '>=', day.from)
+      .where('activity.created_at', '<', day.to)
+  }
+  if (onlyPublic) query = query.where('activity.is_private', '=', 0)
+  return mapPage(await fetchPage(query, page), (row) => ({
+    id: row.activity_id,
+    kind: row.activity_kind,
+    refName: row.ref_name,
+    content: row.content,
+    isPrivate: row.is_private === 1,
+    createdAt: row.happened_at,
+    account: toAccount(row),
+  }))
 }

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import type { Endpoint } from '../http/api.ts'
+import { RepositoryBody } from '../repositories/schema.ts'
+import { UserBody } from '../users/schema.ts'
+
+export const ActivityBody = Type.Object(
+  {
+    id: Type.Integer(),
+    user_id: Type.Integer(),
+    op_type: Type.String(),
+    act_user_id: Type.Integer(),
+    act_user: UserBody,
+    repo_id: Type.Integer(),
+    repo: RepositoryBody,
+    comment_id: Type.Integer(),
+    comment: Type.Null(),
+    ref_name: Type.String(),
+    is_private: Type.Boolean(),
+    content: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Activity' },
+)
+
+export const repoListActivityFeeds = {
+  operationId: 'repoListActivityFeeds',
+  summary: 'What has happened in a repository, newest first',
+  scope: ['repository'],
+  access: 'visible',
+  query: { date: 'one day, as YYYY-MM-DD' },
+  paged: true,
+  answers: { 200: Type.Array(ActivityBody) },
+} satisfies Endpoint

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import { readDay } from '../../src/activity/routes.ts'
+import { startApp, type TestAnswer } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const path = '/repos/ann/r/activities/feeds'
+const kinds = ({ body }: TestAnswer) =>
+  body.map((item: { op_type: string }) => item.op_type) as string[]
+
+async function withRepository(t: TestContext, options: object = {}) {
+  const app = await startApp(t)
+  const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+  await app.post(ann, '/user/repos', { name: 'r', ...options })
+  return { app, ann, bob }
+}
+
+suite('GET /repos/{owner}/{repo}/activities/feeds', () => {
+  test('shows what happened, newest first, in the documented form', async (t) => {
+    const { app, ann } = await withRepository(t)
+    app.passTime(5)
+    await app.patch(ann, '/repos/ann/r', { name: 'r2' })
+    await app.patch(ann, '/repos/ann/r2', { name: 'r' })
+
+    const answer = await app.get(undefined, path)
+
+    assert.deepEqual(kinds(answer), ['rename_repo', 'rename_repo', 'create_repo'])
+    assert.equal(answer.headers['x-total-count'], '3')
+    assert.equal(answer.headers['link'], undefined)
+    const created = answer.body[2]
+    assert.partialDeepStrictEqual(created, {
+      content: '',
+      ref_name: '',
+      is_private: false,
+      comment_id: 0,
+      comment: null,
+      user_id: ann.id,
+      act_user_id: ann.id,
+      act_user: { login: 'ann', email: `${ann.id}+ann@noreply.codestead.test` },
+      repo: {
+        full_name: 'ann/r',
+        language: '',
+        permissions: { admin: false, push: false, pull: true },
+      },
+    })
+    assert.equal(answer.body[1].content, 'r')
+    assert.deepEqual(kinds(await app.get(ann, `${path}?limit=1&page=3`)), ['create_repo'])
+  })
+
+  test('is for those who see the repository', async (t) => {
+    const { app, ann, bob } = await withRepository(t, { private: true })
+
+    for (const who of [undefined, bob]) assertError(await app.get(who, path), 404, 'not found')
+    await app.put(ann, '/repos/ann/r/collaborators/bob', { permission: 'read' })
+    assert.equal((await app.get(bob, path)).body[0].is_private, true)
+  })
+
+  test('leaves out who hides their activity, and does not count it', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const root = await app.addAdmin()
+    await app.patch(ann, '/user/settings', { hide_activity: true })
+
+    for (const who of [undefined, bob]) {
+      const answer = await app.get(who, path)
+      assert.deepEqual(answer.body, [])
+      assert.equal(answer.headers['x-total-count'], '0')
+    }
+    for (const who of [ann, root])
+      assert.deepEqual(kinds(await app.get(who, path)), ['create_repo'])
+  })
+
+  test('leaves out what was private from public-only tokens', async (t) => {
+    const { app, ann } = await withRepository(t, { private: true })
+    await app.patch(ann, '/repos/ann/r', { private: false })
+    const outside = await app.withToken(ann.account, ['public-only', 'all'])
+
+    assert.deepEqual(kinds(await app.get(ann, path)), ['create_repo'])
+    assert.deepEqual(kinds(await app.get(outside, path)), [])
+  })
+
+  test('selects a day, and ignores what is none', async (t) => {
+    const { app } = await withRepository(t)
+    const today = new Date().toISOString().slice(0, 10)
+
+    assert.equal((await app.get(undefined, `${path}?date=${today}`)).body.length, 1)
+    assert.equal((await app.get(undefined, `${path}?date=2001-01-01`)).body.length, 0)
+    for (const date of ['x', '2024-13-01', '2024-02-30', '2024-1-1', "2024-01-01' --", '']) {
+      const answer = await app.get(undefined, `${path}?date=${encodeURIComponent(date)}`)
+      assertStatus(answer, 200)
+      assert.equal(answer.body.length, 1, date)
+    }
+    assert.deepEqual(readDay('1970-01-02'), { from: 86_400, to: 172_800 })
+  })
+
+  test('forgets an account with its deletion', async (t) => {
+    const { app } = await withRepository(t)
+    const root = await app.addAdmin()
+    const cat = await app.addCaller('cat')
+    await app.put(root, '/repos/ann/r/collaborators/cat', { permission: 'admin' })
+    await app.patch(cat, '/repos/ann/r', { name: 'x' })
+
+    assertStatus(await app.delete(root, '/admin/users/cat'), 204)
+
+    assert.deepEqual(kinds(await app.get(root, '/repos/ann/x/activities/feeds')), ['create_repo'])
+  })
+})
