@@ -1,8 +1,12 @@
 // Measures what the server does beside the least that could do it, in one run, and prints ratios:
 //   npm run bench            all of it          npm run bench -- api      one part
 import { apiBench } from './api.ts'
+import { repositoriesBench } from './repositories.ts'
 
-const parts: Record<string, () => Promise<void>> = { api: apiBench }
+const parts: Record<string, () => Promise<void>> = {
+  api: apiBench,
+  repositories: repositoriesBench,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in parts))

@@ -70,7 +70,7 @@ async function start(
 ): Promise<Running> {
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(process.execPath, [...parameters], {
+  const child = spawn(process.execPath, ['--import', './scripts/require-node.mjs', ...parameters], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

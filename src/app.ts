@@ -15,7 +15,6 @@ import { Passwords } from './auth/passwords.ts'
 import { loadSecrets } from './auth/secrets.ts'
 import { tokenRoutes } from './auth/routes.ts'
 import { SignInLimits } from './auth/sign-in-limits.ts'
-import { TokenCache } from './auth/token-cache.ts'
 import { branchRoutes } from './branches/routes.ts'
 import { gitRoutes } from './commits/git-routes.ts'
 import { commitRoutes } from './commits/routes.ts'
@@ -28,6 +27,7 @@ import { baseUrl } from './config/urls.ts'
 import type { Context } from './context.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import { VersionedCache } from './db/versioned-cache.ts'
 import { blockRoutes, followerRoutes } from './followers/routes.ts'
 import { prepareGit } from './git/environment.ts'
 import { Git } from './git/run.ts'
@@ -97,7 +97,8 @@ export async function openContext(
     now,
     passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
     signInLimits: new SignInLimits(config, db, secrets, now),
-    tokenCache: new TokenCache(db),
+    tokenCache: new VersionedCache(db),
+    repositoryCache: new VersionedCache(db),
     lastUse: new LastUse(db, log),
     schedule: new Schedule(db, log, now),
     jobs: new JobQueue(db, log, now),

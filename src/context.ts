@@ -3,13 +3,15 @@ import type { LastUse } from './auth/last-use.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Secrets } from './auth/secrets.ts'
 import type { Scopes } from './auth/scopes.ts'
-import type { TokenCache } from './auth/token-cache.ts'
+import type { TokenOwner } from './auth/queries.ts'
 import type { SignInLimits } from './auth/sign-in-limits.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
+import type { VersionedCache } from './db/versioned-cache.ts'
 import type { Git } from './git/run.ts'
 import type { JobQueue } from './jobs/queue.ts'
 import type { Schedule } from './jobs/schedule.ts'
+import type { RepositoryView } from './repositories/view.ts'
 import type { Account } from './users/account.ts'
 
 /** What operations get from the outside. Built once in `app.ts`, passed by hand. */
@@ -20,7 +22,8 @@ export interface Context {
   readonly secrets: Secrets
   readonly passwords: Passwords
   readonly signInLimits: SignInLimits
-  readonly tokenCache: TokenCache
+  readonly tokenCache: VersionedCache<TokenOwner>
+  readonly repositoryCache: VersionedCache<RepositoryView>
   readonly lastUse: LastUse
   readonly schedule: Schedule
   readonly jobs: JobQueue

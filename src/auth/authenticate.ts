@@ -58,7 +58,7 @@ async function byAccessToken(
   sent: 'basic' | 'header' | 'query',
 ): Promise<Caller | undefined> {
   if (!/^[0-9a-f]{40}$/.test(token)) return undefined
-  const found = await ctx.tokenCache.owner(token, () =>
+  const found = await ctx.tokenCache.get(token, () =>
     findTokenOwner(ctx.db, ctx.secrets.hash('access-token', token)),
   )
   if (!found) return undefined

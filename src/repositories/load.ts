@@ -19,6 +19,16 @@ export async function loadVisible(
   caller: Caller,
   path: RepositoryPath,
 ): Promise<RepositoryView> {
+  const who = `${caller.account?.id ?? 0} ${caller.publicOnly}`
+  const key = `${who} ${path.owner.toLowerCase()}/${path.repo.toLowerCase()}`
+  return ctx.repositoryCache.get(key, () => findVisible(ctx, caller, path))
+}
+
+async function findVisible(
+  ctx: Context,
+  caller: Caller,
+  path: RepositoryPath,
+): Promise<RepositoryView> {
   const owner = await findByName(ctx, path.owner)
   if (!owner) throw await ownerAbsent(ctx, caller, path)
   const repo = await findRepository(ctx.db, owner.id, path.repo)

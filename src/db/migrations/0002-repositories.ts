@@ -149,7 +149,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     `CREATE TABLE activity (
       id ${id},
       repository_id ${repository},
-      account_id ${integer} NOT NULL,
+      account_id ${account},
       kind ${text} NOT NULL,
       ref_name ${words()},
       content ${words()},

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { importFirstCommit, createRepositoryFolder } from '../src/git/create.ts'
+import { prepareGit } from '../src/git/environment.ts'
+import { Git } from '../src/git/run.ts'
+import { configWith } from '../src/config/config.ts'
+import { load } from './load.ts'
+import { startBare, startCodestead, type Codestead } from './servers.ts'
+import { printTable } from './table.ts'
+import { median, timed } from './time.ts'
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 40)
+
+/** Repositories: reads beside a bare route, writes beside the least that could do the same. */
+export async function repositoriesBench(): Promise<void> {
+  const codestead = await startCodestead()
+  const scratch = mkdtempSync(join(tmpdir(), 'codestead-bench-'))
+  try {
+    await benchReads(codestead)
+    await benchWrites(codestead, scratch)
+  } finally {
+    await codestead.stop()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+type Send = (method: string, path: string, body?: object) => Promise<Response>
+
+function clientOf({ url, token }: Codestead): Send {
+  return async (method, path, body) => {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer
+  }
+}
+
+async function benchReads(codestead: Codestead): Promise<void> {
+  const send = clientOf(codestead)
+  await send('POST', '/user/repos', { name: 'read', auto_init: true })
+  const record: unknown = await (await send('GET', '/repos/ann/read')).json()
+  const bare = await startBare(record)
+  const address = `${codestead.url}/api/v1/repos/ann/read`
+  const base = await load(`${bare.url}/record`)
+  const withToken = await load(address, { authorization: `token ${codestead.token}` })
+  const anonymous = await load(address)
+  await bare.stop()
+  const row = (route: string, figures: typeof base, target: string) => ({
+    route,
+    'per second': figures.perSecond,
+    'p50 ms': figures.p50,
+    'p99 ms': figures.p99,
+    failed: figures.failed,
+    ratio: (figures.perSecond / base.perSecond).toFixed(2),
+    target,
+  })
+  printTable('GET /repos/{owner}/{repo}, 8 connections', [
+    row('bare Fastify route, the same record', base, ''),
+    row('with a token', withToken, '>= 0.33'),
+    row('anonymous', anonymous, '>= 0.50'),
+  ])
+}
+
+async function benchWrites(codestead: Codestead, scratch: string): Promise<void> {
+  const send = clientOf(codestead)
+  const commit = durableCommit(join(scratch, 'commit.db'))
+  const git = new Git(prepareGit(configWith(scratch)))
+  const options = { branch: 'main', objectFormat: 'sha1' } as const
+  let count = 0
+  const folder = () => join(scratch, `${++count}.git`)
+
+  const commitMs = await series(async () => commit())
+  const folderMs = await series(async () => createRepositoryFolder(folder(), options))
+  const gitMs = await series(async () => {
+    const path = folder()
+    await createRepositoryFolder(path, options)
+    await importFirstCommit(git, path, firstCommit)
+  })
+  const emptyMs = await series((round) => send('POST', '/user/repos', { name: `empty${round}` }))
+  const initMs = await series((round) =>
+    send('POST', '/user/repos', {
+      name: `init${round}`,
+      auto_init: true,
+      license: 'MIT',
+      gitignores: 'Go',
+    }),
+  )
+  const patchMs = await series((round) =>
+    send('PATCH', '/repos/ann/read', { description: `d${round}` }),
+  )
+  const deleteMs = await series((round) => send('DELETE', `/repos/ann/empty${round}`))
+  const row = (work: string, ms: number, beside: string, least: number, target: string) => ({
+    work,
+    'median ms': ms.toFixed(1),
+    beside,
+    'least ms': least.toFixed(1),
+    ratio: (ms / least).toFixed(2),
+    target,
+  })
+  printTable('writes, one after the other', [
+    row(
+      'create empty',
+      emptyMs,
+      'the same files and one durable commit',
+      folderMs + commitMs,
+      '<= 2',
+    ),
+    row('create with auto_init', initMs, 'the one git process it needs', gitMs, '<= 2'),
+    row('PATCH description', patchMs, 'one durable commit', commitMs, '<= 3'),
+    row('DELETE', deleteMs, 'one durable commit', commitMs, ''),
+  ])
+}
+
+async function series(work: (round: number) => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round++) times.push(await timed(() => work(round)))
+  return median(times)
+}
+
+/** One row, committed as durably as the server commits. */
+function durableCommit(path: string): () => void {
+  const db = new DatabaseSync(path)
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE note (words TEXT)')
+  const insert = db.prepare('INSERT INTO note VALUES (?)')
+  return () => insert.run('x')
+}
+
+const firstCommit = {
+  branch: 'main',
+  message: 'Initial commit\n',
+  author: { name: 'ann', email: 'ann@example.org' },
+  at: 1,
+  files: [
+    { path: 'README.md', content: '# demo\n' },
+    { path: 'LICENSE', content: 'x'.repeat(1000) },
+    { path: '.gitignore', content: 'x\n'.repeat(20) },
+  ],
+}

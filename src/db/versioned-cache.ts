@@ -1,0 +1,41 @@
+import type { Database } from './database.ts'
+
+const MAX_ENTRIES = 10_000
+
+/**
+ * What was read lately, by key. Any commit, by this process or another, empties it: what it gives is always what
+ * the database would say.
+ */
+export class VersionedCache<T extends object> {
+  readonly #db: Database
+  readonly #entries = new Map<string, T>()
+  #version: number | undefined
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** What is known under `key`, else what `find` finds. */
+  async get<Found extends T | undefined>(
+    key: string,
+    find: () => Promise<Found>,
+  ): Promise<Found | T> {
+    const version = this.#db.dataVersion()
+    if (version === undefined) return find()
+    if (version !== this.#version) this.#empty(version)
+    const known = this.#entries.get(key)
+    if (known) return known
+    const found = await find()
+    // Something may have been committed while it was looked up: then it is not kept.
+    if (found && version === this.#version && version === this.#db.dataVersion()) {
+      if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear()
+      this.#entries.set(key, found)
+    }
+    return found
+  }
+
+  #empty(version: number): void {
+    this.#entries.clear()
+    this.#version = version
+  }
+}

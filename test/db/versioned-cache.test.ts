@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { suite, test } from 'node:test'
+import { startApp, type TestApp } from '../support/app.ts'
+import { testDialect } from '../support/databases.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+/** Changes the database as another process would. */
+async function elsewhere(app: TestApp, statement: string): Promise<void> {
+  if (testDialect === 'postgres') {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: app.ctx.config.database.url })
+    await client.connect()
+    await client.query(statement)
+    return client.end()
+  }
+  const other = new DatabaseSync(join(app.ctx.config.data, 'codestead.db'))
+  other.exec(statement)
+  return other.close()
+}
+
+suite('what is kept in memory', () => {
+  test('is forgotten when another process revokes a token', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    for (const _ of [1, 2]) assertStatus(await app.get(ann, '/user'), 200)
+
+    await elsewhere(app, 'DELETE FROM access_token')
+
+    assertError(await app.get(ann, '/user'), 401)
+  })
+
+  test('is forgotten when another process disables an account or hides a repository', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'r' })
+    for (const _ of [1, 2]) assertStatus(await app.get(undefined, '/repos/ann/r'), 200)
+    assertStatus(await app.get(ann, '/user'), 200)
+
+    await elsewhere(app, 'UPDATE repository SET is_private = 1')
+    await elsewhere(app, 'UPDATE account SET prohibit_login = 1')
+
+    assertError(await app.get(undefined, '/repos/ann/r'), 404)
+    assert.equal((await app.get(ann, '/user')).status, 403)
+  })
+
+  test('is forgotten by our own writes', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'r' })
+    const description = async () => (await app.get(ann, '/repos/ann/r')).body.description as string
+
+    for (const text of ['one', 'two', 'three']) {
+      await app.patch(ann, '/repos/ann/r', { description: text })
+      assert.equal(await description(), text)
+      assert.equal(await description(), text)
+    }
+  })
+})
