@@ -51,6 +51,7 @@ import { branchProtectionRoutes, tagProtectionRoutes } from './protection/routes
 import { measureRepository } from './pushes/measure.ts'
 import { repositoryListRoutes } from './repositories/list-routes.ts'
 import { removeFolder } from './repositories/remove.ts'
+import { sweepFolders } from './repositories/sweep.ts'
 import { repositoryCreationRoutes, repositoryRoutes } from './repositories/routes.ts'
 import { adminUserRoutes } from './users/admin-routes.ts'
 import { hasNoAccounts } from './users/create-first.ts'
@@ -208,5 +209,10 @@ function addTasks(ctx: Context): void {
     name: 'forget_old_sign_in_failures',
     everySeconds: 3600,
     run: () => ctx.signInLimits.forgetOld(),
+  })
+  ctx.schedule.add({
+    name: 'sweep_repository_folders',
+    everySeconds: 86_400,
+    run: () => sweepFolders(ctx),
   })
 }

@@ -47,7 +47,9 @@ async function runMigrations(invocation: Invocation): Promise<void> {
 
 async function runDoctor(invocation: Invocation): Promise<number> {
   const fix = invocation.flag('fix')
-  const findings = await withDatabase(invocation, (db) => examine(db, now(), { fix }))
+  const findings = await withDatabase(invocation, (db) =>
+    examine(db, invocation.config, now(), { fix }),
+  )
   for (const line of findings.flatMap(describe)) invocation.terminal.out(line)
   return findings.every(({ left }) => left.length === 0) ? 0 : 1
 }

@@ -1,12 +1,16 @@
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { findMigrationState, migrate } from '../db/migrate.ts'
 import { accountChecks } from './accounts.ts'
 import type { Check } from './check.ts'
 import { databaseChecks } from './database.ts'
 import { organizationChecks } from './organizations.ts'
+import { repositoryChecks } from './repositories.ts'
 
 /** Every subject adds what must hold in its tables. */
-const checks: readonly Check[] = [...databaseChecks, ...accountChecks, ...organizationChecks]
+function checksFor(config: Config): readonly Check[] {
+  return [...databaseChecks, ...accountChecks, ...organizationChecks, ...repositoryChecks(config)]
+}
 
 export interface Finding {
   readonly check: string
@@ -18,13 +22,14 @@ export interface Finding {
 /** Goes through all checks. Tables of another version are not looked into. */
 export async function examine(
   db: Database,
+  config: Config,
   now: number,
   options: { fix: boolean },
 ): Promise<readonly Finding[]> {
   const migrations = await examineMigrations(db, now, options)
   if (migrations.left.length > 0) return [migrations]
   const findings = [migrations]
-  for (const check of checks) findings.push(await examineOne(db, check, options))
+  for (const check of checksFor(config)) findings.push(await examineOne(db, check, options))
   return findings
 }
 

@@ -361,6 +361,11 @@ export async function countRepositories(db: Executor, ownerId: number): Promise<
   return count
 }
 
+export async function findFolders(db: Executor): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('repository').select('folder').execute()
+  return new Set(rows.map(({ folder }) => folder))
+}
+
 export async function findRepositoriesOf(
   db: Executor,
   ownerId: number,

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../config/config.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { listStrayFolders } from '../repositories/sweep.ts'
+import type { Check } from './check.ts'
+import {
+  findCountDrift,
+  findUseDrift,
+  listFolders,
+  mendCounts,
+  mendUse,
+} from './repository-queries.ts'
+
+/** Also those that look at the disk. */
+export function repositoryChecks(config: Config): readonly Check[] {
+  return [
+    { name: 'counts of repositories are right', find: findCountDrift, mend: mendCounts },
+    { name: 'counts of stars and topics are right', find: findUseDrift, mend: mendUse },
+    {
+      name: 'every repository has its directory',
+      find: async (db) => {
+        const folders = await listFolders(db)
+        const missing = [...folders].filter(
+          ([folder]) => !existsSync(repositoryFolder(config, folder)),
+        )
+        return missing.map(([, id]) => `repository ${id} has no directory`)
+      },
+    },
+    {
+      name: 'every directory belongs to a repository',
+      find: async (db) => {
+        const strays = await listStrayFolders(config, new Set((await listFolders(db)).keys()))
+        return strays.map(
+          (folder) => `${folder} belongs to no repository; the server removes it by itself`,
+        )
+      },
+    },
+  ]
+}

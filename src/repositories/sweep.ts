@@ -1,0 +1,44 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import { removeRepositoryFolder } from '../git/create.ts'
+import { repositoriesFolder, repositoryFolder } from '../git/layout.ts'
+import { findFolders } from './queries.ts'
+
+/** Longer than any creation takes: what is younger may be about to get its row. */
+const MIN_AGE_MS = 24 * 3_600_000
+
+/** A scheduled task: removes what a crash left between making a directory and its row. */
+export async function sweepFolders(ctx: Context): Promise<void> {
+  const strays = await listStrayFolders(ctx.config, await findFolders(ctx.db))
+  // Asked again, since the list of rows was read before the list of directories.
+  const named = await findFolders(ctx.db)
+  for (const folder of strays.filter((one) => !named.has(one))) {
+    await removeRepositoryFolder(repositoryFolder(ctx.config, folder))
+    ctx.log.info({ folder }, 'removed a directory without a repository')
+  }
+}
+
+/** Directories that no row names, old enough to be forgotten. */
+export async function listStrayFolders(
+  config: Config,
+  named: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const root = repositoriesFolder(config)
+  const shards = await readdir(root).catch(() => [])
+  const strays: string[] = []
+  for (const shard of shards) {
+    for (const entry of await readdir(join(root, shard))) {
+      const folder = entry.replace(/\.git$/, '')
+      if (named.has(folder) || !(await isOld(join(root, shard, entry)))) continue
+      strays.push(folder)
+    }
+  }
+  return strays
+}
+
+async function isOld(path: string): Promise<boolean> {
+  const { mtimeMs } = await stat(path)
+  return Date.now() - mtimeMs > MIN_AGE_MS
+}
