@@ -15,6 +15,8 @@ import { Passwords } from './auth/passwords.ts'
 import { loadSecrets } from './auth/secrets.ts'
 import { tokenRoutes } from './auth/routes.ts'
 import { SignInLimits } from './auth/sign-in-limits.ts'
+import { analyseRepository } from './analysis/analyse.ts'
+import { analysisRoutes } from './analysis/routes.ts'
 import { branchRoutes } from './branches/routes.ts'
 import { gitRoutes } from './commits/git-routes.ts'
 import { commitRoutes } from './commits/routes.ts'
@@ -40,6 +42,7 @@ import { instanceRoutes } from './instance/routes.ts'
 import { cronRoutes } from './jobs/routes.ts'
 import { JobQueue } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
+import { organizationLabelRoutes, repositoryLabelRoutes } from './labels/routes.ts'
 import { gpgKeyRoutes } from './keys/gpg-routes.ts'
 import { adminPublicKeyRoutes, publicKeyRoutes } from './keys/routes.ts'
 import { markupRoutes } from './markup/routes.ts'
@@ -182,6 +185,7 @@ export function registerApi(api: Api, ctx: Context): void {
   gitRoutes(api, ctx)
   branchRoutes(api, ctx)
   tagRoutes(api, ctx)
+  analysisRoutes(api, ctx)
   collaboratorRoutes(api, ctx)
   candidateRoutes(api, ctx)
   starRoutes(api, ctx)
@@ -190,6 +194,8 @@ export function registerApi(api: Api, ctx: Context): void {
   forkRoutes(api, ctx)
   searchRoutes(api, ctx)
   feedRoutes(api, ctx)
+  repositoryLabelRoutes(api, ctx)
+  organizationLabelRoutes(api, ctx)
   transferRoutes(api, ctx)
   teamRepositoryRoutes(api, ctx)
   repositoryTeamRoutes(api, ctx)
@@ -201,7 +207,10 @@ export function registerApi(api: Api, ctx: Context): void {
 
 function addJobs(ctx: Context): void {
   ctx.jobs.handle('remove_repository_folder', ({ folder }) => removeFolder(ctx, folder))
-  ctx.jobs.handle('measure_repository', ({ id }) => measureRepository(ctx, id))
+  ctx.jobs.handle('measure_repository', async ({ id }) => {
+    await measureRepository(ctx, id)
+    await analyseRepository(ctx, id)
+  })
 }
 
 function addTasks(ctx: Context): void {

@@ -302,6 +302,12 @@ export interface ActivityTable {
   created_at: number
 }
 
+export interface RepositoryLanguageTable {
+  repository_id: number
+  language: string
+  bytes: number
+}
+
 export interface JobTable {
   id: Generated<number>
   kind: string
@@ -411,6 +417,7 @@ export interface Schema {
   repository_transfer: RepositoryTransferTable
   deploy_key: DeployKeyTable
   activity: ActivityTable
+  repository_language: RepositoryLanguageTable
   job: JobTable
   deploy_key_identity: DeployKeyIdentityTable
   branch_protection: BranchProtectionTable

@@ -1,5 +1,5 @@
 import type { Git } from './run.ts'
-import { gitOutput } from './stream.ts'
+import { DOWNLOAD_LIMIT_MS, gitOutput } from './stream.ts'
 
 export const archiveFormats = ['zip', 'tar.gz', 'bundle'] as const
 export type ArchiveFormat = (typeof archiveFormats)[number]
@@ -22,6 +22,7 @@ export function archive(
   const parameters = ['archive', `--format=${format}`, `--prefix=${prefix}/`, commitId]
   return gitOutput(git, folder, [...parameters, '--', ...paths], {
     environment: { GIT_LITERAL_PATHSPECS: '1' },
+    timeLimitMs: DOWNLOAD_LIMIT_MS,
   })
 }
 
@@ -33,5 +34,6 @@ async function* bundle(git: Git, folder: string, commitId: string): AsyncGenerat
   yield Buffer.from(version + refs)
   yield* gitOutput(git, folder, ['pack-objects', '--revs', '--stdout', '--quiet'], {
     input: `${commitId}\n`,
+    timeLimitMs: DOWNLOAD_LIMIT_MS,
   })
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { writeHooks } from './hooks.ts'
 
 /** Git's settings for every process we start: nothing of the machine's or of a repository's maker counts. */
 const settings = `
@@ -56,6 +57,7 @@ export function prepareGit(config: Config): GitEnvironment {
   mkdirSync(home, { recursive: true })
   const file = join(home, 'config')
   writeFileSync(file, settings)
+  writeHooks(home)
   return {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: home,

@@ -1,6 +1,6 @@
 import { parseCommit, type Commit } from './parse.ts'
 import type { ObjectReader } from './objects.ts'
-import type { Git } from './run.ts'
+import { GitError, type Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
 
 /** Which commits: all ids, nothing that a user wrote. */
@@ -12,13 +12,16 @@ export interface Range {
   /** Whole seconds since 1970. */
   readonly since?: number
   readonly until?: number
+  /** Added to git's, for objects that lie elsewhere. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** A path is a path, whatever characters it has. */
 const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
 
-/** After so many commits that touched a folder, the rest of its entries stays without a last commit. */
+/** After so many commits that touched a folder, or so much time, the rest of its entries stays without a last commit. */
 const MAX_WALKED_COMMITS = 20_000
+const MAX_WALK_MS = 5_000
 
 /** Newest first. */
 export async function listCommitIds(
@@ -28,13 +31,13 @@ export async function listCommitIds(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<readonly string[]> {
   const parameters = ['rev-list', `--skip=${offset}`, `--max-count=${limit}`, ...select(range)]
-  const text = await git.text(folder, parameters, { environment: literalPaths })
+  const text = await git.text(folder, parameters, { environment: environmentOf(range) })
   return text === '' ? [] : text.split('\n')
 }
 
 export async function countCommits(git: Git, folder: string, range: Range): Promise<number> {
   const parameters = ['rev-list', '--count', ...select(range)]
-  return Number(await git.text(folder, parameters, { environment: literalPaths }))
+  return Number(await git.text(folder, parameters, { environment: environmentOf(range) }))
 }
 
 export async function readCommits(
@@ -51,33 +54,45 @@ export async function readCommit(objects: ObjectReader, id: string): Promise<Com
   return commit
 }
 
-/** For each of the names in the folder `path` the commit that changed it last, by one walk. */
+export interface LastCommitsOptions {
+  readonly from: string
+  /** Where to look: files and folders. */
+  readonly within: readonly string[]
+  /** What to find a commit for. */
+  readonly paths: readonly string[]
+  /** Which of `paths` a changed file belongs to, as far as it does to any. */
+  readonly pathOf: (changed: string) => string
+}
+
+/** For each of the paths the commit that changed it last, by one walk. */
 export async function findLastCommits(
   git: Git,
   folder: string,
-  { from, path, names }: { from: string; path: string; names: readonly string[] },
+  { from, within, paths, pathOf }: LastCommitsOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Set(names)
+  const wanted = new Set(paths)
   const found = new Map<string, string>()
-  const parameters = [
-    'log',
-    '-c',
-    '--name-only',
-    '--no-renames',
-    '-z',
-    '--format=%x00%H',
-    `--max-count=${MAX_WALKED_COMMITS}`,
-    from,
-    '--',
-    ...(path === '' ? [] : [path]),
-  ]
-  const output = gitOutput(git, folder, parameters, { environment: literalPaths })
+  if (wanted.size === 0) return found
+  const form = ['-c', '--name-only', '--no-renames', '-z', '--format=%x00%H']
+  const parameters = ['log', ...form, `--max-count=${MAX_WALKED_COMMITS}`, from, '--', ...within]
+  const options = { environment: literalPaths, timeLimitMs: MAX_WALK_MS }
+  const output = untilTime(gitOutput(git, folder, parameters, options))
   for await (const { commitId, changed } of changes(splitAtNul(output))) {
-    const [name = ''] = changed.slice(path === '' ? 0 : path.length + 1).split('/')
-    if (wanted.delete(name)) found.set(name, commitId)
+    const path = pathOf(changed)
+    if (wanted.delete(path)) found.set(path, commitId)
     if (wanted.size === 0) break
   }
   return found
+}
+
+/** A process that was ended for its time is no failure here. */
+async function* untilTime(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const end = Date.now() + MAX_WALK_MS
+  try {
+    yield* chunks
+  } catch (error) {
+    if (!(error instanceof GitError) || Date.now() < end) throw error
+  }
 }
 
 /** An empty text announces a commit; the names of its files follow, the first after a line break. */
@@ -95,10 +110,14 @@ async function* changes(
   }
 }
 
+function environmentOf({ environment }: Range): Readonly<Record<string, string>> {
+  return { ...literalPaths, ...environment }
+}
+
 function select({ from, without = [], path, since, until }: Range): string[] {
   return [
-    ...(since === undefined ? [] : [`--since=@${since}`]),
-    ...(until === undefined ? [] : [`--until=@${until}`]),
+    ...(since === undefined ? [] : [`--since=@${since} +0000`]),
+    ...(until === undefined ? [] : [`--until=@${until} +0000`]),
     from,
     ...without.map((id) => `^${id}`),
     '--',

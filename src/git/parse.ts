@@ -40,6 +40,8 @@ export interface TreeEntry {
   readonly id: string
 }
 
+/** Of the year 9998: what is beyond cannot be written in every time zone. */
+const LAST_SECOND = 253_370_764_799
 const nobody: Signature = { name: '', email: '', at: 0, zone: 0 }
 
 export function parseCommit({ id, content }: GitObject): Commit {
@@ -117,7 +119,7 @@ function parseSignature(line: string | undefined): Signature {
   if (!match) return nobody
   const [, name = '', email = '', at, sign, hours, minutes] = match
   const zone = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
-  return { name, email, at: Number(at), zone }
+  return { name, email, at: Math.min(Math.max(Number(at), 0), LAST_SECOND), zone }
 }
 
 /** What is signed is the commit without the signature. */

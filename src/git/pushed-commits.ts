@@ -69,7 +69,14 @@ async function readLog(
   selection: readonly string[],
 ): Promise<readonly PushedCommit[]> {
   const format = `--format=${fields.join('%x00')}`
-  const output = gitOutput(git, folder, ['log', '-z', '--encoding=UTF-8', format, ...selection, '--'])
+  const output = gitOutput(git, folder, [
+    'log',
+    '-z',
+    '--encoding=UTF-8',
+    format,
+    ...selection,
+    '--',
+  ])
   const texts: string[] = []
   for await (const text of splitAtNul(upTo(MAX_BYTES, output))) texts.push(text)
   const commits: PushedCommit[] = []
@@ -90,7 +97,8 @@ async function* upTo(maxBytes: number, chunks: AsyncIterable<Buffer>): AsyncGene
 }
 
 function toCommit(texts: readonly string[]): PushedCommit {
-  const [id = '', authorName = '', authorEmail = '', committerName = '', committerEmail = ''] = texts
+  const [id = '', authorName = '', authorEmail = '', committerName = '', committerEmail = ''] =
+    texts
   const [authoredAt = '', message = ''] = texts.slice(5)
   return {
     id,

@@ -23,6 +23,8 @@ export interface GitOptions {
   /** Ends the process with the request that wants it. */
   readonly signal?: AbortSignal
   readonly timeLimitMs?: number
+  /** Leads a process group of its own, with what git starts in it, and has descriptor 3 for our hooks. */
+  readonly leader?: boolean
 }
 
 /** Starts git on one repository: no shell, a clean environment, a time limit. */
@@ -42,7 +44,8 @@ export class Git {
     const child = spawn('git', ['--git-dir', folder, ...parameters], {
       env: { ...this.#environment, ...options.environment },
       cwd: '/',
-      stdio: 'pipe',
+      stdio: options.leader ? ['pipe', 'pipe', 'pipe', 'pipe'] : 'pipe',
+      detached: options.leader ?? false,
       timeout: options.timeLimitMs ?? TIME_LIMIT_MS,
       killSignal: 'SIGKILL',
       ...(options.signal ? { signal: options.signal } : {}),

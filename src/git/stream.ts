@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
 import { ended, GitError, type Git, type GitOptions } from './run.ts'
 
+/** For what goes to a client: as long as a slow one may take. */
+export const DOWNLOAD_LIMIT_MS = 3_600_000
+
 /** Input that is sent as a whole. */
 export type OutputOptions = Omit<GitOptions, 'input'> & { readonly input?: string }
 

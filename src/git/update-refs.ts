@@ -1,12 +1,5 @@
+import type { RefUpdate } from './ref-update.ts'
 import { GitError, type Git } from './run.ts'
-
-/** The ids before and after; `undefined` where there is no such reference. */
-export interface RefUpdate {
-  /** With its leading refs/. */
-  readonly name: string
-  readonly before: string | undefined
-  readonly after: string | undefined
-}
 
 /**
  * All of the updates or none. False when a reference is no longer as `before` says, or its name stands in the
@@ -28,8 +21,8 @@ export async function updateRefs(
   }
 }
 
-function command({ name, before, after }: RefUpdate): string {
-  if (after === undefined) return `delete ${name}\0${before ?? ''}`
-  if (before === undefined) return `create ${name}\0${after}`
-  return `update ${name}\0${after}\0${before}`
+function command({ ref, before, after }: RefUpdate): string {
+  if (after === undefined) return `delete ${ref}\0${before ?? ''}`
+  if (before === undefined) return `create ${ref}\0${after}`
+  return `update ${ref}\0${after}\0${before}`
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from '../auth/authenticate.ts'
-import { holds, scopeNames, type ScopeCategory } from '../auth/scopes.ts'
+import { holds, scopeNames, type ScopeCategory, type ScopeLevel } from '../auth/scopes.ts'
 import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
@@ -50,7 +50,8 @@ export function assertAdmitted(endpoint: Endpoint, caller: Caller, request: Fast
   }
 }
 
-function assertUsable(ctx: Context, account: Account): void {
+/** An account that may not be used is told so, with the right credential. */
+export function assertUsable(ctx: Context, account: Account): void {
   if (!account.isActive && ctx.config.security.email_confirmation) {
     throw forbidden('This account is not activated.', { bare: true })
   }
@@ -78,18 +79,26 @@ async function actAs(ctx: Context, caller: Caller, name: string): Promise<Caller
   return { ...caller, account }
 }
 
-function assertScopes(endpoint: Endpoint, { credential }: Caller, method: string): void {
-  if (credential.kind !== 'token') return
+function assertScopes(endpoint: Endpoint, caller: Caller, method: string): void {
   const level = method === 'GET' || method === 'HEAD' ? 'read' : 'write'
   for (const entry of endpoint.scope) {
-    const categories: readonly ScopeCategory[] = typeof entry === 'string' ? [entry] : entry
-    if (categories.every((category) => holds(credential.scopes, category, level))) continue
-    const required = categories.map((category) => `${level}:${category}`).join(' ')
-    const held = scopeNames(credential.scopes).join(',')
-    throw forbidden(
-      `token does not have at least one of required scope(s), required=[${required}], token scope=${held}`,
-    )
+    assertHolds(caller, typeof entry === 'string' ? [entry] : entry, level)
   }
+}
+
+/** A token must hold all of `categories`; a password has no limits. */
+export function assertHolds(
+  { credential }: Caller,
+  categories: readonly ScopeCategory[],
+  level: ScopeLevel,
+): void {
+  if (credential.kind !== 'token') return
+  if (categories.every((category) => holds(credential.scopes, category, level))) return
+  const required = categories.map((category) => `${level}:${category}`).join(' ')
+  const held = scopeNames(credential.scopes).join(',')
+  throw forbidden(
+    `token does not have at least one of required scope(s), required=[${required}], token scope=${held}`,
+  )
 }
 
 function assertPublicOnlyAdmitted(endpoint: Endpoint, caller: Caller, url: string): void {

@@ -42,9 +42,11 @@ export class JobQueue {
     tx: Executor,
     kind: Kind,
     payload: Jobs[Kind],
+    { delaySeconds = 0 } = {},
   ): Promise<void> {
     const now = this.#now()
-    await insertJob(tx, { kind, payload: JSON.stringify(payload), run_at: now, created_at: now })
+    const job = { kind, payload: JSON.stringify(payload), created_at: now }
+    await insertJob(tx, { ...job, run_at: now + delaySeconds })
   }
 
   start(): void {

@@ -1,5 +1,6 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import {
@@ -7,6 +8,7 @@ import {
   findPublicKey,
   hasFingerprint,
   insertPublicKey,
+  isDeployKey,
   type PublicKey,
 } from './queries.ts'
 import { readSshKey } from './ssh-key.ts'
@@ -25,13 +27,19 @@ export async function addPublicKey(
   if (owner.kind === 'organization') throw invalid(`${owner.name} is an organization not a user`)
   const { line, fingerprint } = readSshKey(key)
   try {
-    return await insertPublicKey(ctx.db, {
-      account_id: owner.id,
-      title,
-      content: line,
-      fingerprint,
-      read_only: isReadOnly ? 1 : 0,
-      created_at: ctx.now(),
+    return await ctx.db.transaction().execute(async (tx) => {
+      await lock(ctx.db.dialect, tx, 'ssh_keys')
+      if (await isDeployKey(tx, fingerprint)) {
+        throw invalid('Key content has been used as a deploy key')
+      }
+      return insertPublicKey(tx, {
+        account_id: owner.id,
+        title,
+        content: line,
+        fingerprint,
+        read_only: isReadOnly ? 1 : 0,
+        created_at: ctx.now(),
+      })
     })
   } catch (cause) {
     if (!isDuplicate(cause)) throw cause

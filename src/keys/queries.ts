@@ -46,6 +46,16 @@ export async function hasFingerprint(db: Executor, fingerprint: string): Promise
   return row !== undefined
 }
 
+export async function isDeployKey(db: Executor, fingerprint: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('deploy_key')
+    .select('id')
+    .where('fingerprint', '=', fingerprint)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function listPublicKeys(
   db: Executor,
   accountId: number,

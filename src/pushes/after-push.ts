@@ -3,6 +3,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { listBranchNames, setHead } from '../git/refs.ts'
+import { firstDefaultBranch } from './default-branch.ts'
 import { describePush, type PushedTo } from './describe.ts'
 import { claimFirstPush, updatePushed } from './queries.ts'
 
@@ -17,30 +18,23 @@ export async function afterPush(
   const { repo } = view
   const folder = repositoryFolder(ctx.config, repo.folder)
   const branches = await listBranchNames(ctx.git, folder)
-  const first = repo.isEmpty ? firstDefaultBranch(repo.defaultBranch, branches, updates) : undefined
+  const pushed = updates.flatMap(({ ref, after }) => (after && branchOf(ref)) ?? [])
+  const first = repo.isEmpty ? firstDefaultBranch(repo.defaultBranch, pushed) : undefined
   const now = first === undefined ? view : { ...view, repo: { ...repo, defaultBranch: first } }
   const activities = await describePush(ctx, now, updates)
   const at = ctx.now()
   const isFirst = await ctx.db.transaction().execute(async (tx) => {
-    const pushed = await updatePushed(tx, repo.id, { branchCount: branches.length, at })
-    if (!pushed) return false
-    const common = { ...pushed, repositoryId: repo.id, accountId: caller.account.id, at }
-    await recordActivities(tx, activities.map((activity) => ({ ...common, ...activity })))
+    const updated = await updatePushed(tx, repo.id, { branchCount: branches.length, at })
+    if (!updated) return false
+    const common = { ...updated, repositoryId: repo.id, accountId: caller.account.id, at }
+    await recordActivities(
+      tx,
+      activities.map((activity) => ({ ...common, ...activity })),
+    )
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
     return first !== undefined && claimFirstPush(tx, repo.id, first)
   })
   // After the row, so that of two first pushes one decides; the job mends what a crash leaves in between.
   if (isFirst && first !== undefined) await setHead(ctx.git, folder, first)
   ctx.jobs.wake()
-}
-
-/** The configured branch if it came, else main, else master, else the first that came. */
-function firstDefaultBranch(
-  configured: string,
-  branches: readonly string[],
-  updates: readonly RefUpdate[],
-): string | undefined {
-  const pushed = updates.flatMap(({ ref }) => branchOf(ref) ?? [])
-  const preferred = [configured, 'main', 'master', ...pushed]
-  return preferred.find((branch) => branches.includes(branch))
 }

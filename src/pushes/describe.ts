@@ -42,11 +42,17 @@ async function describeBranch(
   const { ref: refName, before, after } = update
   if (after === undefined) return [{ kind: 'delete_branch', refName, content: '' }]
   const pushed = detailed
-    ? await findPushedCommits(ctx.git, folderOf(ctx, view), update, ctx.config.repositories.feed_commits)
+    ? await findPushedCommits(
+        ctx.git,
+        folderOf(ctx, view),
+        update,
+        ctx.config.repositories.feed_commits,
+      )
     : { newest: [], count: 0, head: undefined }
   const compareUrl = compareWith(view, branchBase(view, update), after)
   const content = pushContent({ ...pushed, compareUrl })
-  const made: PushActivity[] = before === undefined ? [{ kind: 'commit_repo', refName, content: '' }] : []
+  const made: PushActivity[] =
+    before === undefined ? [{ kind: 'commit_repo', refName, content: '' }] : []
   return [...made, { kind: 'commit_repo', refName, content }]
 }
 

@@ -4,9 +4,10 @@ import type { Context } from '../context.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { listBranchNames, setHead } from '../git/refs.ts'
 import { measureObjects } from '../git/size.ts'
-import { findMeasured, updateMeasured } from './queries.ts'
+import { firstDefaultBranch } from './default-branch.ts'
+import { claimFirstPush, findMeasured, updateMeasured, type MeasuredRow } from './queries.ts'
 
-/** The job after a push: what the row says of the directory becomes what the directory says, and HEAD what the row says. */
+/** The job after a push: the row becomes what the directory is, and HEAD what the row says. */
 export async function measureRepository(ctx: Context, id: number): Promise<void> {
   const row = await findMeasured(ctx.db, id)
   if (!row) return
@@ -14,7 +15,20 @@ export async function measureRepository(ctx: Context, id: number): Promise<void>
   const branches = await listBranchNames(ctx.git, folder)
   const gitSize = await measureObjects(ctx.git, folder)
   await updateMeasured(ctx.db, id, { gitSize, branchCount: branches.length })
-  if (row.is_empty === 0) await mendHead(ctx, folder, row.default_branch)
+  if (row.is_empty === 1) await noteFirstBranches(ctx, id, row, branches)
+  const now = await findMeasured(ctx.db, id)
+  if (now?.is_empty === 0) await mendHead(ctx, folder, now.default_branch)
+}
+
+/** What came with a push that nobody lived to record. */
+async function noteFirstBranches(
+  ctx: Context,
+  id: number,
+  row: MeasuredRow,
+  branches: readonly string[],
+): Promise<void> {
+  const first = firstDefaultBranch(row.default_branch, branches)
+  if (first !== undefined) await claimFirstPush(ctx.db, id, first)
 }
 
 async function mendHead(ctx: Context, folder: string, branch: string): Promise<void> {

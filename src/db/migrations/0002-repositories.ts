@@ -213,5 +213,12 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       UNIQUE (repository_id, commit_id, number)
     )`,
     `CREATE INDEX commit_status_by_creator ON commit_status (creator_id)`,
+
+    `CREATE TABLE repository_language (
+      repository_id ${repository},
+      language ${text} NOT NULL,
+      bytes ${integer} NOT NULL,
+      PRIMARY KEY (repository_id, language)
+    )`,
   ]
 }

@@ -1,0 +1,52 @@
+import type { Executor } from '../db/database.ts'
+import { toRepository, type Repository } from '../repositories/repository.ts'
+
+export async function findAnalysed(db: Executor, id: number): Promise<Repository | undefined> {
+  const row = await db.selectFrom('repository').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toRepository(row)
+}
+
+export interface LanguageCount {
+  readonly language: string
+  readonly bytes: number
+}
+
+/** Most bytes first. */
+export async function findLanguages(
+  db: Executor,
+  repositoryId: number,
+): Promise<readonly LanguageCount[]> {
+  return db
+    .selectFrom('repository_language')
+    .select(['language', 'bytes'])
+    .where('repository_id', '=', repositoryId)
+    .orderBy('bytes', 'desc')
+    .orderBy('language')
+    .execute()
+}
+
+export async function replaceLanguages(
+  db: Executor,
+  repositoryId: number,
+  languages: readonly LanguageCount[],
+): Promise<void> {
+  await db.deleteFrom('repository_language').where('repository_id', '=', repositoryId).execute()
+  if (languages.length === 0) return
+  await db
+    .insertInto('repository_language')
+    .values(languages.map((count) => ({ repository_id: repositoryId, ...count })))
+    .execute()
+}
+
+/** What the record of the repository shows of it. */
+export async function updateFindings(
+  db: Executor,
+  repositoryId: number,
+  { language, licenses }: { readonly language: string; readonly licenses: readonly string[] },
+): Promise<void> {
+  await db
+    .updateTable('repository')
+    .set({ language, licenses: JSON.stringify(licenses) })
+    .where('id', '=', repositoryId)
+    .execute()
+}

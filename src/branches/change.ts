@@ -1,0 +1,175 @@
+import { findNamedRevision, folderOf, loadRevision, readingCode } from '../commits/code.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { isAncestor } from '../git/merge-base.ts'
+import type { ObjectReader } from '../git/objects.ts'
+import { findBranch, findTag } from '../git/revisions.ts'
+import { setHead } from '../git/refs.ts'
+import { updateRefs } from '../git/update-refs.ts'
+import { followBranch } from '../protection/branch-rules.ts'
+import { assertMayMove, assertMayRename } from '../protection/enforce.ts'
+import { afterPush } from '../pushes/after-push.ts'
+import { reaches } from '../repositories/access.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { renameDefaultBranch } from './queries.ts'
+
+export interface NewBranch {
+  readonly name: string
+  /** Branch, tag or commit; it comes before `fromBranch`. */
+  readonly from: string
+  readonly fromBranch: string
+}
+
+export async function createBranch(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  wanted: NewBranch,
+): Promise<void> {
+  const { repo } = view
+  if (repo.isEmpty) throw notFound('Git Repository is empty.')
+  assertNoMirror(repo)
+  assertBranchNameAllowed(wanted.name)
+  const after = await readingCode(ctx, repo, async (objects) => {
+    const id = await findStart(objects, repo, wanted)
+    if (await findTag(objects, wanted.name)) throw exists('The tag with the same name exists.')
+    return id
+  })
+  const update = { ref: `refs/heads/${wanted.name}`, before: undefined, after }
+  await assertMayMove(ctx, caller, repo, update)
+  const isDone = await updateRefs(ctx.git, folderOf(ctx, repo), [update])
+  if (!isDone) throw exists('The branch already exists.')
+  await afterPush(ctx, caller, view, [update])
+}
+
+async function findStart(
+  objects: ObjectReader,
+  repo: Repository,
+  { from, fromBranch }: NewBranch,
+): Promise<string> {
+  if (from !== '') {
+    const revision = await findNamedRevision(objects, repo, from)
+    if (!revision) throw notFound('The old ref does not exist')
+    return revision.commitId
+  }
+  const branch = await findBranch(objects, fromBranch || repo.defaultBranch)
+  if (!branch) throw notFound('The old branch does not exist')
+  return branch.commitId
+}
+
+export async function deleteBranch(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  name: string,
+): Promise<void> {
+  const { repo } = view
+  const before = await loadTip(ctx, repo, name, 'not found')
+  if (name === repo.defaultBranch) {
+    throw forbidden('can not delete default or pull request target branch')
+  }
+  assertNoMirror(repo)
+  const update = { ref: `refs/heads/${name}`, before, after: undefined }
+  await assertMayMove(ctx, caller, repo, update)
+  if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) throw moved()
+  await afterPush(ctx, caller, view, [update])
+}
+
+/** The default branch stays the default branch; for its name only administrators decide. */
+export async function renameBranch(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const { repo } = view
+  const id = await loadTip(ctx, repo, from, "Branch doesn't exist.")
+  const isDefault = from === repo.defaultBranch
+  if (isDefault && !reaches(view.access.level, 'admin')) {
+    throw forbidden('User must be a repo or site admin to rename default or protected branches.')
+  }
+  assertNoMirror(repo)
+  assertBranchNameAllowed(to)
+  const updates = [
+    { ref: `refs/heads/${to}`, before: undefined, after: id },
+    { ref: `refs/heads/${from}`, before: id, after: undefined },
+  ]
+  if (from !== to) await assertMayRename(ctx, caller, view, { from, to, id })
+  const folder = folderOf(ctx, repo)
+  if (from === to || !(await updateRefs(ctx.git, folder, updates))) {
+    throw invalid(
+      'Cannot rename a branch using the same name or rename to a branch that already exists.',
+    )
+  }
+  if (isDefault && (await renameDefaultBranch(ctx.db, repo.id, { from, to }))) {
+    await setHead(ctx.git, folder, to)
+  }
+  await followBranch(ctx, repo, from, to)
+  await afterPush(ctx, caller, view, updates)
+}
+
+export interface Move {
+  readonly to: string
+  /** Where it must be now; empty for anywhere. */
+  readonly from: string
+  /** Whether commits may be lost by it. */
+  readonly force: boolean
+}
+
+export async function moveBranch(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  name: string,
+  { to, from, force }: Move,
+): Promise<void> {
+  const { repo } = view
+  const folder = folderOf(ctx, repo)
+  const before = await loadTip(ctx, repo, name, "Branch doesn't exist.")
+  assertNoMirror(repo)
+  if (from !== '' && from !== before) throw invalid('The branch is not at the old commit.')
+  const after = await readingCode(
+    ctx,
+    repo,
+    async (objects) => (await loadRevision(objects, repo, to)).commitId,
+  )
+  if (!force && !(await isAncestor(ctx.git, folder, { base: before, head: after }))) {
+    throw invalid('The move is not a fast-forward.')
+  }
+  const update = { ref: `refs/heads/${name}`, before, after }
+  await assertMayMove(ctx, caller, repo, update)
+  if (!(await updateRefs(ctx.git, folder, [update]))) throw moved()
+  await afterPush(ctx, caller, view, [update])
+}
+
+async function loadTip(
+  ctx: Context,
+  repo: Repository,
+  name: string,
+  absence: string,
+): Promise<string> {
+  const found = await readingCode(ctx, repo, (objects) => findBranch(objects, name))
+  if (!found) throw notFound(absence)
+  return found.commitId
+}
+
+/** Beyond git's own rules: what could be taken for an option, or for what is checked out. */
+export function assertBranchNameAllowed(name: string): void {
+  const parts = name.split('/')
+  const isBad = parts.some((part) => part.startsWith('-') || Buffer.byteLength(part) > 255)
+  if (isBad || name === 'HEAD') throw invalid('[BranchName]: GitRefName')
+}
+
+function assertNoMirror({ isMirror }: Repository): void {
+  if (isMirror) throw forbidden('Git Repository is a mirror.')
+}
+
+function exists(message: string): AppError {
+  return new AppError('conflict', message)
+}
+
+/** Somebody else was faster; what is there now is theirs. */
+function moved(): AppError {
+  return new AppError('conflict', 'The branch has been moved meanwhile.')
+}

@@ -1,0 +1,44 @@
+import { readingCode, folderOf } from '../commits/code.ts'
+import type { Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
+import { notFound } from '../errors.ts'
+import { readCommit, readCommits } from '../git/history.ts'
+import { listRefs } from '../git/list-refs.ts'
+import type { Commit } from '../git/parse.ts'
+import { findBranch } from '../git/revisions.ts'
+import type { Repository } from '../repositories/repository.ts'
+
+export interface Branch {
+  readonly name: string
+  readonly commit: Commit
+}
+
+/** In the order of their names. */
+export async function listBranches(
+  ctx: Context,
+  repo: Repository,
+  part: string,
+  page: Page,
+): Promise<PageOf<Branch>> {
+  const wanted = part.toLowerCase()
+  const refs = (await listRefs(ctx.git, folderOf(ctx, repo), 'refs/heads'))
+    .map(({ name, id }) => ({ name: name.slice('refs/heads/'.length), id }))
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+  const shown = refs.slice(page.offset, page.offset + page.limit)
+  const ids = shown.map(({ id }) => id)
+  const commits = await readingCode(ctx, repo, (objects) => readCommits(objects, ids))
+  const byId = new Map(commits.map((commit) => [commit.id, commit]))
+  const items = shown.flatMap(({ name, id }) => {
+    const commit = byId.get(id)
+    return commit ? [{ name, commit }] : []
+  })
+  return { items, total: refs.length }
+}
+
+export async function loadBranch(ctx: Context, repo: Repository, name: string): Promise<Branch> {
+  return readingCode(ctx, repo, async (objects) => {
+    const found = await findBranch(objects, name)
+    if (!found) throw notFound()
+    return { name, commit: await readCommit(objects, found.commitId) }
+  })
+}

@@ -1,0 +1,29 @@
+import type { Authors } from '../commits/authors.ts'
+import { presentPayloadCommit, type Links } from '../commits/present.ts'
+import type { Protection } from '../protection/enforce.ts'
+import { reaches, unitLevel } from '../repositories/access.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import type { Branch } from './list.ts'
+import type { BranchBody } from './schema.ts'
+
+export function presentBranch(
+  { access, units }: RepositoryView,
+  links: Links,
+  { name, commit }: Branch,
+  { authors, protection }: { readonly authors: Authors; readonly protection: Protection },
+): BranchBody {
+  const rule = protection.ruleOf(name)
+  const isAdmin = reaches(access.level, 'admin')
+  const canWrite = reaches(unitLevel(access, units, 'repo.code'), 'write')
+  return {
+    name,
+    commit: presentPayloadCommit(links, commit, authors),
+    protected: rule !== undefined,
+    required_approvals: rule?.settings.requiredApprovals ?? 0,
+    enable_status_check: rule?.settings.checksStatus ?? false,
+    status_check_contexts: [...(rule?.settings.statusContexts ?? [])],
+    user_can_push: canWrite && (!rule || protection.canPush(rule)),
+    user_can_merge: canWrite && (!rule || protection.canMerge(rule)),
+    effective_branch_protection_name: isAdmin ? (rule?.name ?? '') : '',
+  }
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { withObjects, type ObjectReader } from '../git/objects.ts'
+import { findRevision, type Revision } from '../git/revisions.ts'
+import type { Repository } from '../repositories/repository.ts'
+
+/** The bare directory of a repository. */
+export function folderOf(ctx: Context, repo: Repository): string {
+  return repositoryFolder(ctx.config, repo.folder)
+}
+
+/** Does `work` with a reader of the repository's objects. */
+export async function readingCode<T>(
+  ctx: Context,
+  repo: Repository,
+  work: (objects: ObjectReader) => Promise<T>,
+): Promise<T> {
+  return withObjects(ctx.git, folderOf(ctx, repo), work)
+}
+
+/** Branch, tag or commit by what a caller wrote; nothing means the default branch. */
+export async function findNamedRevision(
+  objects: ObjectReader,
+  { defaultBranch }: Repository,
+  text: string | undefined,
+): Promise<Revision | undefined> {
+  return findRevision(objects, text || defaultBranch, { defaultBranch })
+}
+
+export async function loadRevision(
+  objects: ObjectReader,
+  repo: Repository,
+  text: string | undefined,
+): Promise<Revision> {
+  const found = await findNamedRevision(objects, repo, text)
+  if (!found) throw notFound()
+  return found
+}

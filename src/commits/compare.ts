@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import type { Caller, Context } from '../context.ts'
+import { Moved, notFound } from '../errors.ts'
+import { findChanges, rangeDiff, rangePatch, type CommitChanges } from '../git/diff.ts'
+import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
+import { withObjects } from '../git/objects.ts'
+import type { Commit } from '../git/parse.ts'
+import { findMergeBase } from '../git/merge-base.ts'
+import { assertReads, loadVisible } from '../repositories/load.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { folderOf, loadRevision } from './code.ts'
+
+/** More commits than this are counted, and not shown. */
+const MAX_COMPARED_COMMITS = 1_000
+
+/** Two commits, with all that is needed to read both. */
+export interface Compared {
+  readonly base: string
+  readonly head: string
+  /** Whether the difference is to where the two parted, and not to the base itself. */
+  readonly fromMergeBase: boolean
+  /** With the objects of the repository that has the head, when it is another one. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export async function loadCompared(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+  text: string,
+): Promise<Compared> {
+  const { base, head, dots } = split(view.repo, text)
+  const other = await loadHeadRepository(ctx, caller, view, head.owner)
+  const environment = alternate(ctx, view.repo, other)
+  const find = (repo: Repository, name: string) =>
+    withObjects(ctx.git, folderOf(ctx, repo), async (objects) => {
+      return (await loadRevision(objects, repo, name)).commitId
+    })
+  return {
+    base: await find(view.repo, base),
+    head: await find(other, head.name),
+    fromMergeBase: dots === '...',
+    environment,
+  }
+}
+
+export interface ComparedCommits {
+  readonly commits: readonly Commit[]
+  readonly changes: (commitId: string) => CommitChanges
+  readonly total: number
+}
+
+/** What the head has and the base lacks, newest first. */
+export async function listCompared(
+  ctx: Context,
+  repo: Repository,
+  { base, head, environment }: Compared,
+): Promise<ComparedCommits> {
+  const folder = folderOf(ctx, repo)
+  const range = { from: head, without: [base], environment }
+  const page = { offset: 0, limit: MAX_COMPARED_COMMITS }
+  const ids = await listCommitIds(ctx.git, folder, range, page)
+  const total = ids.length < page.limit ? ids.length : await countCommits(ctx.git, folder, range)
+  const commits = await withObjects(
+    ctx.git,
+    folder,
+    (objects) => readCommits(objects, ids),
+    environment,
+  )
+  return { commits, total, changes: await findChanges(ctx.git, folder, commits, environment) }
+}
+
+/** The same as text. */
+export async function comparedText(
+  ctx: Context,
+  repo: Repository,
+  compared: Compared,
+  form: 'diff' | 'patch',
+): Promise<AsyncIterable<Buffer>> {
+  const folder = folderOf(ctx, repo)
+  const { environment, head } = compared
+  if (form === 'patch') return rangePatch(ctx.git, folder, compared, environment)
+  const base = compared.fromMergeBase
+    ? ((await findMergeBase(ctx.git, folder, compared, environment)) ?? compared.base)
+    : compared.base
+  return rangeDiff(ctx.git, folder, { base, head }, environment)
+}
+
+interface Parts {
+  readonly base: string
+  readonly head: { readonly owner: string | undefined; readonly name: string }
+  readonly dots: '..' | '...'
+}
+
+/** No name of a reference has two dots in a row. Without them everything is compared with the default branch. */
+function split({ defaultBranch }: Repository, text: string): Parts {
+  const [, before = '', dots = '...', after = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(text) ?? []
+  const head = after === '' ? text : after
+  const [, owner, name = head] = /^([^:]+):(.+)$/.exec(head) ?? []
+  return {
+    base: before || defaultBranch,
+    head: { owner, name },
+    dots: dots === '..' ? '..' : '...',
+  }
+}
+
+/** The repository of that owner which is of the same family, as far as the caller may read it. */
+async function loadHeadRepository(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+  owner: string | undefined,
+): Promise<Repository> {
+  if (owner === undefined || owner.toLowerCase() === view.owner.name.toLowerCase()) return view.repo
+  const [name = '', repo = view.repo.name] = owner.split('/')
+  const other = await loadVisible(ctx, caller, { owner: name, repo }).catch((error: unknown) => {
+    throw error instanceof Moved ? notFound() : error
+  })
+  assertReads(other, 'repo.code')
+  if (!isRelated(view.repo, other.repo)) throw notFound()
+  return other.repo
+}
+
+function isRelated(a: Repository, b: Repository): boolean {
+  const root = ({ id, forkOf }: Repository) => forkOf ?? id
+  return a.id === b.id || root(a) === root(b)
+}
+
+function alternate(ctx: Context, repo: Repository, other: Repository): Compared['environment'] {
+  if (repo.id === other.id) return {}
+  return { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(folderOf(ctx, other), 'objects') }
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { listRefs, type Ref } from '../git/list-refs.ts'
+import { isRefName } from '../git/ref-name.ts'
+import { ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Query } from '../http/query.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { loadCode } from '../repositories/routes.ts'
+import { folderOf } from './code.ts'
+import { presentAnnotatedTag, presentBlob, presentReference, presentTree } from './git-present.ts'
+import {
+  GetAnnotatedTag,
+  GetBlob,
+  GetTree,
+  repoListAllGitRefs,
+  repoListGitRefs,
+} from './git-schema.ts'
+import { linksOf } from './present.ts'
+import { loadBlob, loadTagObject, loadTree, type TreeOptions } from './tree.ts'
+
+/** Git's own objects and references. */
+export function gitRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+  const root = '/repos/:owner/:repo/git'
+
+  api.get(`${root}/trees/:sha`, GetTree, async (call) => {
+    const view = await loadCode(ctx, call)
+    const options = readTreeOptions(call.query, config.api.default_git_trees_per_page)
+    const tree = await loadTree(ctx, view.repo, call.param('sha'), options)
+    return ok(presentTree(linksOf(config, view), tree), {
+      'x-total-count': String(tree.total),
+      'access-control-expose-headers': 'X-Total-Count',
+    })
+  })
+
+  api.get(`${root}/blobs/:sha`, GetBlob, async (call) => {
+    const view = await loadCode(ctx, call)
+    const { default_max_blob_size } = config.api
+    const blob = await loadBlob(ctx, view.repo, call.param('sha'), default_max_blob_size)
+    return ok(presentBlob(linksOf(config, view), blob))
+  })
+
+  api.get(`${root}/refs`, repoListAllGitRefs, async (call) => {
+    const view = await loadCode(ctx, call)
+    const refs = await listPublicRefs(ctx, view.repo, '')
+    return ok(refs.map((ref) => presentReference(linksOf(config, view), ref)))
+  })
+
+  api.get(`${root}/refs/*ref`, repoListGitRefs, async (call) => {
+    const view = await loadCode(ctx, call)
+    const refs = await listPublicRefs(ctx, view.repo, call.rest)
+    if (refs.length === 0) throw notFound()
+    return ok(refs.map((ref) => presentReference(linksOf(config, view), ref)))
+  })
+
+  api.get(`${root}/tags/:sha`, GetAnnotatedTag, async (call) => {
+    const view = await loadCode(ctx, call)
+    const tag = await loadTagObject(ctx, view.repo, call.param('sha'))
+    return ok(presentAnnotatedTag(linksOf(config, view), tag))
+  })
+}
+
+/** Those that a clone would be offered. */
+async function listPublicRefs(
+  ctx: Context,
+  repo: Repository,
+  prefix: string,
+): Promise<readonly Ref[]> {
+  const below = prefix.replace(/\/+$/, '')
+  if (below !== '' && !isRefName(below)) return []
+  const full = below === '' ? 'refs' : `refs/${below}`
+  // A pattern of for-each-ref: none of its special characters passes as the name of a reference.
+  const refs = await listRefs(ctx.git, folderOf(ctx, repo), full)
+  return refs.filter(({ name }) => /^refs\/(?:heads|tags|pull|notes)\//.test(name))
+}
+
+function readTreeOptions(query: Query, maxLimit: number): TreeOptions {
+  const asked = query.integer('per_page') || query.integer('limit')
+  return {
+    recursive: query.boolean('recursive'),
+    number: Math.min(Math.max(1, query.integer('page')), 1_000_000),
+    limit: asked > 0 ? Math.min(asked, maxLimit) : maxLimit,
+  }
+}

@@ -1,0 +1,78 @@
+import type { Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import { findChanges, type CommitChanges } from '../git/diff.ts'
+import { countCommits, listCommitIds, readCommit, readCommits, type Range } from '../git/history.ts'
+import type { ObjectReader } from '../git/objects.ts'
+import type { Commit } from '../git/parse.ts'
+import { isRefName } from '../git/ref-name.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { findNamedRevision, folderOf, loadRevision, readingCode } from './code.ts'
+
+export interface CommitFilter {
+  readonly revision: string | undefined
+  readonly path: string | undefined
+  readonly not: string | undefined
+  readonly since: number | undefined
+  readonly until: number | undefined
+}
+
+/** Newest first. */
+export async function listCommits(
+  ctx: Context,
+  repo: Repository,
+  filter: CommitFilter,
+  page: Page,
+): Promise<PageOf<Commit>> {
+  if (repo.isEmpty) throw new AppError('conflict', 'Git Repository is empty.')
+  return readingCode(ctx, repo, async (objects) => {
+    const folder = folderOf(ctx, repo)
+    const range = await rangeOf(objects, repo, filter)
+    const total = await countCommits(ctx.git, folder, range)
+    if (total === 0) await assertPathKnown(ctx, folder, range)
+    const ids = page.offset < total ? await listCommitIds(ctx.git, folder, range, page) : []
+    return { items: await readCommits(objects, ids), total }
+  })
+}
+
+async function rangeOf(
+  objects: ObjectReader,
+  repo: Repository,
+  { revision, not, path, since, until }: CommitFilter,
+): Promise<Range> {
+  const { commitId: from } = await loadRevision(objects, repo, revision)
+  const without = not ? [(await loadRevision(objects, repo, not)).commitId] : []
+  return {
+    from,
+    without,
+    ...(path ? { path } : {}),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  }
+}
+
+/** A path that no commit ever touched is unknown; one that none touched at the time is not. */
+async function assertPathKnown(ctx: Context, folder: string, range: Range): Promise<void> {
+  if (range.path === undefined) return
+  const always = { from: range.from, path: range.path }
+  const touched = await listCommitIds(ctx.git, folder, always, { offset: 0, limit: 1 })
+  if (touched.length === 0) throw notFound()
+}
+
+export async function loadCommit(ctx: Context, repo: Repository, name: string): Promise<Commit> {
+  if (!isRefName(name)) throw invalid(`no valid ref or sha: ${name}`)
+  return readingCode(ctx, repo, async (objects) => {
+    const revision = await findNamedRevision(objects, repo, name)
+    if (!revision) throw notFound(`commit doesn't exist: ${name}`)
+    return readCommit(objects, revision.commitId)
+  })
+}
+
+/** What the commits changed, unless nobody wants to know. */
+export async function changesOf(
+  ctx: Context,
+  repo: Repository,
+  commits: readonly Commit[],
+): Promise<(commitId: string) => CommitChanges> {
+  return findChanges(ctx.git, folderOf(ctx, repo), commits)
+}

@@ -1,0 +1,137 @@
+import { linksOf, presentCommit, type CommitDetails } from './present.ts'
+import type { Caller, Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { commitDiff, commitPatch } from '../git/diff.ts'
+import type { Commit } from '../git/parse.ts'
+import { streamOf } from '../git/stream.ts'
+import { ok, type Answer } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import type { Query } from '../http/query.ts'
+import { loadCode } from '../repositories/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { findAuthors } from './authors.ts'
+import { folderOf } from './code.ts'
+import { comparedText, listCompared, loadCompared } from './compare.ts'
+import { changesOf, listCommits, loadCommit, type CommitFilter } from './list.ts'
+import {
+  repoCompareDiff,
+  repoGetAllCommits,
+  repoGetCommit,
+  repoGetSingleCommit,
+  type CommitBody,
+} from './schema.ts'
+
+export function commitRoutes(api: Api, ctx: Context): void {
+  api.get('/repos/:owner/:repo/commits', repoGetAllCommits, async (call) => {
+    const view = await loadCode(ctx, call)
+    const filter = readFilter(call.query)
+    const found = await listCommits(ctx, view.repo, filter, call.page)
+    const bodies = await presentCommits(ctx, call, view, found.items)
+    const answer = call.listOf(found, bodies)
+    return { ...answer, headers: { ...answer.headers, ...pageHeaders(call, found.total) } }
+  })
+
+  const answerCommit = async (call: Call) => {
+    const view = await loadCode(ctx, call)
+    const [, name = '', form] = /^(.*?)(?:\.(diff|patch))?$/.exec(call.param('sha')) ?? []
+    const commit = await loadCommit(ctx, view.repo, name)
+    if (form) return text(ctx, view, commit, form)
+    const [body] = await presentCommits(ctx, call, view, [commit])
+    return ok(body)
+  }
+  api.get('/repos/:owner/:repo/git/commits/:sha', repoGetSingleCommit, answerCommit)
+  api.get('/repos/:owner/:repo/commits/:sha', repoGetCommit, answerCommit)
+
+  api.get('/repos/:owner/:repo/compare/*basehead', repoCompareDiff, async (call) => {
+    const view = await loadCode(ctx, call)
+    const compared = await loadCompared(ctx, call.caller, view, call.rest)
+    const form = call.query.text('output')
+    if (form === 'diff' || form === 'patch') {
+      return textAnswer(await comparedText(ctx, view.repo, compared, form))
+    }
+    const { commits, total, changes } = await listCompared(ctx, view.repo, compared)
+    const details = { ...(await detailsOf(ctx, call, commits)), changes }
+    const links = linksOf(ctx.config, view)
+    return ok({
+      total_commits: total,
+      commits: commits.map((commit) =>
+        presentCommit(ctx.config, call.caller, links, commit, details),
+      ),
+    })
+  })
+}
+
+async function presentCommits(
+  ctx: Context,
+  call: Call,
+  view: RepositoryView,
+  commits: readonly Commit[],
+): Promise<CommitBody[]> {
+  const details = await detailsOf(ctx, call, commits)
+  const wanted = details.showFiles || details.showStats
+  const changes = wanted ? await changesOf(ctx, view.repo, commits) : undefined
+  const caller: Caller = call.caller
+  return commits.map((commit) =>
+    presentCommit(ctx.config, caller, linksOf(ctx.config, view), commit, { ...details, changes }),
+  )
+}
+
+async function detailsOf(
+  ctx: Context,
+  { query }: Call,
+  commits: readonly Commit[],
+): Promise<CommitDetails> {
+  return {
+    authors: await findAuthors(ctx, commits),
+    showFiles: query.optionalBoolean('files') ?? true,
+    showStats: query.optionalBoolean('stat') ?? true,
+    showVerification: query.optionalBoolean('verification') ?? true,
+  }
+}
+
+function text(ctx: Context, { repo }: RepositoryView, commit: Commit, form: string): Answer {
+  const print = form === 'diff' ? commitDiff : commitPatch
+  return textAnswer(print(ctx.git, folderOf(ctx, repo), commit))
+}
+
+function textAnswer(chunks: AsyncIterable<Buffer>): Answer {
+  return ok(streamOf(chunks), { 'content-type': 'text/plain; charset=utf-8' })
+}
+
+/** Beside the usual ones, for clients of an older form of paging. */
+function pageHeaders({ page }: Call, total: number): Record<string, string> {
+  const pages = Math.ceil(total / page.limit)
+  const names = 'X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore'
+  return {
+    'x-page': String(page.number),
+    'x-perpage': String(page.limit),
+    'x-total': String(total),
+    'x-pagecount': String(pages),
+    'x-hasmore': String(page.number < pages),
+    'access-control-expose-headers': `Link, ${names}`,
+  }
+}
+
+function readFilter(query: Query): CommitFilter {
+  return {
+    revision: query.text('sha'),
+    path: query.text('path')?.replace(/^\/+|\/+$/g, ''),
+    not: query.text('not'),
+    since: readTime(query, 'since'),
+    until: readTime(query, 'until'),
+  }
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+function readTime(query: Query, key: 'since' | 'until'): number | undefined {
+  const given = query.text(key)
+  if (given === undefined || given === '') return undefined
+  // A plus sign that was not encoded has arrived as a blank.
+  const time = given.replace(' ', '+')
+  if (!rfc3339.test(time) || Number.isNaN(Date.parse(time))) {
+    throw invalid(`invalid '${key}' format, expected ISO 8601 (RFC3339)`)
+  }
+  return Math.max(0, Math.floor(Date.parse(time) / 1000))
+}

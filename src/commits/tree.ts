@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import type { GitObject, ObjectInfo, ObjectReader } from '../git/objects.ts'
+import { parseTag, type Tag } from '../git/parse.ts'
+import { isFullId } from '../git/revisions.ts'
+import { kindOf, walkTree, type EntryKind, type PathEntry } from '../git/tree.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { findNamedRevision, folderOf, readingCode } from './code.ts'
+
+export interface SizedEntry extends PathEntry {
+  readonly kind: EntryKind
+  /** 0 for what is no file. */
+  readonly size: number
+}
+
+export interface TreePage {
+  /** Of the commit when one was named, else of the tree. */
+  readonly id: string
+  readonly entries: readonly SizedEntry[]
+  readonly number: number
+  readonly total: number
+  readonly hasMore: boolean
+}
+
+export interface TreeOptions {
+  readonly recursive: boolean
+  readonly number: number
+  readonly limit: number
+}
+
+export async function loadTree(
+  ctx: Context,
+  repo: Repository,
+  name: string,
+  { recursive, number, limit }: TreeOptions,
+): Promise<TreePage> {
+  return readingCode(ctx, repo, async (objects) => {
+    const id = await findTreeish(objects, repo, name)
+    if (id === undefined) throw new AppError('bad_request', `sha not found [${name}]`)
+    const { entries, isCut } = await walkTree(ctx.git, folderOf(ctx, repo), id, { recursive })
+    const offset = (number - 1) * limit
+    const page = entries.slice(offset, offset + limit)
+    return {
+      id,
+      entries: await withSizes(objects, page),
+      number,
+      total: entries.length,
+      hasMore: isCut || offset + page.length < entries.length,
+    }
+  })
+}
+
+/** One question for each file, all of them asked before the first answer is waited for. */
+export async function withSizes(
+  objects: ObjectReader,
+  entries: readonly PathEntry[],
+): Promise<readonly SizedEntry[]> {
+  return Promise.all(
+    entries.map(async (entry) => {
+      const kind = kindOf(entry)
+      const isFile = kind === 'file' || kind === 'symlink'
+      return { ...entry, kind, size: isFile ? ((await objects.info(entry.id))?.size ?? 0) : 0 }
+    }),
+  )
+}
+
+async function findTreeish(
+  objects: ObjectReader,
+  repo: Repository,
+  name: string,
+): Promise<string | undefined> {
+  const revision = await findNamedRevision(objects, repo, name)
+  if (revision) return revision.commitId
+  if (!/^[0-9a-f]{4,64}$/.test(name)) return undefined
+  return (await objects.info(`${name}^{tree}`))?.id
+}
+
+/** Its content is left out where it is larger than `maxBytes`. */
+export async function loadBlob(
+  ctx: Context,
+  repo: Repository,
+  id: string,
+  maxBytes: number,
+): Promise<ObjectInfo & { readonly content: Buffer | undefined }> {
+  return readingCode(ctx, repo, async (objects) => {
+    const info = isFullId(id) ? await objects.info(id) : undefined
+    if (info?.type !== 'blob') throw unknownObject(id)
+    const blob: GitObject | undefined = await objects.read(id, maxBytes)
+    return { ...info, content: blob?.content }
+  })
+}
+
+export async function loadTagObject(ctx: Context, repo: Repository, id: string): Promise<Tag> {
+  return readingCode(ctx, repo, async (objects) => {
+    const object = isFullId(id) ? await objects.read(id) : undefined
+    if (object?.type !== 'tag') throw unknownObject(id)
+    return parseTag(object)
+  })
+}
+
+function unknownObject(id: string): AppError {
+  return new AppError('bad_request', `object does not exist [id: ${id}, rel_path: ]`)
+}

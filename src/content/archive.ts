@@ -1,0 +1,50 @@
+import { findNamedRevision, folderOf, readingCode } from '../commits/code.ts'
+import type { Context } from '../context.ts'
+import { AppError, notFound } from '../errors.ts'
+import { archive, archiveFormats, type ArchiveFormat } from '../git/archive.ts'
+import { readCommit } from '../git/history.ts'
+import { findEntry } from '../git/tree.ts'
+import type { Repository } from '../repositories/repository.ts'
+
+export interface WantedArchive {
+  readonly ref: string
+  readonly format: ArchiveFormat
+  /** Only these parts of the tree; all of it when there are none. */
+  readonly paths: readonly string[]
+}
+
+export interface Archive {
+  readonly name: string
+  readonly commitId: string
+  readonly chunks: AsyncIterable<Buffer>
+}
+
+/** `main.tar.gz` is the branch `main` as tar.gz. */
+export function readArchiveName(text: string): Omit<WantedArchive, 'paths'> {
+  const format = archiveFormats.find((known) => text.endsWith(`.${known}`))
+  if (!format) throw new AppError('bad_request', `unknown format: ${text}`)
+  return { ref: text.slice(0, -format.length - 1), format }
+}
+
+export async function loadArchive(
+  ctx: Context,
+  repo: Repository,
+  { ref, format, paths }: WantedArchive,
+): Promise<Archive> {
+  const commitId = await readingCode(ctx, repo, async (objects) => {
+    const revision = ref === '' ? undefined : await findNamedRevision(objects, repo, ref)
+    if (!revision) throw notFound(`unrecognized repository reference: ${ref}`)
+    const { treeId } = await readCommit(objects, revision.commitId)
+    // Git would notice only when the answer has begun.
+    for (const path of paths) {
+      if (!(await findEntry(objects, treeId, path))) throw notFound(`no such path: ${path}`)
+    }
+    return revision.commitId
+  })
+  const prefix = repo.name.toLowerCase()
+  return {
+    name: `${repo.name}-${ref.replaceAll('/', '-')}.${format}`,
+    commitId,
+    chunks: archive(ctx.git, folderOf(ctx, repo), format, { commitId, prefix, paths }),
+  }
+}

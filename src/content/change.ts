@@ -1,0 +1,154 @@
+import { assertBranchNameAllowed } from '../branches/change.ts'
+import { folderOf, readingCode } from '../commits/code.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import { commitFiles, type NewCommit } from '../git/commit-files.ts'
+import type { Identity } from '../git/create.ts'
+import { readCommit } from '../git/history.ts'
+import type { ObjectReader } from '../git/objects.ts'
+import type { Signature } from '../git/parse.ts'
+import { findBranch } from '../git/revisions.ts'
+import { assertMayCommit } from '../protection/enforce.ts'
+import { afterPush } from '../pushes/after-push.ts'
+import { gitIdentity } from '../repositories/identity.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { commitMessage } from './message.ts'
+import { applyOperation, type FileOperation } from './operations.ts'
+import { Overlay } from './overlay.ts'
+import { inTurn } from './turns.ts'
+
+export interface Moment {
+  readonly at: number
+  readonly zone: number
+}
+
+export interface FilesChange {
+  readonly operations: readonly FileOperation[]
+  /** Empty for the default branch. */
+  readonly branch: string
+  /** Empty unless the change goes to a branch of its own. */
+  readonly newBranch: string
+  readonly message: string
+  readonly author: Identity | undefined
+  readonly committer: Identity | undefined
+  readonly authoredAt: Moment | undefined
+  readonly committedAt: Moment | undefined
+  readonly signOff: boolean
+  /** Whether the new branch may take the place of one of its name. */
+  readonly force: boolean
+}
+
+export interface ChangedFiles {
+  readonly branch: string
+  readonly commitId: string
+}
+
+/** How often a change is tried again on what somebody else has committed meanwhile. */
+const MAX_ATTEMPTS = 20
+
+/** All operations in one commit, or none of them. */
+export async function changeFiles(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  change: FilesChange,
+): Promise<ChangedFiles> {
+  const { repo } = view
+  if (repo.isMirror) throw new AppError('locked', 'repo is a mirror')
+  const written = await inTurn(repo.id, () => commitOnTip(ctx, caller, repo, change))
+  const { branch, before, commitId } = written
+  await afterPush(ctx, caller, view, [{ ref: `refs/heads/${branch}`, before, after: commitId }])
+  return { branch, commitId }
+}
+
+interface Written extends ChangedFiles {
+  readonly before: string | undefined
+}
+
+/** Whatever the branch is by then: the operations themselves say which files they expect. */
+async function commitOnTip(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  change: FilesChange,
+): Promise<Written> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const planned = await readingCode(ctx, repo, (objects) =>
+      plan(ctx, caller, repo, objects, change),
+    )
+    const { branch } = planned.commit
+    const outcome = await commitFiles(ctx.git, folderOf(ctx, repo), planned.commit)
+    if (outcome.kind === 'taken') throw branchExists(branch)
+    if (outcome.kind === 'written') return { branch, before: planned.before, commitId: outcome.id }
+  }
+  throw new AppError('conflict', 'the branch changes too often to be committed to')
+}
+
+interface Planned {
+  readonly commit: NewCommit
+  readonly before: string | undefined
+}
+
+async function plan(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  objects: ObjectReader,
+  change: FilesChange,
+): Promise<Planned> {
+  const branch = change.branch || repo.defaultBranch
+  const base = await findBranch(objects, branch)
+  if (!base && !repo.isEmpty) throw notFound(`branch does not exist [name: ${branch}]`)
+  const target = change.newBranch || branch
+  assertBranchNameAllowed(target)
+  const before = target === branch ? base : await findReplaced(objects, target, change.force)
+  const treeId = base && (await readCommit(objects, base.commitId)).treeId
+  const overlay = new Overlay(objects, treeId, repo.objectFormat)
+  for (const operation of change.operations) await applyOperation(overlay, operation)
+  await assertMayCommit(ctx, caller, repo, {
+    branch: target,
+    files: overlay.files.map(({ path }) => path),
+    isForce: target !== branch && before !== undefined,
+    isNew: before === undefined,
+  })
+  const { author, committer } = signatures(ctx, caller, change)
+  const commit = {
+    branch: target,
+    parent: base?.commitId,
+    message: commitMessage(
+      change.message,
+      change.operations,
+      change.signOff ? committer : undefined,
+    ),
+    author,
+    committer,
+    files: overlay.files,
+    force: target !== branch && change.force,
+  }
+  return { commit, before: before?.commitId }
+}
+
+async function findReplaced(objects: ObjectReader, name: string, force: boolean) {
+  const existing = await findBranch(objects, name)
+  if (existing && !force) throw branchExists(name)
+  return existing
+}
+
+function branchExists(name: string): AppError {
+  return invalid(`branch already exists [name: ${name}]`)
+}
+
+/** Who is given alone is both; who is not given is the caller. */
+function signatures(
+  ctx: Context,
+  caller: SignedInCaller,
+  change: FilesChange,
+): { readonly author: Signature; readonly committer: Signature } {
+  const self = gitIdentity(ctx.config, caller.account)
+  const now = { at: ctx.now(), zone: 0 }
+  return {
+    author: { ...(change.author ?? change.committer ?? self), ...(change.authoredAt ?? now) },
+    committer: { ...(change.committer ?? change.author ?? self), ...(change.committedAt ?? now) },
+  }
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { linksOf } from '../commits/present.ts'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { streamOf } from '../git/stream.ts'
+import { ok, type Answer } from '../http/answer.ts'
+import type { Api, Endpoint } from '../http/api.ts'
+import { Call } from '../http/call.ts'
+import { assertAdmitted, identify } from '../http/caller.ts'
+import { disposition, fileAnswer, HEAD_BYTES } from '../http/file-answer.ts'
+import { loadCode } from '../repositories/routes.ts'
+import { loadArchive, readArchiveName, type WantedArchive } from './archive.ts'
+import { loadRawFile, type RawPlace } from './raw.ts'
+import {
+  repoGetArchive,
+  repoGetBundle,
+  repoGetRawFile,
+  repoGetRawFileOrLFS,
+  repoGetTarball,
+  repoGetZipball,
+} from './schema.ts'
+
+type Handle = (call: Call) => Promise<Answer>
+
+/** Bytes instead of records. */
+export function downloadRoutes(api: Api, ctx: Context): void {
+  const root = '/repos/:owner/:repo'
+  const raw: Handle = async (call) => {
+    const ref = call.query.text('ref')
+    const place: RawPlace = ref
+      ? { kind: 'ref', ref, path: call.rest }
+      : { kind: 'any', refAndPath: call.rest }
+    return answerFile(ctx, call, place)
+  }
+  api.get(`${root}/raw/*filepath`, repoGetRawFile, raw)
+  api.get(`${root}/media/*filepath`, repoGetRawFileOrLFS, raw)
+
+  const inFormat =
+    (format: WantedArchive['format']): Handle =>
+    (call) =>
+      answerArchive(ctx, call, () => ({ ref: call.rest, format }))
+  api.get(`${root}/archive/*archive`, repoGetArchive, archiveByName(ctx))
+  api.get(`${root}/zipball/*ref`, repoGetZipball, inFormat('zip'))
+  api.get(`${root}/tarball/*ref`, repoGetTarball, inFormat('tar.gz'))
+  api.get(`${root}/bundle/*ref`, repoGetBundle, inFormat('bundle'))
+}
+
+/** The same at the addresses that records hand out, outside /api/v1. */
+export function downloadPages(server: FastifyInstance, ctx: Context): void {
+  for (const kind of ['branch', 'tag', 'commit'] as const) {
+    server.get(
+      `/:owner/:repo/raw/${kind}/*`,
+      asPage(ctx, repoGetRawFile, (call) => answerFile(ctx, call, { kind, refAndPath: call.rest })),
+    )
+  }
+  server.get('/:owner/:repo/archive/*', asPage(ctx, repoGetArchive, archiveByName(ctx)))
+}
+
+function archiveByName(ctx: Context): Handle {
+  return (call) => answerArchive(ctx, call, () => readArchiveName(call.rest))
+}
+
+function asPage(ctx: Context, endpoint: Endpoint, handle: Handle) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = await identify(ctx, request, reply)
+    request.caller = caller
+    assertAdmitted(endpoint, caller, request)
+    const { status, headers, body } = await handle(new Call(ctx, request, reply, caller))
+    return reply
+      .status(status)
+      .headers(headers ?? {})
+      .send(body)
+  }
+}
+
+async function answerFile(ctx: Context, call: Call, place: RawPlace): Promise<Answer> {
+  const { repo, owner } = await loadCode(ctx, call)
+  const file = await loadRawFile(ctx, repo, place, HEAD_BYTES)
+  const isPrivate = repo.isPrivate || owner.visibility !== 'public'
+  const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
+  const answer = fileAnswer(request, { ...file, isPrivate })
+  return { ...answer, headers: { ...answer.headers, 'x-gitea-object-type': 'file' } }
+}
+
+async function answerArchive(
+  ctx: Context,
+  call: Call,
+  read: () => Omit<WantedArchive, 'paths'>,
+): Promise<Answer> {
+  const view = await loadCode(ctx, call)
+  const wanted = read()
+  if (wanted.ref === '') throw notFound()
+  const paths = [...call.query.all('path'), ...call.query.all('path[]')].filter(
+    (path) => path !== '',
+  )
+  const { name, commitId, chunks } = await loadArchive(ctx, view.repo, { ...wanted, paths })
+  const link = `${linksOf(ctx.config, view).api}/archive/${commitId}.${wanted.format}?rev=${commitId}`
+  return ok(streamOf(chunks), {
+    'content-type': 'application/octet-stream',
+    'content-disposition': disposition('attachment', name),
+    'access-control-expose-headers': 'Content-Disposition',
+    link: `<${link}>; rel="immutable"`,
+  })
+}

@@ -1,0 +1,157 @@
+import { folderOf, loadRevision, readingCode } from '../commits/code.ts'
+import { withSizes, type SizedEntry } from '../commits/tree.ts'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { findLastCommits, readCommit, readCommits } from '../git/history.ts'
+import type { ObjectReader } from '../git/objects.ts'
+import type { Commit } from '../git/parse.ts'
+import type { Revision } from '../git/revisions.ts'
+import {
+  findEntry,
+  kindOf,
+  MAX_TREE_ENTRIES,
+  readTree,
+  splitPath,
+  type PathEntry,
+} from '../git/tree.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { findSubmoduleUrl } from './submodules.ts'
+
+/** What lies at a path, with all that its record shows. */
+export interface ContentEntry extends SizedEntry {
+  /** Of a file that was asked for by itself, unless it is too large. */
+  readonly content?: Buffer | undefined
+  /** Of a symbolic link. */
+  readonly target?: string | undefined
+  readonly submoduleUrl?: string | undefined
+  readonly lastCommit?: Commit | undefined
+}
+
+export interface Contents {
+  readonly revision: Revision
+  /** One for a file, a list for a folder. */
+  readonly found: ContentEntry | readonly ContentEntry[]
+}
+
+export async function loadContents(
+  ctx: Context,
+  repo: Repository,
+  ref: string | undefined,
+  path: string,
+): Promise<Contents> {
+  return readingCode(ctx, repo, async (objects) => {
+    const revision = await loadRevision(objects, repo, ref)
+    const { treeId } = await readCommit(objects, revision.commitId)
+    const entry = await findEntry(objects, treeId, path)
+    if (!entry) throw notFound(`object does not exist [id: , rel_path: ${path}]`)
+    const look = new Look(ctx, repo, objects, revision.commitId)
+    const found =
+      kindOf(entry) === 'dir' ? await look.folder(entry) : (await look.files([entry]))[0]
+    if (!found) throw notFound()
+    return { revision, found }
+  })
+}
+
+export interface SeveralFiles {
+  readonly revision: Revision
+  /** In the order of the paths; `undefined` for what is no file there. */
+  readonly found: readonly (ContentEntry | undefined)[]
+}
+
+/** Files beyond the limits of an answer come without content, and those beyond the limit of items not at all. */
+export async function loadFiles(
+  ctx: Context,
+  repo: Repository,
+  ref: string | undefined,
+  paths: readonly string[],
+  maxFiles = ctx.config.api.max_response_items,
+): Promise<SeveralFiles> {
+  return readingCode(ctx, repo, async (objects) => {
+    const revision = await loadRevision(objects, repo, ref)
+    const { treeId } = await readCommit(objects, revision.commitId)
+    const listed = paths.slice(0, maxFiles)
+    const entries: PathEntry[] = []
+    for (const path of new Set(listed)) {
+      const entry = await findEntry(objects, treeId, path)
+      if (entry && kindOf(entry) !== 'dir') entries.push(entry)
+    }
+    const look = new Look(ctx, repo, objects, revision.commitId)
+    const files = new Map((await look.files(entries)).map((file) => [file.path, file]))
+    return { revision, found: paths.map((path) => files.get(splitPath(path).join('/'))) }
+  })
+}
+
+const MAX_NAMED_PATHS = 100
+
+/** Into one commit of a repository. */
+class Look {
+  readonly #ctx: Context
+  readonly #folder: string
+  readonly #objects: ObjectReader
+  readonly #commitId: string
+  #room: number
+
+  constructor(ctx: Context, repo: Repository, objects: ObjectReader, commitId: string) {
+    this.#ctx = ctx
+    this.#folder = folderOf(ctx, repo)
+    this.#objects = objects
+    this.#commitId = commitId
+    this.#room = ctx.config.api.default_max_response_size
+  }
+
+  async folder({ id, path }: PathEntry): Promise<readonly ContentEntry[]> {
+    const prefix = path === '' ? '' : `${path}/`
+    const entries = (await readTree(this.#objects, id))
+      .slice(0, MAX_TREE_ENTRIES)
+      .map((entry) => ({ ...entry, path: prefix + entry.name }))
+    const sized = await withSizes(this.#objects, entries)
+    const pathOf = (changed: string) => prefix + changed.slice(prefix.length).split('/')[0]
+    const lastCommits = await this.#lastCommits(entries, path === '' ? [] : [path], pathOf)
+    return sized.map((entry) => ({ ...entry, lastCommit: lastCommits.get(entry.path) }))
+  }
+
+  /** With what is in them. */
+  async files(entries: readonly PathEntry[]): Promise<readonly ContentEntry[]> {
+    const paths = entries.map(({ path }) => path)
+    // Too many names for the command line: then everything is walked, which a new commit ends at once.
+    const within = paths.length > MAX_NAMED_PATHS ? [] : paths
+    const lastCommits = await this.#lastCommits(entries, within, (changed) => changed)
+    const files: ContentEntry[] = []
+    for (const entry of await withSizes(this.#objects, entries)) {
+      files.push({ ...(await this.#open(entry)), lastCommit: lastCommits.get(entry.path) })
+    }
+    return files
+  }
+
+  async #open(entry: SizedEntry): Promise<ContentEntry> {
+    if (entry.kind === 'submodule') {
+      return {
+        ...entry,
+        submoduleUrl: await findSubmoduleUrl(this.#objects, this.#commitId, entry.path),
+      }
+    }
+    const most = Math.min(this.#ctx.config.api.default_max_blob_size, this.#room)
+    const content = (await this.#objects.read(entry.id, most))?.content
+    if (entry.kind === 'symlink') return { ...entry, target: content?.toString('utf8') }
+    this.#room -= content?.length ?? 0
+    return { ...entry, content }
+  }
+
+  async #lastCommits(
+    entries: readonly PathEntry[],
+    within: readonly string[],
+    pathOf: (changed: string) => string,
+  ): Promise<ReadonlyMap<string, Commit>> {
+    const paths = entries.map(({ path }) => path)
+    const options = { from: this.#commitId, within, paths, pathOf }
+    const ids = await findLastCommits(this.#ctx.git, this.#folder, options)
+    const commits = await readCommits(this.#objects, [...new Set(ids.values())])
+    const byId = new Map(commits.map((commit) => [commit.id, commit]))
+    return new Map(
+      [...ids].flatMap(([path, id]) => {
+        const commit = byId.get(id)
+        return commit ? [[path, commit]] : []
+      }),
+    )
+  }
+}

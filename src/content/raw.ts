@@ -1,0 +1,115 @@
+import { findNamedRevision, folderOf, readingCode } from '../commits/code.ts'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { readCommit } from '../git/history.ts'
+import type { ObjectReader } from '../git/objects.ts'
+import { findBranch, findRevision, findTag } from '../git/revisions.ts'
+import { DOWNLOAD_LIMIT_MS, gitOutput } from '../git/stream.ts'
+import { findEntry, kindOf, splitPath, type PathEntry } from '../git/tree.ts'
+import type { Repository } from '../repositories/repository.ts'
+
+/** Smaller files are read at once, larger ones as they are sent. */
+const MAX_BUFFERED = 1024 * 1024
+
+export interface RawFile {
+  readonly name: string
+  readonly id: string
+  readonly size: number
+  readonly head: Buffer
+  readonly open: () => AsyncIterable<Buffer>
+}
+
+/** Where a file is looked for: the ref may stand in front of the path. */
+export type RawPlace =
+  | { readonly kind: 'ref'; readonly ref: string; readonly path: string }
+  | { readonly kind: 'branch' | 'tag' | 'commit' | 'any'; readonly refAndPath: string }
+
+export async function loadRawFile(
+  ctx: Context,
+  repo: Repository,
+  place: RawPlace,
+  headBytes: number,
+): Promise<RawFile> {
+  return readingCode(ctx, repo, async (objects) => {
+    const entry = await findFile(objects, repo, place)
+    const info = entry && (await objects.info(entry.id))
+    if (!entry || info?.type !== 'blob') throw notFound()
+    const common = { name: entry.name, id: entry.id, size: info.size }
+    if (info.size <= MAX_BUFFERED) {
+      const content = (await objects.read(entry.id))?.content ?? Buffer.alloc(0)
+      return { ...common, head: content.subarray(0, headBytes), open: () => once(content) }
+    }
+    const open = () =>
+      gitOutput(ctx.git, folderOf(ctx, repo), ['cat-file', 'blob', entry.id], {
+        timeLimitMs: DOWNLOAD_LIMIT_MS,
+      })
+    return { ...common, head: await readHead(open(), headBytes), open }
+  })
+}
+
+async function findFile(
+  objects: ObjectReader,
+  repo: Repository,
+  place: RawPlace,
+): Promise<PathEntry | undefined> {
+  for await (const { commitId, path } of candidates(objects, repo, place)) {
+    const { treeId } = await readCommit(objects, commitId)
+    const entry = await findEntry(objects, treeId, path)
+    if (entry && kindOf(entry) !== 'dir' && kindOf(entry) !== 'submodule') return entry
+  }
+  return undefined
+}
+
+interface Candidate {
+  readonly commitId: string
+  readonly path: string
+}
+
+/** The longest leading part that names something comes first; without one it is a path on the default branch. */
+async function* candidates(
+  objects: ObjectReader,
+  repo: Repository,
+  place: RawPlace,
+): AsyncGenerator<Candidate> {
+  if (place.kind === 'ref') {
+    const revision = await findNamedRevision(objects, repo, place.ref)
+    if (revision) yield { commitId: revision.commitId, path: place.path }
+    return
+  }
+  const parts = splitPath(place.refAndPath)
+  for (let length = parts.length - 1; length > 0; length--) {
+    const name = parts.slice(0, length).join('/')
+    const revision = await findOfKind(objects, repo, place.kind, name)
+    if (revision) yield { commitId: revision.commitId, path: parts.slice(length).join('/') }
+  }
+  if (place.kind !== 'any') return
+  const revision = await findNamedRevision(objects, repo, '')
+  if (revision) yield { commitId: revision.commitId, path: place.refAndPath }
+}
+
+async function findOfKind(
+  objects: ObjectReader,
+  { defaultBranch }: Repository,
+  kind: 'branch' | 'tag' | 'commit' | 'any',
+  name: string,
+) {
+  if (kind === 'branch') return findBranch(objects, name)
+  if (kind === 'tag') return findTag(objects, name)
+  const found = await findRevision(objects, name, { defaultBranch, shortIds: kind === 'commit' })
+  return kind === 'any' || found?.kind === 'commit' ? found : undefined
+}
+
+async function* once(content: Buffer): AsyncGenerator<Buffer> {
+  yield content
+}
+
+async function readHead(chunks: AsyncIterable<Buffer>, headBytes: number): Promise<Buffer> {
+  const seen: Buffer[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    seen.push(chunk)
+    length += chunk.length
+    if (length >= headBytes) break
+  }
+  return Buffer.concat(seen).subarray(0, headBytes)
+}

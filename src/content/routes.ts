@@ -1,0 +1,148 @@
+import { readingCode } from '../commits/code.ts'
+import { linksOf, presentVerification } from '../commits/present.ts'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { readCommit } from '../git/history.ts'
+import { created, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import { bind } from '../http/binding.ts'
+import type { Call } from '../http/call.ts'
+import { JsonError, parseJson } from '../http/strict-json.ts'
+import { loadCode, loadWritableCode } from '../repositories/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { changeFiles, type ChangedFiles, type FilesChange } from './change.ts'
+import { loadContents, loadFiles } from './entries.ts'
+import type { FileOperation } from './operations.ts'
+import { presentContents, presentEntry, presentFileCommit } from './present.ts'
+import { readBase64, readChange, readOperation } from './read-change.ts'
+import {
+  ChangeFilesOptions,
+  CreateFileOptions,
+  DeleteFileOptions,
+  GetFilesOptions,
+  repoChangeFiles,
+  repoCreateFile,
+  repoDeleteFile,
+  repoGetContents,
+  repoGetContentsList,
+  repoGetFileContents,
+  repoGetFileContentsPost,
+  repoUpdateFile,
+  UpdateFileOptions,
+} from './schema.ts'
+
+const root = '/repos/:owner/:repo/contents'
+const one = `${root}/*filepath`
+
+export function contentRoutes(api: Api, ctx: Context): void {
+  const read = async (call: Call) => {
+    const view = await loadCode(ctx, call)
+    const contents = await loadContents(ctx, view.repo, call.query.text('ref'), call.rest)
+    return ok(presentContents(linksOf(ctx.config, view), contents))
+  }
+  api.get(root, repoGetContentsList, read)
+  api.get(one, repoGetContents, read)
+
+  const readFiles = async (call: Call, view: RepositoryView, files: readonly string[]) => {
+    const { revision, found } = await loadFiles(ctx, view.repo, call.query.text('ref'), files)
+    const links = linksOf(ctx.config, view)
+    return ok(found.map((entry) => (entry ? presentEntry(links, revision, entry) : null)))
+  }
+  api.get('/repos/:owner/:repo/file-contents', repoGetFileContents, async (call) => {
+    const view = await loadCode(ctx, call)
+    const { files } = bind(GetFilesOptions, readQueryJson(call.query.text('body') ?? ''))
+    return readFiles(call, view, files)
+  })
+  api.post('/repos/:owner/:repo/file-contents', repoGetFileContentsPost, async (call) => {
+    const view = await loadCode(ctx, call)
+    const { files } = await call.body(GetFilesOptions)
+    return readFiles(call, view, files)
+  })
+}
+
+export function contentChangeRoutes(api: Api, ctx: Context): void {
+  const limit = maxBodyBytes(ctx.config)
+
+  const changeOne = async (
+    call: Call,
+    view: RepositoryView,
+    body: Parameters<typeof readChange>[0],
+    operation: FileOperation,
+  ) => {
+    const change = readChange(body, [operation])
+    const { files, ...written } = await changeAndShow(ctx, call, view, change)
+    return { content: files[0] ?? null, ...written }
+  }
+
+  api.post(one, repoCreateFile, async (call) => {
+    const view = await loadWritableCode(ctx, call)
+    const body = await call.body(CreateFileOptions, limit)
+    return created(await changeOne(call, view, body, creation(call.rest, body.content)))
+  })
+
+  api.put(one, repoUpdateFile, async (call) => {
+    const view = await loadWritableCode(ctx, call)
+    const body = await call.body(UpdateFileOptions, limit)
+    if (!body.sha) {
+      return created(await changeOne(call, view, body, creation(call.rest, body.content)))
+    }
+    const operation = readOperation({ ...body, operation: 'update', path: call.rest })
+    return ok(await changeOne(call, view, body, operation))
+  })
+
+  api.delete(one, repoDeleteFile, async (call) => {
+    const view = await loadWritableCode(ctx, call)
+    const body = await call.body(DeleteFileOptions)
+    const operation = readOperation({ sha: body.sha, operation: 'delete', path: call.rest })
+    return ok(await changeOne(call, view, body, operation))
+  })
+
+  api.post(root, repoChangeFiles, async (call) => {
+    const view = await loadWritableCode(ctx, call)
+    const body = await call.body(ChangeFilesOptions, limit)
+    const operations = body.files.map(readOperation)
+    return created(await changeAndShow(ctx, call, view, readChange(body, operations)))
+  })
+}
+
+function creation(path: string, content = ''): FileOperation {
+  return { kind: 'create', path, fromPath: '', content: readBase64(content), sha: '' }
+}
+
+/** Makes the change, and shows each file as it is then; none where it is gone. */
+async function changeAndShow(ctx: Context, call: Call, view: RepositoryView, change: FilesChange) {
+  const changed = await changeFiles(ctx, call.signedIn(), view, change)
+  const links = linksOf(ctx.config, view)
+  const paths = change.operations.map(({ path }) => path)
+  const { revision, found } = await loadFiles(ctx, view.repo, changed.commitId, paths, paths.length)
+  const commit = await loadWritten(ctx, view, changed)
+  const shown = { ...revision, kind: 'branch' as const, name: changed.branch }
+  return {
+    files: found.map((entry, index) =>
+      entry && change.operations[index]?.kind !== 'delete'
+        ? presentEntry(links, shown, entry)
+        : null,
+    ),
+    commit: presentFileCommit(links, commit),
+    verification: presentVerification(commit.signed),
+  }
+}
+
+async function loadWritten(ctx: Context, { repo }: RepositoryView, { commitId }: ChangedFiles) {
+  return readingCode(ctx, repo, (objects) => readCommit(objects, commitId))
+}
+
+/** What can be read in a record can be written by one: in base64 a third more, and the rest of the body. */
+function maxBodyBytes({ api }: Config): number {
+  return Math.ceil(api.default_max_blob_size / 3) * 4 + api.max_body_size
+}
+
+function readQueryJson(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof JsonError) throw invalid(`[]: ${error.message}`, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import { isDuplicate } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { invalid } from '../errors.ts'
+import { readSshKey } from '../keys/ssh-key.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { hasDeployKey, insertDeployKey, isKeyOfPerson, type DeployKey } from './queries.ts'
+
+export interface NewDeployKey {
+  readonly title: string
+  readonly key: string
+  readonly isReadOnly: boolean
+}
+
+/** One key may serve several repositories, but not a person too: a login by it would not say whose it is. */
+export async function addDeployKey(
+  ctx: Context,
+  repo: Repository,
+  { title, key, isReadOnly }: NewDeployKey,
+): Promise<DeployKey> {
+  const { line, fingerprint } = readSshKey(key)
+  try {
+    return await ctx.db.transaction().execute(async (tx) => {
+      await lock(ctx.db.dialect, tx, 'ssh_keys')
+      if (await isKeyOfPerson(tx, fingerprint)) {
+        throw invalid('Key content has been used as non-deploy key')
+      }
+      return insertDeployKey(tx, {
+        repository_id: repo.id,
+        title,
+        content: line,
+        fingerprint,
+        read_only: isReadOnly ? 1 : 0,
+        created_at: ctx.now(),
+      })
+    })
+  } catch (cause) {
+    if (!isDuplicate(cause)) throw cause
+    const isUsed = await hasDeployKey(ctx.db, repo.id, fingerprint)
+    const message = isUsed
+      ? 'This key has already been added to this repository'
+      : 'A key with the same name already exists'
+    throw invalid(message, { cause })
+  }
+}

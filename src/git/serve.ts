@@ -1,0 +1,174 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Duplex, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { endGroup, watchGroup } from './group.ts'
+import { hooksSetting } from './hooks.ts'
+import { flushPacket, pktLine } from './pkt-line.ts'
+import { presentId, type RefUpdate } from './ref-update.ts'
+import { ended, type Git } from './run.ts'
+
+export type Service = 'git-upload-pack' | 'git-receive-pack'
+
+const TIME_LIMIT_MS = 3_600_000
+
+export interface Serving {
+  /** `version=2` and the like, as the client asked for it. */
+  readonly protocol: string | undefined
+  /** Ends git with the request. */
+  readonly signal: AbortSignal
+}
+
+/** What a client is told first: the refs, or with protocol 2 what can be asked for. */
+export async function* advertise(
+  git: Git,
+  folder: string,
+  service: Service,
+  serving: Serving,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(pktLine(`# service=${service}\n`) + flushPacket)
+  const command = [commandOf(service), '--stateless-rpc', '--advertise-refs', folder]
+  yield* converse(startLeader(git, folder, command, serving.protocol), [], serving.signal)
+}
+
+/** One question of a fetch, answered. */
+export async function* uploadPack(
+  git: Git,
+  folder: string,
+  input: AsyncIterable<Uint8Array>,
+  { protocol, signal }: Serving,
+): AsyncGenerator<Uint8Array> {
+  const command = ['upload-pack', '--strict', '--stateless-rpc', folder]
+  yield* converse(startLeader(git, folder, command, protocol), input, signal)
+}
+
+export interface Receiving {
+  /** The body of the push from its beginning. */
+  readonly input: AsyncIterable<Uint8Array>
+  /** Where git's answer goes; whoever reads there may leave at any time. */
+  readonly output: Writable
+  /** A large pack is kept as it comes: to unpack it would be to compress all of it again. */
+  readonly isLarge: boolean
+  /** Whether `decide` is asked about each ref too. */
+  readonly byRef: boolean
+  /** Asked when git has the objects and has moved nothing; then with each ref. A text is the reason to refuse. */
+  readonly decide: (ref: string | undefined) => Promise<string | undefined>
+}
+
+/**
+ * Takes a push, and gives the refs that moved. A body that breaks off ends git by itself, without a trace; once
+ * all of it has been read, git is left to finish whether or not the client is still there.
+ */
+export async function receivePack(
+  git: Git,
+  folder: string,
+  { input, output, isLarge, byRef, decide }: Receiving,
+): Promise<readonly RefUpdate[]> {
+  const settings = [
+    ...hooksSetting(byRef ? 'hooks-by-ref' : 'hooks'),
+    ...(isLarge ? ['-c', 'receive.unpackLimit=1'] : []),
+  ]
+  const child = startLeader(git, folder, [...settings, 'receive-pack', '--stateless-rpc', folder])
+  const exit = ended(child)
+  void pour(child, input).catch(() => undefined)
+  const [moved] = await Promise.all([talk(child, decide), relay(child.stdout, output), exit])
+  return moved
+}
+
+function commandOf(service: Service): string {
+  return service.slice('git-'.length)
+}
+
+function startLeader(
+  git: Git,
+  folder: string,
+  parameters: readonly string[],
+  protocol?: string,
+): ChildProcessWithoutNullStreams {
+  const child = git.start(folder, parameters, {
+    leader: true,
+    timeLimitMs: 2 * TIME_LIMIT_MS,
+    ...(protocol === undefined ? {} : { environment: { GIT_PROTOCOL: protocol } }),
+  })
+  watchGroup(child)
+  const timer = setTimeout(() => endGroup(child), TIME_LIMIT_MS).unref()
+  child.once('close', () => clearTimeout(timer))
+  // What git complains about goes to the client by itself; unread, it would stop git.
+  child.stderr.resume()
+  return child
+}
+
+/** Git's answer while it is fed: a failure of the input breaks the answer off. */
+async function* converse(
+  child: ChildProcessWithoutNullStreams,
+  input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const exit = ended(child)
+  const stop = () => endGroup(child)
+  let failure: unknown
+  pour(child, input).catch((error: unknown) => {
+    failure = error
+    stop()
+  })
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  try {
+    yield* child.stdout as AsyncIterable<Uint8Array>
+    await exit
+    if (failure) throw failure
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+/** Fails as the input does. Git may have enough before the end of it, which is no failure. */
+async function pour(
+  child: ChildProcessWithoutNullStreams,
+  input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const failures: unknown[] = []
+  const watched = async function* () {
+    try {
+      yield* input
+    } catch (error) {
+      failures.push(error)
+      throw error
+    }
+  }
+  await pipeline(watched, child.stdin).catch(() => undefined)
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Reads to the end even when nobody listens any more: git would stop at a closed pipe. */
+async function relay(from: AsyncIterable<Uint8Array>, to: Writable): Promise<void> {
+  const gone = once(to, 'close').catch(() => undefined)
+  for await (const chunk of from) {
+    if (to.destroyed || to.write(chunk)) continue
+    await Promise.race([once(to, 'drain').catch(() => undefined), gone])
+  }
+}
+
+/** Answers our hooks, and collects what they tell. */
+async function talk(
+  child: ChildProcessWithoutNullStreams,
+  decide: Receiving['decide'],
+): Promise<readonly RefUpdate[]> {
+  const channel = child.stdio[3] as unknown as Duplex
+  channel.on('error', () => undefined)
+  const moved: RefUpdate[] = []
+  const lines = createInterface({ input: channel })
+  lines.on('error', () => undefined)
+  for await (const line of lines) {
+    const [word, ...rest] = line.split(' ')
+    if (word === 'may') channel.write(`${(await decide(rest[0] || undefined)) ?? 'go'}\n`)
+    else moved.push(toUpdate(rest))
+  }
+  return moved
+}
+
+function toUpdate([before = '', after = '', ref = '']: readonly string[]): RefUpdate {
+  return { ref, before: presentId(before), after: presentId(after) }
+}

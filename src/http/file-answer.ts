@@ -1,0 +1,125 @@
+import { ok, type Answer } from './answer.ts'
+import { streamOf } from '../git/stream.ts'
+
+/** Bytes that people uploaded or committed, on their way to a browser. */
+export interface ServedFile {
+  readonly name: string
+  readonly size: number
+  /** The same for the same bytes. */
+  readonly id: string
+  /** Whether not everybody may see it. */
+  readonly isPrivate: boolean
+  /** The first bytes, from which the type is told. */
+  readonly head: Buffer
+  readonly open: () => AsyncIterable<Buffer>
+}
+
+export interface FileRequest {
+  readonly ifNoneMatch: string | undefined
+  readonly range: string | undefined
+}
+
+/** How many bytes tell the type. */
+export const HEAD_BYTES = 1024
+
+/** With a type that we chose: what could run in a browser is text there, or is saved. */
+export function fileAnswer(request: FileRequest, file: ServedFile): Answer {
+  const etag = `"${file.id}"`
+  if (matches(request.ifNoneMatch, etag)) return { status: 304, headers: { etag } }
+  const headers = { ...fileHeaders(file), etag, 'accept-ranges': 'bytes' }
+  const part = readRange(request.range, file.size)
+  if (!part) {
+    return ok(streamOf(file.open()), { ...headers, 'content-length': String(file.size) })
+  }
+  return {
+    status: 206,
+    body: streamOf(slice(file.open(), part)),
+    headers: {
+      ...headers,
+      'content-length': String(part.to - part.from + 1),
+      'content-range': `bytes ${part.from}-${part.to}/${file.size}`,
+    },
+  }
+}
+
+function fileHeaders({ name, head, isPrivate }: ServedFile): Record<string, string> {
+  const type = typeOf(head)
+  const isInline = type !== 'application/octet-stream'
+  const sandbox = type === 'application/pdf' ? '' : '; sandbox'
+  return {
+    'content-type': type,
+    'content-disposition': disposition(isInline ? 'inline' : 'attachment', name),
+    'access-control-expose-headers': 'Content-Disposition',
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'${sandbox}`,
+    ...(isPrivate ? { 'cross-origin-resource-policy': 'same-site' } : {}),
+  }
+}
+
+/** An ASCII name for everybody, and the real one for those who can read it. */
+export function disposition(kind: 'inline' | 'attachment', name: string): string {
+  if (/^[\w.+-]+$/.test(name)) return `${kind}; filename=${name}`
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, escapeByte)
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+function escapeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}
+
+/** Types that browsers show without running anything: what stands where in them. */
+const signatures: readonly (readonly [string, number, string])[] = [
+  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', 0, '\xff\xd8\xff'],
+  ['image/gif', 0, 'GIF87a'],
+  ['image/gif', 0, 'GIF89a'],
+  ['image/webp', 8, 'WEBP'],
+  ['image/avif', 4, 'ftypavif'],
+  ['video/mp4', 4, 'ftypisom'],
+  ['video/mp4', 4, 'ftypmp4'],
+  ['video/webm', 0, '\x1a\x45\xdf\xa3'],
+  ['audio/mpeg', 0, 'ID3'],
+  ['audio/wav', 8, 'WAVE'],
+  ['application/ogg', 0, 'OggS'],
+  ['application/pdf', 0, '%PDF-'],
+]
+
+function typeOf(head: Buffer): string {
+  const text = head.toString('latin1')
+  const known = signatures.find(([, at, bytes]) => text.startsWith(bytes, at))
+  if (known) return known[0]
+  // oxlint-disable-next-line no-control-regex -- text has none of these
+  const isBinary = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(text)
+  return isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8'
+}
+
+/** Of a list of tags the first thirty-two are looked at. */
+function matches(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',', 32).map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+interface Part {
+  readonly from: number
+  /** The last byte itself. */
+  readonly to: number
+}
+
+/** One range only; what is none, or lies outside, gets the whole. */
+function readRange(header: string | undefined, size: number): Part | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  return from <= to ? { from, to } : undefined
+}
+
+async function* slice(chunks: AsyncIterable<Buffer>, { from, to }: Part): AsyncGenerator<Buffer> {
+  let at = 0
+  for await (const chunk of chunks) {
+    const part = chunk.subarray(Math.max(0, from - at), Math.max(0, to + 1 - at))
+    at += chunk.length
+    if (part.length > 0) yield part
+    if (at > to) return
+  }
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { AppError } from '../errors.ts'
+
+/**
+ * The body of a git request, unpacked. Whoever stops reading leaves the connection open: git may have enough
+ * before the end, and its answer is still to be sent.
+ */
+export async function* readGitBody(
+  request: IncomingMessage,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let seen = 0
+  for await (const chunk of unpacked(request)) {
+    seen += chunk.length
+    if (seen > maxBytes) throw new AppError('too_large', 'The request is too large.')
+    yield chunk
+  }
+}
+
+async function* unpacked(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
+  const sent = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+  if (encoding === 'identity') yield* sent
+  else if (encoding === 'gzip' || encoding === 'x-gzip') yield* gunzipped(sent)
+  else throw new AppError('bad_request', `The encoding ${encoding} is not known.`)
+}
+
+async function* gunzipped(sent: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip()
+  // Its failure shows where the unpacked bytes are read.
+  pipeline(sent, gunzip).catch(() => undefined)
+  try {
+    yield* gunzip as AsyncIterable<Uint8Array>
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (!code?.startsWith('Z_')) throw error
+    throw new AppError('bad_request', 'The body is not compressed as it says.', { cause: error })
+  }
+}

@@ -1,0 +1,163 @@
+import { PassThrough, Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { basePath } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { AppError, forbidden, Moved } from '../errors.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { readPushHead } from '../git/pkt-line.ts'
+import { advertise, uploadPack, type Service, type Serving } from '../git/serve.ts'
+import { Slots } from '../git/slots.ts'
+import { receivePush } from '../pushes/receive.ts'
+import { sendError, statuses } from './errors.ts'
+import { admit, admitFetch, admitPush, readmitPush } from './git-access.ts'
+import { readGitBody } from './git-body.ts'
+
+/** What a fetch asks with: wants and haves. */
+const MAX_FETCH_BYTES = 10 * 1024 * 1024
+const LARGE_PUSH_BYTES = 1024 * 1024
+const limits = { atOnce: 16, waiting: 64, patienceMs: 30_000 }
+
+const uncached = {
+  'cache-control': 'no-cache, max-age=0, must-revalidate',
+  pragma: 'no-cache',
+  expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+}
+
+/** Git's smart protocol. The other one, of plain files, is not served. */
+export function addGit(server: FastifyInstance, ctx: Context): void {
+  const slots = new Slots(limits)
+  const pushes = new Set<Promise<void>>()
+  const common = {
+    exposeHeadRoute: false,
+    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendGitError(ctx, error, request, reply),
+  }
+
+  server.get('/:owner/:repo/info/refs', common, async (request, reply) => {
+    const service = readService(request)
+    if (!service) return reply.callNotFound()
+    assertServed(ctx)
+    const { view } = await admit(ctx, request, service)
+    const folder = repositoryFolder(ctx.config, view.repo.folder)
+    const type = `application/x-${service}-advertisement`
+    return answerFrom(slots, reply, type, (signal) =>
+      advertise(ctx.git, folder, service, servingOf(request, signal, service)),
+    )
+  })
+
+  server.post('/:owner/:repo/git-upload-pack', common, async (request, reply) => {
+    assertServed(ctx)
+    assertRequestOf('git-upload-pack', request)
+    const { view } = await admitFetch(ctx, request)
+    const folder = repositoryFolder(ctx.config, view.repo.folder)
+    const body = readGitBody(request.raw, MAX_FETCH_BYTES)
+    return answerFrom(slots, reply, 'application/x-git-upload-pack-result', (signal) =>
+      uploadPack(ctx.git, folder, body, servingOf(request, signal, 'git-upload-pack')),
+    )
+  })
+
+  server.post('/:owner/:repo/git-receive-pack', common, async (request, reply) => {
+    assertServed(ctx)
+    assertRequestOf('git-receive-pack', request)
+    const admitted = await admitPush(ctx, request)
+    const head = await readPushHead(readGitBody(request.raw, Number.POSITIVE_INFINITY))
+    reply.headers({ ...uncached, 'content-type': 'application/x-git-receive-pack-result' })
+    // Before it sends much, git tries with nothing whether it may.
+    if (head.updates.length === 0) return reply.send('')
+    const output = new PassThrough()
+    const recheck = () => readmitPush(ctx, request, admitted)
+    const push = receivePush(ctx, admitted.caller, admitted.view, {
+      head,
+      isLarge: isLarge(request),
+      output,
+      recheck,
+    })
+    pushes.add(push)
+    void push.finally(() => pushes.delete(push))
+    return reply.send(output)
+  })
+
+  // A push whose client has left is not in flight any more, but not over either.
+  server.addHook('onClose', async () => void (await Promise.all(pushes)))
+}
+
+function assertServed({ config }: Context): void {
+  if (!config.repositories.http_git) throw forbidden('Git over HTTP is switched off.')
+}
+
+/** Without a service, a client of the other protocol asks. */
+function readService({ query }: FastifyRequest): Service | undefined {
+  const { service } = query as Record<string, unknown>
+  if (service === undefined) return undefined
+  if (service === 'git-upload-pack' || service === 'git-receive-pack') return service
+  throw new AppError('bad_request', 'There is no such service.')
+}
+
+function assertRequestOf(service: Service, { headers }: FastifyRequest): void {
+  if (headers['content-type'] === `application/x-${service}-request`) return
+  throw new AppError(
+    'bad_request',
+    `The body must be of the type application/x-${service}-request.`,
+  )
+}
+
+/** Git sends in chunks what is longer than its buffer. */
+function isLarge({ headers }: FastifyRequest): boolean {
+  const length = headers['content-length']
+  return length === undefined || Number(length) > LARGE_PUSH_BYTES
+}
+
+/** Pushes are of version 0, whatever is asked for. */
+function servingOf({ headers }: FastifyRequest, signal: AbortSignal, service: Service): Serving {
+  const asked = headers['git-protocol']
+  const isKnown = typeof asked === 'string' && /^version=[0-2]$/.test(asked)
+  return { signal, protocol: isKnown && service === 'git-upload-pack' ? asked : undefined }
+}
+
+/** Streams what `run` gives, in one of the places for such work, for as long as the client is there. */
+async function answerFrom(
+  slots: Slots,
+  reply: FastifyReply,
+  type: string,
+  run: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
+): Promise<FastifyReply> {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const leave = await slots.take(gone.signal)
+  const output = Readable.from(run(gone.signal), { objectMode: false })
+  output.once('close', leave)
+  reply.raw.once('close', leave)
+  return reply.headers({ ...uncached, 'content-type': type }).send(output)
+}
+
+/** Git shows plain text to whoever sits in front of it. */
+function sendGitError(
+  ctx: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
+  if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
+  if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Basic realm="Codestead"')
+  if (error.retryAfter !== undefined)
+    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
+  reply
+    .status(statuses[error.code])
+    .headers({ ...uncached, 'content-type': 'text/plain; charset=utf-8' })
+    .send(`${error.message}\n`)
+}
+
+/** To the same place of the same kind of address, with or without `.git`. */
+function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
+  const [path = '', query] = request.url.split('?')
+  const [, , repo = '', ...rest] = path.split('/')
+  const [owner, newRepo] = moved.segments.map(({ to }) => encodeURIComponent(to))
+  const ending = /\.git$/.exec(repo)?.[0] ?? ''
+  const name = newRepo === undefined ? repo : newRepo + ending
+  const target = [basePath(ctx.config), owner, name, ...rest].join('/')
+  reply
+    .status(301)
+    .header('location', query === undefined ? target : `${target}?${query}`)
+    .send()
+}

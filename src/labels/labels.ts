@@ -1,0 +1,73 @@
+import type { Context } from '../context.ts'
+import { invalid, notFound } from '../errors.ts'
+import {
+  findLabel,
+  findLabelByName,
+  insertLabel,
+  updateLabel,
+  type Label,
+  type LabelOwner,
+} from './queries.ts'
+
+export interface NewLabel {
+  readonly name: string
+  readonly color: string
+  readonly description: string
+  readonly isExclusive: boolean
+  readonly isArchived: boolean
+}
+
+export async function createLabel(
+  ctx: Context,
+  owner: LabelOwner,
+  label: NewLabel,
+): Promise<Label> {
+  const color = readColor(label.color)
+  return insertLabel(ctx.db, {
+    repository_id: 'repositoryId' in owner ? owner.repositoryId : null,
+    org_id: 'orgId' in owner ? owner.orgId : null,
+    name: label.name,
+    color,
+    description: label.description,
+    exclusive: label.isExclusive ? 1 : 0,
+    is_archived: label.isArchived ? 1 : 0,
+  })
+}
+
+export interface LabelEdit {
+  readonly name?: string | undefined
+  readonly color?: string | undefined
+  readonly description?: string | undefined
+  readonly isExclusive?: boolean | undefined
+  /** The contract un-archives a label whose edit does not say otherwise. */
+  readonly isArchived: boolean
+}
+
+export async function editLabel(ctx: Context, label: Label, edit: LabelEdit): Promise<Label> {
+  const edited = await updateLabel(ctx.db, label.id, {
+    name: edit.name || undefined,
+    color: edit.color ? readColor(edit.color) : undefined,
+    description: edit.description,
+    exclusive: edit.isExclusive === undefined ? undefined : edit.isExclusive ? 1 : 0,
+    is_archived: edit.isArchived ? 1 : 0,
+  })
+  if (!edited) throw notFound()
+  return edited
+}
+
+/** By id; a text that is no number is a name. */
+export async function loadLabel(ctx: Context, owner: LabelOwner, idOrName: string): Promise<Label> {
+  const label = /^\d+$/.test(idOrName)
+    ? await findLabel(ctx.db, owner, Number(idOrName))
+    : await findLabelByName(ctx.db, owner, idOrName)
+  if (!label) throw notFound()
+  return label
+}
+
+/** Three or six hexadecimal digits, with or without the sign; kept as six without it. */
+function readColor(text: string): string {
+  const [, digits] = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim()) ?? []
+  if (digits === undefined) throw invalid(`invalid color: ${text}`)
+  const six = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
+  return six.toLowerCase()
+}

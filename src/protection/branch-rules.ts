@@ -1,0 +1,159 @@
+import type { Context } from '../context.ts'
+import { isDuplicate } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { readFilePatterns } from './file-patterns.ts'
+import { compileGlob, isGlob } from './glob.ts'
+import { findIds, idsOf, type Ids, type NameLists } from './people.ts'
+import {
+  deleteBranchRule,
+  findBranchRule,
+  findBranchRules,
+  insertBranchRule,
+  renameBranchRule,
+  updateBranchRule,
+} from './queries.ts'
+import {
+  newSettings,
+  type Allowlist,
+  type AllowlistName,
+  type BranchRule,
+  type BranchSettings,
+} from './rule.ts'
+
+export interface AllowlistEdit extends NameLists {
+  readonly isEnabled?: boolean | undefined
+  readonly deployKeys?: boolean | undefined
+}
+
+type Plain = Omit<BranchSettings, 'lists'>
+
+/** What is absent stays as it is. */
+export interface BranchRuleEdit {
+  readonly priority: number | undefined
+  readonly settings: { readonly [Key in keyof Plain]?: Plain[Key] | undefined }
+  readonly lists: Readonly<Record<AllowlistName, AllowlistEdit>>
+}
+
+export async function loadBranchRules(
+  ctx: Context,
+  repo: Repository,
+): Promise<readonly BranchRule[]> {
+  return findBranchRules(ctx.db, repo.id)
+}
+
+export async function loadBranchRule(
+  ctx: Context,
+  repo: Repository,
+  name: string,
+): Promise<BranchRule> {
+  const rule = await findBranchRule(ctx.db, repo.id, name)
+  if (!rule) throw notFound()
+  return rule
+}
+
+export async function createBranchRule(
+  ctx: Context,
+  repo: Repository,
+  name: string,
+  edit: BranchRuleEdit,
+): Promise<BranchRule> {
+  if (name === '') throw new AppError('bad_request', 'both rule_name and branch_name are empty')
+  if (isGlob(name) && !compileGlob(name)) throw invalid(`${name} is not a valid glob`)
+  assertFilePatterns(edit)
+  const ids = await findIds(ctx, repo, Object.values(edit.lists))
+  const now = ctx.now()
+  try {
+    return await insertBranchRule(ctx.db, {
+      repository_id: repo.id,
+      name,
+      ...priorityOf(edit),
+      settings: JSON.stringify(applyEdit(newSettings, edit, ids)),
+      created_at: now,
+      updated_at: now,
+    })
+  } catch (cause) {
+    if (isDuplicate(cause)) throw forbidden('Branch protection already exist', { cause })
+    throw cause
+  }
+}
+
+export async function editBranchRule(
+  ctx: Context,
+  repo: Repository,
+  { name }: BranchRule,
+  edit: BranchRuleEdit,
+): Promise<BranchRule> {
+  assertFilePatterns(edit)
+  const ids = await findIds(ctx, repo, Object.values(edit.lists))
+  return ctx.db.transaction().execute(async (tx) => {
+    // All settings are one value: an edit must not write back what another has changed meanwhile.
+    await lock(ctx.db.dialect, tx, 'branch_protections', repo.id)
+    const rule = await findBranchRule(tx, repo.id, name)
+    if (!rule) throw notFound()
+    return updateBranchRule(tx, rule.id, {
+      ...priorityOf(edit),
+      settings: JSON.stringify(applyEdit(rule.settings, edit, ids)),
+      updated_at: ctx.now(),
+    })
+  })
+}
+
+export async function removeBranchRule(
+  ctx: Context,
+  repo: Repository,
+  name: string,
+): Promise<void> {
+  if (!(await deleteBranchRule(ctx.db, repo.id, name))) throw notFound()
+}
+
+/** The rule that names a branch goes with it to its new name. */
+export async function followBranch(
+  ctx: Context,
+  repo: Repository,
+  from: string,
+  to: string,
+): Promise<void> {
+  await renameBranchRule(ctx.db, repo.id, from, to)
+}
+
+function priorityOf({ priority }: BranchRuleEdit): { priority?: number } {
+  return priority !== undefined && priority > 0 ? { priority } : {}
+}
+
+function assertFilePatterns({ settings }: BranchRuleEdit): void {
+  for (const patterns of [settings.protectedFiles, settings.unprotectedFiles]) {
+    readFilePatterns(patterns ?? '')
+  }
+}
+
+function applyEdit(base: BranchSettings, { settings, lists }: BranchRuleEdit, ids: Ids) {
+  const merged: BranchSettings = { ...base, ...present(settings) }
+  return {
+    ...merged,
+    requiredApprovals: Math.max(0, merged.requiredApprovals),
+    lists: {
+      push: applyList(base.lists.push, lists.push, ids),
+      forcePush: applyList(base.lists.forcePush, lists.forcePush, ids),
+      merge: applyList(base.lists.merge, lists.merge, ids),
+      bypass: applyList(base.lists.bypass, lists.bypass, ids),
+      approvals: applyList(base.lists.approvals, lists.approvals, ids),
+    },
+  }
+}
+
+function applyList(base: Allowlist, edit: AllowlistEdit, ids: Ids): Allowlist {
+  return {
+    isEnabled: edit.isEnabled ?? base.isEnabled,
+    accountIds: idsOf(edit.usernames, ids.people) ?? base.accountIds,
+    teamIds: idsOf(edit.teams, ids.teams) ?? base.teamIds,
+    deployKeys: edit.deployKeys ?? base.deployKeys,
+  }
+}
+
+/** Only what has a value. */
+function present(settings: BranchRuleEdit['settings']): Partial<Plain> {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given)
+}

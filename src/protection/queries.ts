@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import type { Executor } from '../db/database.ts'
+import type { Changes, NewRow } from '../db/schema.ts'
+import { toBranchRule, toTagRule, type BranchRule, type TagRule } from './rule.ts'
+
+/** By priority. */
+export async function findBranchRules(
+  db: Executor,
+  repositoryId: number,
+): Promise<readonly BranchRule[]> {
+  const rows = await db
+    .selectFrom('branch_protection')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .orderBy('priority')
+    .orderBy('id')
+    .execute()
+  return rows.map(toBranchRule)
+}
+
+export async function findBranchRule(
+  db: Executor,
+  repositoryId: number,
+  name: string,
+): Promise<BranchRule | undefined> {
+  const row = await db
+    .selectFrom('branch_protection')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row && toBranchRule(row)
+}
+
+/** Behind all others unless it has a priority. */
+export async function insertBranchRule(
+  db: Executor,
+  { priority, ...rule }: Omit<NewRow<'branch_protection'>, 'priority'> & { priority?: number },
+): Promise<BranchRule> {
+  const last = sql<number>`(
+    SELECT coalesce(max(priority), 0) + 1
+    FROM branch_protection
+    WHERE repository_id = ${rule.repository_id}
+  )`
+  const row = await db
+    .insertInto('branch_protection')
+    .values({ ...rule, priority: priority ?? last })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toBranchRule(row)
+}
+
+export async function updateBranchRule(
+  db: Executor,
+  id: number,
+  changes: Changes<'branch_protection'>,
+): Promise<BranchRule> {
+  const row = await db
+    .updateTable('branch_protection')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toBranchRule(row)
+}
+
+/** False when there was none. */
+export async function deleteBranchRule(
+  db: Executor,
+  repositoryId: number,
+  name: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('branch_protection')
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** A rule that names a branch follows it to its new name, unless there is one for that already. */
+export async function renameBranchRule(
+  db: Executor,
+  repositoryId: number,
+  from: string,
+  to: string,
+): Promise<void> {
+  await db
+    .updateTable('branch_protection')
+    .set({ name: to })
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', from)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('branch_protection as other')
+            .select('other.id')
+            .where('other.repository_id', '=', repositoryId)
+            .where('other.name', '=', to),
+        ),
+      ),
+    )
+    .execute()
+}
+
+export async function findTagRules(
+  db: Executor,
+  repositoryId: number,
+): Promise<readonly TagRule[]> {
+  const rows = await db
+    .selectFrom('tag_protection')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .orderBy('id')
+    .execute()
+  return rows.map(toTagRule)
+}
+
+export async function findTagRule(
+  db: Executor,
+  repositoryId: number,
+  id: number,
+): Promise<TagRule | undefined> {
+  const row = await db
+    .selectFrom('tag_protection')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && toTagRule(row)
+}
+
+export async function insertTagRule(
+  db: Executor,
+  rule: NewRow<'tag_protection'>,
+): Promise<TagRule> {
+  const row = await db
+    .insertInto('tag_protection')
+    .values(rule)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toTagRule(row)
+}
+
+export async function updateTagRule(
+  db: Executor,
+  id: number,
+  changes: Changes<'tag_protection'>,
+): Promise<TagRule | undefined> {
+  const row = await db
+    .updateTable('tag_protection')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toTagRule(row)
+}
+
+/** False when there was none. */
+export async function deleteTagRule(
+  db: Executor,
+  repositoryId: number,
+  id: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('tag_protection')
+    .where('repository_id', '=', repositoryId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

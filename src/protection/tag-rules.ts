@@ -1,0 +1,102 @@
+import type { Context } from '../context.ts'
+import { isDuplicate } from '../db/database.ts'
+import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { compileTagPattern } from './glob.ts'
+import { findIds, idsOf, type NameLists } from './people.ts'
+import {
+  deleteTagRule,
+  findTagRule,
+  findTagRules,
+  insertTagRule,
+  updateTagRule,
+} from './queries.ts'
+import type { TagRule } from './rule.ts'
+
+/** What is absent stays as it is. */
+export interface TagRuleEdit extends NameLists {
+  readonly pattern: string | undefined
+}
+
+export async function loadTagRules(ctx: Context, repo: Repository): Promise<readonly TagRule[]> {
+  return findTagRules(ctx.db, repo.id)
+}
+
+export async function loadTagRule(ctx: Context, repo: Repository, id: number): Promise<TagRule> {
+  const rule = await findTagRule(ctx.db, repo.id, id)
+  if (!rule) throw notFound()
+  return rule
+}
+
+export async function createTagRule(
+  ctx: Context,
+  repo: Repository,
+  edit: TagRuleEdit,
+): Promise<TagRule> {
+  const { pattern = '' } = edit
+  assertPattern(pattern)
+  assertLists(edit.usernames ?? [], edit.teams ?? [])
+  const lists = await readLists(ctx, repo, edit)
+  const now = ctx.now()
+  return orExists(() =>
+    insertTagRule(ctx.db, {
+      repository_id: repo.id,
+      pattern,
+      ...lists,
+      created_at: now,
+      updated_at: now,
+    }),
+  )
+}
+
+export async function editTagRule(
+  ctx: Context,
+  repo: Repository,
+  rule: TagRule,
+  edit: TagRuleEdit,
+): Promise<TagRule> {
+  if (edit.pattern !== undefined) assertPattern(edit.pattern)
+  assertLists(edit.usernames ?? rule.accountIds, edit.teams ?? rule.teamIds)
+  const lists = await readLists(ctx, repo, edit)
+  const changes = {
+    ...(edit.pattern === undefined ? {} : { pattern: edit.pattern }),
+    ...lists,
+    updated_at: ctx.now(),
+  }
+  const edited = await orExists(() => updateTagRule(ctx.db, rule.id, changes))
+  if (!edited) throw notFound()
+  return edited
+}
+
+export async function removeTagRule(ctx: Context, repo: Repository, id: number): Promise<void> {
+  if (!(await deleteTagRule(ctx.db, repo.id, id))) throw notFound()
+}
+
+function assertPattern(pattern: string): void {
+  if (pattern === '') throw new AppError('bad_request', 'name_pattern are empty')
+  if (!compileTagPattern(pattern)) throw invalid(`${pattern} is not a valid pattern`)
+}
+
+function assertLists(people: readonly unknown[], teams: readonly unknown[]): void {
+  if (people.length > 0 || teams.length > 0) return
+  throw new AppError('bad_request', 'both whitelist_usernames and whitelist_teams are empty')
+}
+
+async function readLists(ctx: Context, repo: Repository, edit: TagRuleEdit) {
+  const ids = await findIds(ctx, repo, [edit])
+  const accountIds = idsOf(edit.usernames, ids.people)
+  const teamIds = idsOf(edit.teams, ids.teams)
+  return {
+    ...(accountIds ? { account_ids: JSON.stringify(accountIds) } : {}),
+    ...(teamIds ? { team_ids: JSON.stringify(teamIds) } : {}),
+  }
+}
+
+async function orExists<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (cause) {
+    if (isDuplicate(cause)) throw forbidden('Tag protection already exist', { cause })
+    throw cause
+  }
+}

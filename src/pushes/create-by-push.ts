@@ -1,0 +1,53 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { createRepository } from '../repositories/create.ts'
+import { mayCreateFor } from '../repositories/may-create.ts'
+import type { RepositoryPath } from '../repositories/load.ts'
+import type { Account } from '../users/account.ts'
+import { findByName } from '../users/load.ts'
+
+/** A push to a repository that is not there makes it, private, where the server's settings say so. */
+export async function createByPush(
+  ctx: Context,
+  caller: SignedInCaller,
+  path: RepositoryPath,
+): Promise<void> {
+  const owner = await findByName(ctx, path.owner)
+  if (!owner || caller.publicOnly || !(await mayCreateFor(ctx, caller, owner))) throw notFound()
+  assertEnabled(ctx, owner)
+  if (!/^[\w.-]{1,100}$/.test(path.repo))
+    throw invalid('The name of the repository is not allowed.')
+  try {
+    await createRepository(ctx, caller, owner, newRepository(ctx, path.repo))
+  } catch (error) {
+    // It is there after all, and the caller may not know.
+    if (error instanceof AppError && error.code === 'conflict') throw notFound()
+    throw error
+  }
+}
+
+function assertEnabled({ config }: Context, { kind }: Account): void {
+  const { push_to_create_user, push_to_create_organization } = config.repositories
+  const [enabled, whose] =
+    kind === 'organization'
+      ? [push_to_create_organization, 'organizations']
+      : [push_to_create_user, 'users']
+  if (!enabled) throw forbidden(`Push to create is not enabled for ${whose}.`)
+}
+
+function newRepository({ config }: Context, name: string) {
+  return {
+    name,
+    description: '',
+    isPrivate: true,
+    isTemplate: false,
+    autoInit: false,
+    readme: 'Default',
+    gitignores: '',
+    license: '',
+    issueLabels: '',
+    defaultBranch: config.repositories.default_branch,
+    objectFormat: '',
+    trustModel: 'default',
+  }
+}

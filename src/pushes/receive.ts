@@ -1,0 +1,74 @@
+import type { Writable } from 'node:stream'
+import type { Context, SignedInCaller } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import type { PushHead } from '../git/pkt-line.ts'
+import { receivePack } from '../git/serve.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { afterPush } from './after-push.ts'
+import { guardPush } from './guard.ts'
+import { refusals } from './refuse.ts'
+
+const MENDING_AFTER_SECONDS = 300
+
+export interface Push {
+  readonly head: PushHead
+  /** More than a commit or two of somebody's work. */
+  readonly isLarge: boolean
+  /** Gets git's answer, and ends when what moved has been recorded. */
+  readonly output: Writable
+  /** Throws when the caller may push no longer: asked again when the objects have arrived, which may take long. */
+  readonly recheck: () => Promise<void>
+}
+
+/** Hands a push to git and records what came of it. */
+export async function receivePush(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { head, isLarge, output, recheck }: Push,
+): Promise<void> {
+  const refused = refusals(view, caller, head.updates)
+  const recheckThenPlan = async () => {
+    await recheck()
+    await planMending(ctx, view.repo.id)
+  }
+  try {
+    const guard = await guardPush(ctx, caller, view.repo, head.updates)
+    const moved = await receivePack(ctx.git, repositoryFolder(ctx.config, view.repo.folder), {
+      input: head.body,
+      output,
+      isLarge,
+      byRef: refused.size > 0 || guard.isNeeded,
+      decide: async (ref) =>
+        ref === undefined
+          ? ((await reasonAgainst(ctx, recheckThenPlan)) ?? guard.refusalOfAll(refused.size > 0))
+          : (refused.get(ref) ?? guard.refusalOf(ref)),
+    })
+    await afterPush(ctx, caller, view, moved)
+  } catch (error) {
+    // The refs are where git has put them, and the client has its answer; the planned job mends the record.
+    ctx.log.error({ err: error, repository: view.repo.id }, 'push not recorded')
+  }
+  output.end()
+}
+
+/** From here on refs may move: should the server die before it records that, this job does. */
+async function planMending(ctx: Context, id: number): Promise<void> {
+  const delaySeconds = MENDING_AFTER_SECONDS
+  await ctx.jobs.enqueue(ctx.db, 'measure_repository', { id }, { delaySeconds })
+}
+
+async function reasonAgainst(
+  ctx: Context,
+  recheck: () => Promise<void>,
+): Promise<string | undefined> {
+  try {
+    await recheck()
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error.message.replace(/\s+/g, ' ')
+    ctx.log.error(error, 'push not checked')
+    return 'The push could not be checked.'
+  }
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { withObjects, type ObjectReader } from '../git/objects.ts'
+import { findRevision } from '../git/revisions.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { CommitKey } from './queries.ts'
+
+const MIN_SHORT_ID = 7
+
+/** The commit of a branch, a tag, an id or its beginning. */
+export async function loadCommitOfRef(
+  ctx: Context,
+  repo: Repository,
+  ref: string,
+): Promise<CommitKey> {
+  const options = { defaultBranch: repo.defaultBranch, shortIds: ref.length >= MIN_SHORT_ID }
+  return loadCommit(ctx, repo, async (objects) => {
+    const found = await findRevision(objects, ref, options)
+    return found?.commitId
+  })
+}
+
+/** The commit of an id or its beginning, where names do not count. */
+export async function loadCommitOfId(
+  ctx: Context,
+  repo: Repository,
+  id: string,
+): Promise<CommitKey> {
+  if (!/^[0-9a-f]{7,64}$/.test(id)) throw notFound()
+  return loadCommit(ctx, repo, async (objects) => {
+    const found = await objects.info(`${id}^{commit}`)
+    // A branch may be called like the beginning of an id, and then git takes the branch.
+    return found?.id.startsWith(id) ? found.id : undefined
+  })
+}
+
+async function loadCommit(
+  ctx: Context,
+  repo: Repository,
+  find: (objects: ObjectReader) => Promise<string | undefined>,
+): Promise<CommitKey> {
+  const commitId = await withObjects(ctx.git, repositoryFolder(ctx.config, repo.folder), find)
+  if (commitId === undefined) throw notFound()
+  return { repositoryId: repo.id, commitId }
+}

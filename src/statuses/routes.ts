@@ -1,0 +1,81 @@
+import type { Context } from '../context.ts'
+import { created, type Answer } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import type { Query } from '../http/query.ts'
+import { loadCode, loadWritableCode } from '../repositories/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { createStatus } from './create.ts'
+import { loadCommitOfId, loadCommitOfRef } from './load.ts'
+import { presentCombined, presentStatus, readNewStatus } from './present.ts'
+import {
+  findLastStates,
+  listLastStatuses,
+  listStatuses,
+  type CommitKey,
+  type StatusFilter,
+} from './queries.ts'
+import {
+  CreateStatusOption,
+  repoCreateStatus,
+  repoGetCombinedStatusByRef,
+  repoListStatuses,
+  repoListStatusesByRef,
+  type CommitStatusBody,
+} from './schema.ts'
+
+export function statusRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+
+  api.post('/repos/:owner/:repo/statuses/:sha', repoCreateStatus, async (call) => {
+    const view = await loadWritableCode(ctx, call)
+    const body = await call.body(CreateStatusOption)
+    const commit = await loadCommitOfId(ctx, view.repo, call.param('sha'))
+    const status = await createStatus(ctx, call.signedIn(), commit, readNewStatus(body))
+    return created(presentStatus(config, call.caller, view, status))
+  })
+
+  api.get('/repos/:owner/:repo/statuses/:sha', repoListStatuses, async (call) => {
+    const view = await loadCode(ctx, call)
+    const commit = await loadCommitOfId(ctx, view.repo, call.param('sha'))
+    return answerStatuses(ctx, call, view, commit)
+  })
+
+  api.get('/repos/:owner/:repo/commits/:sha/statuses', repoListStatusesByRef, async (call) => {
+    const view = await loadCode(ctx, call)
+    const commit = await loadCommitOfRef(ctx, view.repo, call.param('sha'))
+    return answerStatuses(ctx, call, view, commit)
+  })
+
+  api.get('/repos/:owner/:repo/commits/:sha/status', repoGetCombinedStatusByRef, async (call) => {
+    const view = await loadCode(ctx, call)
+    const commit = await loadCommitOfRef(ctx, view.repo, call.param('sha'))
+    const statuses = await listLastStatuses(ctx.db, commit, call.page)
+    const lastStates = await findLastStates(ctx.db, commit)
+    const combined = { commitId: commit.commitId, lastStates, statuses }
+    const body = presentCombined(config, call.caller, view, combined)
+    return call.listOf(statuses, body, { links: false })
+  })
+}
+
+async function answerStatuses(
+  ctx: Context,
+  call: Call,
+  view: RepositoryView,
+  commit: CommitKey,
+): Promise<Answer<CommitStatusBody[]>> {
+  const found = await listStatuses(ctx.db, commit, readFilter(call.query), call.page)
+  const present = (status: (typeof found.items)[number]) =>
+    presentStatus(ctx.config, call.caller, view, status)
+  return call.list(found, present, { links: false })
+}
+
+const oldestFirst = ['oldest', 'leastupdate', 'leastindex']
+
+/** Nothing is ever updated, so that every order is one of numbers. */
+function readFilter(query: Query): StatusFilter {
+  return {
+    state: query.text('state') || undefined,
+    order: oldestFirst.includes(query.text('sort') ?? '') ? 'asc' : 'desc',
+  }
+}

@@ -1,0 +1,114 @@
+import { findNamedRevision, folderOf, readingCode } from '../commits/code.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import { listRefs } from '../git/list-refs.ts'
+import { makeTag } from '../git/make-tag.ts'
+import type { ObjectReader } from '../git/objects.ts'
+import { parseCommit, parseTag, type Commit, type Signature } from '../git/parse.ts'
+import { isRefName } from '../git/ref-name.ts'
+import { updateRefs } from '../git/update-refs.ts'
+import { assertMayTag } from '../protection/enforce.ts'
+import { afterPush } from '../pushes/after-push.ts'
+import { gitIdentity } from '../repositories/identity.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+
+export interface NamedTag {
+  readonly name: string
+  /** Of the tag object where there is one, else of the commit. */
+  readonly id: string
+  readonly commit: Commit
+  readonly message: string
+  readonly at: Signature
+}
+
+/** Newest first. */
+export async function listTags(
+  ctx: Context,
+  repo: Repository,
+  page: Page,
+): Promise<PageOf<NamedTag>> {
+  const all = await listRefs(ctx.git, folderOf(ctx, repo), 'refs/tags', { newestFirst: true })
+  const refs = all.filter(({ type }) => type === 'commit' || type === 'tag')
+  const shown = refs.slice(page.offset, page.offset + page.limit)
+  const tags = await readingCode(ctx, repo, (objects) =>
+    Promise.all(shown.map(({ name }) => findNamedTag(objects, name.slice('refs/tags/'.length)))),
+  )
+  return { items: tags.flatMap((tag) => tag ?? []), total: refs.length }
+}
+
+export async function loadTag(ctx: Context, repo: Repository, name: string): Promise<NamedTag> {
+  const tag = await readingCode(ctx, repo, (objects) => findNamedTag(objects, name))
+  if (!tag) throw notFound(`tag doesn't exist: ${name}`)
+  return tag
+}
+
+/** A tag that names no commit is none to us. */
+async function findNamedTag(objects: ObjectReader, name: string): Promise<NamedTag | undefined> {
+  if (!isRefName(name)) return undefined
+  const [object, target] = await Promise.all([
+    objects.read(`refs/tags/${name}`),
+    objects.read(`refs/tags/${name}^{commit}`),
+  ])
+  if (!object || target?.type !== 'commit') return undefined
+  const commit = parseCommit(target)
+  const tag = object.type === 'tag' ? parseTag(object) : undefined
+  const message = (tag ?? commit).message.replace(/\n+$/, '')
+  return { name, id: object.id, commit, message, at: tag?.tagger ?? commit.committer }
+}
+
+export interface NewTag {
+  readonly name: string
+  /** Empty for a tag without an object of its own. */
+  readonly message: string
+  readonly target: string
+}
+
+export async function createTag(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { name, message, target }: NewTag,
+): Promise<void> {
+  const { repo } = view
+  const folder = folderOf(ctx, repo)
+  if (name.split('/').some((part) => part.startsWith('-') || Buffer.byteLength(part) > 255)) {
+    throw invalid('[TagName]: GitRefName')
+  }
+  const exists = () => new AppError('conflict', `tag already exists [name: ${name}]`)
+  const commitId = await readingCode(ctx, repo, async (objects) => {
+    const revision = await findNamedRevision(objects, repo, target)
+    if (!revision) throw targetUnknown(target || repo.defaultBranch)
+    if (await objects.info(`refs/tags/${name}`)) throw exists()
+    return revision.commitId
+  })
+  const tagger = { ...gitIdentity(ctx.config, caller.account), at: ctx.now(), zone: 0 }
+  const after =
+    message === '' ? commitId : await makeTag(ctx.git, folder, { name, commitId, tagger, message })
+  const update = { ref: `refs/tags/${name}`, before: undefined, after }
+  await assertMayTag(ctx, caller, repo, update)
+  if (!(await updateRefs(ctx.git, folder, [update]))) throw exists()
+  await afterPush(ctx, caller, view, [update])
+}
+
+export async function deleteTag(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  name: string,
+): Promise<void> {
+  const { repo } = view
+  const object = isRefName(name)
+    ? await readingCode(ctx, repo, (objects) => objects.info(`refs/tags/${name}`))
+    : undefined
+  if (!object) throw notFound()
+  const update = { ref: `refs/tags/${name}`, before: object.id, after: undefined }
+  await assertMayTag(ctx, caller, repo, update)
+  if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) throw notFound()
+  await afterPush(ctx, caller, view, [update])
+}
+
+function targetUnknown(target: string): AppError {
+  return notFound(`target not found: object does not exist [id: ${target}, rel_path: ]`)
+}

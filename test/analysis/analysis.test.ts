@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { languageOf } from '../../src/analysis/languages.ts'
+import { findLicense } from '../../src/analysis/licenses.ts'
+import { licenses } from '../../src/catalogue/licenses.ts'
+import { commit, makePrivate, startWithRepository } from '../commits/setup.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+suite('GET /repos/{owner}/{repo}/languages', () => {
+  test('counts bytes by language, most first, after a push', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await commit(setup, { 'tool.py': 'print(1)\n', 'main.go': 'package main\n', 'a/b.go': '//' })
+
+    await app.ctx.jobs.runDue()
+
+    const { status, text } = await app.get(undefined, `${path}/languages`)
+    assert.equal(status, 200)
+    assert.equal(text, '{"Go":15,"Python":9}')
+    assert.equal((await app.get(ann, path)).body.language, 'Go')
+  })
+
+  test('forgets what is gone, and looks at the default branch alone', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await commit(setup, { 'main.go': 'package main\n' })
+    await commit(setup, { 'main.rs': 'fn main() {}' }, { new_branch: 'side' })
+    await app.ctx.jobs.runDue()
+    const before = (await app.get(ann, `${path}/languages`)).body
+    const { sha } = (await app.get(ann, `${path}/contents/main.go`)).body
+
+    await app.delete(ann, `${path}/contents/main.go`, { sha })
+    await app.ctx.jobs.runDue()
+
+    assert.deepEqual(before, { Go: 13 })
+    assert.deepEqual((await app.get(ann, `${path}/languages`)).body, {})
+    assert.equal((await app.get(ann, path)).body.language, '')
+  })
+
+  test('is empty for an empty repository, and for those who may read the code', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, bob, path } = setup
+    await app.post(ann, '/user/repos', { name: 'empty' })
+
+    assert.deepEqual((await app.get(ann, '/repos/ann/empty/languages')).body, {})
+    await makePrivate(setup)
+    assertError(await app.get(bob, `${path}/languages`), 404)
+    assertError(await app.get(bob, `${path}/licenses`), 404)
+  })
+})
+
+suite('GET /repos/{owner}/{repo}/licenses', () => {
+  test('knows the licence of a new repository, and finds others after a push', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const options = { name: 'mit', auto_init: true, license: 'MIT' }
+    assertStatus(await app.post(ann, '/user/repos', options), 201)
+    await commit(setup, { 'LICENSE.txt': licenses.find('Apache-2.0') ?? '', COPYING: 'My own.' })
+
+    await app.ctx.jobs.runDue()
+
+    assert.deepEqual((await app.get(undefined, '/repos/ann/mit/licenses')).body, ['MIT'])
+    assert.deepEqual((await app.get(undefined, `${path}/licenses`)).body, ['Apache-2.0'])
+    assert.deepEqual((await app.get(ann, path)).body.licenses, ['Apache-2.0'])
+  })
+
+  test('is empty for an empty repository', async (t) => {
+    const { app, ann } = await startWithRepository(t)
+    await app.post(ann, '/user/repos', { name: 'empty' })
+
+    assert.deepEqual((await app.get(ann, '/repos/ann/empty/licenses')).body, [])
+  })
+})
+
+suite('languageOf', () => {
+  const cases: readonly (readonly [string, string | undefined])[] = [
+    ['main.go', 'Go'],
+    ['src/A.TS', 'TypeScript'],
+    ['Makefile', 'Makefile'],
+    ['a/CMakeLists.txt', 'CMake'],
+    ['README.md', undefined],
+    ['data.json', undefined],
+    ['vendor/x/a.go', undefined],
+    ['web/node_modules/a/index.js', undefined],
+    ['docs/conf.py', undefined],
+    ['.github/tool.py', undefined],
+    ['.go', undefined],
+    ['app.min.js', undefined],
+    ['constructor', undefined],
+  ]
+
+  for (const [path, language] of cases) {
+    test(`of ${path} is ${language ?? 'none'}`, () => assert.equal(languageOf(path), language))
+  }
+})
+
+suite('findLicense', () => {
+  test('knows every licence of the catalogue by its own text', () => {
+    for (const name of licenses.names) assert.equal(findLicense(licenses.find(name) ?? ''), name)
+  })
+
+  test('knows one whose blanks are filled in, and takes nothing else for one', () => {
+    const mit = (licenses.find('MIT') ?? '').replace('<year>', '2026').replace(/<[^>]+>/, 'Ann')
+
+    assert.equal(findLicense(mit), 'MIT')
+    assert.equal(findLicense('All rights reserved.'), undefined)
+    assert.equal(findLicense(''), undefined)
+  })
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
+import { suite, test } from 'node:test'
+import { AppError } from '../../src/errors.ts'
+import { Slots } from '../../src/git/slots.ts'
+
+const never = new AbortController().signal
+const isBusy = (error: unknown) =>
+  error instanceof AppError && error.code === 'unavailable' && (error.retryAfter ?? 0) > 0
+
+suite('slots', () => {
+  test('let so many in at once, and the next when one leaves, in their order', async () => {
+    const slots = new Slots({ atOnce: 2, waiting: 5, patienceMs: 60_000 })
+    const entered: number[] = []
+    const enter = async (number: number) => {
+      const leave = await slots.take(never)
+      entered.push(number)
+      return leave
+    }
+
+    const places = [1, 2, 3, 4].map(enter)
+    await turn()
+    assert.deepEqual(entered, [1, 2])
+    const leave = await places[0]
+    leave?.()
+    leave?.()
+    await turn()
+
+    assert.deepEqual(entered, [1, 2, 3])
+    for (const place of places.slice(1)) (await place)()
+    assert.deepEqual(entered, [1, 2, 3, 4])
+  })
+
+  test('send away who finds the queue full, or waits too long', async () => {
+    const slots = new Slots({ atOnce: 1, waiting: 1, patienceMs: 1 })
+    const leave = await slots.take(never)
+
+    const waiting = slots.take(never)
+    await assert.rejects(slots.take(never), isBusy)
+    await assert.rejects(waiting, isBusy)
+
+    leave()
+    ;(await slots.take(never))()
+  })
+
+  test('forget who has left while waiting', async () => {
+    const slots = new Slots({ atOnce: 1, waiting: 1, patienceMs: 60_000 })
+    const leave = await slots.take(never)
+    const gone = new AbortController()
+
+    const waiting = slots.take(gone.signal)
+    gone.abort()
+
+    await assert.rejects(waiting)
+    leave()
+    ;(await slots.take(never))()
+  })
+})

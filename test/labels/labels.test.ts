@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import { startApp, type TestAnswer } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const path = '/repos/ann/r/labels'
+const names = ({ body }: TestAnswer) => body.map(({ name }: { name: string }) => name) as string[]
+
+async function withRepository(t: TestContext, options: object = {}) {
+  const app = await startApp(t)
+  const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+  await app.post(ann, '/user/repos', { name: 'r', ...options })
+  return { app, ann, bob }
+}
+
+suite('/repos/{owner}/{repo}/labels', () => {
+  test('are made in one form', async (t) => {
+    const { app, ann } = await withRepository(t)
+
+    const { status, body } = await app.post(ann, path, {
+      name: 'bug',
+      color: '#00AAbb',
+      description: 'd',
+      exclusive: true,
+    })
+
+    assert.equal(status, 201)
+    assert.deepEqual(body, {
+      id: body.id,
+      name: 'bug',
+      exclusive: true,
+      is_archived: false,
+      color: '00aabb',
+      description: 'd',
+      url: `http://codestead.test/api/v1/repos/ann/r/labels/${body.id}`,
+    })
+    assert.equal((await app.post(ann, path, { name: 'short', color: 'F0a' })).body.color, 'ff00aa')
+    assertError(await app.post(ann, path, { name: 'x', color: 'red' }), 422, 'invalid color: red')
+    assertError(await app.post(ann, path, { color: '000000' }), 422, '[Name]: Required')
+    assertError(await app.post(ann, path, { name: 'x' }), 422, '[Color]: Required')
+  })
+
+  test('are listed by name, found by id or name, and those of a set are there', async (t) => {
+    const { app, ann } = await withRepository(t, { issue_labels: 'Default' })
+    await app.patch(ann, '/repos/ann/r', { has_issues: false, has_pull_requests: false })
+
+    const all = await app.get(undefined, path)
+
+    assert.deepEqual(names(all), [
+      'bug',
+      'duplicate',
+      'enhancement',
+      'help wanted',
+      'invalid',
+      'question',
+      'wontfix',
+    ])
+    assert.equal(all.headers['x-total-count'], '7')
+    assert.equal(all.headers['link'], undefined)
+    assert.deepEqual(
+      names(await app.get(undefined, `${path}?sort=reversealphabetically&limit=1`)),
+      ['wontfix'],
+    )
+    assert.equal((await app.get(undefined, `${path}/help%20wanted`)).body.id, all.body[3].id)
+    assert.equal((await app.get(undefined, `${path}/${all.body[0].id}`)).body.name, 'bug')
+    for (const wrong of ['nothing', '999999', 'Bug'])
+      assertError(await app.get(undefined, `${path}/${wrong}`), 404)
+  })
+
+  test('are changed, un-archived by leaving that out, and deleted', async (t) => {
+    const { app, ann } = await withRepository(t)
+    const { id } = (await app.post(ann, path, { name: 'bug', color: '000000', is_archived: true }))
+      .body
+
+    assert.partialDeepStrictEqual(
+      (await app.patch(ann, `${path}/${id}`, { is_archived: true, color: 'fff' })).body,
+      { is_archived: true, color: 'ffffff' },
+    )
+    assert.partialDeepStrictEqual((await app.patch(ann, `${path}/${id}`, { name: 'bugs' })).body, {
+      is_archived: false,
+      name: 'bugs',
+    })
+    assertError(await app.patch(ann, `${path}/${id}`, { color: 'x' }), 422)
+    assertError(await app.patch(ann, `${path}/999999`, {}), 404)
+    for (const _ of [1, 2]) assertStatus(await app.delete(ann, `${path}/${id}`), 204)
+    assert.deepEqual((await app.get(ann, path)).body, [])
+  })
+
+  test('are written by those who write issues or pull requests', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const body = { name: 'x', color: '000000' }
+
+    assertError(await app.post(undefined, path, body), 401)
+    assertError(await app.post(bob, path, body), 403)
+    await app.put(ann, '/repos/ann/r/collaborators/bob', { permission: 'write' })
+    assertStatus(await app.post(bob, path, body), 201)
+  })
+
+  test('of another repository are not reached', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const { id } = (await app.post(ann, path, { name: 'x', color: '000000' })).body
+    await app.post(bob, '/user/repos', { name: 'r' })
+
+    assertError(await app.get(bob, `/repos/bob/r/labels/${id}`), 404)
+    assertError(await app.patch(bob, `/repos/bob/r/labels/${id}`, { name: 'y' }), 404)
+    assertStatus(await app.delete(bob, `/repos/bob/r/labels/${id}`), 204)
+    assert.deepEqual(names(await app.get(ann, path)), ['x'])
+  })
+})
+
+suite('/orgs/{org}/labels', () => {
+  test('are the owners to write, and shown to who sees the organization', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const labels = '/orgs/acme/labels'
+
+    const made = await app.post(ann, labels, { name: 'x', color: '000000' })
+
+    assert.equal(made.status, 201)
+    assert.equal(made.body.url, `http://codestead.test/api/v1${labels}/${made.body.id}`)
+    assert.deepEqual(names(await app.get(undefined, labels)), ['x'])
+    assertError(await app.get(undefined, `${labels}/${made.body.id}`), 401)
+    assertStatus(await app.get(bob, `${labels}/${made.body.id}`), 200)
+    assertError(await app.post(bob, labels, { name: 'y', color: '000000' }), 403)
+    assertError(await app.patch(bob, `${labels}/${made.body.id}`, {}), 403)
+    assert.equal((await app.patch(ann, `${labels}/${made.body.id}`, { name: 'z' })).body.name, 'z')
+    assertStatus(await app.delete(ann, `${labels}/${made.body.id}`), 204)
+    assert.deepEqual((await app.get(ann, labels)).body, [])
+  })
+})

@@ -1,0 +1,6 @@
+import { suite } from 'node:test'
+import { testMutations } from '../support/mutations.ts'
+
+suite('random mutations of requests never give a 5xx, for repositories', () => {
+  testMutations(({ path }) => path.startsWith('/repos/'))
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { readFilePatterns } from '../../src/protection/file-patterns.ts'
+import { compileGlob, compileTagPattern } from '../../src/protection/glob.ts'
+
+suite('globs', () => {
+  const cases: [pattern: string, matching: readonly string[], others: readonly string[]][] = [
+    ['main', ['main'], ['mai', 'main2', 'Main', 'x/main']],
+    ['*', ['main', ''], ['a/b']],
+    ['release/*', ['release/1', 'release/'], ['release', 'release/1/2', 'xrelease/1']],
+    ['release/**', ['release/1', 'release/1/2'], ['release', 'releases/1']],
+    ['**', ['main', 'a/b/c'], []],
+    ['***', ['a/b'], []],
+    ['v?', ['v1'], ['v', 'v12', 'v/']],
+    ['v[0-9]', ['v1'], ['va', 'v']],
+    ['v[!0-9]', ['va', 'v^'], ['v1', 'v/']],
+    ['v[^a]', ['v^', 'va'], ['vb']],
+    ['{main,next}', ['main', 'next'], ['main,next', 'other']],
+    ['{a,b{c,d}}/*', ['a/1', 'bc/1', 'bd/2'], ['b/1']],
+    ['a,b', ['a,b'], ['a', 'b']],
+    ['a\\*', ['a*'], ['ab', 'a\\*']],
+    ['a.c', ['a.c'], ['abc']],
+    ['a+(b)|$^', ['a+(b)|$^'], ['aab']],
+    ['ä*', ['äß', 'ä😀'], ['a']],
+    ['?', ['😀'], ['ab']],
+    ['a*', ['a\nb'], []],
+  ]
+
+  for (const [pattern, matching, others] of cases) {
+    test(`${JSON.stringify(pattern)} matches what it should and nothing else`, () => {
+      const matches = compileGlob(pattern)
+
+      for (const text of matching) assert.equal(matches?.(text), true, text)
+      for (const text of others) assert.equal(matches?.(text), false, text)
+    })
+  }
+
+  for (const pattern of ['[', '[]', '[a', 'a]', '{a', 'a}', '}{', '\\', '[z-a]', '[a/b]']) {
+    test(`${JSON.stringify(pattern)} is none`, () => {
+      assert.equal(compileGlob(pattern), undefined)
+    })
+  }
+
+  test('come to an end, whatever the pattern', () => {
+    const long = `${'a'.repeat(100_000)}!`
+    const patterns = ['*a*a*a*a*a*a*a*a*b', '**a**a**a**a**a**a**b', '{a,aa}{a,aa}{a,aa}*b']
+
+    // An engine that goes back would be at it for years.
+    for (const pattern of patterns) assert.equal(compileGlob(pattern)?.(long), false)
+  })
+})
+
+suite('tag patterns', () => {
+  test('in slashes are regular expressions, found anywhere', () => {
+    const matches = compileTagPattern('/^v\\d+$|rc/')
+
+    assert.deepEqual(
+      ['v12', '1rc2', 'v1x', 'v'].map((tag) => matches?.(tag)),
+      [true, true, false, false],
+    )
+  })
+
+  test('that need backtracking are none', () => {
+    assert.equal(compileTagPattern('/(a)\\1/'), undefined)
+    assert.equal(compileTagPattern('/(?=a)/'), undefined)
+    assert.equal(compileTagPattern('/(/'), undefined)
+  })
+
+  test('without them are globs', () => {
+    assert.equal(compileTagPattern('v*')?.('v1'), true)
+    assert.equal(compileTagPattern('/')?.('/'), true)
+  })
+})
+
+suite('file patterns', () => {
+  test('are separated by semicolons, whatever the letter case', () => {
+    const matches = readFilePatterns(' docs/** ;*.MD;; ')
+
+    assert.deepEqual(
+      ['docs/a/b.txt', 'DOCS/x', 'readme.md', 'src/readme.md', ''].map((path) => matches(path)),
+      [true, true, true, false, false],
+    )
+  })
+})
