@@ -368,7 +368,7 @@ for (const route of ['/orgs/acme/repos', '/org/acme/repos']) {
       const app = await startApp(t)
       const ann = await app.addCaller('ann')
       await app.post(ann, '/orgs', { username: 'acme' })
-      const join = async (name: string, team: object) => {
+      const enlist = async (name: string, team: object) => {
         const caller = await app.addCaller(name)
         const made = await app.post(ann, '/orgs/acme/teams', {
           permission: 'read',
@@ -378,13 +378,13 @@ for (const route of ['/orgs/acme/repos', '/org/acme/repos']) {
         await app.put(ann, `/teams/${made.body.id}/members/${name}`)
         return caller
       }
-      return { app, ann, join }
+      return { app, ann, enlist }
     }
 
     test('is for owners and for teams that may create', async (t) => {
-      const { app, ann, join } = await withOrganization(t)
-      const maker = await join('maker', { name: 'makers', can_create_org_repo: true })
-      const lead = await join('lead', { name: 'leads', permission: 'admin' })
+      const { app, ann, enlist } = await withOrganization(t)
+      const maker = await enlist('maker', { name: 'makers', can_create_org_repo: true })
+      const lead = await enlist('lead', { name: 'leads', permission: 'admin' })
       const stranger = await app.addCaller('stranger')
       const refused = 'User is not allowed to create repositories in this organization.'
 
@@ -399,8 +399,8 @@ for (const route of ['/orgs/acme/repos', '/org/acme/repos']) {
     })
 
     test('makes members of all-repositories teams watch', async (t) => {
-      const { app, ann, join } = await withOrganization(t)
-      await join('reader', { name: 'readers', includes_all_repositories: true })
+      const { app, ann, enlist } = await withOrganization(t)
+      await enlist('reader', { name: 'readers', includes_all_repositories: true })
 
       const { body } = await app.post(ann, route, { name: 'one' })
 

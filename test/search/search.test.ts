@@ -59,7 +59,7 @@ suite('GET /repos/search: keywords', () => {
       '%25',
       '%00%25',
       '%5C',
-      `${'x'.repeat(6000)}`,
+      'x'.repeat(6000),
       "'; DROP TABLE repository; --",
       '%ff',
     ]) {

@@ -124,7 +124,7 @@ function mutationsOf({ path, endpoint }: Route): fc.Arbitrary<Mutation> {
           .map(([key, value]) => `${key}=${encodeURIComponent(value.toWellFormed())}`)
           .join('&'),
         payload: send ? (cut === null ? text : text.slice(0, cut)) : undefined,
-        headers: { 'content-type': 'application/json', ...headers } as Record<string, string>,
+        headers: { 'content-type': 'application/json', ...headers },
       }
     })
 }
