@@ -4,9 +4,9 @@ import type { AccessLevel } from '../db/schema.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { blockExists } from '../followers/block.ts'
 import { hasAnyAccess } from '../repositories/access.ts'
+import { endCollaboration, setCollaboration } from '../repositories/collaboration.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
-import { deleteCollaboration, upsertCollaboration } from './queries.ts'
 
 const levels: readonly AccessLevel[] = ['read', 'write', 'admin']
 
@@ -23,7 +23,7 @@ export async function addCollaborator(
   if (await blockExists(ctx.db, { from: owner.id, to: person.id }))
     throw forbidden('user is blocked')
   if (person.id === owner.id) return
-  await upsertCollaboration(ctx.db, {
+  await setCollaboration(ctx.db, {
     repository_id: repo.id,
     account_id: person.id,
     access,
@@ -37,7 +37,7 @@ export async function removeCollaborator(
   { repo }: RepositoryView,
   person: Account,
 ): Promise<void> {
-  await deleteCollaboration(ctx.db, repo.id, person.id)
+  await endCollaboration(ctx.db, repo.id, person.id)
   const left = await viewRepository(ctx, callerOf(person), repo)
   if (!hasAnyAccess(left.access, left.units)) await dropAudience(ctx, repo.id, person.id)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { AccessLevel, NewRow } from '../db/schema.ts'
+import type { AccessLevel } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
 
 /** By name. */
@@ -31,32 +31,6 @@ export async function isCollaborator(
     .where('account_id', '=', accountId)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Adds somebody, or changes the level. */
-export async function upsertCollaboration(
-  db: Executor,
-  row: NewRow<'collaboration'>,
-): Promise<void> {
-  await db
-    .insertInto('collaboration')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['repository_id', 'account_id']).doUpdateSet({ access: row.access }),
-    )
-    .execute()
-}
-
-export async function deleteCollaboration(
-  db: Executor,
-  repositoryId: number,
-  accountId: number,
-): Promise<void> {
-  await db
-    .deleteFrom('collaboration')
-    .where('repository_id', '=', repositoryId)
-    .where('account_id', '=', accountId)
-    .execute()
 }
 
 /** People with at least one of `levels` on a repository: through collaboration, or through teams on one of `units`. */

@@ -10,7 +10,7 @@ import {
   findRepositoryById,
   findTeamAccess,
   findWatchingMembers,
-  insertCollaboration,
+  upsertCollaboration,
   insertLabels,
   insertRepository,
   insertUnits,
@@ -89,7 +89,7 @@ async function admitCreator(
   if (owner.kind !== 'organization' || isSiteAdmin(caller)) return
   const teams = await findTeamAccess(tx, [repo.id], caller.account.id)
   if (teams.some(({ level }) => reaches(level, 'admin'))) return
-  await insertCollaboration(tx, {
+  await upsertCollaboration(tx, {
     repository_id: repo.id,
     account_id: caller.account.id,
     access: 'admin',

@@ -1,16 +1,13 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { AccessLevel, Changes, NewRow, Row, Schema } from '../db/schema.ts'
+import type { AccessLevel, Changes, NewRow, Row } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
 import { toAccount, type Account } from '../users/account.ts'
+import { isOfTeam, type RepositoryCondition } from './conditions.ts'
 import { toRepository, type Repository } from './repository.ts'
 import { unitKeys, Units, type UnitKey } from './units.ts'
-
-export type RepositoryCondition = (
-  eb: ExpressionBuilder<Schema & { owner: Schema['account'] }, 'repository' | 'owner'>,
-) => Expression<SqlBool>
 
 const selectByName = statement<Row<'repository'>>(
   'SELECT * FROM repository WHERE owner_id = ? AND lower_name = ?',
@@ -310,7 +307,7 @@ export async function listRepositories(
     .selectAll('repository')
     .where(visible)
   if (ownerId !== undefined) query = query.where('repository.owner_id', '=', ownerId)
-  if (teamId !== undefined) query = query.where((eb) => hasTeam(eb, teamId))
+  if (teamId !== undefined) query = query.where(isOfTeam(teamId))
   if (forksOf !== undefined) query = query.where('repository.fork_of', '=', forksOf)
   if (starredBy !== undefined) {
     query = query.where('repository.id', 'in', (eb) =>
@@ -327,29 +324,6 @@ export async function listRepositories(
   }
   query = order === 'name' ? query.orderBy('repository.lower_name') : query
   return mapPage(await fetchPage(query.orderBy('repository.id'), page), toRepository)
-}
-
-type Eb = Parameters<RepositoryCondition>[0]
-
-function hasTeam(eb: Eb, teamId: number): Expression<SqlBool> {
-  return eb.exists(
-    eb
-      .selectFrom('team')
-      .leftJoin('team_repository', (join) =>
-        join
-          .onRef('team_repository.team_id', '=', 'team.id')
-          .onRef('team_repository.repository_id', '=', 'repository.id'),
-      )
-      .select('team.id')
-      .where('team.id', '=', teamId)
-      .whereRef('team.org_id', '=', 'repository.owner_id')
-      .where((inner) =>
-        inner.or([
-          inner('team.includes_all_repositories', '=', 1),
-          inner('team_repository.team_id', 'is not', null),
-        ]),
-      ),
-  )
 }
 
 export async function countRepositories(db: Executor, ownerId: number): Promise<number> {
@@ -409,7 +383,8 @@ export async function findTransfers(
   )
 }
 
-export async function insertCollaboration(
+/** Adds somebody, or changes the level. */
+export async function upsertCollaboration(
   db: Executor,
   row: NewRow<'collaboration'>,
 ): Promise<void> {
@@ -419,6 +394,18 @@ export async function insertCollaboration(
     .onConflict((conflict) =>
       conflict.columns(['repository_id', 'account_id']).doUpdateSet({ access: row.access }),
     )
+    .execute()
+}
+
+export async function deleteCollaboration(
+  db: Executor,
+  repositoryId: number,
+  accountId: number,
+): Promise<void> {
+  await db
+    .deleteFrom('collaboration')
+    .where('repository_id', '=', repositoryId)
+    .where('account_id', '=', accountId)
     .execute()
 }
 

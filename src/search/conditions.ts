@@ -1,9 +1,14 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { contains } from '../db/like.ts'
-import type { RepositoryCondition } from '../repositories/queries.ts'
+import {
+  isOfOrganization,
+  isOfTeam,
+  isSharedWith,
+  isThroughTeam,
+  type RepositoryBuilder,
+  type RepositoryCondition,
+} from '../repositories/conditions.ts'
 import type { Wanted } from './wanted.ts'
-
-type Eb = Parameters<RepositoryCondition>[0]
 
 /** All filters but visibility, each a condition of its own. */
 export function filtersOf(
@@ -14,7 +19,7 @@ export function filtersOf(
     ...flagFilters(wanted),
     ...modeFilters(wanted),
     ...ownerFilters(wanted, wide, callerId),
-    ...(wanted.teamId === undefined ? [] : [ofTeam(wanted.teamId)]),
+    ...(wanted.teamId === undefined ? [] : [isOfTeam(wanted.teamId)]),
     ...(wanted.starredBy === undefined ? [] : [starredBy(wanted.starredBy)]),
     ...(wanted.keywords.length === 0 ? [] : [matches(wanted)]),
   ]
@@ -31,7 +36,7 @@ function flagFilters({
     ['repository.is_archived', isArchived],
   ] as const
   return flags.flatMap(([column, value]) =>
-    value === undefined ? [] : [(eb: Eb) => eb(column, '=', value ? 1 : 0)],
+    value === undefined ? [] : [(eb: RepositoryBuilder) => eb(column, '=', value ? 1 : 0)],
   )
 }
 
@@ -64,84 +69,20 @@ function ownerFilters(
 
 /** Not their own, but shared with them. In a search of what is public, a membership that is not shown does not count. */
 function collaboratedBy(id: number, wide: boolean): RepositoryCondition {
+  const membership = { onlyShown: !wide }
   return (eb) =>
     eb.and([
       eb('repository.owner_id', '<>', id),
-      eb.or([isCollaborator(eb, id), isInTeam(eb, id, wide), isOfOwnOrganization(eb, id, wide)]),
-    ])
-}
-
-function isCollaborator(eb: Eb, id: number): Expression<SqlBool> {
-  return eb.exists(
-    eb
-      .selectFrom('collaboration')
-      .select('collaboration.repository_id')
-      .whereRef('collaboration.repository_id', '=', 'repository.id')
-      .where('collaboration.account_id', '=', id),
-  )
-}
-
-function isInTeam(eb: Eb, id: number, wide: boolean): Expression<SqlBool> {
-  let query = eb
-    .selectFrom('team_member')
-    .innerJoin('team', 'team.id', 'team_member.team_id')
-    .innerJoin('organization_member', (join) =>
-      join
-        .onRef('organization_member.org_id', '=', 'team.org_id')
-        .onRef('organization_member.account_id', '=', 'team_member.account_id'),
-    )
-    .leftJoin('team_repository', (join) =>
-      join
-        .onRef('team_repository.team_id', '=', 'team.id')
-        .onRef('team_repository.repository_id', '=', 'repository.id'),
-    )
-    .select('team.id')
-    .whereRef('team.org_id', '=', 'repository.owner_id')
-    .where('team_member.account_id', '=', id)
-    .where((inner) =>
-      inner.or([
-        inner('team.includes_all_repositories', '=', 1),
-        inner('team_repository.team_id', 'is not', null),
+      eb.or([
+        isSharedWith(id)(eb),
+        isThroughTeam(id, membership)(eb),
+        eb.and([
+          eb('repository.is_private', '=', 0),
+          eb('owner.visibility', '=', 'private'),
+          isOfOrganization(id, membership)(eb),
+        ]),
       ]),
-    )
-  if (!wide) query = query.where('organization_member.is_public', '=', 1)
-  return eb.exists(query)
-}
-
-function isOfOwnOrganization(eb: Eb, id: number, wide: boolean): Expression<SqlBool> {
-  let query = eb
-    .selectFrom('organization_member')
-    .select('organization_member.org_id')
-    .whereRef('organization_member.org_id', '=', 'repository.owner_id')
-    .where('organization_member.account_id', '=', id)
-  if (!wide) query = query.where('organization_member.is_public', '=', 1)
-  return eb.and([
-    eb('repository.is_private', '=', 0),
-    eb('owner.visibility', '=', 'private'),
-    eb.exists(query),
-  ])
-}
-
-function ofTeam(teamId: number): RepositoryCondition {
-  return (eb) =>
-    eb.exists(
-      eb
-        .selectFrom('team')
-        .leftJoin('team_repository', (join) =>
-          join
-            .onRef('team_repository.team_id', '=', 'team.id')
-            .onRef('team_repository.repository_id', '=', 'repository.id'),
-        )
-        .select('team.id')
-        .where('team.id', '=', teamId)
-        .whereRef('team.org_id', '=', 'repository.owner_id')
-        .where((inner) =>
-          inner.or([
-            inner('team.includes_all_repositories', '=', 1),
-            inner('team_repository.team_id', 'is not', null),
-          ]),
-        ),
-    )
+    ])
 }
 
 function starredBy(id: number): RepositoryCondition {
@@ -172,7 +113,7 @@ function matches({ keywords, isTopic, includeDescription, path }: Wanted): Repos
   }
 }
 
-function hasTopic(eb: Eb, condition: Expression<SqlBool>): Expression<SqlBool> {
+function hasTopic(eb: RepositoryBuilder, condition: Expression<SqlBool>): Expression<SqlBool> {
   return eb.exists(
     eb
       .selectFrom('repository_topic')

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { RepositoryCondition } from '../repositories/queries.ts'
+import type { RepositoryCondition } from '../repositories/conditions.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
 import type { Sort, Wanted } from './wanted.ts'
 

@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../context.ts'
 import type { Api } from '../http/api.ts'
 import { presentRepository } from '../repositories/present.ts'
-import type { RepositoryCondition } from '../repositories/queries.ts'
+import type { RepositoryCondition } from '../repositories/conditions.ts'
 import { viewRepositories } from '../repositories/view.ts'
 import { isPublicOfPublic, isVisibleRepository } from '../repositories/visibility.ts'
 import { filtersOf } from './conditions.ts'

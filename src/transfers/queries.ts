@@ -74,18 +74,6 @@ export async function grantReading(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-export async function deleteCollaboration(
-  db: Executor,
-  repositoryId: number,
-  accountId: number,
-): Promise<void> {
-  await db
-    .deleteFrom('collaboration')
-    .where('repository_id', '=', repositoryId)
-    .where('account_id', '=', accountId)
-    .execute()
-}
-
 /** The teams of the new owner in place of those of the old one. */
 export async function replaceTeams(
   db: Executor,

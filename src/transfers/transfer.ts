@@ -2,6 +2,7 @@ import { recordActivity } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
+import { endCollaboration } from '../repositories/collaboration.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -9,7 +10,6 @@ import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
 import {
-  deleteCollaboration,
   deleteTransfer,
   findTeamOwners,
   findTransfer,
@@ -66,7 +66,7 @@ export async function rejectTransfer(
   const { newOwner, grantedRead } = await loadOffer(ctx, caller, repo)
   await ctx.db.transaction().execute(async (tx) => {
     await deleteTransfer(tx, repo.id)
-    if (grantedRead) await deleteCollaboration(tx, repo.id, newOwner.id)
+    if (grantedRead) await endCollaboration(tx, repo.id, newOwner.id)
   })
 }
 
@@ -116,7 +116,7 @@ async function moveAll(
 ): Promise<void> {
   await moveRepository(tx, repo, newOwner.id)
   await deleteTransfer(tx, repo.id)
-  await deleteCollaboration(tx, repo.id, newOwner.id)
+  await endCollaboration(tx, repo.id, newOwner.id)
   await replaceTeams(tx, repo.id, teamIds)
   await recordActivity(tx, {
     repositoryId: repo.id,

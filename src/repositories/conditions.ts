@@ -1,0 +1,76 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+
+/** A condition on `repository` beside its `owner`. */
+export type RepositoryCondition = (eb: RepositoryBuilder) => Expression<SqlBool>
+
+export type RepositoryBuilder = ExpressionBuilder<
+  Schema & { owner: Schema['account'] },
+  'repository' | 'owner'
+>
+
+/** The repositories that a team has: given to it, or all of its organization. */
+export function isOfTeam(teamId: number): RepositoryCondition {
+  return (eb) => eb.exists(teamsOfRepository(eb).where('team.id', '=', teamId))
+}
+
+/** Those that somebody collaborates on by name. */
+export function isSharedWith(accountId: number): RepositoryCondition {
+  return (eb) =>
+    eb.exists(
+      eb
+        .selectFrom('collaboration')
+        .select('collaboration.repository_id')
+        .whereRef('collaboration.repository_id', '=', 'repository.id')
+        .where('collaboration.account_id', '=', accountId),
+    )
+}
+
+/** Those that somebody has through a team; with `onlyShown`, where their membership is shown to everybody. */
+export function isThroughTeam(
+  accountId: number,
+  { onlyShown }: { onlyShown: boolean },
+): RepositoryCondition {
+  return (eb) => {
+    const teams = teamsOfRepository(eb)
+      .innerJoin('team_member', 'team_member.team_id', 'team.id')
+      .where('team_member.account_id', '=', accountId)
+    if (!onlyShown) return eb.exists(teams)
+    return eb.and([eb.exists(teams), isOfOrganization(accountId, { onlyShown })(eb)])
+  }
+}
+
+/** Those of organizations that somebody belongs to. */
+export function isOfOrganization(
+  accountId: number,
+  { onlyShown }: { onlyShown: boolean },
+): RepositoryCondition {
+  return (eb) => {
+    const memberships = eb
+      .selectFrom('organization_member')
+      .select('organization_member.org_id')
+      .whereRef('organization_member.org_id', '=', 'repository.owner_id')
+      .where('organization_member.account_id', '=', accountId)
+    return eb.exists(
+      onlyShown ? memberships.where('organization_member.is_public', '=', 1) : memberships,
+    )
+  }
+}
+
+function teamsOfRepository(eb: RepositoryBuilder) {
+  return eb
+    .selectFrom('team')
+    .leftJoin('team_repository', (join) =>
+      join
+        .onRef('team_repository.team_id', '=', 'team.id')
+        .onRef('team_repository.repository_id', '=', 'repository.id'),
+    )
+    .select('team.id')
+    .whereRef('team.org_id', '=', 'repository.owner_id')
+    .where((inner) =>
+      inner.or([
+        inner('team.includes_all_repositories', '=', 1),
+        inner('team_repository.team_id', 'is not', null),
+      ]),
+    )
+}
