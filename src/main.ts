@@ -5,10 +5,12 @@ import { buildApp, type App } from './app.ts'
 import { explain } from './cli/explain.ts'
 import { loadConfig, type Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
+import { assertGitUsable } from './git/version.ts'
 import { programVersion } from './instance/version.ts'
 
 async function main(configFile: string | undefined): Promise<void> {
   const config = await settlePort(loadConfig(process.env, configFile))
+  await assertGitUsable()
   const log = pino({ level: config.log.level })
   const app = await buildApp(config, log, { processMetrics: true })
   const { host, port } = config.server

@@ -1,6 +1,9 @@
 import { ConfigError } from '../config/config.ts'
 import { NewerDatabaseError } from '../db/migrate.ts'
 import { AppError } from '../errors.ts'
+import { GitMissingError } from '../git/version.ts'
+
+const expected = [AppError, ConfigError, NewerDatabaseError, GitMissingError]
 
 /** What went wrong, in one line where an operator can do something about it; anything else is a fault of ours. */
 export function explain(error: unknown): string {
@@ -10,8 +13,7 @@ export function explain(error: unknown): string {
 }
 
 function isExpected(error: Error): boolean {
-  if (error instanceof ConfigError || error instanceof NewerDatabaseError) return true
-  if (error instanceof AppError) return true
+  if (expected.some((kind) => error instanceof kind)) return true
   return 'code' in error && typeof error.code === 'string'
 }
 
