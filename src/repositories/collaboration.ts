@@ -1,6 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
-import { deleteCollaboration, upsertCollaboration } from './queries.ts'
+import { deleteCollaboration, upsertCollaboration } from './relation-queries.ts'
 
 /** Adds a collaborator, or changes the level; the caller decides what else is atomic with it. */
 export async function setCollaboration(tx: Executor, row: NewRow<'collaboration'>): Promise<void> {

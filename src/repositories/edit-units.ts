@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
-import { deleteUnits, findUnits, upsertUnit } from './queries.ts'
+import { deleteUnits, findUnits, upsertUnit } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import {
   isUnitAvailable,

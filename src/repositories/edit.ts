@@ -8,8 +8,8 @@ import { branchExists, setHead } from '../git/refs.ts'
 import { isRefName } from '../git/ref-name.ts'
 import type { Account } from '../users/account.ts'
 import { editUnits, type UnitsEdit } from './edit-units.ts'
+import { deleteAudience } from './audience-queries.ts'
 import {
-  deleteAudience,
   deleteRedirect,
   findAllForks,
   findRepositories,

@@ -5,17 +5,10 @@ import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
 import type { Account } from '../users/account.ts'
 import { reaches } from './access.ts'
-import {
-  addToForksCount,
-  findRepositoryById,
-  findTeamAccess,
-  findWatchingMembers,
-  upsertCollaboration,
-  insertLabels,
-  insertRepository,
-  insertUnits,
-  insertWatches,
-} from './queries.ts'
+import { findWatchingMembers, insertWatches } from './audience-queries.ts'
+import { addToForksCount, findRepositoryById, insertLabels, insertRepository } from './queries.ts'
+import { findTeamAccess, upsertCollaboration } from './relation-queries.ts'
+import { insertUnits } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import type { Units } from './units.ts'
 

@@ -1,6 +1,6 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Account } from '../users/account.ts'
-import { mayCreateIn } from './queries.ts'
+import { mayCreateIn } from './relation-queries.ts'
 
 /** One rule for creating, forking and handing over to somebody. */
 export async function mayCreateFor(

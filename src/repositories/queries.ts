@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { AccessLevel, Changes, NewRow, Row } from '../db/schema.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
-import { toAccount, type Account } from '../users/account.ts'
 import { isOfTeam, type RepositoryCondition } from './conditions.ts'
 import { toRepository, type Repository } from './repository.ts'
-import { unitKeys, Units, type UnitKey } from './units.ts'
 
 const selectByName = statement<Row<'repository'>>(
   'SELECT * FROM repository WHERE owner_id = ? AND lower_name = ?',
@@ -120,92 +118,6 @@ export async function insertRedirect(
     .execute()
 }
 
-export async function insertUnits(db: Executor, repositoryId: number, units: Units): Promise<void> {
-  const rows = [...units.entries()].map(([unit, settings]) => ({
-    repository_id: repositoryId,
-    unit,
-    settings: JSON.stringify(settings),
-  }))
-  if (rows.length > 0) await db.insertInto('repository_unit').values(rows).execute()
-}
-
-/** Switches a unit on with these settings, or changes them. */
-export async function upsertUnit(
-  db: Executor,
-  repositoryId: number,
-  unit: UnitKey,
-  settings: object,
-): Promise<void> {
-  const text = JSON.stringify(settings)
-  await db
-    .insertInto('repository_unit')
-    .values({ repository_id: repositoryId, unit, settings: text })
-    .onConflict((conflict) =>
-      conflict.columns(['repository_id', 'unit']).doUpdateSet({ settings: text }),
-    )
-    .execute()
-}
-
-export async function deleteUnits(
-  db: Executor,
-  repositoryId: number,
-  units: readonly UnitKey[],
-): Promise<void> {
-  if (units.length === 0) return
-  await db
-    .deleteFrom('repository_unit')
-    .where('repository_id', '=', repositoryId)
-    .where('unit', 'in', units)
-    .execute()
-}
-
-export async function findUnits(
-  db: Executor,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Units>> {
-  const rows = await db
-    .selectFrom('repository_unit')
-    .selectAll()
-    .where('repository_id', 'in', ids)
-    .execute()
-  const byRepository = Map.groupBy(rows, ({ repository_id: id }) => id)
-  return new Map(ids.map((id) => [id, toUnits(byRepository.get(id) ?? [])]))
-}
-
-function toUnits(rows: readonly Row<'repository_unit'>[]): Units {
-  const settings = new Map(
-    rows.map(({ unit, settings: text }) => [unit, JSON.parse(text) as unknown]),
-  )
-  return new Units(
-    new Map(
-      unitKeys.filter((unit) => settings.has(unit)).map((unit) => [unit, settings.get(unit)]),
-    ),
-  )
-}
-
-export async function findTopics(
-  db: Executor,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await db
-    .selectFrom('repository_topic')
-    .innerJoin('topic', 'topic.id', 'repository_topic.topic_id')
-    .select(['repository_topic.repository_id', 'topic.name'])
-    .where('repository_topic.repository_id', 'in', ids)
-    .orderBy('topic.name')
-    .execute()
-  const byRepository = Map.groupBy(rows, ({ repository_id: id }) => id)
-  return new Map([...byRepository].map(([id, topics]) => [id, topics.map(({ name }) => name)]))
-}
-
-export async function findOwners(
-  db: Executor,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Account>> {
-  const rows = await db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, toAccount(row)]))
-}
-
 export async function findRepositories(
   db: Executor,
   ids: readonly number[],
@@ -213,77 +125,6 @@ export async function findRepositories(
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('repository').selectAll().where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, toRepository(row)]))
-}
-
-export async function findCollaborations(
-  db: Executor,
-  ids: readonly number[],
-  accountId: number,
-): Promise<ReadonlyMap<number, AccessLevel>> {
-  const rows = await db
-    .selectFrom('collaboration')
-    .select(['repository_id', 'access'])
-    .where('account_id', '=', accountId)
-    .where('repository_id', 'in', ids)
-    .execute()
-  return new Map(rows.map(({ repository_id: id, access }) => [id, access]))
-}
-
-export interface TeamAccessRow {
-  readonly repositoryId: number
-  readonly teamId: number
-  readonly level: AccessLevel
-  readonly unit: string | null
-  readonly unitLevel: AccessLevel | null
-}
-
-/** The teams of an account that have these repositories, a row for each unit. */
-export async function findTeamAccess(
-  db: Executor,
-  ids: readonly number[],
-  accountId: number,
-): Promise<readonly TeamAccessRow[]> {
-  return db
-    .selectFrom('repository')
-    .innerJoin('team', 'team.org_id', 'repository.owner_id')
-    .innerJoin('team_member', 'team_member.team_id', 'team.id')
-    .leftJoin('team_unit', 'team_unit.team_id', 'team.id')
-    .select([
-      'repository.id as repositoryId',
-      'team.id as teamId',
-      'team.access as level',
-      'team_unit.unit as unit',
-      'team_unit.access as unitLevel',
-    ])
-    .where('repository.id', 'in', ids)
-    .where('team_member.account_id', '=', accountId)
-    .where((eb) =>
-      eb.or([
-        eb('team.includes_all_repositories', '=', 1),
-        eb.exists(
-          eb
-            .selectFrom('team_repository')
-            .select('team_repository.team_id')
-            .whereRef('team_repository.team_id', '=', 'team.id')
-            .whereRef('team_repository.repository_id', '=', 'repository.id'),
-        ),
-      ]),
-    )
-    .execute()
-}
-
-export async function findMemberships(
-  db: Executor,
-  orgIds: readonly number[],
-  accountId: number,
-): Promise<ReadonlySet<number>> {
-  const rows = await db
-    .selectFrom('organization_member')
-    .select('org_id')
-    .where('account_id', '=', accountId)
-    .where('org_id', 'in', orgIds)
-    .execute()
-  return new Set(rows.map(({ org_id: id }) => id))
 }
 
 export interface ListFilter {
@@ -352,126 +193,8 @@ export async function findRepositoriesOf(
   return rows.map(toRepository)
 }
 
-export interface PendingTransfer {
-  readonly offeredBy: Account
-  readonly recipient: Account
-  readonly teamIds: readonly number[]
-}
-
-export async function findTransfers(
-  db: Executor,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, PendingTransfer>> {
-  const rows = await db
-    .selectFrom('repository_transfer')
-    .selectAll()
-    .where('repository_id', 'in', ids)
-    .execute()
-  if (rows.length === 0) return new Map()
-  const accounts = await findOwners(
-    db,
-    rows.flatMap((row) => [row.offered_by_id, row.recipient_id]),
-  )
-  return new Map(
-    rows.flatMap((row) => {
-      const offeredBy = accounts.get(row.offered_by_id)
-      const recipient = accounts.get(row.recipient_id)
-      if (!offeredBy || !recipient) return []
-      const teamIds = JSON.parse(row.team_ids) as number[]
-      return [[row.repository_id, { offeredBy, recipient, teamIds }]]
-    }),
-  )
-}
-
-/** Adds somebody, or changes the level. */
-export async function upsertCollaboration(
-  db: Executor,
-  row: NewRow<'collaboration'>,
-): Promise<void> {
-  await db
-    .insertInto('collaboration')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['repository_id', 'account_id']).doUpdateSet({ access: row.access }),
-    )
-    .execute()
-}
-
-export async function deleteCollaboration(
-  db: Executor,
-  repositoryId: number,
-  accountId: number,
-): Promise<void> {
-  await db
-    .deleteFrom('collaboration')
-    .where('repository_id', '=', repositoryId)
-    .where('account_id', '=', accountId)
-    .execute()
-}
-
 export async function insertLabels(db: Executor, rows: readonly NewRow<'label'>[]): Promise<void> {
   if (rows.length > 0) await db.insertInto('label').values(rows).execute()
-}
-
-/** Makes these accounts watch, and counts them. */
-export async function insertWatches(
-  db: Executor,
-  repositoryId: number,
-  accountIds: readonly number[],
-  now: number,
-): Promise<void> {
-  if (accountIds.length === 0) return
-  await db
-    .insertInto('watch')
-    .values(
-      accountIds.map((id) => ({ repository_id: repositoryId, account_id: id, created_at: now })),
-    )
-    .onConflict((conflict) => conflict.columns(['repository_id', 'account_id']).doNothing())
-    .execute()
-  await recountWatches(db, repositoryId)
-}
-
-export async function recountWatches(db: Executor, repositoryId: number): Promise<void> {
-  await db
-    .updateTable('repository')
-    .set({
-      watchers_count: sql`(SELECT count(*) FROM watch WHERE watch.repository_id = ${repositoryId})`,
-    })
-    .where('id', '=', repositoryId)
-    .execute()
-}
-
-/** Members of the teams that have every repository of an organization. */
-export async function findWatchingMembers(db: Executor, orgId: number): Promise<readonly number[]> {
-  const rows = await db
-    .selectFrom('team_member')
-    .innerJoin('team', 'team.id', 'team_member.team_id')
-    .select('team_member.account_id')
-    .distinct()
-    .where('team.org_id', '=', orgId)
-    .where('team.includes_all_repositories', '=', 1)
-    .execute()
-  return rows.map(({ account_id: id }) => id)
-}
-
-/** Stars and watches go when a repository is made private. */
-export async function deleteAudience(db: Executor, ids: readonly number[]): Promise<void> {
-  await db
-    .updateTable('account')
-    .set({
-      starred_repos_count: sql`starred_repos_count - (SELECT count(*) FROM star WHERE star.account_id = account.id AND star.repository_id IN (${sql.join(ids)}))`,
-    })
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('star').select('account_id').where('repository_id', 'in', ids),
-    )
-    .execute()
-  await db.deleteFrom('star').where('repository_id', 'in', ids).execute()
-  await db.deleteFrom('watch').where('repository_id', 'in', ids).execute()
-  await db
-    .updateTable('repository')
-    .set({ stars_count: 0, watchers_count: 0 })
-    .where('id', 'in', ids)
-    .execute()
 }
 
 /** The forks of a repository, their forks, and so on. */
@@ -511,43 +234,4 @@ export async function addToForksCount(db: Executor, id: number, difference: 1 | 
     .set({ forks_count: sql`forks_count + ${difference}` })
     .where('id', '=', id)
     .execute()
-}
-
-/** Takes the stars of a repository that goes out of the counts of those who gave them. */
-export async function uncountStars(db: Executor, id: number): Promise<void> {
-  await db
-    .updateTable('account')
-    .set({ starred_repos_count: sql`starred_repos_count - 1` })
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('star').select('account_id').where('repository_id', '=', id),
-    )
-    .execute()
-}
-
-export async function uncountTopics(db: Executor, id: number): Promise<void> {
-  await db
-    .updateTable('topic')
-    .set({ repo_count: sql`repo_count - 1` })
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('repository_topic').select('topic_id').where('repository_id', '=', id),
-    )
-    .execute()
-}
-
-/** Whether this account may create repositories in an organization through one of its teams. */
-export async function mayCreateIn(
-  db: Executor,
-  orgId: number,
-  accountId: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('team_member')
-    .innerJoin('team', 'team.id', 'team_member.team_id')
-    .select('team.id')
-    .where('team.org_id', '=', orgId)
-    .where('team_member.account_id', '=', accountId)
-    .where((eb) => eb.or([eb('team.access', '=', 'owner'), eb('team.can_create_org_repo', '=', 1)]))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }

@@ -4,13 +4,8 @@ import { forbidden, notFound } from '../errors.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
 import { reaches } from './access.ts'
-import {
-  addToForksCount,
-  deleteRepository,
-  orphanForks,
-  uncountStars,
-  uncountTopics,
-} from './queries.ts'
+import { uncountStars, uncountTopics } from './audience-queries.ts'
+import { addToForksCount, deleteRepository, orphanForks } from './queries.ts'
 import type { Repository } from './repository.ts'
 import type { RepositoryView } from './view.ts'
 

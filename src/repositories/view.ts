@@ -1,18 +1,18 @@
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import type { Account } from '../users/account.ts'
 import { accessOf, ownerAccess, type Access, type AccessFacts, type TeamAccess } from './access.ts'
+import { findRepositories } from './queries.ts'
 import {
   findCollaborations,
   findMemberships,
   findOwners,
-  findRepositories,
   findTeamAccess,
   findTopics,
   findTransfers,
-  findUnits,
   type PendingTransfer,
   type TeamAccessRow,
-} from './queries.ts'
+} from './relation-queries.ts'
+import { findUnits } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import { Units } from './units.ts'
 

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Executor } from '../db/database.ts'
+
+/** Makes these accounts watch, and counts them. */
+export async function insertWatches(
+  db: Executor,
+  repositoryId: number,
+  accountIds: readonly number[],
+  now: number,
+): Promise<void> {
+  if (accountIds.length === 0) return
+  await db
+    .insertInto('watch')
+    .values(
+      accountIds.map((id) => ({ repository_id: repositoryId, account_id: id, created_at: now })),
+    )
+    .onConflict((conflict) => conflict.columns(['repository_id', 'account_id']).doNothing())
+    .execute()
+  await recountWatches(db, repositoryId)
+}
+
+export async function recountWatches(db: Executor, repositoryId: number): Promise<void> {
+  await db
+    .updateTable('repository')
+    .set({
+      watchers_count: sql`(SELECT count(*) FROM watch WHERE watch.repository_id = ${repositoryId})`,
+    })
+    .where('id', '=', repositoryId)
+    .execute()
+}
+
+/** Members of the teams that have every repository of an organization. */
+export async function findWatchingMembers(db: Executor, orgId: number): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .select('team_member.account_id')
+    .distinct()
+    .where('team.org_id', '=', orgId)
+    .where('team.includes_all_repositories', '=', 1)
+    .execute()
+  return rows.map(({ account_id: id }) => id)
+}
+
+/** Stars and watches go when a repository is made private. */
+export async function deleteAudience(db: Executor, ids: readonly number[]): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({
+      starred_repos_count: sql`starred_repos_count - (SELECT count(*) FROM star WHERE star.account_id = account.id AND star.repository_id IN (${sql.join(ids)}))`,
+    })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('star').select('account_id').where('repository_id', 'in', ids),
+    )
+    .execute()
+  await db.deleteFrom('star').where('repository_id', 'in', ids).execute()
+  await db.deleteFrom('watch').where('repository_id', 'in', ids).execute()
+  await db
+    .updateTable('repository')
+    .set({ stars_count: 0, watchers_count: 0 })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Takes the stars of a repository that goes out of the counts of those who gave them. */
+export async function uncountStars(db: Executor, id: number): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ starred_repos_count: sql`starred_repos_count - 1` })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('star').select('account_id').where('repository_id', '=', id),
+    )
+    .execute()
+}
+
+export async function uncountTopics(db: Executor, id: number): Promise<void> {
+  await db
+    .updateTable('topic')
+    .set({ repo_count: sql`repo_count - 1` })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('repository_topic').select('topic_id').where('repository_id', '=', id),
+    )
+    .execute()
+}

@@ -1,0 +1,172 @@
+import type { Executor } from '../db/database.ts'
+import type { AccessLevel, NewRow } from '../db/schema.ts'
+import { toAccount, type Account } from '../users/account.ts'
+
+export async function findTopics(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await db
+    .selectFrom('repository_topic')
+    .innerJoin('topic', 'topic.id', 'repository_topic.topic_id')
+    .select(['repository_topic.repository_id', 'topic.name'])
+    .where('repository_topic.repository_id', 'in', ids)
+    .orderBy('topic.name')
+    .execute()
+  const byRepository = Map.groupBy(rows, ({ repository_id: id }) => id)
+  return new Map([...byRepository].map(([id, topics]) => [id, topics.map(({ name }) => name)]))
+}
+
+export async function findOwners(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Account>> {
+  const rows = await db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toAccount(row)]))
+}
+
+export async function findCollaborations(
+  db: Executor,
+  ids: readonly number[],
+  accountId: number,
+): Promise<ReadonlyMap<number, AccessLevel>> {
+  const rows = await db
+    .selectFrom('collaboration')
+    .select(['repository_id', 'access'])
+    .where('account_id', '=', accountId)
+    .where('repository_id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ repository_id: id, access }) => [id, access]))
+}
+
+export interface TeamAccessRow {
+  readonly repositoryId: number
+  readonly teamId: number
+  readonly level: AccessLevel
+  readonly unit: string | null
+  readonly unitLevel: AccessLevel | null
+}
+
+/** The teams of an account that have these repositories, a row for each unit. */
+export async function findTeamAccess(
+  db: Executor,
+  ids: readonly number[],
+  accountId: number,
+): Promise<readonly TeamAccessRow[]> {
+  return db
+    .selectFrom('repository')
+    .innerJoin('team', 'team.org_id', 'repository.owner_id')
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .leftJoin('team_unit', 'team_unit.team_id', 'team.id')
+    .select([
+      'repository.id as repositoryId',
+      'team.id as teamId',
+      'team.access as level',
+      'team_unit.unit as unit',
+      'team_unit.access as unitLevel',
+    ])
+    .where('repository.id', 'in', ids)
+    .where('team_member.account_id', '=', accountId)
+    .where((eb) =>
+      eb.or([
+        eb('team.includes_all_repositories', '=', 1),
+        eb.exists(
+          eb
+            .selectFrom('team_repository')
+            .select('team_repository.team_id')
+            .whereRef('team_repository.team_id', '=', 'team.id')
+            .whereRef('team_repository.repository_id', '=', 'repository.id'),
+        ),
+      ]),
+    )
+    .execute()
+}
+
+export async function findMemberships(
+  db: Executor,
+  orgIds: readonly number[],
+  accountId: number,
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('organization_member')
+    .select('org_id')
+    .where('account_id', '=', accountId)
+    .where('org_id', 'in', orgIds)
+    .execute()
+  return new Set(rows.map(({ org_id: id }) => id))
+}
+
+export interface PendingTransfer {
+  readonly offeredBy: Account
+  readonly recipient: Account
+  readonly teamIds: readonly number[]
+}
+
+export async function findTransfers(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, PendingTransfer>> {
+  const rows = await db
+    .selectFrom('repository_transfer')
+    .selectAll()
+    .where('repository_id', 'in', ids)
+    .execute()
+  if (rows.length === 0) return new Map()
+  const accounts = await findOwners(
+    db,
+    rows.flatMap((row) => [row.offered_by_id, row.recipient_id]),
+  )
+  return new Map(
+    rows.flatMap((row) => {
+      const offeredBy = accounts.get(row.offered_by_id)
+      const recipient = accounts.get(row.recipient_id)
+      if (!offeredBy || !recipient) return []
+      const teamIds = JSON.parse(row.team_ids) as number[]
+      return [[row.repository_id, { offeredBy, recipient, teamIds }]]
+    }),
+  )
+}
+
+/** Adds somebody, or changes the level. */
+export async function upsertCollaboration(
+  db: Executor,
+  row: NewRow<'collaboration'>,
+): Promise<void> {
+  await db
+    .insertInto('collaboration')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['repository_id', 'account_id']).doUpdateSet({ access: row.access }),
+    )
+    .execute()
+}
+
+export async function deleteCollaboration(
+  db: Executor,
+  repositoryId: number,
+  accountId: number,
+): Promise<void> {
+  await db
+    .deleteFrom('collaboration')
+    .where('repository_id', '=', repositoryId)
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+/** Whether this account may create repositories in an organization through one of its teams. */
+export async function mayCreateIn(
+  db: Executor,
+  orgId: number,
+  accountId: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .select('team.id')
+    .where('team.org_id', '=', orgId)
+    .where('team_member.account_id', '=', accountId)
+    .where((eb) => eb.or([eb('team.access', '=', 'owner'), eb('team.can_create_org_repo', '=', 1)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,66 @@
+import type { Executor } from '../db/database.ts'
+import type { Row } from '../db/schema.ts'
+import { unitKeys, Units, type UnitKey } from './units.ts'
+
+export async function insertUnits(db: Executor, repositoryId: number, units: Units): Promise<void> {
+  const rows = [...units.entries()].map(([unit, settings]) => ({
+    repository_id: repositoryId,
+    unit,
+    settings: JSON.stringify(settings),
+  }))
+  if (rows.length > 0) await db.insertInto('repository_unit').values(rows).execute()
+}
+
+/** Switches a unit on with these settings, or changes them. */
+export async function upsertUnit(
+  db: Executor,
+  repositoryId: number,
+  unit: UnitKey,
+  settings: object,
+): Promise<void> {
+  const text = JSON.stringify(settings)
+  await db
+    .insertInto('repository_unit')
+    .values({ repository_id: repositoryId, unit, settings: text })
+    .onConflict((conflict) =>
+      conflict.columns(['repository_id', 'unit']).doUpdateSet({ settings: text }),
+    )
+    .execute()
+}
+
+export async function deleteUnits(
+  db: Executor,
+  repositoryId: number,
+  units: readonly UnitKey[],
+): Promise<void> {
+  if (units.length === 0) return
+  await db
+    .deleteFrom('repository_unit')
+    .where('repository_id', '=', repositoryId)
+    .where('unit', 'in', units)
+    .execute()
+}
+
+export async function findUnits(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Units>> {
+  const rows = await db
+    .selectFrom('repository_unit')
+    .selectAll()
+    .where('repository_id', 'in', ids)
+    .execute()
+  const byRepository = Map.groupBy(rows, ({ repository_id: id }) => id)
+  return new Map(ids.map((id) => [id, toUnits(byRepository.get(id) ?? [])]))
+}
+
+function toUnits(rows: readonly Row<'repository_unit'>[]): Units {
+  const settings = new Map(
+    rows.map(({ unit, settings: text }) => [unit, JSON.parse(text) as unknown]),
+  )
+  return new Units(
+    new Map(
+      unitKeys.filter((unit) => settings.has(unit)).map((unit) => [unit, settings.get(unit)]),
+    ),
+  )
+}
