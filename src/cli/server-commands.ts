@@ -35,9 +35,13 @@ export const serverCommands: readonly Command[] = [
     usage: '',
     about: 'Shows the version of this program.',
     options: {},
-    run: async ({ terminal }) => terminal.out(programVersion),
+    run: showVersion,
   },
 ]
+
+async function showVersion({ terminal }: Invocation): Promise<void> {
+  terminal.out(programVersion)
+}
 
 async function runMigrations(invocation: Invocation): Promise<void> {
   const applied = await withDatabase(invocation, (db) => migrate(db, now()))
