@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 
 /** Each tier may import itself and what stands before it. */
 const tiers: readonly (readonly string[])[] = [
-  ['errors', 'time', 'context', 'config'],
+  ['errors', 'time', 'access-level', 'context', 'config'],
   ['db', 'git', 'jobs'],
   [
     'users',

@@ -1,3 +1,4 @@
+import { higher } from '../access-level.ts'
 import { isSiteAdmin, type Caller } from '../context.ts'
 import type { AccessLevel } from '../db/schema.ts'
 import type { Team } from './team.ts'
@@ -16,14 +17,8 @@ export const stranger: Standing = {
   canCreateRepositories: false,
 }
 
-const ranks: Record<AccessLevel, number> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 }
-
-export function reaches(level: AccessLevel, wanted: AccessLevel): boolean {
-  return ranks[level] >= ranks[wanted]
-}
-
 export function highest(levels: readonly AccessLevel[]): AccessLevel {
-  return levels.reduce((best, level) => (reaches(level, best) ? level : best), 'none')
+  return levels.reduce((best, level) => higher(level, best), 'none')
 }
 
 export function isMember({ teamIds }: Standing): boolean {

@@ -5,7 +5,8 @@ import type { Account } from '../users/account.ts'
 import { avatarUrl, readVisibility } from '../users/present.ts'
 import type { NewOrganization } from './create.ts'
 import type { OrganizationEdit } from './edit.ts'
-import { reaches, type Standing } from './policy.ts'
+import { reaches } from '../access-level.ts'
+import type { Standing } from './policy.ts'
 import type { WantedRights } from './rights.ts'
 import type {
   CreateOrgOption,

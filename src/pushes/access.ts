@@ -1,5 +1,6 @@
 import { forbidden } from '../errors.ts'
-import { reaches, unitLevel } from '../repositories/access.ts'
+import { reaches } from '../access-level.ts'
+import { unitLevel } from '../repositories/access.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 
 export function canFetch({ access, units }: RepositoryView): boolean {

@@ -1,15 +1,6 @@
+import { higher, reaches } from '../access-level.ts'
 import type { AccessLevel } from '../db/schema.ts'
 import type { UnitKey, Units } from './units.ts'
-
-const ranks: Record<AccessLevel, number> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 }
-
-export function reaches(level: AccessLevel, wanted: AccessLevel): boolean {
-  return ranks[level] >= ranks[wanted]
-}
-
-export function higher(a: AccessLevel, b: AccessLevel): AccessLevel {
-  return reaches(a, b) ? a : b
-}
 
 /** What somebody may do with a repository: overall, and by unit where teams say more about single ones. */
 export interface Access {
