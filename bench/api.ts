@@ -1,10 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { load, type Figures } from './load.ts'
 import { startBare, startCodestead } from './servers.ts'
 import { printTable } from './table.ts'
 
+/** Long enough for a server to have come to rest after its start. */
+const REST_MS = 2000
+
 /** Small reads beside a bare route that sends the same record; start-up time; memory at rest and after the load. */
 export async function apiBench(): Promise<void> {
   const codestead = await startCodestead()
+  await delay(REST_MS)
   const atRest = codestead.memory()
   const api = `${codestead.url}/api/v1`
   const token = { authorization: `token ${codestead.token}` }

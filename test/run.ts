@@ -1,17 +1,19 @@
 // Runs the tests on SQLite, then the same again on PostgreSQL. Files to run may be named:
 //   npm test -- test/users/emails.test.ts        npm test -- --database sqlite
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bundleTests } from './support/bundles.ts'
 import { startPostgres } from './support/postgres.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { database: { type: 'string' }, coverage: { type: 'boolean', default: false } },
 })
-const files = positionals.length > 0 ? positionals : globSync('test/**/*.test.ts').sort()
+const bundles = positionals.length > 0 ? undefined : bundleTests(globSync('test/**/*.test.ts'))
+const files = bundles?.files ?? positionals
 
 const coverage = [
   '--experimental-test-coverage',
@@ -58,4 +60,5 @@ const runs = { sqlite: onSqlite, postgres: onPostgres }
 const wanted = Object.entries(runs).filter(([name]) => (values.database ?? name) === name)
 let passed = true
 for (const [, run] of wanted) passed = (await run()) && passed
+if (bundles) rmSync(bundles.folder, { recursive: true })
 process.exit(passed ? 0 : 1)

@@ -53,6 +53,7 @@ class NodeSqliteDriver implements Driver {
   #writer: Handle | undefined
   #readers: Handle[] = []
   #nextReader = 0
+  #dataVersion: number | undefined
   #queue: Promise<void> = Promise.resolve()
 
   constructor(options: SqliteOptions) {
@@ -95,9 +96,20 @@ class NodeSqliteDriver implements Driver {
     return this.#writer
   }
 
-  /** SQLite tells a connection when any other one has committed; the first reader never commits itself. */
+  /**
+   * SQLite tells a connection when any other one has committed; the first reader never commits itself. It is asked
+   * once for all requests of one turn of the event loop: they had all been sent before the turn began.
+   */
   dataVersion(): number | undefined {
-    return this.#readers[0]?.dataVersion()
+    if (this.#dataVersion === undefined) {
+      this.#dataVersion = this.#readers[0]?.dataVersion()
+      setImmediate(() => this.forgetDataVersion())
+    }
+    return this.#dataVersion
+  }
+
+  forgetDataVersion(): void {
+    this.#dataVersion = undefined
   }
 
   /** Statements are synchronous, so taking turns is all that sharing the readers needs. */
@@ -147,6 +159,7 @@ class SqliteConnection implements DatabaseConnection {
     try {
       return await this.#driver.whenFree(() => this.#driver.writer.run<R>(query))
     } finally {
+      this.#driver.forgetDataVersion()
       handOn()
     }
   }
@@ -173,6 +186,7 @@ class SqliteConnection implements DatabaseConnection {
     } finally {
       // A failed COMMIT (a full disk) leaves the transaction open, and the next one could not begin.
       if (this.#driver.writer.inTransaction) this.#driver.writer.exec('ROLLBACK')
+      this.#driver.forgetDataVersion()
       this.#handOn?.()
       this.#handOn = undefined
     }

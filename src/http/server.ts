@@ -78,11 +78,12 @@ function addRoute(
   { onAnswer }: ServerParts,
 ): void {
   const { method, path, endpoint, handler } = route
+  const hasParameters = path.includes(':')
   server.route({
     method,
     url: API_PREFIX + path.replace(/\*\w+$/, '*'),
     handler: async (request, reply) => {
-      if (hasEmptyParameter(request)) return sendUnrouted(reply)
+      if (hasParameters && hasEmptyParameter(request)) return sendUnrouted(reply)
       const caller = await identify(ctx, request, reply)
       request.caller = caller
       assertAdmitted(endpoint, caller, request)

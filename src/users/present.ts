@@ -61,9 +61,15 @@ export function avatarUrl(config: Config, account: Account): string {
   return `${baseUrl(config)}/avatars/${avatarHash(account)}`
 }
 
+const avatarHashes = new WeakMap<Account, string>()
+
 /** Clients know this value: the MD5 of the trimmed address in lower case, of the name where there is none. */
-function avatarHash({ email, name }: Account): string {
-  return hash('md5', (email || name).trim().toLowerCase())
+function avatarHash(account: Account): string {
+  const kept = avatarHashes.get(account)
+  if (kept !== undefined) return kept
+  const made = hash('md5', (account.email || account.name).trim().toLowerCase())
+  avatarHashes.set(account, made)
+  return made
 }
 
 function isSelfOrAdmin(caller: Caller, account: Account): boolean {

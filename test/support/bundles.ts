@@ -1,0 +1,27 @@
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** Enough that two processes stay busy until the end, few enough that loading the program counts for little. */
+const COUNT = 12
+
+/**
+ * The runner gives each file a process of its own, which loads and warms up the whole program again. A bundle is a file
+ * that imports several test files, so that they share one.
+ */
+export function bundleTests(files: readonly string[]): { folder: string; files: string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'codestead-tests-'))
+  const bySize = files.toSorted((a, b) => statSync(b).size - statSync(a).size)
+  const bundles = Array.from({ length: COUNT }, (_, index) =>
+    bySize.filter((_file, place) => place % COUNT === index),
+  )
+  return { folder, files: bundles.map((members, index) => writeBundle(folder, index, members)) }
+}
+
+function writeBundle(folder: string, index: number, members: readonly string[]): string {
+  const path = join(folder, `${index}.test.mjs`)
+  const imports = members.map((file) => `import '${pathToFileURL(resolve(file)).href}'\n`)
+  writeFileSync(path, imports.join(''))
+  return path
+}
