@@ -1,7 +1,28 @@
 /** A time that was not filled in for this caller. */
 export const UNSET_TIME = '0001-01-01T00:00:00Z'
 
-/** RFC 3339 with whole seconds: a fraction breaks clients. */
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+/** RFC 3339 to whole seconds since 1970; `undefined` for what is no time. */
+export function parseTime(text: string): number | undefined {
+  const milliseconds = rfc3339.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
+}
+
+/** The last second of the day that `text` names, in the zone that it names. */
+export function endOfDay(text: string): number {
+  return parseTime(text.replace(/T\d\d:\d\d:\d\d(?:\.\d+)?/i, 'T23:59:59')) ?? 0
+}
+
+const MAX_WRITTEN = 10_000
+const written = new Map<number, string>()
+
+/** RFC 3339 with whole seconds: a fraction breaks clients. The same few times are written again and again. */
 export function formatTime(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+  const known = written.get(seconds)
+  if (known !== undefined) return known
+  const text = `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+  if (written.size >= MAX_WRITTEN) written.clear()
+  written.set(seconds, text)
+  return text
 }

@@ -7,7 +7,7 @@ export function baseUrl(config: Config): string {
 
 /** The path of the public root URL, empty unless the server is published below one: what links within a page begin with. */
 export function basePath(config: Config): string {
-  return new URL(baseUrl(config)).pathname.replace(/\/$/, '')
+  return parsedBase(config).pathname.replace(/\/$/, '')
 }
 
 export function apiUrl(config: Config): string {
@@ -15,7 +15,19 @@ export function apiUrl(config: Config): string {
 }
 
 export function noReplyDomain(config: Config): string {
-  return config.users.no_reply_domain || `noreply.${new URL(baseUrl(config)).hostname}`
+  return config.users.no_reply_domain || `noreply.${baseHostname(config)}`
+}
+
+export function baseHostname(config: Config): string {
+  return parsedBase(config).hostname
+}
+
+const parsed = new WeakMap<Config, URL>()
+
+function parsedBase(config: Config): URL {
+  const known = parsed.get(config) ?? new URL(baseUrl(config))
+  parsed.set(config, known)
+  return known
 }
 
 function hostForUrl(host: string): string {

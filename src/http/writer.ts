@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-type Write = (value: unknown) => unknown
+type Write = (value: unknown) => string
 
 interface Shape {
   readonly type?: string
@@ -15,49 +15,60 @@ const writers = new WeakMap<TSchema, Write>()
 
 /** The JSON of `value`, with nothing in it that `schema` does not name. */
 export function writeJson(schema: TSchema, value: unknown): string {
-  return JSON.stringify(writerOf(schema)(value))
+  return writerOf(schema)(value)
 }
 
 /** Made at first use and kept: a server of many routes starts without waiting for any of it. */
 function writerOf(schema: TSchema): Write {
   const kept = writers.get(schema)
   if (kept) return kept
-  const made = makeWriter(schema)
+  const made = orNull(makeWriter(schema))
   writers.set(schema, made)
   return made
+}
+
+function orNull(write: Write): Write {
+  return (value) => (value === null || value === undefined ? 'null' : write(value))
 }
 
 function makeWriter(schema: TSchema): Write {
   const { type, properties, items, anyOf, patternProperties } = schema as Shape
   if (anyOf) return unionWriter(anyOf)
-  if (type === 'array' && items) {
-    const write = writerOf(items)
-    return (value) => (value as unknown[]).map(write)
-  }
+  if (type === 'array' && items) return listWriter(items)
   if (properties) return objectWriter(properties)
   if (patternProperties) return recordWriter(Object.values(patternProperties)[0])
-  return (value) => value
+  return writeAsIs
+}
+
+function listWriter(items: TSchema): Write {
+  const write = writerOf(items)
+  return (value) => `[${(value as unknown[]).map(write).join(',')}]`
 }
 
 function objectWriter(properties: Record<string, TSchema>): Write {
-  const fields = Object.entries(properties).map(([key, schema]) => [key, writerOf(schema)] as const)
+  const fields = Object.entries(properties).map(([key, schema]) => ({
+    key,
+    name: `${JSON.stringify(key)}:`,
+    write: writerOf(schema),
+  }))
   return (value) => {
     const given = value as Record<string, unknown>
-    const written: Record<string, unknown> = {}
-    for (const [key, write] of fields) {
+    let text = ''
+    for (const { key, name, write } of fields) {
       const inner = given[key]
-      if (inner !== undefined) written[key] = inner === null ? null : write(inner)
+      if (inner !== undefined) text += (text === '' ? name : `,${name}`) + write(inner)
     }
-    return written
+    return `{${text}}`
   }
 }
 
 function recordWriter(schema: TSchema | undefined): Write {
-  const write = schema ? writerOf(schema) : (value: unknown) => value
-  return (value) =>
-    Object.fromEntries(
-      Object.entries(value as Record<string, unknown>).map(([key, inner]) => [key, write(inner)]),
-    )
+  const write = schema ? writerOf(schema) : writeAsIs
+  return (value) => {
+    const entries = Object.entries(value as Record<string, unknown>)
+    const known = entries.filter(([, inner]) => inner !== undefined)
+    return `{${known.map(([key, inner]) => `${JSON.stringify(key)}:${write(inner)}`).join(',')}}`
+  }
 }
 
 /** Our unions are "this or null" and "one or a list". */
@@ -67,6 +78,11 @@ function unionWriter(variants: readonly TSchema[]): Write {
   const single = variants.find((one) => typeOf(one) !== 'null' && one !== list)
   return (value) => {
     const variant = Array.isArray(value) ? (list ?? single) : (single ?? list)
-    return value === null || !variant ? value : writerOf(variant)(value)
+    return variant ? writerOf(variant)(value) : writeAsIs(value)
   }
+}
+
+function writeAsIs(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  return JSON.stringify(value)
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { apiUrl, baseUrl } from '../config/urls.ts'
+import { apiUrl, baseHostname, baseUrl } from '../config/urls.ts'
 import { anonymous } from '../context.ts'
 import { formatTime, UNSET_TIME } from '../time.ts'
 import type { Account } from '../users/account.ts'
@@ -111,7 +111,7 @@ function ownerEmail(config: Config, owner: Account, readable: boolean): string {
 /** Both addresses are always there, whether or not the protocol is served. */
 export function sshUrl(config: Config, path: string): string {
   const { user, port, host: configured } = config.ssh
-  const host = configured || new URL(baseUrl(config)).hostname
+  const host = configured || baseHostname(config)
   return port === 22 ? `${user}@${host}:${path}.git` : `ssh://${user}@${host}:${port}/${path}.git`
 }
 
