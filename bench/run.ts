@@ -1,11 +1,17 @@
 // Measures what the server does beside the least that could do it, in one run, and prints ratios:
 //   npm run bench            all of it          npm run bench -- api      one part
 import { apiBench } from './api.ts'
+import { filesBench } from './files.ts'
 import { repositoriesBench } from './repositories.ts'
+import { searchBench } from './search.ts'
+import { templatesBench } from './templates.ts'
 
 const parts: Record<string, () => Promise<void>> = {
   api: apiBench,
   repositories: repositoriesBench,
+  search: searchBench,
+  files: filesBench,
+  templates: templatesBench,
 }
 
 const wanted = process.argv.slice(2)

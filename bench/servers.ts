@@ -41,6 +41,17 @@ export async function startCodestead(): Promise<Codestead> {
   return { ...running, token, stop }
 }
 
+/** Codestead on a data folder and a database that are there already. */
+export async function startOn(data: string, databaseUrl: string): Promise<Running> {
+  const port = await freePort()
+  return start(['src/main.ts'], port, '/api/v1/version', {
+    CODESTEAD_DATA: data,
+    CODESTEAD_SERVER_PORT: String(port),
+    CODESTEAD_DATABASE_URL: databaseUrl,
+    CODESTEAD_LOG_LEVEL: 'warn',
+  })
+}
+
 /** A bare Fastify route that sends `record`. */
 export async function startBare(record: unknown): Promise<Running> {
   const port = await freePort()
@@ -48,6 +59,21 @@ export async function startBare(record: unknown): Promise<Running> {
     BARE_PORT: String(port),
     BARE_RECORD: JSON.stringify(record),
   })
+}
+
+/** Bare Fastify routes that take and give files. */
+export async function startBareFiles(): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'codestead-bench-'))
+  const port = await freePort()
+  const running = await start(['bench/bare-files.ts'], port, '/ready', {
+    BARE_PORT: String(port),
+    BARE_FOLDER: folder,
+  })
+  const stop = async () => {
+    await running.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { ...running, stop }
 }
 
 async function prepare(data: string): Promise<string> {

@@ -6,6 +6,10 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 export function median(numbers: readonly number[]): number {
+  return quantile(numbers, 0.5)
+}
+
+export function quantile(numbers: readonly number[], part: number): number {
   const sorted = [...numbers].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
+  return sorted[Math.floor(sorted.length * part)] ?? 0
 }

@@ -10,6 +10,9 @@ import { repositoryTeamRoutes, teamRepositoryRoutes } from './team-repositories/
 import { searchRoutes } from './search/routes.ts'
 import { topicRoutes } from './topics/routes.ts'
 import { transferRoutes } from './transfers/routes.ts'
+import { DownloadCounts } from './attachments/download-counts.ts'
+import { removeFiles } from './attachments/drop.ts'
+import { sweepAttachments } from './attachments/sweep.ts'
 import { LastUse } from './auth/last-use.ts'
 import { Passwords } from './auth/passwords.ts'
 import { loadSecrets } from './auth/secrets.ts'
@@ -22,13 +25,15 @@ import { gitRoutes } from './commits/git-routes.ts'
 import { commitRoutes } from './commits/routes.ts'
 import { downloadPages, downloadRoutes } from './content/download-routes.ts'
 import { contentChangeRoutes, contentRoutes } from './content/routes.ts'
+import { uploadPages } from './downloads/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
 import type { Context } from './context.ts'
-import { openDatabase } from './db/database.ts'
+import { openDatabase, type Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import { GroupedWrites } from './db/grouped-writes.ts'
 import { VersionedCache } from './db/versioned-cache.ts'
 import { blockRoutes, followerRoutes } from './followers/routes.ts'
 import { prepareGit } from './git/environment.ts'
@@ -39,23 +44,53 @@ import { addHealth } from './http/health.ts'
 import { addMetrics } from './http/metrics.ts'
 import { buildServer, type ServerParts } from './http/server.ts'
 import { instanceRoutes } from './instance/routes.ts'
+import { generationRoutes } from './generation/routes.ts'
+import { issueTemplateRoutes } from './issue-templates/routes.ts'
 import { cronRoutes } from './jobs/routes.ts'
 import { JobQueue } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
 import { organizationLabelRoutes, repositoryLabelRoutes } from './labels/routes.ts'
+import { commentRoutes } from './comments/routes.ts'
+import { issueLabelRoutes } from './issue-labels/routes.ts'
+import { notifyOfIssue } from './notifications/notify.ts'
+import { dependencyRoutes } from './issues/dependency-routes.ts'
+import { pinRoutes } from './issues/pin-routes.ts'
+import { reactionRoutes } from './reactions/routes.ts'
+import { issueSubscriptionRoutes } from './issue-subscriptions/routes.ts'
+import { timeRoutes } from './time-tracking/routes.ts'
+import { stopwatchRoutes } from './time-tracking/stopwatch-routes.ts'
+import { timelineRoutes } from './timeline/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import { issueRoutes } from './issues/routes.ts'
+import { milestoneRoutes } from './milestones/routes.ts'
 import { gpgKeyRoutes } from './keys/gpg-routes.ts'
 import { adminPublicKeyRoutes, publicKeyRoutes } from './keys/routes.ts'
 import { markupRoutes } from './markup/routes.ts'
+import { leaseSeconds } from './mirrors/limits.ts'
+import { tellPushMirrors } from './mirrors/push-mirrors.ts'
+import { syncPushMirror } from './mirrors/push-sync.ts'
+import { updateMirrors } from './mirrors/queue.ts'
+import { mirrorRoutes, pushMirrorRoutes } from './mirrors/routes.ts'
+import { syncMirror } from './mirrors/sync.ts'
 import { memberRoutes } from './organizations/member-routes.ts'
 import { adminOrganizationRoutes, personOrganizationRoutes } from './organizations/person-routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { teamRoutes } from './organizations/team-routes.ts'
 import { branchProtectionRoutes, tagProtectionRoutes } from './protection/routes.ts'
 import { measureRepository } from './pushes/measure.ts'
+import { commentAttachmentRoutes, issueAttachmentRoutes } from './issue-attachments/routes.ts'
+import { releaseAttachmentRoutes } from './release-attachments/routes.ts'
+import { releaseRoutes } from './releases/routes.ts'
 import { repositoryListRoutes } from './repositories/list-routes.ts'
 import { removeFolder } from './repositories/remove.ts'
 import { sweepFolders } from './repositories/sweep.ts'
 import { repositoryCreationRoutes, repositoryRoutes } from './repositories/routes.ts'
+import { Outside } from './network/outside.ts'
+import { detectSchedules } from './schedules/detect.ts'
+import { scheduleRoutes } from './schedules/routes.ts'
+import { startScheduledRuns } from './schedules/start.ts'
+import type { FileStorage } from './storage/file-storage.ts'
+import { openStorage } from './storage/open-storage.ts'
 import { adminUserRoutes } from './users/admin-routes.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { userRoutes } from './users/routes.ts'
@@ -86,16 +121,16 @@ export async function openContext(
 ): Promise<Context> {
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const secrets = loadSecrets(config)
+  const outside = new Outside(config)
   const db = await openDatabase(config)
-  try {
-    await migrate(db, now())
-  } catch (error) {
+  const files = await prepare(config, db, now()).catch(async (error: unknown) => {
     await db.destroy()
     throw error
-  }
+  })
   return {
     config,
     db,
+    groupedWrites: new GroupedWrites(db),
     log,
     secrets,
     now,
@@ -103,17 +138,27 @@ export async function openContext(
     signInLimits: new SignInLimits(config, db, secrets, now),
     tokenCache: new VersionedCache(db),
     repositoryCache: new VersionedCache(db),
+    totals: new VersionedCache(db),
     lastUse: new LastUse(db, log),
     schedule: new Schedule(db, log, now),
     jobs: new JobQueue(db, log, now),
     git: new Git(prepareGit(config)),
+    outside,
+    files,
+    downloadCounts: new DownloadCounts(db, log),
   }
+}
+
+async function prepare(config: Config, db: Database, now: number): Promise<FileStorage> {
+  await migrate(db, now)
+  return openStorage(config)
 }
 
 export async function closeContext(ctx: Context): Promise<void> {
   await ctx.schedule.stop()
   await ctx.jobs.stop()
   await ctx.lastUse.flush()
+  await ctx.downloadCounts.settle()
   await ctx.db.destroy()
 }
 
@@ -134,6 +179,7 @@ export async function buildApp(
       addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })
       pageRoutes(outer, ctx, api, setup)
       downloadPages(outer, ctx)
+      uploadPages(outer, ctx)
     },
     ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),
   })
@@ -175,6 +221,9 @@ export function registerApi(api: Api, ctx: Context): void {
   followerRoutes(api, ctx)
   blockRoutes(api, ctx)
   cronRoutes(api, ctx)
+  mirrorRoutes(api, ctx)
+  scheduleRoutes(api, ctx)
+  pushMirrorRoutes(api, ctx)
   repositoryRoutes(api, ctx)
   repositoryCreationRoutes(api, ctx)
   repositoryListRoutes(api, ctx)
@@ -196,21 +245,52 @@ export function registerApi(api: Api, ctx: Context): void {
   feedRoutes(api, ctx)
   repositoryLabelRoutes(api, ctx)
   organizationLabelRoutes(api, ctx)
+  milestoneRoutes(api, ctx)
+  issueRoutes(api, ctx)
+  commentRoutes(api, ctx)
+  issueLabelRoutes(api, ctx)
+  pinRoutes(api, ctx)
+  dependencyRoutes(api, ctx)
+  reactionRoutes(api, ctx)
+  issueSubscriptionRoutes(api, ctx)
+  timelineRoutes(api, ctx)
+  timeRoutes(api, ctx)
+  stopwatchRoutes(api, ctx)
+  notificationRoutes(api, ctx)
   transferRoutes(api, ctx)
   teamRepositoryRoutes(api, ctx)
   repositoryTeamRoutes(api, ctx)
   deployKeyRoutes(api, ctx)
   statusRoutes(api, ctx)
+  generationRoutes(api, ctx)
+  issueTemplateRoutes(api, ctx)
   branchProtectionRoutes(api, ctx)
   tagProtectionRoutes(api, ctx)
+  releaseRoutes(api, ctx)
+  releaseAttachmentRoutes(api, ctx)
+  issueAttachmentRoutes(api, ctx)
+  commentAttachmentRoutes(api, ctx)
 }
 
 function addJobs(ctx: Context): void {
+  ctx.jobs.handle('notify_of_issue', (news) => notifyOfIssue(ctx, news))
   ctx.jobs.handle('remove_repository_folder', ({ folder }) => removeFolder(ctx, folder))
+  ctx.jobs.addLane('mirrors', {
+    atOnce: ctx.config.mirror.at_once,
+    leaseSeconds: leaseSeconds(ctx),
+  })
+  ctx.jobs.handle('sync_mirror', ({ repositoryId }, ending) =>
+    syncMirror(ctx, repositoryId, ending),
+  )
+  ctx.jobs.handle('detect_schedules', ({ repositoryId }) => detectSchedules(ctx, repositoryId))
+  ctx.jobs.handle('sync_push_mirror', ({ id }, ending) => syncPushMirror(ctx, id, ending))
   ctx.jobs.handle('measure_repository', async ({ id }) => {
+    await tellPushMirrors(ctx, id)
+    await detectSchedules(ctx, id)
     await measureRepository(ctx, id)
     await analyseRepository(ctx, id)
   })
+  ctx.jobs.handle('remove_files', ({ keys }) => removeFiles(ctx, keys))
 }
 
 function addTasks(ctx: Context): void {
@@ -220,8 +300,19 @@ function addTasks(ctx: Context): void {
     run: () => ctx.signInLimits.forgetOld(),
   })
   ctx.schedule.add({
+    name: 'start_schedule_tasks',
+    everySeconds: 30,
+    run: () => startScheduledRuns(ctx),
+  })
+  ctx.schedule.add({ name: 'update_mirrors', everySeconds: 60, run: () => updateMirrors(ctx) })
+  ctx.schedule.add({
     name: 'sweep_repository_folders',
     everySeconds: 86_400,
     run: () => sweepFolders(ctx),
+  })
+  ctx.schedule.add({
+    name: 'sweep_attachments',
+    everySeconds: 86_400,
+    run: () => sweepAttachments(ctx),
   })
 }

@@ -7,10 +7,14 @@ import type { TokenOwner } from './auth/queries.ts'
 import type { SignInLimits } from './auth/sign-in-limits.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
+import type { GroupedWrites } from './db/grouped-writes.ts'
 import type { VersionedCache } from './db/versioned-cache.ts'
 import type { Git } from './git/run.ts'
 import type { JobQueue } from './jobs/queue.ts'
 import type { Schedule } from './jobs/schedule.ts'
+import type { DownloadCounts } from './attachments/download-counts.ts'
+import type { Outside } from './network/outside.ts'
+import type { FileStorage } from './storage/file-storage.ts'
 import type { RepositoryView } from './repositories/view.ts'
 import type { Account } from './users/account.ts'
 
@@ -18,16 +22,22 @@ import type { Account } from './users/account.ts'
 export interface Context {
   readonly config: Config
   readonly db: Database
+  readonly groupedWrites: GroupedWrites
   readonly log: Logger
   readonly secrets: Secrets
   readonly passwords: Passwords
   readonly signInLimits: SignInLimits
   readonly tokenCache: VersionedCache<TokenOwner>
   readonly repositoryCache: VersionedCache<RepositoryView>
+  /** How many repositories a search finds, by all that it asks. */
+  readonly totals: VersionedCache<{ readonly total: number }>
   readonly lastUse: LastUse
   readonly schedule: Schedule
   readonly jobs: JobQueue
   readonly git: Git
+  readonly outside: Outside
+  readonly files: FileStorage
+  readonly downloadCounts: DownloadCounts
   /** Whole seconds since 1970. */
   readonly now: () => number
 }

@@ -6,17 +6,24 @@ export type ErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'precondition_failed'
   | 'method_not_allowed'
   | 'locked'
   | 'too_large'
+  | 'upload_failed'
+  | 'insufficient_storage'
   | 'too_many_requests'
   | 'unavailable'
 
 export interface AppErrorOptions extends ErrorOptions {
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
+  /** The contract answers some failures with their text alone. */
+  readonly plain?: boolean
   /** The contract leaves the address of the description out of some answers. */
   readonly bare?: boolean
+  /** The contract gives some refusals no words at all. */
+  readonly empty?: boolean
   /** What the answer says beside the message, in place of that address. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
 }
@@ -26,6 +33,8 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly retryAfter: number | undefined
   readonly bare: boolean
+  readonly plain: boolean
+  readonly empty: boolean
   readonly details: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -33,6 +42,8 @@ export class AppError extends Error {
     this.code = code
     this.retryAfter = options.retryAfter
     this.bare = options.bare ?? false
+    this.plain = options.plain ?? false
+    this.empty = options.empty ?? false
     this.details = options.details
   }
 }

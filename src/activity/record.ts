@@ -11,6 +11,17 @@ export type ActivityKind =
   | 'push_tag'
   | 'delete_tag'
   | 'delete_branch'
+  | 'create_issue'
+  | 'comment_issue'
+  | 'close_issue'
+  | 'reopen_issue'
+  | 'comment_pull'
+  | 'close_pull_request'
+  | 'reopen_pull_request'
+  | 'publish_release'
+  | 'mirror_sync_push'
+  | 'mirror_sync_create'
+  | 'mirror_sync_delete'
 
 export interface NewActivity {
   readonly repositoryId: number
@@ -19,6 +30,9 @@ export interface NewActivity {
   readonly refName?: string
   readonly content?: string
   readonly isPrivate: boolean
+  /** What it is about: the activity goes with them. */
+  readonly issueId?: number
+  readonly commentId?: number
   readonly at: number
 }
 
@@ -43,6 +57,8 @@ function toRow(activity: NewActivity): NewRow<'activity'> {
     ref_name: activity.refName ?? '',
     content: activity.content ?? '',
     is_private: activity.isPrivate ? 1 : 0,
+    issue_id: activity.issueId ?? null,
+    comment_id: activity.commentId ?? null,
     created_at: activity.at,
   }
 }

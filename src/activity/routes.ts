@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import { presentAddresses } from '../comments/present.ts'
 import type { Api } from '../http/api.ts'
 import { presentRepository } from '../repositories/present.ts'
 import { loadOfPath } from '../repositories/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import { presentUser } from '../users/present.ts'
-import { listFeed, type ActorCondition, type FeedFilter } from './queries.ts'
+import { listFeed, type ActivityComment, type ActorCondition, type FeedFilter } from './queries.ts'
 import { repoListActivityFeeds } from './schema.ts'
+import { hiddenKinds } from './units.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -18,6 +21,7 @@ export function feedRoutes(api: Api, ctx: Context): void {
       repositoryId: view.repo.id,
       day: readDay(call.query.text('date') ?? ''),
       onlyPublic: caller.publicOnly,
+      hiddenKinds: hiddenKinds(view),
       readable: isReadableActor(caller),
     }
     const repo = presentRepository(ctx.config, view)
@@ -33,8 +37,8 @@ export function feedRoutes(api: Api, ctx: Context): void {
         act_user: presentUser(ctx.config, caller, activity.account),
         repo_id: view.repo.id,
         repo,
-        comment_id: 0,
-        comment: null,
+        comment_id: activity.comment?.id ?? 0,
+        comment: activity.comment ? presentSaid(ctx, view, activity.comment) : null,
         ref_name: activity.refName,
         is_private: activity.isPrivate,
         content: activity.content,
@@ -43,6 +47,21 @@ export function feedRoutes(api: Api, ctx: Context): void {
       links,
     )
   })
+}
+
+/** Whose it is stands beside it. */
+function presentSaid({ config }: Context, view: RepositoryView, comment: ActivityComment) {
+  return {
+    id: comment.id,
+    ...presentAddresses(config, view, comment.issue, comment.id),
+    user: null,
+    original_author: '',
+    original_author_id: 0,
+    body: comment.body,
+    assets: [],
+    created_at: formatTime(comment.createdAt),
+    updated_at: formatTime(comment.updatedAt),
+  }
 }
 
 /** A day of UTC; any other text is no filter. */

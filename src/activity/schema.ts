@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { CommentBody } from '../comments/schema.ts'
 import type { Endpoint } from '../http/api.ts'
 import { RepositoryBody } from '../repositories/schema.ts'
 import { UserBody } from '../users/schema.ts'
@@ -13,7 +14,7 @@ export const ActivityBody = Type.Object(
     repo_id: Type.Integer(),
     repo: RepositoryBody,
     comment_id: Type.Integer(),
-    comment: Type.Null(),
+    comment: Type.Union([CommentBody, Type.Null()]),
     ref_name: Type.String(),
     is_private: Type.Boolean(),
     content: Type.String(),

@@ -231,6 +231,10 @@ export const settings = {
       true,
       'The old name of a repository is free only to administrators of the new one.',
     ),
+    organization_issue_templates: boolean(
+      false,
+      'Repositories without issue templates use those of the .gitea repository of their organization.',
+    ),
     feed_commits: integer(5, { min: 0, max: 100 }, 'Commits kept in an activity.'),
     migrations: boolean(true, 'Repositories can be migrated from elsewhere.'),
   },
@@ -238,6 +242,46 @@ export const settings = {
     enabled: boolean(true, 'Mirrors can be created.'),
     min_interval: duration('10m', 'Shortest time between two synchronisations.', { min: '1m' }),
     default_interval: duration('8h', 'Time between two synchronisations of a new mirror.'),
+    at_once: integer(
+      4,
+      { min: 1, max: 100 },
+      'Mirrors and migrations that a node works on at once.',
+    ),
+    per_host: integer(
+      2,
+      { min: 1, max: 100 },
+      'Mirrors that are synchronised with one host at once.',
+    ),
+    time_limit: duration('1h', 'How long a migration or a synchronisation may take.', {
+      min: '1s',
+    }),
+    max_size: integer(
+      10_240,
+      any,
+      'Largest repository to migrate or mirror, in MiB; 0 for any size.',
+    ),
+  },
+  storage: {
+    kind: oneOf(
+      ['disk', 's3'],
+      'disk',
+      'Where attachments are kept: in the data folder, or in a bucket of an S3-compatible service.',
+    ),
+    endpoint: address('', 'Address of the service; that of Amazon for the region when empty.'),
+    bucket: text('', 'Bucket; it must exist.'),
+    region: text('us-east-1', 'Region of the bucket.'),
+    access_key: text('', 'Access key.'),
+    secret_key: secret('Secret key.'),
+    path_style: boolean(false, 'The bucket is part of the path and not of the host name.'),
+    prefix: text('', 'What the keys of all objects begin with.'),
+  },
+  quota: {
+    per_repository: integer(0, any, 'Attachments of a repository in MiB; 0 for any size.'),
+    per_owner: integer(
+      0,
+      any,
+      'Attachments of all repositories of an owner in MiB; 0 for any size.',
+    ),
   },
   attachment: {
     enabled: boolean(true, 'Issues, comments and releases take attachments.'),
@@ -267,8 +311,12 @@ export const settings = {
       false,
       'Mirrors, migrations and webhooks may reach loopback and private addresses.',
     ),
-    allow_hosts: list([], 'Hosts and CIDR ranges that they may reach besides.'),
-    block_hosts: list([], 'Hosts and CIDR ranges that they never reach.'),
+    allow_hosts: list(
+      [],
+      'Hosts (* for any part), CIDR ranges, or the words private and loopback, that they may reach besides.',
+    ),
+    block_hosts: list([], 'The same for what they never reach, whatever else allows it.'),
+    ports: list([], 'Ports that they may reach; any when empty.'),
   },
   ui: {
     default_theme: text('gitea-auto', 'Theme of new accounts.'),

@@ -2,9 +2,12 @@ import { invalid } from '../errors.ts'
 
 /** A path that git stores and that no system confuses with its own folder; anything else is refused. */
 export function assertPathAllowed(path: string): void {
-  const isGood =
-    Buffer.byteLength(path) <= 4096 && path.split('/').every((part) => isPartAllowed(part))
-  if (!isGood) throw invalid(`path contains a malformed path component [path: ${path}]`)
+  if (isPathAllowed(path)) return
+  throw invalid(`path contains a malformed path component [path: ${path}]`)
+}
+
+export function isPathAllowed(path: string): boolean {
+  return Buffer.byteLength(path) <= 4096 && path.split('/').every((part) => isPartAllowed(part))
 }
 
 function isPartAllowed(part: string): boolean {

@@ -1,22 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
 import type { Config } from '../config/config.ts'
 import { nodeSqliteDialect } from './node-sqlite.ts'
 import type { Schema } from './schema.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
+export type DataVersion = number | string
+
 /** The database, or a transaction on it: whoever calls a query decides what is atomic. */
 export type Executor = Kysely<Schema>
 
 export interface Database extends Executor {
   readonly dialect: Dialect
-  /**
-   * A number that changes when anything is committed, so that what was read under the same number still holds;
-   * `undefined` where the database does not show one, and nothing may be kept.
-   */
-  readonly dataVersion: () => number | undefined
+  /** Changes when anything is committed, by whichever process: what was read under the same version still holds. */
+  readonly dataVersion: () => DataVersion | Promise<DataVersion>
 }
 
 export async function openDatabase(config: Config): Promise<Database> {
@@ -47,11 +47,29 @@ async function openPostgres(config: Config): Promise<Database> {
   })
   // An idle connection that breaks (a restarted server) is replaced; unheard, its error would end the process.
   pool.on('error', () => undefined)
-  const dialect = new PostgresDialect({ pool })
-  return Object.assign(new Kysely<Schema>({ dialect }), {
-    dialect: 'postgres' as const,
-    dataVersion: () => undefined,
-  })
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return Object.assign(kysely, { dialect: 'postgres' as const, dataVersion: snapshotsOf(pool) })
+}
+
+/**
+ * PostgreSQL names the transactions that a query sees; the same names, the same data. It is asked once for all
+ * requests of one turn of the event loop: they had all been sent before the turn began.
+ */
+function snapshotsOf(pool: Pool): () => Promise<DataVersion> {
+  let asked: Promise<DataVersion> | undefined
+  const ask = async () => {
+    const { rows } = await pool.query<{ version: string }>({
+      name: 'snapshot',
+      text: 'SELECT pg_current_snapshot()::text AS version',
+    })
+    return rows[0]?.version ?? ''
+  }
+  return () => {
+    if (asked) return asked
+    asked = ask()
+    setImmediate(() => (asked = undefined))
+    return asked
+  }
 }
 
 /** Whether `error` says that a row with this key is there already. */
@@ -60,4 +78,12 @@ export function isDuplicate(error: unknown): boolean {
   const code = 'code' in error ? error.code : undefined
   const errcode = 'errcode' in error ? error.errcode : undefined
   return code === '23505' || errcode === 2067 || errcode === 1555
+}
+
+/** Whether `error` says that a row names another that is not there. */
+export function isMissingParent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  const errcode = 'errcode' in error ? error.errcode : undefined
+  return code === '23503' || errcode === 787
 }

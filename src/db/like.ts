@@ -4,9 +4,16 @@ const MAX_LENGTH = 255
 
 /** `value` contains `text`, which is taken literally: no wildcard of LIKE gets through. */
 export function contains(value: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
-  const literal = [...text]
+  return sql<SqlBool>`${value} LIKE ${`%${literal(text)}%`} ESCAPE '\\'`
+}
+
+export function startsWith(value: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${value} LIKE ${`${literal(text)}%`} ESCAPE '\\'`
+}
+
+function literal(text: string): string {
+  return [...text]
     .slice(0, MAX_LENGTH)
     .join('')
     .replace(/[\\%_]/g, '\\$&')
-  return sql<SqlBool>`${value} LIKE ${`%${literal}%`} ESCAPE '\\'`
 }

@@ -11,6 +11,13 @@ const subjects = {
   ssh_keys: 5,
   branch_protections: 6,
   commit_statuses: 7,
+  attachments: 8,
+  releases: 9,
+  mirror_hosts: 10,
+  action_runs: 11,
+  issues: 20,
+  issue_dependencies: 21,
+  stopwatches: 22,
 }
 
 /**

@@ -36,7 +36,7 @@ export function nodeSqliteDialect(options: SqliteOptions): NodeSqliteDialect {
 
 export interface NodeSqliteDialect extends Dialect {
   /** Another number after each commit, of this process or another. */
-  readonly dataVersion: () => number | undefined
+  readonly dataVersion: () => number
 }
 
 class Adapter extends SqliteAdapter {
@@ -100,9 +100,9 @@ class NodeSqliteDriver implements Driver {
    * SQLite tells a connection when any other one has committed; the first reader never commits itself. It is asked
    * once for all requests of one turn of the event loop: they had all been sent before the turn began.
    */
-  dataVersion(): number | undefined {
+  dataVersion(): number {
     if (this.#dataVersion === undefined) {
-      this.#dataVersion = this.#readers[0]?.dataVersion()
+      this.#dataVersion = (this.#readers[0] ?? this.writer).dataVersion()
       setImmediate(() => this.forgetDataVersion())
     }
     return this.#dataVersion

@@ -202,8 +202,19 @@ export interface RepositoryTable {
   open_issues_count: Generated<number>
   open_pulls_count: Generated<number>
   releases_count: Generated<number>
+  /** Of the newest issue or pull request: no number is given twice, deleted ones included. */
+  last_issue_number: Generated<number>
   created_at: number
   updated_at: number
+  /** Who sees it; kept by the database: 0 everybody, 1 the signed-in, 2 those who know its owner, 3 it is private. */
+  reach: Generated<number>
+}
+
+/** Repositories by reach, in slots that are added up. */
+export interface RepositoryTallyTable {
+  reach: number
+  slot: number
+  repositories: number
 }
 
 export interface RepositoryRedirectTable {
@@ -299,6 +310,9 @@ export interface ActivityTable {
   ref_name: Generated<string>
   content: Generated<string>
   is_private: Generated<Flag>
+  /** What it is about, where it goes with that. */
+  issue_id: number | null
+  comment_id: number | null
   created_at: number
 }
 
@@ -311,6 +325,8 @@ export interface RepositoryLanguageTable {
 export interface JobTable {
   id: Generated<number>
   kind: string
+  /** Those of a lane wait for each other only. */
+  lane: Generated<string>
   /** JSON. */
   payload: Generated<string>
   run_at: number
@@ -365,6 +381,201 @@ export interface CommitStatusTable {
   updated_at: number
 }
 
+export interface MilestoneTable {
+  id: Generated<number>
+  repository_id: number
+  title: Generated<string>
+  /** For searching: SQLite's own lower() knows ASCII only. */
+  lower_title: Generated<string>
+  description: Generated<string>
+  is_closed: Generated<Flag>
+  closed_at: Generated<number>
+  /** 0: none. */
+  due_at: Generated<number>
+  open_issues_count: Generated<number>
+  closed_issues_count: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+export interface IssueTable {
+  id: Generated<number>
+  repository_id: number
+  /** Counted up in each repository. */
+  number: number
+  is_pull: Generated<Flag>
+  /** Gone with the account. */
+  author_id: number | null
+  title: string
+  body: Generated<string>
+  /** Title and body, for searching. */
+  lower_text: Generated<string>
+  ref: Generated<string>
+  milestone_id: number | null
+  is_closed: Generated<Flag>
+  closed_at: Generated<number>
+  /** 0: none. */
+  due_at: Generated<number>
+  is_locked: Generated<Flag>
+  lock_reason: Generated<string>
+  comments_count: Generated<number>
+  time_estimate: Generated<number>
+  /** 0: not pinned. */
+  pin_order: Generated<number>
+  content_version: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+/** What was said about an issue and what happened to it: one space of ids. */
+export interface CommentTable {
+  id: Generated<number>
+  issue_id: number
+  author_id: number | null
+  kind: Generated<string>
+  body: Generated<string>
+  /** For searching. */
+  lower_text: Generated<string>
+  /** JSON, by the kind. */
+  details: Generated<string>
+  created_at: number
+  updated_at: number
+}
+
+export interface IssueLabelTable {
+  issue_id: number
+  label_id: number
+}
+
+export interface IssueAssigneeTable {
+  issue_id: number
+  account_id: number
+}
+
+export interface IssueMentionTable {
+  issue_id: number
+  account_id: number
+}
+
+export interface IssueDependencyTable {
+  issue_id: number
+  /** To be closed first. */
+  depends_on_id: number
+  created_at: number
+}
+
+/** Who has said whether they want to hear of an issue. */
+export interface IssueSubscriptionTable {
+  issue_id: number
+  account_id: number
+  is_subscribed: Flag
+  created_at: number
+}
+
+export interface ReactionTable {
+  id: Generated<number>
+  issue_id: number
+  /** Null: to the issue itself. */
+  comment_id: number | null
+  account_id: number
+  content: string
+  created_at: number
+}
+
+export interface TrackedTimeTable {
+  id: Generated<number>
+  issue_id: number
+  account_id: number
+  seconds: number
+  created_at: number
+}
+
+export interface StopwatchTable {
+  account_id: number
+  issue_id: number
+  started_at: number
+}
+
+export interface NotificationTable {
+  id: Generated<number>
+  account_id: number
+  issue_id: number
+  /** unread, read or pinned. */
+  status: string
+  created_at: number
+  updated_at: number
+}
+
+export interface ReleaseTable {
+  id: Generated<number>
+  repository_id: number
+  /** Gone with the account. */
+  author_id: number | null
+  tag_name: string
+  lower_tag_name: string
+  /** What the tag is made at; as it was sent. */
+  target: Generated<string>
+  title: Generated<string>
+  note: Generated<string>
+  is_draft: Generated<Flag>
+  is_prerelease: Generated<Flag>
+  /** A release was deleted here and left its tag: the number stays with the tag. */
+  is_tag: Generated<Flag>
+  /** Of the tagged commit; of a draft, when it was saved. */
+  created_at: number
+  /** 0: not published. */
+  published_at: Generated<number>
+  updated_at: number
+}
+
+export interface AttachmentTable {
+  id: Generated<number>
+  /** Random: names the stored file too. */
+  uuid: string
+  repository_id: number
+  issue_id: number | null
+  comment_id: number | null
+  release_id: number | null
+  uploader_id: number | null
+  name: string
+  size: number
+  sha256: string
+  /** As a browser is told, found out from the first bytes. */
+  media_type: string
+  download_count: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+/** A release attachment that arrives in parts. */
+export interface UploadTable {
+  uuid: string
+  repository_id: number
+  release_id: number
+  account_id: number
+  name: string
+  /** As the client says; empty when it does not. */
+  sha256: Generated<string>
+  /** As the client says. */
+  length: number | null
+  received: Generated<number>
+  /** JSON list of the names of stored files. */
+  parts: Generated<string>
+  expires_at: number
+}
+
+/** The answer to a call that is to be done once, however often it is sent. */
+export interface IdempotencyKeyTable {
+  account_id: number
+  key: string
+  /** What was asked for, as a hash: another request must not come under the same key. */
+  request: string
+  /** 0 while it is being done. */
+  status: Generated<number>
+  answer: Generated<string>
+  expires_at: number
+}
+
 export interface SignInFailureTable {
   /** An address or an account, as a keyed hash. */
   subject: string
@@ -390,6 +601,83 @@ export interface MigrationTable {
   applied_at: number
 }
 
+export interface MirrorTable {
+  repository_id: number
+  /** Without credentials. */
+  address: string
+  host: string
+  /** Encrypted; empty when there are none. */
+  credentials: Generated<string>
+  /** As the contract writes durations. */
+  interval: string
+  interval_seconds: number
+  /** Zero: never by itself. */
+  next_at: Generated<number>
+  /** Whether a job for it is waiting. */
+  is_queued: Generated<Flag>
+  /** While somebody works on it; their word counts only as long as it is still this one. */
+  lease_until: Generated<number>
+  /** When something last came through; zero for never. */
+  updated_at: Generated<number>
+  last_error: Generated<string>
+  /** Since it last worked. */
+  failures: Generated<number>
+  /** When it was last tried. */
+  synced_at: Generated<number>
+  enable_prune: Generated<Flag>
+}
+
+/** The first columns mean the same as those of a mirror. */
+export interface PushMirrorTable {
+  id: Generated<number>
+  repository_id: number
+  remote_name: string
+  address: string
+  host: string
+  credentials: Generated<string>
+  interval: string
+  interval_seconds: number
+  next_at: Generated<number>
+  is_queued: Generated<Flag>
+  lease_until: Generated<number>
+  updated_at: Generated<number>
+  last_error: Generated<string>
+  failures: Generated<number>
+  sync_on_commit: Generated<Flag>
+  /** A digest of the references that were last pushed. */
+  pushed_refs: Generated<string>
+  created_at: number
+}
+
+export interface ActionScheduleTable {
+  id: Generated<number>
+  repository_id: number
+  /** Path of the file that asks for it. */
+  workflow: string
+  title: string
+  cron: string
+  branch: string
+  commit_id: string
+  next_at: number
+  last_at: Generated<number>
+  created_at: number
+}
+
+export interface ActionRunTable {
+  id: Generated<number>
+  repository_id: number
+  /** Counted in each repository. */
+  number: number
+  workflow: string
+  title: string
+  event: string
+  cron: Generated<string>
+  branch: string
+  commit_id: string
+  state: string
+  created_at: number
+}
+
 export interface Schema {
   account: AccountTable
   account_redirect: AccountRedirectTable
@@ -405,6 +693,7 @@ export interface Schema {
   team_member: TeamMemberTable
   organization_member: OrganizationMemberTable
   repository: RepositoryTable
+  repository_tally: RepositoryTallyTable
   repository_redirect: RepositoryRedirectTable
   repository_unit: RepositoryUnitTable
   collaboration: CollaborationTable
@@ -423,6 +712,26 @@ export interface Schema {
   branch_protection: BranchProtectionTable
   tag_protection: TagProtectionTable
   commit_status: CommitStatusTable
+  milestone: MilestoneTable
+  issue: IssueTable
+  comment: CommentTable
+  issue_label: IssueLabelTable
+  issue_assignee: IssueAssigneeTable
+  issue_mention: IssueMentionTable
+  issue_dependency: IssueDependencyTable
+  issue_subscription: IssueSubscriptionTable
+  reaction: ReactionTable
+  tracked_time: TrackedTimeTable
+  stopwatch: StopwatchTable
+  notification: NotificationTable
+  release: ReleaseTable
+  attachment: AttachmentTable
+  upload: UploadTable
+  idempotency_key: IdempotencyKeyTable
+  mirror: MirrorTable
+  push_mirror: PushMirrorTable
+  action_schedule: ActionScheduleTable
+  action_run: ActionRunTable
   sign_in_failure: SignInFailureTable
   known_address: KnownAddressTable
   scheduled_task: ScheduledTaskTable

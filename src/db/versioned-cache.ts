@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database, DataVersion } from './database.ts'
 
 const MAX_ENTRIES = 10_000
 
@@ -9,7 +9,7 @@ const MAX_ENTRIES = 10_000
 export class VersionedCache<T extends object> {
   readonly #db: Database
   readonly #entries = new Map<string, T>()
-  #version: number | undefined
+  #version: DataVersion | undefined
 
   constructor(db: Database) {
     this.#db = db
@@ -20,21 +20,20 @@ export class VersionedCache<T extends object> {
     key: string,
     find: () => Promise<Found>,
   ): Promise<Found | T> {
-    const version = this.#db.dataVersion()
-    if (version === undefined) return find()
+    const version = await this.#db.dataVersion()
     if (version !== this.#version) this.#empty(version)
     const known = this.#entries.get(key)
     if (known) return known
     const found = await find()
     // Something may have been committed while it was looked up: then it is not kept.
-    if (found && version === this.#version && version === this.#db.dataVersion()) {
+    if (found && version === this.#version && version === (await this.#db.dataVersion())) {
       if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear()
       this.#entries.set(key, found)
     }
     return found
   }
 
-  #empty(version: number): void {
+  #empty(version: DataVersion): void {
     this.#entries.clear()
     this.#version = version
   }

@@ -2,14 +2,23 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { findMigrationState, migrate } from '../db/migrate.ts'
 import { accountChecks } from './accounts.ts'
+import { attachmentChecks } from './attachments.ts'
 import type { Check } from './check.ts'
 import { databaseChecks } from './database.ts'
+import { issueChecks } from './issues.ts'
 import { organizationChecks } from './organizations.ts'
 import { repositoryChecks } from './repositories.ts'
 
 /** Every subject adds what must hold in its tables. */
 function checksFor(config: Config): readonly Check[] {
-  return [...databaseChecks, ...accountChecks, ...organizationChecks, ...repositoryChecks(config)]
+  return [
+    ...databaseChecks,
+    ...accountChecks,
+    ...organizationChecks,
+    ...repositoryChecks(config),
+    ...issueChecks,
+    ...attachmentChecks(config),
+  ]
 }
 
 export interface Finding {

@@ -3,7 +3,7 @@ import type { Executor } from '../db/database.ts'
 
 interface Count {
   /** The count, the rows it counts, and where it stands. */
-  readonly column: 'stars_count' | 'watchers_count' | 'forks_count'
+  readonly column: 'stars_count' | 'watchers_count' | 'forks_count' | 'releases_count'
   readonly real: ReturnType<typeof sql<number>>
 }
 
@@ -19,6 +19,12 @@ const counts: readonly Count[] = [
   {
     column: 'forks_count',
     real: sql<number>`(SELECT count(*) FROM repository AS fork WHERE fork.fork_of = repository.id)`,
+  },
+  {
+    column: 'releases_count',
+    real: sql<number>`(
+      SELECT count(*) FROM release
+      WHERE release.repository_id = repository.id AND is_tag = 0 AND is_draft = 0)`,
   },
 ]
 

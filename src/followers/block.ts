@@ -1,13 +1,14 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import { AppError } from '../errors.ts'
+import { AppError, forbidden } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import {
   countFollow,
   deleteBlock,
   deleteFollow,
   insertBlock,
+  isBlockedByAny,
   isBlocking,
   type Pair,
 } from './queries.ts'
@@ -15,6 +16,16 @@ import {
 /** Whether either of the two blocks the other. */
 export async function blockExists(db: Executor, { from, to }: Pair): Promise<boolean> {
   return (await isBlocking(db, { from, to })) || isBlocking(db, { from: to, to: from })
+}
+
+/** For what somebody does on ground of others; those who blocked them are not to be bothered. */
+export async function assertNotBlocked(
+  db: Executor,
+  accountId: number,
+  blockerIds: readonly (number | undefined)[],
+): Promise<void> {
+  const ids = blockerIds.filter((id) => id !== undefined)
+  if (await isBlockedByAny(db, accountId, ids)) throw forbidden('user is blocked')
 }
 
 /** Also ends following, both ways: a block under which the other still follows would be none. */

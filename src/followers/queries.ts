@@ -30,6 +30,20 @@ export async function isBlocking(db: Executor, { from, to }: Pair): Promise<bool
   return row !== undefined
 }
 
+export async function isBlockedByAny(
+  db: Executor,
+  accountId: number,
+  blockerIds: readonly number[],
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('block')
+    .select('blocker_id')
+    .where('blocked_id', '=', accountId)
+    .where('blocker_id', 'in', blockerIds)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** False when it is so already. */
 export async function insertFollow(db: Executor, pair: Pair, now: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { writeAskPass } from './ask-pass.ts'
 import { writeHooks } from './hooks.ts'
 
 /** Git's settings for every process we start: nothing of the machine's or of a repository's maker counts. */
@@ -58,6 +59,7 @@ export function prepareGit(config: Config): GitEnvironment {
   const file = join(home, 'config')
   writeFileSync(file, settings)
   writeHooks(home)
+  writeAskPass(home)
   return {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: home,

@@ -35,7 +35,7 @@ export function writeHooks(home: string): void {
 }
 
 /** A file that is being written cannot be run, and another process may be about to run it. */
-function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, text)
   chmodSync(draft, 0o755)

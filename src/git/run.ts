@@ -69,7 +69,10 @@ export class Git {
     child.stderr.on('data', (chunk: Buffer) => {
       if (complaint.length < MAX_COMPLAINT) complaint += chunk.toString('utf8')
     })
-    const [exitCode] = await Promise.all([ended(child), fed])
+    const [end, feeding] = await Promise.allSettled([ended(child), fed])
+    if (feeding.status === 'rejected') throw feeding.reason
+    if (end.status === 'rejected') throw end.reason
+    const exitCode = end.value
     if (exitCode !== 0) throw new GitError(parameters[0] ?? '', exitCode, complaint)
     return Buffer.concat(chunks)
   }
@@ -95,16 +98,25 @@ async function feed(
     child.stdin.end(input ?? '')
     return
   }
-  for await (const chunk of input) {
-    if (!child.stdin.writable) break
-    if (!child.stdin.write(chunk)) await drained(child)
+  try {
+    for await (const chunk of input) {
+      if (!child.stdin.writable) break
+      if (!child.stdin.write(chunk)) await drained(child)
+    }
+  } catch (error) {
+    // Git would wait for the rest.
+    child.kill('SIGKILL')
+    throw error
   }
   child.stdin.end()
 }
 
 async function drained(child: ChildProcessWithoutNullStreams): Promise<void> {
-  await new Promise<void>((resolve) => {
-    child.stdin.once('drain', resolve)
-    child.once('close', () => resolve())
-  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const goOn = () => resolve()
+  child.stdin.once('drain', goOn)
+  child.once('close', goOn)
+  await promise
+  child.stdin.off('drain', goOn)
+  child.off('close', goOn)
 }

@@ -36,17 +36,20 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): Readable {
   return Readable.from(chunks, { objectMode: false })
 }
 
-/** Splits bytes into the texts between NULs. */
-export async function* splitAtNul(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/** Splits bytes into the texts between NULs; in `latin1` each byte is a character, whatever it means. */
+export async function* splitAtNul(
+  chunks: AsyncIterable<Buffer>,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): AsyncGenerator<string> {
   let rest = Buffer.alloc(0)
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let from = 0
     for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
-      yield bytes.toString('utf8', from, end)
+      yield bytes.toString(encoding, from, end)
       from = end + 1
     }
     rest = Buffer.from(bytes.subarray(from))
   }
-  if (rest.length > 0) yield rest.toString('utf8')
+  if (rest.length > 0) yield rest.toString(encoding)
 }

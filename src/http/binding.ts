@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { invalid } from '../errors.ts'
 import { isRefName } from '../git/ref-name.ts'
+import { parseTime } from '../time.ts'
 import { isAccountName, isEmailAddress } from '../users/account.ts'
 
 /** A rule on a text beyond its length, by the name under which a failure is reported. */
@@ -52,7 +53,8 @@ export function bind<T extends TObject>(schema: T, value: unknown): Static<T> {
 export function bindForm<T extends TObject>(schema: T, form: URLSearchParams): Static<T> {
   const value: Record<string, unknown> = {}
   for (const [name, field] of fieldsOf(schema)) {
-    const texts = form.getAll(name)
+    const named = field.field ? form.getAll(formName(field.field)) : []
+    const texts = named.length > 0 ? named : form.getAll(name)
     if (texts.length > 0) value[name] = fromTexts(field, texts)
   }
   return bind(schema, value)
@@ -61,6 +63,11 @@ export function bindForm<T extends TObject>(schema: T, form: URLSearchParams): S
 /** `full_name` is FullName in messages, and is accepted under that name too. */
 export function logicalName(wireName: string): string {
   return wireName.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Forms know a field by its logical name: FullName is full_name there. */
+function formName(logical: string): string {
+  return logical.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()
 }
 
 function fieldsOf(schema: TObject): [string, Field][] {
@@ -114,11 +121,9 @@ function decodeObject(field: Field, value: unknown, at: string): unknown {
   return Object.assign(Object.create(null), Object.fromEntries(read)) as unknown
 }
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
-
 /** Go clients send the year 1 for a time that was not given. */
 function decodeTime(text: string, at: string): string | undefined {
-  if (!rfc3339.test(text) || Number.isNaN(Date.parse(text))) throw mismatch(text, 'a date-time', at)
+  if (parseTime(text) === undefined) throw mismatch(text, 'a date-time', at)
   return text.startsWith('0001-01-01T00:00:00') ? undefined : text
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Static, TObject } from 'typebox'
 import { AppError, invalid } from '../errors.ts'
 import { bind, bindForm } from './binding.ts'
+import { readTexts } from './multipart.ts'
 import { JsonError, parseJson } from './strict-json.ts'
 
 /**
@@ -16,6 +17,9 @@ export async function readBody<T extends TObject>(
   const type = request.headers['content-type'] ?? ''
   if (type === '') return bindWithoutType(request, schema)
   if (type.includes('form-urlencoded')) return bindForm(schema, await readForm(request, maxBytes))
+  if (type.includes('multipart/form-data')) {
+    return bindForm(schema, await readMultipart(type, await readBytes(request, maxBytes)))
+  }
   if (!type.includes('json')) throw invalid('[]: Unsupported Content-Type')
   return bind(schema, await readJson(request, maxBytes))
 }
@@ -60,6 +64,15 @@ async function readJson(request: IncomingMessage, maxBytes: number): Promise<unk
   } catch (error) {
     if (error instanceof JsonError) throw invalid(`[]: ${error.message}`, { cause: error })
     throw error
+  }
+}
+
+/** Where texts are wanted, a form that cannot be read is a body like any other that cannot. */
+async function readMultipart(type: string, body: Buffer): Promise<URLSearchParams> {
+  try {
+    return await readTexts(type, body)
+  } catch (error) {
+    throw invalid(`[]: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import { baseUrl } from '../config/urls.ts'
@@ -63,6 +64,23 @@ export class Call {
   /** The body as it is, whatever its type. */
   async text(maxBytes: number): Promise<string> {
     return (await readBytes(this.#request.raw, maxBytes)).toString('utf8')
+  }
+
+  /** For bodies that are taken as they arrive. */
+  get incoming(): IncomingMessage {
+    return this.#request.raw
+  }
+
+  /** Ends work that takes long when nobody waits for the answer any more. */
+  get gone(): AbortSignal {
+    const controller = new AbortController()
+    const leave = () => {
+      if (this.#reply.raw.writableFinished) return
+      const reason = Object.assign(new Error('the client is gone'), { code: 'ECONNRESET' })
+      controller.abort(reason)
+    }
+    this.#reply.raw.once('close', leave)
+    return controller.signal
   }
 
   get page(): Page {

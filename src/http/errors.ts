@@ -10,8 +10,11 @@ export const statuses: Record<ErrorCode, number> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  precondition_failed: 412,
   locked: 423,
   too_large: 413,
+  upload_failed: 500,
+  insufficient_storage: 507,
   invalid: 422,
   too_many_requests: 429,
   unavailable: 503,
@@ -35,7 +38,10 @@ export function sendError(
   if (error instanceof AppError) {
     if (error.retryAfter !== undefined)
       reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-    return sendMessage(ctx, reply, statuses[error.code], error.message, error)
+    if (error.empty) return void reply.status(statuses[error.code]).send()
+    if (error.plain) return sendText(reply, statuses[error.code], error.message)
+    const message = isHidden(error, caller) ? '' : error.message
+    return sendMessage(ctx, reply, statuses[error.code], message, error)
   }
   const { statusCode = 500 } = error as FrameworkError
   if (statusCode >= 400 && statusCode < 500) {
@@ -45,6 +51,15 @@ export function sendError(
   request.log.error({ err: error, reqId: request.id }, 'request failed')
   const detail = caller && isSiteAdmin(caller) ? (error as Error).message : ''
   return sendMessage(ctx, reply, 500, detail)
+}
+
+/** What went wrong inside is for administrators. */
+function isHidden({ code }: AppError, caller: Caller | undefined): boolean {
+  return statuses[code] === 500 && !(caller && isSiteAdmin(caller))
+}
+
+export function sendText(reply: FastifyReply, status: number, text: string): void {
+  reply.status(status).header('content-type', 'text/plain; charset=utf-8').send(text)
 }
 
 export function sendMessage(

@@ -11,8 +11,14 @@ export function readPage(config: Config, query: Query): Page {
       ? Math.min(asked, max_response_items)
       : Math.min(default_paging_num, max_response_items)
   const number = Math.max(1, query.integer('page'))
-  // Beyond this no table has rows, and the databases' own integers would overflow.
-  return { number, limit, offset: Math.min((number - 1) * limit, 2 ** 52) }
+  const cursor = query.text('cursor')
+  return {
+    number,
+    limit,
+    // Beyond this no table has rows, and the databases' own integers would overflow.
+    offset: Math.min((number - 1) * limit, 2 ** 52),
+    ...(cursor === undefined ? {} : { cursor }),
+  }
 }
 
 export interface ListOptions {
@@ -24,11 +30,12 @@ export interface ListOptions {
 export function listAnswer<T>(
   url: string,
   page: Page,
-  { total }: PageOf<unknown>,
+  found: PageOf<unknown>,
   body: T,
   { links }: ListOptions,
 ): Answer<T> {
-  const link = links ? linkHeader(url, page, total) : ''
+  const { total } = found
+  const link = links ? linksOf(url, page, found) : ''
   const expose = link === '' ? 'X-Total-Count' : 'Link, X-Total-Count'
   return {
     status: 200,
@@ -42,6 +49,16 @@ export function listAnswer<T>(
   }
 }
 
+function linksOf(url: string, page: Page, { total, cursor }: PageOf<unknown>): string {
+  if (!cursor) return linkHeader(url, page, total)
+  const at = (position: string) => withParameters(url, { cursor: position, page: undefined })
+  const relations = [
+    ...(cursor.next === undefined ? [] : [`<${at(cursor.next)}>; rel="next"`]),
+    ...(cursor.isFirst ? [] : [`<${at('')}>; rel="first"`]),
+  ]
+  return relations.join(',')
+}
+
 /** next, last, first, prev, as far as there are such pages; a page beyond the end counts as the last. */
 export function linkHeader(url: string, { number, limit }: Page, total: number): string {
   const last = Math.max(1, Math.ceil(total / limit))
@@ -49,14 +66,19 @@ export function linkHeader(url: string, { number, limit }: Page, total: number):
   const pages: [string, number][] = []
   if (current < last) pages.push(['next', current + 1], ['last', last])
   if (current > 1) pages.push(['first', 1], ['prev', current - 1])
-  return pages.map(([rel, page]) => `<${withPage(url, page)}>; rel="${rel}"`).join(',')
+  return pages
+    .map(([rel, page]) => `<${withParameters(url, { page: String(page) })}>; rel="${rel}"`)
+    .join(',')
 }
 
-/** The request's own address with `page` replaced, keys in alphabetical order. */
-function withPage(url: string, page: number): string {
+/** The request's own address with some parameters replaced, keys in alphabetical order. */
+function withParameters(url: string, changes: Record<string, string | undefined>): string {
   const [path = '', query = ''] = splitOnce(url, '?')
   const parameters = new URLSearchParams(query)
-  parameters.set('page', String(page))
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) parameters.delete(name)
+    else parameters.set(name, value)
+  }
   parameters.sort()
   return `${path}?${parameters.toString()}`
 }

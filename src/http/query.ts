@@ -1,3 +1,6 @@
+import { invalid } from '../errors.ts'
+import { parseTime } from '../time.ts'
+
 /** The query string, read as leniently as the contract asks: what cannot be read counts as not given. */
 export class Query {
   readonly #values: Readonly<Record<string, string | string[] | undefined>>
@@ -31,6 +34,17 @@ export class Query {
   optionalBoolean(key: string): boolean | undefined {
     const value = this.text(key)
     return value === undefined || value === '' ? undefined : isTrue(value)
+  }
+
+  /** Seconds since 1970; here alone the contract refuses what cannot be read. */
+  time(key: string): number | undefined {
+    // A plus sign that was not encoded has arrived as a blank.
+    const value = (this.text(key) ?? '').trim().replace(' ', '+')
+    if (value === '') return undefined
+    const seconds = parseTime(value)
+    if (seconds === undefined)
+      throw invalid(`parsing time "${value}": it is not as RFC 3339 has it`)
+    return seconds
   }
 
   keys(): readonly string[] {

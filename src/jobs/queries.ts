@@ -38,18 +38,19 @@ export async function listTasks(db: Executor): Promise<readonly Row<'scheduled_t
 
 export type Job = Row<'job'>
 
-export async function insertJob(db: Executor, job: NewRow<'job'>): Promise<void> {
-  await db.insertInto('job').values(job).execute()
+export async function insertJobs(db: Executor, jobs: readonly NewRow<'job'>[]): Promise<void> {
+  if (jobs.length > 0) await db.insertInto('job').values(jobs).execute()
 }
 
-/** The oldest job that is due and that nobody works on; a worker that died loses it when its lease is over. */
+/** The oldest job of a lane that is due and that nobody works on; a worker that died loses it when its lease is over. */
 export async function claimJob(
   db: Executor,
-  { now, leaseSeconds }: { now: number; leaseSeconds: number },
+  { lane, now, leaseSeconds }: { lane: string; now: number; leaseSeconds: number },
 ): Promise<Job | undefined> {
   const next = db
     .selectFrom('job')
     .select('id')
+    .where('lane', '=', lane)
     .where('run_at', '<=', now)
     .where('lease_until', '<=', now)
     .orderBy('run_at')

@@ -1,17 +1,61 @@
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Database, Executor } from '../db/database.ts'
-import { claimJob, deleteJob, insertJob, postponeJob, type Job } from './queries.ts'
+import { claimJob, deleteJob, insertJobs, postponeJob, type Job } from './queries.ts'
 
 /** What each kind of job works on. Its name says what is done; doing it twice does no harm. */
 export interface Jobs {
   /** The directory of a repository that has been deleted. */
   readonly remove_repository_folder: { readonly folder: string }
+  /** A new issue or comment, for those who want to hear of it. */
+  readonly notify_of_issue: { readonly issueId: number; readonly actorId: number }
   /** A repository whose refs have moved. */
   readonly measure_repository: { readonly id: number }
+  /** A mirror whose turn has come. */
+  readonly sync_mirror: { readonly repositoryId: number }
+  /** A remote that is told what its repository holds. */
+  readonly sync_push_mirror: { readonly id: number }
+  /** A repository whose workflows may be others than before, or may not run any more. */
+  readonly detect_schedules: { readonly repositoryId: number }
+  /** Stored files whose records have been deleted. */
+  readonly remove_files: { readonly keys: readonly string[] }
 }
 
 export type JobKind = keyof Jobs
-export type JobHandler<Kind extends JobKind> = (payload: Jobs[Kind]) => Promise<void>
+export type JobHandler<Kind extends JobKind> = (
+  payload: Jobs[Kind],
+  /** Says that the server is stopping: whatever takes long ends at once, and is done again later. */
+  ending: AbortSignal,
+) => Promise<void>
+
+/** Work that may take long is done apart, so that it holds nothing else back. */
+export type LaneName = '' | 'mirrors'
+
+const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
+  sync_mirror: 'mirrors',
+  sync_push_mirror: 'mirrors',
+}
+
+export interface LaneOptions {
+  readonly atOnce: number
+  /** Longer than a job can take: then its worker has died. */
+  readonly leaseSeconds: number
+}
+
+interface Lane extends LaneOptions {
+  readonly name: LaneName
+  readonly workers: Set<Promise<unknown>>
+}
+
+/** Thrown by a handler whose time has not come yet; nothing has failed. */
+export class NotYet extends Error {
+  override readonly name = 'NotYet'
+  readonly seconds: number
+
+  constructor(seconds: number) {
+    super(`not before ${seconds} seconds have passed`)
+    this.seconds = seconds
+  }
+}
 
 const LOOK_EVERY_MS = 5_000
 const LEASE_SECONDS = 600
@@ -22,15 +66,21 @@ export class JobQueue {
   readonly #db: Database
   readonly #log: Logger
   readonly #now: () => number
-  readonly #handlers = new Map<string, (payload: never) => Promise<void>>()
+  readonly #handlers = new Map<string, (payload: never, ending: AbortSignal) => Promise<void>>()
+  readonly #lanes = new Map<LaneName, Lane>()
+  #ending = new AbortController()
   #timer: NodeJS.Timeout | undefined
-  #working: Promise<void> | undefined
   #stopped = true
 
   constructor(db: Database, log: Logger, now: () => number) {
     this.#db = db
     this.#log = log
     this.#now = now
+    this.addLane('', { atOnce: 1, leaseSeconds: LEASE_SECONDS })
+  }
+
+  addLane(name: LaneName, options: LaneOptions): void {
+    this.#lanes.set(name, { ...options, name, workers: new Set() })
   }
 
   handle<Kind extends JobKind>(kind: Kind, handler: JobHandler<Kind>): void {
@@ -44,13 +94,27 @@ export class JobQueue {
     payload: Jobs[Kind],
     { delaySeconds = 0 } = {},
   ): Promise<void> {
+    await this.enqueueAll(tx, kind, [payload], { delaySeconds })
+  }
+
+  /** The same for many of a kind. */
+  async enqueueAll<Kind extends JobKind>(
+    tx: Executor,
+    kind: Kind,
+    payloads: readonly Jobs[Kind][],
+    { delaySeconds = 0 } = {},
+  ): Promise<void> {
     const now = this.#now()
-    const job = { kind, payload: JSON.stringify(payload), created_at: now }
-    await insertJob(tx, { ...job, run_at: now + delaySeconds })
+    const common = { kind, lane: laneOf[kind] ?? '', created_at: now, run_at: now + delaySeconds }
+    await insertJobs(
+      tx,
+      payloads.map((payload) => ({ ...common, payload: JSON.stringify(payload) })),
+    )
   }
 
   start(): void {
     this.#stopped = false
+    this.#ending = new AbortController()
     this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS).unref()
     this.wake()
   }
@@ -58,39 +122,68 @@ export class JobQueue {
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#timer)
-    await this.#working
+    this.#ending.abort()
+    await Promise.all([...this.#lanes.values()].flatMap(({ workers }) => [...workers]))
   }
 
   /** Looks for work at once: after a transaction that caused some. */
   wake(): void {
-    if (this.#stopped || this.#working) return
-    this.#working = this.runDue()
-      .catch((error: unknown) => this.#log.error(error, 'queue not read'))
-      .finally(() => (this.#working = undefined))
+    for (const lane of this.#lanes.values()) this.#addWorker(lane)
   }
 
-  /** Does everything that is due. */
+  /** Does everything that is due, and what comes of it. */
   async runDue(): Promise<void> {
-    for (let job = await this.#claim(); job; job = await this.#claim()) {
-      await this.#run(job)
-      if (this.#stopped && this.#timer) return
+    const lanes = [...this.#lanes.values()]
+    for (let done = 1; done > 0;) {
+      const counts = await Promise.all(lanes.map((lane) => this.#work(lane)))
+      done = counts.reduce((sum, count) => sum + count)
     }
   }
 
-  async #claim(): Promise<Job | undefined> {
-    return claimJob(this.#db, { now: this.#now(), leaseSeconds: LEASE_SECONDS })
+  #addWorker(lane: Lane): void {
+    if (this.#stopped || lane.workers.size >= lane.atOnce) return
+    const worker = this.#work(lane, () => this.#addWorker(lane))
+      .catch((error: unknown) => this.#log.error(error, 'queue not read'))
+      .finally(() => lane.workers.delete(worker))
+    lane.workers.add(worker)
+  }
+
+  /** Does one job of a lane after the other until none is due; says how many. */
+  async #work(lane: Lane, onFound?: () => void): Promise<number> {
+    let done = 0
+    for (let job = await this.#claim(lane); job; job = await this.#claim(lane)) {
+      onFound?.()
+      await this.#run(job)
+      done++
+      if (this.#stopped && this.#timer) break
+    }
+    return done
+  }
+
+  async #claim({ name, leaseSeconds }: Lane): Promise<Job | undefined> {
+    return claimJob(this.#db, { lane: name, now: this.#now(), leaseSeconds })
   }
 
   async #run(job: Job): Promise<void> {
     const handler = this.#handlers.get(job.kind)
     try {
       if (!handler) throw new Error(`nobody handles ${job.kind}`)
-      await handler(JSON.parse(job.payload) as never)
+      await handler(JSON.parse(job.payload) as never, this.#ending.signal)
       await deleteJob(this.#db, job.id)
     } catch (error) {
-      this.#log.warn({ err: error, job: job.id, kind: job.kind }, 'job failed')
-      const pause = Math.min(2 ** job.attempts * 5, MAX_PAUSE_SECONDS)
-      await postponeJob(this.#db, job.id, this.#now() + pause, (error as Error).message)
+      await this.#postpone(job, error)
     }
+  }
+
+  async #postpone(job: Job, error: unknown): Promise<void> {
+    const { message } = error as Error
+    // Handed back at once to whoever is there next.
+    if (this.#ending.signal.aborted) return postponeJob(this.#db, job.id, this.#now(), message)
+    if (!(error instanceof NotYet)) {
+      this.#log.warn({ err: error, job: job.id, kind: job.kind }, 'job failed')
+    }
+    const backoff = Math.min(2 ** job.attempts * 5, MAX_PAUSE_SECONDS)
+    const pause = error instanceof NotYet ? error.seconds : backoff
+    await postponeJob(this.#db, job.id, this.#now() + pause, message)
   }
 }

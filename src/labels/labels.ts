@@ -1,13 +1,7 @@
 import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
-import {
-  findLabel,
-  findLabelByName,
-  insertLabel,
-  updateLabel,
-  type Label,
-  type LabelOwner,
-} from './queries.ts'
+import type { Label } from './label.ts'
+import { findLabel, findLabelByName, insertLabel, updateLabel, type LabelOwner } from './queries.ts'
 
 export interface NewLabel {
   readonly name: string

@@ -1,29 +1,11 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
-
-export interface Label {
-  readonly id: number
-  readonly name: string
-  readonly color: string
-  readonly description: string
-  readonly isExclusive: boolean
-  readonly isArchived: boolean
-}
+import type { Changes, NewRow } from '../db/schema.ts'
+import { toLabel, type Label } from './label.ts'
 
 /** Whose labels: those of a repository, or those that an organization has for all of its own. */
 export type LabelOwner = { readonly repositoryId: number } | { readonly orgId: number }
-
-function toLabel(row: Row<'label'>): Label {
-  return {
-    id: row.id,
-    name: row.name,
-    color: row.color,
-    description: row.description,
-    isExclusive: row.exclusive === 1,
-    isArchived: row.is_archived === 1,
-  }
-}
 
 function ownedBy(db: Executor, owner: LabelOwner) {
   const query = db.selectFrom('label').selectAll()
@@ -32,13 +14,37 @@ function ownedBy(db: Executor, owner: LabelOwner) {
     : query.where('org_id', '=', owner.orgId)
 }
 
+export type LabelOrder = 'name' | 'name_reversed' | 'most_issues' | 'least_issues'
+
+const used = sql<number>`(SELECT count(*) FROM issue_label WHERE issue_label.label_id = label.id)`
+
+const orders: Record<LabelOrder, readonly [RawBuilder<unknown>, 'asc' | 'desc'][]> = {
+  name: [
+    [sql.ref('label.name'), 'asc'],
+    [sql.ref('label.id'), 'asc'],
+  ],
+  name_reversed: [
+    [sql.ref('label.name'), 'desc'],
+    [sql.ref('label.id'), 'desc'],
+  ],
+  most_issues: [
+    [used, 'desc'],
+    [sql.ref('label.id'), 'asc'],
+  ],
+  least_issues: [
+    [used, 'asc'],
+    [sql.ref('label.id'), 'asc'],
+  ],
+}
+
 export async function listLabels(
   db: Executor,
   owner: LabelOwner,
-  direction: 'asc' | 'desc',
+  order: LabelOrder,
   page: Page,
 ): Promise<PageOf<Label>> {
-  const query = ownedBy(db, owner).orderBy('name', direction).orderBy('id', direction)
+  let query = ownedBy(db, owner)
+  for (const [by, direction] of orders[order]) query = query.orderBy(by, direction)
   return mapPage(await fetchPage(query, page), toLabel)
 }
 
@@ -76,6 +82,28 @@ export async function updateLabel(
     .returningAll()
     .executeTakeFirst()
   return row && toLabel(row)
+}
+
+/** None of the copies is archived. */
+export async function copyLabelRows(db: Executor, fromId: number, toId: number): Promise<void> {
+  await db
+    .insertInto('label')
+    .columns(['repository_id', 'name', 'color', 'description', 'exclusive', 'exclusive_order'])
+    .expression((eb) =>
+      eb
+        .selectFrom('label')
+        .select([
+          sql<number>`${sql.lit(toId)}`.as('repository_id'),
+          'name',
+          'color',
+          'description',
+          'exclusive',
+          'exclusive_order',
+        ])
+        .where('repository_id', '=', fromId)
+        .orderBy('id'),
+    )
+    .execute()
 }
 
 export async function deleteLabel(db: Executor, id: number): Promise<void> {

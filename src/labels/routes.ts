@@ -1,18 +1,16 @@
 import type { Static } from 'typebox'
-import { apiUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
-import { forbidden } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { enterAsOwner, enterOrganization } from '../organizations/access.ts'
 import { loadOrganization } from '../organizations/load.ts'
-import { reaches } from '../access-level.ts'
-import { unitLevel } from '../repositories/access.ts'
+import { assertWritesTracker } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { createLabel, editLabel, loadLabel } from './labels.ts'
-import { deleteLabel, findLabel, listLabels, type Label, type LabelOwner } from './queries.ts'
+import { presentLabel, type LabelHome } from './present.ts'
+import { deleteLabel, findLabel, listLabels, type LabelOrder, type LabelOwner } from './queries.ts'
 import {
   CreateLabelOption,
   EditLabelOption,
@@ -26,7 +24,6 @@ import {
   orgEditLabel,
   orgGetLabel,
   orgListLabels,
-  type LabelBody,
 } from './schema.ts'
 
 /** Labels stay readable with issues and pull requests switched off. */
@@ -35,27 +32,27 @@ export function repositoryLabelRoutes(api: Api, ctx: Context): void {
 
   api.get(labels, issueListLabels, async (call) => {
     const view = await loadOfPath(ctx, call)
-    return listAnswer(ctx, call, { repositoryId: view.repo.id }, addressOf(ctx, view))
+    return listAnswer(ctx, call, { repositoryId: view.repo.id }, homeOf(view))
   })
 
   api.post(labels, issueCreateLabel, async (call) => {
     const view = await loadWritable(ctx, call)
     const body = await call.body(CreateLabelOption)
     const label = await createLabel(ctx, { repositoryId: view.repo.id }, readNew(body))
-    return created(present(label, addressOf(ctx, view)))
+    return created(presentLabel(ctx.config, homeOf(view), label))
   })
 
   api.get(`${labels}/:id`, issueGetLabel, async (call) => {
     const view = await loadOfPath(ctx, call)
     const label = await loadLabel(ctx, { repositoryId: view.repo.id }, call.param('id'))
-    return ok(present(label, addressOf(ctx, view)))
+    return ok(presentLabel(ctx.config, homeOf(view), label))
   })
 
   api.patch(`${labels}/:id`, issueEditLabel, async (call) => {
     const view = await loadWritable(ctx, call)
     const edit = readEdit(await call.body(EditLabelOption))
     const label = await loadLabel(ctx, { repositoryId: view.repo.id }, String(call.id('id')))
-    return ok(present(await editLabel(ctx, label, edit), addressOf(ctx, view)))
+    return ok(presentLabel(ctx.config, homeOf(view), await editLabel(ctx, label, edit)))
   })
 
   api.delete(`${labels}/:id`, issueDeleteLabel, async (call) => {
@@ -67,11 +64,11 @@ export function repositoryLabelRoutes(api: Api, ctx: Context): void {
 
 export function organizationLabelRoutes(api: Api, ctx: Context): void {
   const labels = '/orgs/:org/labels'
-  const addressOfOrganization = (name: string) => `${apiUrl(ctx.config)}/orgs/${name}/labels`
+  const homeOfOrganization = (name: string) => ({ ownerName: name, repositoryName: '' })
 
   api.get(labels, orgListLabels, async (call) => {
     const org = await loadOrganization(ctx, call.caller, call.param('org'))
-    return listAnswer(ctx, call, { orgId: org.id }, addressOfOrganization(org.name))
+    return listAnswer(ctx, call, { orgId: org.id }, homeOfOrganization(org.name))
   })
 
   api.post(labels, orgCreateLabel, async (call) => {
@@ -81,20 +78,22 @@ export function organizationLabelRoutes(api: Api, ctx: Context): void {
       { orgId: org.id },
       readNew(await call.body(CreateLabelOption)),
     )
-    return created(present(label, addressOfOrganization(org.name)))
+    return created(presentLabel(ctx.config, homeOfOrganization(org.name), label))
   })
 
   api.get(`${labels}/:id`, orgGetLabel, async (call) => {
     const { org } = await enterOrganization(ctx, call)
     const label = await loadLabel(ctx, { orgId: org.id }, call.param('id'))
-    return ok(present(label, addressOfOrganization(org.name)))
+    return ok(presentLabel(ctx.config, homeOfOrganization(org.name), label))
   })
 
   api.patch(`${labels}/:id`, orgEditLabel, async (call) => {
     const { org } = await enterAsOwner(ctx, call)
     const edit = readEdit(await call.body(EditLabelOption))
     const label = await loadLabel(ctx, { orgId: org.id }, String(call.id('id')))
-    return ok(present(await editLabel(ctx, label, edit), addressOfOrganization(org.name)))
+    return ok(
+      presentLabel(ctx.config, homeOfOrganization(org.name), await editLabel(ctx, label, edit)),
+    )
   })
 
   api.delete(`${labels}/:id`, orgDeleteLabel, async (call) => {
@@ -104,10 +103,17 @@ export function organizationLabelRoutes(api: Api, ctx: Context): void {
   })
 }
 
-async function listAnswer(ctx: Context, call: Call, owner: LabelOwner, address: string) {
-  const direction = call.query.text('sort') === 'reversealphabetically' ? 'desc' : 'asc'
-  const found = await listLabels(ctx.db, owner, direction, call.page)
-  return call.list(found, (label) => present(label, address), { links: false })
+const orders: Readonly<Record<string, LabelOrder>> = {
+  mostissues: 'most_issues',
+  leastissues: 'least_issues',
+  reversealphabetically: 'name_reversed',
+}
+
+async function listAnswer(ctx: Context, call: Call, owner: LabelOwner, home: LabelHome) {
+  const sort = call.query.text('sort') ?? ''
+  const order = (Object.hasOwn(orders, sort) ? orders[sort] : undefined) ?? 'name'
+  const found = await listLabels(ctx.db, owner, order, call.page)
+  return call.list(found, (label) => presentLabel(ctx.config, home, label), { links: false })
 }
 
 /** One that does not exist is deleted already. */
@@ -119,30 +125,12 @@ async function remove(ctx: Context, owner: LabelOwner, id: number): Promise<void
 async function loadWritable(ctx: Context, call: Call): Promise<RepositoryView> {
   const view = await loadOfPath(ctx, call)
   call.signedIn()
-  const { access, units } = view
-  const writes = (['repo.issues', 'repo.pulls'] as const).some((unit) =>
-    reaches(unitLevel(access, units, unit), 'write'),
-  )
-  if (!writes && !reaches(access.level, 'admin')) {
-    throw forbidden('user should have a permission to write to a repo')
-  }
+  assertWritesTracker(view)
   return view
 }
 
-function addressOf({ config }: Context, { owner, repo }: RepositoryView): string {
-  return `${apiUrl(config)}/repos/${owner.name}/${repo.name}/labels`
-}
-
-function present(label: Label, address: string): Static<typeof LabelBody> {
-  return {
-    id: label.id,
-    name: label.name,
-    exclusive: label.isExclusive,
-    is_archived: label.isArchived,
-    color: label.color,
-    description: label.description,
-    url: `${address}/${label.id}`,
-  }
+function homeOf({ owner, repo }: RepositoryView): LabelHome {
+  return { ownerName: owner.name, repositoryName: repo.name }
 }
 
 function readNew(body: Static<typeof CreateLabelOption>) {

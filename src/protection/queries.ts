@@ -50,6 +50,13 @@ export async function insertBranchRule(
   return toBranchRule(row)
 }
 
+export async function insertBranchRules(
+  db: Executor,
+  rows: readonly NewRow<'branch_protection'>[],
+): Promise<void> {
+  if (rows.length > 0) await db.insertInto('branch_protection').values([...rows]).execute()
+}
+
 export async function updateBranchRule(
   db: Executor,
   id: number,

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import type { UnitKey } from './units.ts'
 
 /** A condition on `repository` beside its `owner`. */
 export type RepositoryCondition = (eb: RepositoryBuilder) => Expression<SqlBool>
@@ -38,6 +39,37 @@ export function isThroughTeam(
     if (!onlyShown) return eb.exists(teams)
     return eb.and([eb.exists(teams), isOfOrganization(accountId, { onlyShown })(eb)])
   }
+}
+
+/** Those of which somebody has one unit, through a team. */
+export function isUnitThroughTeam(accountId: number, unit: UnitKey): RepositoryCondition {
+  return (eb) =>
+    eb.exists(
+      teamsOfRepository(eb)
+        .innerJoin('team_member', 'team_member.team_id', 'team.id')
+        .leftJoin('team_unit', (join) =>
+          join.onRef('team_unit.team_id', '=', 'team.id').on('team_unit.unit', '=', unit),
+        )
+        .where('team_member.account_id', '=', accountId)
+        .where((inner) =>
+          inner.or([
+            inner('team.access', 'in', ['admin', 'owner']),
+            inner('team_unit.access', 'in', ['read', 'write', 'admin', 'owner']),
+          ]),
+        ),
+    )
+}
+
+/** Those in which a unit is switched on. */
+export function hasUnit(unit: UnitKey): RepositoryCondition {
+  return (eb) =>
+    eb.exists(
+      eb
+        .selectFrom('repository_unit')
+        .select('repository_unit.unit')
+        .whereRef('repository_unit.repository_id', '=', 'repository.id')
+        .where('repository_unit.unit', '=', unit),
+    )
 }
 
 /** Those of organizations that somebody belongs to. */

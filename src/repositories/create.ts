@@ -43,19 +43,30 @@ export async function createRepository(
   await assertWithinLimit(ctx, caller, owner)
   const labels = wanted.issueLabels === '' ? [] : labelSet(wanted.issueLabels)
   const objectFormat = readObjectFormat(ctx.config, wanted.objectFormat)
-  assertRepositoryNameAllowed(wanted.name)
-  if (await findRepository(ctx.db, owner.id, wanted.name)) throw nameTaken()
+  await assertNameFree(ctx, owner, wanted.name)
 
+  return withNewFolder(ctx, async (folder, path) => {
+    await fillFolder(ctx, caller.account, owner, { ...wanted, objectFormat, path })
+    const entry = describeNew(ctx, { ...wanted, objectFormat, folder }, labels)
+    return insertNew(ctx, caller, owner, entry)
+  })
+}
+
+/** A good name that is not taken. Another may take it meanwhile: the database decides in the end. */
+export async function assertNameFree(ctx: Context, owner: Account, name: string): Promise<void> {
+  assertRepositoryNameAllowed(name)
+  if (await findRepository(ctx.db, owner.id, name)) throw nameTaken()
+}
+
+/** Does `work` with the name of a new directory and its path; nothing is left there when that fails. */
+export async function withNewFolder<T>(
+  ctx: Context,
+  work: (folder: string, path: string) => Promise<T>,
+): Promise<T> {
   const folder = randomUUID()
   const path = repositoryFolder(ctx.config, folder)
   try {
-    await fillFolder(ctx, caller.account, owner, { ...wanted, objectFormat, path })
-    return await insertNew(
-      ctx,
-      caller,
-      owner,
-      describeNew(ctx, { ...wanted, objectFormat, folder }, labels),
-    )
+    return await work(folder, path)
   } catch (error) {
     await removeRepositoryFolder(path)
     throw error

@@ -50,8 +50,12 @@ export async function editUnits(ctx: Context, repo: Repository, edit: UnitsEdit)
   await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'repository', repo.id)
     const units = (await findUnits(tx, [repo.id])).get(repo.id)
-    if (units) await applyPlan(ctx, tx, repo, planUnits(ctx.config, units, edit))
+    if (!units) return
+    await applyPlan(ctx, tx, repo, planUnits(ctx.config, units, edit))
+    if (edit.hasActions === undefined) return
+    await ctx.jobs.enqueue(tx, 'detect_schedules', { repositoryId: repo.id })
   })
+  ctx.jobs.wake()
 }
 
 function mentionsUnits({ pulls, ...rest }: UnitsEdit): boolean {

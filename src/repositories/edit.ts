@@ -6,6 +6,7 @@ import { invalid, notFound } from '../errors.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { branchExists, setHead } from '../git/refs.ts'
 import { isRefName } from '../git/ref-name.ts'
+import { editMirror, type MirrorEdit } from '../mirrors/edit.ts'
 import type { Account } from '../users/account.ts'
 import { editUnits, type UnitsEdit } from './edit-units.ts'
 import { deleteAudience } from './audience-queries.ts'
@@ -25,6 +26,7 @@ export interface RepositoryEdit {
   readonly basic: BasicEdit
   readonly units: UnitsEdit
   readonly archived: boolean | undefined
+  readonly mirror: MirrorEdit
 }
 
 export interface BasicEdit {
@@ -37,7 +39,7 @@ export interface BasicEdit {
 }
 
 /**
- * Three groups one after the other, each applied whole or not at all: the contract keeps what came before a
+ * Four groups one after the other, each applied whole or not at all: the contract keeps what came before a
  * group that is refused.
  */
 export async function editRepository(
@@ -49,6 +51,7 @@ export async function editRepository(
   await editBasic(ctx, caller, owner, repo, edit.basic)
   await editUnits(ctx, repo, edit.units)
   await editArchived(ctx, repo, edit.archived)
+  await editMirror(ctx, repo, edit.mirror)
 }
 
 async function editBasic(
@@ -78,7 +81,11 @@ async function editBasic(
     await applyChanges(tx, owner, repo, changes)
     if (isRename) await noteRename(ctx, tx, caller, repo, edit.name ?? '')
     if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
+    if (branch === undefined || repo.isEmpty) return
+    // Licenses, languages and schedules are those of the default branch.
+    await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
   })
+  ctx.jobs.wake()
 }
 
 /** Every failure to rename is 422 here, also a taken name. */
@@ -183,10 +190,14 @@ async function editArchived(
 ): Promise<void> {
   if (archived === undefined) return
   if (repo.isMirror) throw invalid('repo is a mirror, cannot archive/un-archive')
-  await updateRepository(ctx.db, repo.id, {
-    is_archived: archived ? 1 : 0,
-    archived_at: archived ? ctx.now() : 0,
+  await ctx.db.transaction().execute(async (tx) => {
+    await updateRepository(tx, repo.id, {
+      is_archived: archived ? 1 : 0,
+      archived_at: archived ? ctx.now() : 0,
+    })
+    await ctx.jobs.enqueue(tx, 'detect_schedules', { repositoryId: repo.id })
   })
+  ctx.jobs.wake()
 }
 
 function flag(value: boolean | undefined): 0 | 1 | undefined {

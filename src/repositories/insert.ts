@@ -20,6 +20,8 @@ export interface NewEntry {
   > & { readonly fork_of?: number }
   readonly units: Units
   readonly labels: readonly LabelTemplate[]
+  /** What else begins with it, in the same transaction. */
+  readonly also?: (tx: Executor, repo: Repository) => Promise<void>
 }
 
 /** In one transaction: from now on it is there, whole. */
@@ -48,6 +50,7 @@ export async function insertNew(
     if (repo.forkOf !== undefined) await addToForksCount(tx, repo.forkOf, 1)
     await admitCreator(tx, caller, owner, repo, now)
     await insertWatches(tx, repo.id, await watchersOf(ctx, tx, caller, owner), now)
+    await entry.also?.(tx, repo)
     await recordActivity(tx, {
       repositoryId: repo.id,
       accountId: caller.account.id,

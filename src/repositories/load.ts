@@ -1,10 +1,11 @@
 import type { Caller, Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { AppError, forbidden, Moved, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { findByName, findRenamed } from '../users/load.ts'
 import { reaches } from '../access-level.ts'
 import { hasAnyAccess, unitLevel } from './access.ts'
-import { findRedirected, findRepository, findRepositoryById } from './queries.ts'
+import { findRedirected, findRepositories, findRepository, findRepositoryById } from './queries.ts'
 import type { Repository } from './repository.ts'
 import type { UnitKey } from './units.ts'
 import { viewRepository, type RepositoryView } from './view.ts'
@@ -47,6 +48,14 @@ export async function loadVisibleById(
   return assertVisible(ctx, caller, await viewRepository(ctx, caller, repo))
 }
 
+/** Seen by nobody in particular: for what is shown to those who may see it. */
+export async function repositoriesById(
+  db: Executor,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, Repository>> {
+  return findRepositories(db, [...new Set(ids)])
+}
+
 /** What is there now, by its id. */
 export async function findCurrent(
   ctx: Context,
@@ -79,6 +88,22 @@ export function assertAdministers({ access }: RepositoryView): void {
 export function assertReads({ access, units }: RepositoryView, unit: UnitKey): void {
   if (reaches(access.level, 'admin') || reaches(unitLevel(access, units, unit), 'read')) return
   throw forbidden('user should have specific read permission or be a repo admin or a site admin')
+}
+
+/** Whether the caller reads one unit: nobody reads one that is switched off. */
+export function readsUnit({ access, units }: RepositoryView, unit: UnitKey): boolean {
+  return reaches(unitLevel(access, units, unit), 'read')
+}
+
+export function writesUnit({ access, units }: RepositoryView, unit: UnitKey): boolean {
+  return reaches(unitLevel(access, units, unit), 'write')
+}
+
+/** Changing what issues and pull requests share: labels, milestones. */
+export function assertWritesTracker(view: RepositoryView): void {
+  if (reaches(view.access.level, 'admin')) return
+  if (writesUnit(view, 'repo.issues') || writesUnit(view, 'repo.pulls')) return
+  throw forbidden('user should have a permission to write to a repo')
 }
 
 /** Changing one unit; administrators of the repository may always. */

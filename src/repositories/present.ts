@@ -7,7 +7,7 @@ import { placeholderEmail, presentUser } from '../users/present.ts'
 import type { UserBody } from '../users/schema.ts'
 import { reaches } from '../access-level.ts'
 import { hasAnyAccess, unitLevel } from './access.ts'
-import type { PendingTransfer } from './relation-queries.ts'
+import type { MirrorState, PendingTransfer } from './relation-queries.ts'
 import type { BaseRepositoryBody, RepositoryBody } from './schema.ts'
 import type { PullSettings, Units } from './units.ts'
 import type { RepositoryView } from './view.ts'
@@ -79,14 +79,36 @@ function presentBase(
     ...presentPulls(units.settings('repo.pulls')),
     avatar_url: repo.avatar === '' ? '' : `${baseUrl(config)}/repo-avatars/${repo.avatar}`,
     internal: !repo.isPrivate && owner.visibility === 'private',
-    mirror_interval: '',
+    mirror_interval: view.mirror?.interval ?? '',
     object_format_name: repo.objectFormat,
-    mirror_updated: UNSET_TIME,
-    mirror_last_sync_at: UNSET_TIME,
+    mirror_updated: formatOrUnset(view.mirror?.updatedAt),
+    mirror_last_sync_at: formatOrUnset(view.mirror?.syncedAt),
+    ...(view.mirror ? { mirror_status: presentMirror(view.mirror, view) } : {}),
     ...(view.transfer ? { repo_transfer: presentTransfer(config, view.transfer) } : {}),
     topics: [...view.topics],
     licenses: [...repo.licenses],
   }
+}
+
+function formatOrUnset(seconds = 0): string {
+  return seconds === 0 ? UNSET_TIME : formatTime(seconds)
+}
+
+/** What the remote said is for those who can do something about it. */
+function presentMirror(mirror: MirrorState, { access }: RepositoryView) {
+  return {
+    state: stateOf(mirror),
+    last_error: reaches(access.level, 'admin') ? mirror.lastError : '',
+    failures: mirror.failures,
+    next_attempt: mirror.nextAt === 0 ? null : formatTime(mirror.nextAt),
+    paused: mirror.isPaused,
+  }
+}
+
+function stateOf(mirror: MirrorState): 'syncing' | 'queued' | 'failing' | 'ok' {
+  if (mirror.isWorking) return 'syncing'
+  if (mirror.isQueued) return 'queued'
+  return mirror.failures > 0 ? 'failing' : 'ok'
 }
 
 /** Both as an anonymous reader sees them. */

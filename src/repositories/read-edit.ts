@@ -19,6 +19,15 @@ export function readEdit(body: Body): RepositoryEdit {
     },
     units: readUnits(body),
     archived: body.archived,
+    mirror: {
+      interval: body.mirror_interval,
+      enablePrune: body.enable_prune,
+      credentials: {
+        username: body.mirror_username,
+        password: body.mirror_password,
+        token: body.mirror_token,
+      },
+    },
   }
 }
 

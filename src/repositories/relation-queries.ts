@@ -127,6 +127,45 @@ export async function findTransfers(
   )
 }
 
+/** How a mirror keeps up with its remote. */
+export interface MirrorState {
+  readonly interval: string
+  readonly isPaused: boolean
+  readonly isWorking: boolean
+  readonly isQueued: boolean
+  readonly failures: number
+  readonly lastError: string
+  /** Zero: never by itself. */
+  readonly nextAt: number
+  readonly updatedAt: number
+  readonly syncedAt: number
+}
+
+export async function findMirrorStates(
+  db: Executor,
+  ids: readonly number[],
+  now: number,
+): Promise<ReadonlyMap<number, MirrorState>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('mirror').selectAll().where('repository_id', 'in', ids).execute()
+  return new Map(
+    rows.map((row) => [
+      row.repository_id,
+      {
+        interval: row.interval,
+        isPaused: row.interval_seconds === 0,
+        isWorking: row.lease_until > now,
+        isQueued: row.is_queued === 1,
+        failures: row.failures,
+        lastError: row.last_error,
+        nextAt: row.next_at,
+        updatedAt: row.updated_at,
+        syncedAt: row.synced_at,
+      },
+    ]),
+  )
+}
+
 /** Adds somebody, or changes the level. */
 export async function upsertCollaboration(
   db: Executor,

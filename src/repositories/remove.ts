@@ -1,3 +1,4 @@
+import { dropAttachments } from '../attachments/drop.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { forbidden, notFound } from '../errors.ts'
@@ -7,6 +8,7 @@ import { reaches } from '../access-level.ts'
 import { uncountStars, uncountTopics } from './audience-queries.ts'
 import { addToForksCount, deleteRepository, orphanForks } from './queries.ts'
 import type { Repository } from './repository.ts'
+import { holdTracker } from './tracker.ts'
 import type { RepositoryView } from './view.ts'
 
 export function assertOwns({ access }: RepositoryView): void {
@@ -21,6 +23,8 @@ export async function removeRepository(ctx: Context, repo: Repository): Promise<
 
 /** For whoever deletes more than one thing in a transaction. */
 export async function dropRepository(ctx: Context, tx: Executor, repo: Repository): Promise<void> {
+  await holdTracker(ctx, tx, repo.id)
+  await dropAttachments(ctx, tx, { repositoryIds: [repo.id] })
   await uncountStars(tx, repo.id)
   await uncountTopics(tx, repo.id)
   await orphanForks(tx, repo.id)

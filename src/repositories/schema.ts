@@ -87,6 +87,18 @@ const fields = {
   object_format_name: text,
   mirror_updated: time,
   mirror_last_sync_at: time,
+  mirror_status: Type.Optional(
+    Type.Object(
+      {
+        state: Type.String({ description: 'syncing, queued, failing or ok' }),
+        last_error: text,
+        failures: Type.Integer({ description: 'since it last worked' }),
+        next_attempt: Type.Union([time, Type.Null()]),
+        paused: flag,
+      },
+      { description: 'how a mirror keeps up with its remote; absent unless it is one' },
+    ),
+  ),
   repo_transfer: Type.Optional(
     Type.Object({ doer: UserBody, recipient: UserBody, teams: Type.Array(TeamBody) }),
   ),

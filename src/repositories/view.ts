@@ -5,10 +5,12 @@ import { findRepositories } from './queries.ts'
 import {
   findCollaborations,
   findMemberships,
+  findMirrorStates,
   findOwners,
   findTeamAccess,
   findTopics,
   findTransfers,
+  type MirrorState,
   type PendingTransfer,
   type TeamAccessRow,
 } from './relation-queries.ts'
@@ -25,6 +27,7 @@ export interface RepositoryView {
   readonly access: Access
   /** To whom it is offered. */
   readonly transfer?: PendingTransfer
+  readonly mirror?: MirrorState
   /** The base of a fork, as far as the caller may see it. */
   readonly parent?: RepositoryView
 }
@@ -85,13 +88,17 @@ async function viewFlat(
   const units = await findUnits(ctx.db, ids)
   const topics = await findTopics(ctx.db, ids)
   const transfers = await findTransfers(ctx.db, ids)
+  const mirrorIds = repos.filter(({ isMirror }) => isMirror).map(({ id }) => id)
+  const mirrors = await findMirrorStates(ctx.db, mirrorIds, ctx.now())
   const relations = await findRelations(ctx, caller, repos)
   return repos.flatMap((repo) => {
     const owner = owners.get(repo.ownerId)
     if (!owner) return []
     const transfer = transfers.get(repo.id)
+    const mirror = mirrors.get(repo.id)
     return {
       ...(transfer ? { transfer } : {}),
+      ...(mirror ? { mirror } : {}),
       repo,
       owner,
       units: units.get(repo.id) ?? new Units(new Map()),

@@ -4,10 +4,13 @@ import { isSiteAdmin, type Caller } from '../context.ts'
 import {
   isOfOrganization,
   isSharedWith,
+  hasUnit,
   isThroughTeam,
+  isUnitThroughTeam,
   type RepositoryBuilder,
   type RepositoryCondition,
 } from './conditions.ts'
+import type { UnitKey } from './units.ts'
 
 /** Which repositories the caller may see, as one condition: what `accessOf` says of a single one, said of all. */
 export function isVisibleRepository(config: Config, caller: Caller): RepositoryCondition {
@@ -17,6 +20,28 @@ export function isVisibleRepository(config: Config, caller: Caller): RepositoryC
     if (isSiteAdmin(caller)) return sql<boolean>`1 = 1`
     return eb.or([isPublicFor(eb, config, caller.account), isOwnOf(eb, caller.account.id)])
   }
+}
+
+/** Which repositories the caller may read one unit of: what `unitLevel` says of a single one, said of all. */
+export function isReadableUnit(config: Config, caller: Caller, unit: UnitKey): RepositoryCondition {
+  return (eb) => eb.and([hasUnit(unit)(eb), isOpenFor(eb, config, caller, unit)])
+}
+
+function isOpenFor(
+  eb: RepositoryBuilder,
+  config: Config,
+  caller: Caller,
+  unit: UnitKey,
+): Expression<SqlBool> {
+  const { account } = caller
+  if (!account || caller.publicOnly) return isPublicOfPublic(eb)
+  if (isSiteAdmin(caller)) return sql<boolean>`1 = 1`
+  return eb.or([
+    isPublicFor(eb, config, account),
+    eb('repository.owner_id', '=', account.id),
+    isSharedWith(account.id)(eb),
+    isUnitThroughTeam(account.id, unit)(eb),
+  ])
 }
 
 /** What is the caller's own: owned, shared as a collaborator, or through a team. */
@@ -29,7 +54,7 @@ export function isOwnRepository(caller: Caller): RepositoryCondition {
 
 /** What an anonymous caller may see. */
 export function isPublicOfPublic(eb: RepositoryBuilder): Expression<SqlBool> {
-  return eb.and([eb('repository.is_private', '=', 0), eb('owner.visibility', '=', 'public')])
+  return eb('repository.reach', '=', 0)
 }
 
 function isPublicFor(
@@ -40,10 +65,10 @@ function isPublicFor(
   if (account.isRestricted) {
     return config.security.require_sign_in === 'true' ? sql<boolean>`1 = 0` : isPublicOfPublic(eb)
   }
-  return eb.and([
-    eb('repository.is_private', '=', 0),
-    eb.or([
-      eb('owner.visibility', 'in', ['public', 'limited']),
+  return eb.or([
+    eb('repository.reach', '<=', 1),
+    eb.and([
+      eb('repository.reach', '=', 2),
       isOfOrganization(account.id, { onlyShown: false })(eb),
     ]),
   ])

@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Database } from '../db/database.ts'
 import { contains } from '../db/like.ts'
 import {
   isOfOrganization,
@@ -8,20 +9,74 @@ import {
   type RepositoryBuilder,
   type RepositoryCondition,
 } from '../repositories/conditions.ts'
+import {
+  isSmall,
+  keywordIds,
+  knownThroughMembership,
+  ownedById,
+  ownedIds,
+  sharedIds,
+  starredIds,
+  teamIds,
+  topicIds,
+  unionOf,
+  type IdSet,
+} from './sets.ts'
 import type { Wanted } from './wanted.ts'
 
-/** All filters but visibility, each a condition of its own. */
-export function filtersOf(
+export interface Searcher {
+  /** Whether private repositories come into question at all. */
+  readonly wide: boolean
+  readonly callerId: number
+}
+
+/**
+ * All filters but visibility, each a condition of its own. Where a filter leaves few repositories the search starts from
+ * those; where it leaves many, it walks through all in the order asked for, and looks whether each one fits.
+ */
+export async function filtersOf(
+  db: Database,
   wanted: Wanted,
-  { wide, callerId }: { wide: boolean; callerId: number },
-): readonly RepositoryCondition[] {
+  searcher: Searcher,
+): Promise<readonly RepositoryCondition[]> {
   return [
     ...flagFilters(wanted),
     ...modeFilters(wanted),
-    ...ownerFilters(wanted, wide, callerId),
-    ...(wanted.teamId === undefined ? [] : [isOfTeam(wanted.teamId)]),
-    ...(wanted.starredBy === undefined ? [] : [starredBy(wanted.starredBy)]),
-    ...(wanted.keywords.length === 0 ? [] : [matches(wanted)]),
+    ...detailFilters(wanted),
+    ...(await Promise.all(setFilters(db, wanted, searcher).map((filter) => decide(db, filter)))),
+  ]
+}
+
+interface SetFilter {
+  readonly ids: IdSet | undefined
+  /** The same, asked of a single repository. */
+  readonly fits: RepositoryCondition
+  /** Whether `ids` may hold more than what fits. */
+  readonly isRough?: boolean
+}
+
+async function decide(
+  db: Database,
+  { ids, fits, isRough }: SetFilter,
+): Promise<RepositoryCondition> {
+  if (!ids || !(await isSmall(db, ids))) return fits
+  const isIn = sql<SqlBool>`repository.id IN (${ids})`
+  return isRough ? (eb) => eb.and([isIn, fits(eb)]) : () => isIn
+}
+
+function setFilters(db: Database, wanted: Wanted, searcher: Searcher): readonly SetFilter[] {
+  const { owner, topics, teamId, starredBy, keywords } = wanted
+  return [
+    ...ownerFilters(wanted, searcher),
+    ...(owner === '' ? [] : [{ ids: ownedIds(owner), fits: isOwnedByName(owner) }]),
+    ...topics.map((topic) => ({ ids: topicIds(topic), fits: hasExactTopic(topic) })),
+    ...(teamId === undefined ? [] : [{ ids: teamIds(teamId), fits: isOfTeam(teamId) }]),
+    ...(starredBy === undefined
+      ? []
+      : [{ ids: starredIds(starredBy), fits: isStarredBy(starredBy) }]),
+    ...(keywords.length === 0
+      ? []
+      : [{ ids: keywordIds(db, wanted), fits: matches(wanted), isRough: true }]),
   ]
 }
 
@@ -48,44 +103,67 @@ function modeFilters({ mode }: Wanted): readonly RepositoryCondition[] {
   return mode === 'source' ? [noMirror, (eb) => eb('repository.is_fork', '=', 0)] : [noMirror]
 }
 
+function detailFilters({
+  language,
+  license,
+  updatedSince,
+}: Wanted): readonly RepositoryCondition[] {
+  return [
+    ...(language === '' ? [] : [() => sql<SqlBool>`lower(repository.language) = ${language}`]),
+    ...(license === ''
+      ? []
+      : [() => contains(sql`lower(repository.licenses)`, JSON.stringify(license))]),
+    ...(updatedSince === undefined
+      ? []
+      : [(eb: RepositoryBuilder) => eb('repository.updated_at', '>=', updatedSince)]),
+  ]
+}
+
 /** Whose repositories: what somebody owns, what they collaborate on, or both. */
 function ownerFilters(
   { accountId, exclusive, mode }: Wanted,
-  wide: boolean,
-  callerId: number,
-): readonly RepositoryCondition[] {
-  const owned =
-    (id: number): RepositoryCondition =>
-    (eb) =>
-      eb('repository.owner_id', '=', id)
+  { wide, callerId }: Searcher,
+): readonly SetFilter[] {
+  const owned = (id: number): SetFilter => ({
+    ids: ownedById(id),
+    fits: (eb) => eb('repository.owner_id', '=', id),
+  })
   if (mode === 'collaborative') {
     const collaborated = collaboratedBy(accountId ?? callerId, wide)
     return accountId !== undefined && exclusive ? [collaborated, owned(accountId)] : [collaborated]
   }
   if (accountId === undefined) return []
   if (exclusive) return [owned(accountId)]
-  return [(eb) => eb.or([owned(accountId)(eb), collaboratedBy(accountId, wide)(eb)])]
+  const collaborated = collaboratedBy(accountId, wide)
+  return [
+    {
+      ids: unionOf([ownedById(accountId), ...idsShared(accountId)]),
+      fits: (eb) => eb.or([owned(accountId).fits(eb), collaborated.fits(eb)]),
+      isRough: true,
+    },
+  ]
+}
+
+function idsShared(accountId: number): readonly IdSet[] {
+  return [sharedIds(accountId), knownThroughMembership(accountId)]
 }
 
 /** Not their own, but shared with them. In a search of what is public, a membership that is not shown does not count. */
-function collaboratedBy(id: number, wide: boolean): RepositoryCondition {
+function collaboratedBy(id: number, wide: boolean): SetFilter {
   const membership = { onlyShown: !wide }
-  return (eb) =>
+  const fits: RepositoryCondition = (eb) =>
     eb.and([
       eb('repository.owner_id', '<>', id),
       eb.or([
         isSharedWith(id)(eb),
         isThroughTeam(id, membership)(eb),
-        eb.and([
-          eb('repository.is_private', '=', 0),
-          eb('owner.visibility', '=', 'private'),
-          isOfOrganization(id, membership)(eb),
-        ]),
+        eb.and([eb('repository.reach', '=', 2), isOfOrganization(id, membership)(eb)]),
       ]),
     ])
+  return { ids: unionOf(idsShared(id)), fits, isRough: true }
 }
 
-function starredBy(id: number): RepositoryCondition {
+function isStarredBy(id: number): RepositoryCondition {
   return (eb) =>
     eb.exists(
       eb
@@ -96,12 +174,19 @@ function starredBy(id: number): RepositoryCondition {
     )
 }
 
+function isOwnedByName(name: string): RepositoryCondition {
+  return (eb) => eb('owner.lower_name', '=', name)
+}
+
+function hasExactTopic(topic: string): RepositoryCondition {
+  return (eb) => hasTopic(eb, sql<boolean>`topic.name = ${topic}`)
+}
+
 /** One of the alternatives is in the name, a topic or, if asked for, the description. */
 function matches({ keywords, isTopic, includeDescription, path }: Wanted): RepositoryCondition {
   const name = sql.ref('repository.lower_name')
   return (eb) => {
-    if (isTopic)
-      return eb.or(keywords.map((word) => hasTopic(eb, sql<boolean>`topic.name = ${word}`)))
+    if (isTopic) return eb.or(keywords.map((word) => hasExactTopic(word)(eb)))
     const anywhere = keywords.flatMap((word) => [
       contains(name, word),
       hasTopic(eb, contains(sql.ref('topic.name'), word)),

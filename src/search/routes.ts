@@ -7,6 +7,7 @@ import { isPublicOfPublic, isVisibleRepository } from '../repositories/visibilit
 import { filtersOf } from './conditions.ts'
 import { searchRepositories } from './queries.ts'
 import { repoSearch } from './schema.ts'
+import { totalOf } from './totals.ts'
 import { readWanted, type Wanted } from './wanted.ts'
 
 export function searchRoutes(api: Api, ctx: Context): void {
@@ -14,9 +15,10 @@ export function searchRoutes(api: Api, ctx: Context): void {
     const { caller } = call
     const wanted = readWanted(call.query)
     const wide = isWide(caller, wanted)
-    const filters = filtersOf(wanted, { wide, callerId: caller.account?.id ?? 0 })
+    const filters = await filtersOf(ctx.db, wanted, { wide, callerId: caller.account?.id ?? 0 })
     const conditions = [...visibleTo(ctx, caller, wanted, wide), ...filters]
-    const found = await searchRepositories(ctx.db, wanted, conditions, call.page)
+    const countAll = () => totalOf(ctx, caller, wanted, wide, conditions)
+    const found = await searchRepositories(ctx.db, wanted, conditions, call.page, countAll)
     const views = await viewRepositories(ctx, caller, found.items)
     const data = views.map((view) => presentRepository(ctx.config, view, { language: true }))
     return call.listOf(found, { ok: true, data })

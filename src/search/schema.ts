@@ -21,8 +21,15 @@ export const repoSearch = {
     archived: 'only archived ones, or none',
     mode: 'source, fork, mirror or collaborative',
     exclusive: 'with uid: only what the account owns',
-    sort: 'alpha, created, updated, size, git_size, lfs_size, stars, forks or id',
+    owner: 'the name of its owner',
+    language: 'its main language',
+    license: 'one of its licenses',
+    topics: 'topics that it has, all of them, separated by commas',
+    updated_since: 'updated at this time or later',
+    sort: 'alpha, created, updated, size, git_size, lfs_size, stars, forks, id or relevance',
     order: 'asc or desc',
+    cursor:
+      'empty, or where the last page ended: pages that stay in place while repositories come and go',
   },
   paged: true,
   answers: {

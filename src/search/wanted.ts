@@ -11,6 +11,7 @@ export const sorts = [
   'stars',
   'forks',
   'id',
+  'relevance',
 ] as const
 export type Sort = (typeof sorts)[number]
 
@@ -34,6 +35,13 @@ export interface Wanted {
   readonly isTemplate: boolean | undefined
   readonly isArchived: boolean | undefined
   readonly mode: Mode | undefined
+  /** The name of the account that owns it. */
+  readonly owner: string
+  readonly language: string
+  readonly license: string
+  /** All of them. */
+  readonly topics: readonly string[]
+  readonly updatedSince: number | undefined
   /** Absent: by name. */
   readonly sort: Sort | undefined
   readonly direction: 'asc' | 'desc'
@@ -61,6 +69,11 @@ export function readWanted(query: Query): Wanted {
     isTemplate: query.optionalBoolean('template'),
     isArchived: query.optionalBoolean('archived'),
     mode,
+    owner: (query.text('owner') ?? '').toLowerCase(),
+    language: (query.text('language') ?? '').toLowerCase(),
+    license: (query.text('license') ?? '').toLowerCase(),
+    topics: readKeywords(query.text('topics') ?? ''),
+    updatedSince: query.time('updated_since'),
     sort,
     direction,
   }

@@ -13,6 +13,7 @@ import { afterPush } from '../pushes/after-push.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { hasRelease } from './queries.ts'
 
 export interface NamedTag {
   readonly name: string
@@ -72,23 +73,43 @@ export async function createTag(
   { name, message, target }: NewTag,
 ): Promise<void> {
   const { repo } = view
-  const folder = folderOf(ctx, repo)
-  if (name.split('/').some((part) => part.startsWith('-') || Buffer.byteLength(part) > 255)) {
-    throw invalid('[TagName]: GitRefName')
-  }
-  const exists = () => new AppError('conflict', `tag already exists [name: ${name}]`)
+  if (!isTagName(name)) throw invalid('[TagName]: GitRefName')
   const commitId = await readingCode(ctx, repo, async (objects) => {
     const revision = await findNamedRevision(objects, repo, target)
     if (!revision) throw targetUnknown(target || repo.defaultBranch)
-    if (await objects.info(`refs/tags/${name}`)) throw exists()
+    if (await objects.info(`refs/tags/${name}`)) throw tagExists(name)
     return revision.commitId
   })
+  await placeTag(ctx, caller, view, { name, message, commitId })
+}
+
+/** What git takes for a tag, and no disk refuses. */
+export function isTagName(name: string): boolean {
+  if (!isRefName(name)) return false
+  return name.split('/').every((part) => !part.startsWith('-') && Buffer.byteLength(part) <= 255)
+}
+
+export interface PlacedTag {
+  readonly name: string
+  readonly message: string
+  readonly commitId: string
+}
+
+/** Makes a tag that is not there, as far as the rules of the repository let the caller. */
+export async function placeTag(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { name, message, commitId }: PlacedTag,
+): Promise<void> {
+  const { repo } = view
+  const folder = folderOf(ctx, repo)
   const tagger = { ...gitIdentity(ctx.config, caller.account), at: ctx.now(), zone: 0 }
   const after =
     message === '' ? commitId : await makeTag(ctx.git, folder, { name, commitId, tagger, message })
   const update = { ref: `refs/tags/${name}`, before: undefined, after }
   await assertMayTag(ctx, caller, repo, update)
-  if (!(await updateRefs(ctx.git, folder, [update]))) throw exists()
+  if (!(await updateRefs(ctx.git, folder, [update]))) throw tagExists(name)
   await afterPush(ctx, caller, view, [update])
 }
 
@@ -103,10 +124,17 @@ export async function deleteTag(
     ? await readingCode(ctx, repo, (objects) => objects.info(`refs/tags/${name}`))
     : undefined
   if (!object) throw notFound()
+  if (await hasRelease(ctx.db, repo.id, name)) {
+    throw new AppError('conflict', 'a tag attached to a release cannot be deleted directly')
+  }
   const update = { ref: `refs/tags/${name}`, before: object.id, after: undefined }
   await assertMayTag(ctx, caller, repo, update)
   if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) throw notFound()
   await afterPush(ctx, caller, view, [update])
+}
+
+function tagExists(name: string): AppError {
+  return new AppError('conflict', `tag already exists [name: ${name}]`)
 }
 
 function targetUnknown(target: string): AppError {

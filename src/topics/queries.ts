@@ -52,6 +52,31 @@ export async function attachTopic(
   return attached
 }
 
+export async function copyTopicRows(
+  db: Executor,
+  fromId: number,
+  toId: number,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('repository_topic')
+    .columns(['repository_id', 'topic_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('repository_topic')
+        .select([sql<number>`${sql.lit(toId)}`.as('repository_id'), 'topic_id'])
+        .where('repository_id', '=', fromId),
+    )
+    .execute()
+  await db
+    .updateTable('topic')
+    .set({ repo_count: sql`repo_count + 1`, updated_at: now })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('repository_topic').select('topic_id').where('repository_id', '=', toId),
+    )
+    .execute()
+}
+
 export async function detachTopic(
   db: Executor,
   repositoryId: number,

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { invalid, notFound } from '../errors.ts'
-import { attachTopic, detachTopic, listTopicNames } from './queries.ts'
+import { attachTopic, copyTopicRows, detachTopic, listTopicNames } from './queries.ts'
 
 const MAX_TOPICS = 25
 
@@ -49,6 +49,17 @@ export async function removeTopic(
   await changing(ctx, repositoryId, async (tx) => {
     if (!(await detachTopic(tx, repositoryId, name, ctx.now()))) throw notFound()
   })
+}
+
+/** To a repository that has none. */
+export async function copyTopics(
+  ctx: Context,
+  tx: Executor,
+  fromId: number,
+  toId: number,
+): Promise<void> {
+  await lock(ctx.db.dialect, tx, 'topics')
+  await copyTopicRows(tx, fromId, toId, ctx.now())
 }
 
 /** One change of a repository's topics at a time: their number is limited. */

@@ -72,6 +72,41 @@ export function toAccount(row: Row<'account'>): Account {
   }
 }
 
+/** In place of an author whose account is gone. */
+export const ghost: Account = {
+  id: -1,
+  kind: 'person',
+  name: 'Ghost',
+  fullName: '',
+  email: '',
+  passwordHash: '',
+  visibility: 'public',
+  isActive: false,
+  isAdmin: false,
+  isRestricted: false,
+  prohibitLogin: true,
+  mustChangePassword: false,
+  description: '',
+  website: '',
+  location: '',
+  language: '',
+  theme: '',
+  diffViewStyle: '',
+  hideEmail: true,
+  hideActivity: true,
+  loginName: '',
+  sourceId: 0,
+  maxRepoCreation: 0,
+  allowCreateOrganization: false,
+  repoAdminChangeTeamAccess: false,
+  followersCount: 0,
+  followingCount: 0,
+  starredReposCount: 0,
+  totpSecret: '',
+  createdAt: 0,
+  lastLoginAt: 0,
+}
+
 /** Names that are addresses of the server, or would be mistaken for them. */
 const reservedNames = new Set([
   '.',

@@ -1,7 +1,15 @@
 import type { Caller, Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { forbidden, Moved, notFound } from '../errors.ts'
 import type { Account } from './account.ts'
-import { findAccount, findAccountByName, findNewName, findVisible } from './queries.ts'
+import {
+  findAccount,
+  findAccountByName,
+  findAccounts,
+  findNewName,
+  findPeople,
+  findVisible,
+} from './queries.ts'
 import { isVisibleTo } from './visibility.ts'
 
 /** The person or organization of the path, as the caller may see it; a renamed one sends the caller on. */
@@ -23,6 +31,23 @@ export async function loadVisibleAccount(
 
 export async function findById(ctx: Context, id: number): Promise<Account | undefined> {
   return findAccount(ctx.db, id)
+}
+
+/** Each id once; ids of nobody are left out. */
+export async function findAllById(
+  db: Executor,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, Account>> {
+  return findAccounts(db, [...new Set(ids)])
+}
+
+/** From a name in lower case to the person who has it; names of nobody are left out. */
+export async function findPeopleByName(
+  db: Executor,
+  names: Iterable<string>,
+): Promise<ReadonlyMap<string, Account>> {
+  const lowered = [...names].map((name) => name.toLowerCase())
+  return findPeople(db, [...new Set(lowered)])
 }
 
 /** Whoever has this name, seen by nobody in particular. */

@@ -15,6 +15,30 @@ export async function findAccount(db: Executor, id: number): Promise<Account | u
   return row && toAccount(row)
 }
 
+export async function findAccounts(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Account>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toAccount(row)]))
+}
+
+/** By their names in lower case. */
+export async function findPeople(
+  db: Executor,
+  lowerNames: readonly string[],
+): Promise<ReadonlyMap<string, Account>> {
+  if (lowerNames.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('lower_name', 'in', lowerNames)
+    .where('kind', '=', 'person')
+    .execute()
+  return new Map(rows.map((row) => [row.lower_name, toAccount(row)]))
+}
+
 const selectByName = statement<Row<'account'>>('SELECT * FROM account WHERE lower_name = ?')
 
 export async function findAccountByName(db: Executor, name: string): Promise<Account | undefined> {

@@ -55,6 +55,32 @@ suite('GET /repos/{owner}/{repo}/activities/feeds', () => {
     assert.equal((await app.get(bob, path)).body[0].is_private, true)
   })
 
+  test('shows issues with what was said, to those who read issues', async (t) => {
+    const { app, ann, bob } = await withRepository(t, { auto_init: true })
+    await app.post(bob, '/repos/ann/r/issues', { title: 'T' })
+    const said = await app.post(bob, '/repos/ann/r/issues/1/comments', { body: 'x'.repeat(300) })
+    await app.patch(ann, '/repos/ann/r/issues/1', { state: 'closed' })
+    await app.delete(bob, `/repos/ann/r/issues/comments/${said.body.id}`)
+    const again = await app.post(bob, '/repos/ann/r/issues/1/comments', { body: 'y'.repeat(300) })
+
+    const { body } = await app.get(undefined, path)
+
+    assert.deepEqual(
+      body.map((item: { op_type: string; content: string }) => [item.op_type, item.content]),
+      [
+        ['comment_issue', `1|${'y'.repeat(197)}…`],
+        ['close_issue', '1|'],
+        ['create_issue', '1|T'],
+        ['create_repo', ''],
+      ],
+    )
+    assert.deepEqual(body[0].comment, { ...again.body, user: null })
+    assert.partialDeepStrictEqual(body[1].comment, { id: body[1].comment_id, body: '' })
+    await app.patch(ann, '/repos/ann/r', { has_issues: false })
+    const hidden = await app.get(ann, path)
+    assert.deepEqual([kinds(hidden), hidden.headers['x-total-count']], [['create_repo'], '1'])
+  })
+
   test('leaves out who hides their activity, and does not count it', async (t) => {
     const { app, ann, bob } = await withRepository(t)
     const root = await app.addAdmin()

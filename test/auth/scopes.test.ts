@@ -29,6 +29,8 @@ function expectedCategories(method: string, path: string): readonly ScopeCategor
     return ['organization', 'repository']
   if (/^\/(orgs|teams)\b/.test(path)) return ['organization']
   if (/^\/repos\/:owner\/:repo\/(issues|labels|milestones)\b/.test(path)) return ['issue']
+  if (path === '/repos/issues/search') return ['issue']
+  if (/^(\/repos\/:owner\/:repo)?\/notifications\b/.test(path)) return ['notification']
   if (/^\/(repos|repositories|topics)\b/.test(path)) return ['repository']
   throw new Error(`the contract's scope of ${path} is not written down here`)
 }

@@ -41,7 +41,9 @@ suite('the row types', () => {
     const { ctx } = await startApp(t)
     const declared = declaredTables()
 
-    const tables = await ctx.db.introspection.getTables()
+    const all = await ctx.db.introspection.getTables()
+    // The text index of SQLite keeps itself in tables that nothing else reads.
+    const tables = all.filter((table) => !table.name.startsWith('repository_text'))
     const migrated = new Map(
       tables.map((table) => [
         table.name,

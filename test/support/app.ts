@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TestContext } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
@@ -82,6 +83,8 @@ export class TestApp {
     headers: Headers = {},
   ): Promise<TestAnswer> {
     const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
+    // As from a socket: in a turn of the event loop after the one in which it was sent.
+    await nextTurn()
     const answer = await this.server.inject({
       method: method as 'GET',
       url: path.startsWith('^') ? path.slice(1) : `/api/v1${path}`,

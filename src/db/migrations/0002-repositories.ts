@@ -162,6 +162,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     `CREATE TABLE job (
       id ${id},
       kind ${text} NOT NULL,
+      lane ${words()},
       payload ${words('{}')},
       run_at ${integer} NOT NULL,
       attempts ${number()},
@@ -169,7 +170,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       last_error ${words()},
       created_at ${integer} NOT NULL
     )`,
-    `CREATE INDEX job_by_time ON job (run_at, id)`,
+    `CREATE INDEX job_by_time ON job (lane, run_at, id)`,
 
     `CREATE TABLE deploy_key_identity (
       id ${id},

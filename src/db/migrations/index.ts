@@ -1,8 +1,13 @@
 import * as accounts from './0001-accounts.ts'
 import * as repositories from './0002-repositories.ts'
+import * as issues from './0003-issues.ts'
+import * as releases from './0004-releases.ts'
+import * as search from './0009-search.ts'
+import * as mirrors from './0006-mirrors.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
+  readonly dialect: 'sqlite' | 'postgres'
   /** A primary key that the database counts up and never gives twice. */
   readonly id: string
   readonly integer: string
@@ -16,4 +21,11 @@ export interface Migration {
   readonly statements: (words: Words) => readonly string[]
 }
 
-export const migrations: readonly Migration[] = [accounts, repositories]
+export const migrations: readonly Migration[] = [
+  accounts,
+  repositories,
+  issues,
+  releases,
+  search,
+  mirrors,
+]

@@ -1,0 +1,67 @@
+import { UploadError } from './upload-error.ts'
+
+export type Bytes = AsyncIterable<Uint8Array>
+
+/** Counts what passes rather than trusting a Content-Length. */
+export async function* limitBytes(content: Bytes, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let seen = 0
+  for await (const chunk of content) {
+    seen += chunk.length
+    if (seen > maxBytes) throw tooLarge(maxBytes)
+    yield chunk
+  }
+}
+
+export function tooLarge(maxBytes: number): UploadError {
+  return new UploadError('too_large', `attachment exceeds limit ${maxBytes}`)
+}
+
+export interface Pace {
+  readonly minBytes: number
+  readonly withinMs: number
+}
+
+/** Who sends less holds a connection and a file open for nothing. */
+export const leastPace: Pace = { minBytes: 60 * 4096, withinMs: 60_000 }
+
+/** Looks at the clock where bytes arrive; a client that sends none at all runs into the idle limit of connections. */
+export async function* keepPace(content: Bytes, pace = leastPace): AsyncGenerator<Uint8Array> {
+  let seen = 0
+  let since = performance.now()
+  for await (const chunk of content) {
+    seen += chunk.length
+    const now = performance.now()
+    if (now - since >= pace.withinMs) {
+      if (seen < pace.minBytes) throw new UploadError('too_slow', 'the upload is too slow')
+      seen = 0
+      since = now
+    }
+    yield chunk
+  }
+}
+
+/** The first bytes, and everything from the start. */
+export async function peek(
+  content: Bytes,
+  length: number,
+): Promise<{ readonly head: Buffer; readonly all: Bytes }> {
+  const chunks = content[Symbol.asyncIterator]()
+  const seen: Uint8Array[] = []
+  let size = 0
+  let next = await chunks.next()
+  while (!next.done) {
+    seen.push(next.value)
+    size += next.value.length
+    if (size >= length) break
+    next = await chunks.next()
+  }
+  return { head: Buffer.concat(seen).subarray(0, length), all: resumed(seen, chunks) }
+}
+
+async function* resumed(
+  seen: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* seen
+  yield* { [Symbol.asyncIterator]: () => rest }
+}

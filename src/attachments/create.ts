@@ -1,0 +1,79 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { isMissingParent, type Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { AppError, notFound } from '../errors.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import type { Attachment } from './attachment.ts'
+import { insertAttachment, sumOfOwner, sumOfRepository } from './queries.ts'
+import { discardFile, type ReceivedFile } from './receive.ts'
+
+/** What a new attachment hangs on. */
+export interface AttachedTo {
+  readonly view: RepositoryView
+  readonly issueId?: number
+  readonly commentId?: number
+  readonly releaseId?: number
+}
+
+/**
+ * The record of bytes that are stored, with `touch` in the same transaction for what it hangs on; should it fail,
+ * the bytes go too.
+ */
+export async function createAttachment(
+  ctx: Context,
+  caller: SignedInCaller,
+  to: AttachedTo,
+  file: ReceivedFile,
+  touch: (tx: Executor, attachment: Attachment) => Promise<void>,
+): Promise<Attachment> {
+  try {
+    return await ctx.groupedWrites.run(async (tx) => {
+      await assertWithinQuota(ctx, tx, to.view, file.size)
+      const attachment = await insertAttachment(tx, toRow(ctx, caller, to, file))
+      await touch(tx, attachment)
+      return attachment
+    })
+  } catch (error) {
+    await discardFile(ctx, file)
+    // What it was to hang on has been deleted while the bytes arrived.
+    throw isMissingParent(error) ? notFound() : error
+  }
+}
+
+function toRow(ctx: Context, caller: SignedInCaller, to: AttachedTo, file: ReceivedFile) {
+  return {
+    uuid: file.uuid,
+    repository_id: to.view.repo.id,
+    issue_id: to.issueId ?? null,
+    comment_id: to.commentId ?? null,
+    release_id: to.releaseId ?? null,
+    uploader_id: caller.account.id,
+    name: file.name,
+    size: file.size,
+    sha256: file.sha256,
+    media_type: file.mediaType,
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  }
+}
+
+const MIB = 1_048_576
+
+/** Uploads at the same time are counted one after the other, so that together they keep within it too. */
+async function assertWithinQuota(
+  ctx: Context,
+  tx: Executor,
+  { repo, owner }: RepositoryView,
+  size: number,
+): Promise<void> {
+  const { per_repository, per_owner } = ctx.config.quota
+  if (per_repository === 0 && per_owner === 0) return
+  await lock(ctx.db.dialect, tx, 'attachments', owner.id)
+  const exceeds = (used: number, limit: number) => limit > 0 && used + size > limit * MIB
+  if (
+    exceeds(await sumOfRepository(tx, repo.id), per_repository) ||
+    exceeds(await sumOfOwner(tx, owner.id), per_owner)
+  ) {
+    throw new AppError('too_large', 'quota exceeded')
+  }
+}

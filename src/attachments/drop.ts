@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { keyOf } from './attachment.ts'
+import { deleteAttachmentsOf } from './queries.ts'
+
+export type AttachmentsOf =
+  | { readonly repositoryIds: readonly number[] }
+  | { readonly issueIds: readonly number[] }
+  | { readonly commentIds: readonly number[] }
+  | { readonly releaseIds: readonly number[] }
+  | { readonly ids: readonly number[] }
+
+const FILES_IN_A_JOB = 500
+
+/**
+ * Takes the records away in the caller's transaction; the files follow by jobs, so wake the queue after the
+ * commit. Of issues, those of their comments too. False when there was none.
+ */
+export async function dropAttachments(
+  ctx: Context,
+  tx: Executor,
+  of: AttachmentsOf,
+): Promise<boolean> {
+  const uuids = await deleteRecords(tx, of)
+  for (let from = 0; from < uuids.length; from += FILES_IN_A_JOB) {
+    const keys = uuids.slice(from, from + FILES_IN_A_JOB).map(keyOf)
+    await ctx.jobs.enqueue(tx, 'remove_files', { keys })
+  }
+  return uuids.length > 0
+}
+
+function deleteRecords(tx: Executor, of: AttachmentsOf): Promise<readonly string[]> {
+  if ('repositoryIds' in of) return deleteAttachmentsOf(tx, 'repository_id', of.repositoryIds)
+  if ('issueIds' in of) return deleteAttachmentsOf(tx, 'issue_id', of.issueIds)
+  if ('commentIds' in of) return deleteAttachmentsOf(tx, 'comment_id', of.commentIds)
+  if ('releaseIds' in of) return deleteAttachmentsOf(tx, 'release_id', of.releaseIds)
+  return deleteAttachmentsOf(tx, 'id', of.ids)
+}
+
+/** The job: doing it twice does no harm. */
+export async function removeFiles(ctx: Context, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await ctx.files.remove(key)
+}

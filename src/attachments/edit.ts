@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { isAllowedType } from './allowed-types.ts'
+import type { Attachment } from './attachment.ts'
+import { dropAttachments } from './drop.ts'
+import { cleanName } from './name.ts'
+import { updateAttachment } from './queries.ts'
+import { forbiddenType } from './upload-error.ts'
+
+/** Nothing, or nothing that is left after cleaning, leaves the name as it is. */
+export async function renameAttachment(
+  ctx: Context,
+  attachment: Attachment,
+  name: string | undefined,
+): Promise<Attachment> {
+  const cleaned = cleanName(name ?? '')
+  if (cleaned === '') return attachment
+  const renamed = await updateAttachment(ctx.db, attachment.id, {
+    name: cleaned,
+    updated_at: ctx.now(),
+  })
+  if (!renamed) throw notFound()
+  return renamed
+}
+
+/** A name alone: of types that are told from content none fits. */
+export function assertNameAllowed(allowedTypes: string, name: string): void {
+  if (!isAllowedType(allowedTypes, name, new Uint8Array())) throw forbiddenType()
+}
+
+export async function removeAttachment(ctx: Context, { id }: Attachment): Promise<void> {
+  const removed = await ctx.db
+    .transaction()
+    .execute((tx) => dropAttachments(ctx, tx, { ids: [id] }))
+  if (!removed) throw notFound(`attachment does not exist [id: ${id}, uuid: ]`)
+  ctx.jobs.wake()
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Database, Executor } from '../db/database.ts'
+import type { Changes, NewRow } from '../db/schema.ts'
+import { toAttachment, type Attachment } from './attachment.ts'
+
+export async function insertAttachment(
+  tx: Executor,
+  row: NewRow<'attachment'>,
+): Promise<Attachment> {
+  const inserted = await tx
+    .insertInto('attachment')
+    .values(row)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toAttachment(inserted)
+}
+
+export async function findAttachment(db: Executor, id: number): Promise<Attachment | undefined> {
+  const row = await db.selectFrom('attachment').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toAttachment(row)
+}
+
+export async function findAttachmentByUuid(
+  db: Executor,
+  uuid: string,
+): Promise<Attachment | undefined> {
+  const row = await db
+    .selectFrom('attachment')
+    .selectAll()
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+  return row && toAttachment(row)
+}
+
+/** What an attachment hangs on. */
+export type Parent = 'repository_id' | 'issue_id' | 'comment_id' | 'release_id' | 'id'
+
+/** In the order of ids. */
+export async function findAttachmentsOf(
+  db: Executor,
+  parent: Parent,
+  ids: readonly number[],
+): Promise<readonly Attachment[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('attachment')
+    .selectAll()
+    .where(parent, 'in', ids)
+    .orderBy('id')
+    .execute()
+  return rows.map(toAttachment)
+}
+
+/** Those of the issue itself, not of its comments. */
+export async function findDirectAttachments(
+  db: Executor,
+  issueIds: readonly number[],
+): Promise<readonly Attachment[]> {
+  const all = await findAttachmentsOf(db, 'issue_id', issueIds)
+  return all.filter(({ commentId }) => commentId === undefined)
+}
+
+/** Of one release by the exact name; of several the oldest. */
+export async function findReleaseFile(
+  db: Executor,
+  releaseId: number,
+  name: string,
+): Promise<Attachment | undefined> {
+  const row = await db
+    .selectFrom('attachment')
+    .selectAll()
+    .where('release_id', '=', releaseId)
+    .where('name', '=', name)
+    .orderBy('id')
+    .executeTakeFirst()
+  return row && toAttachment(row)
+}
+
+export async function updateAttachment(
+  db: Executor,
+  id: number,
+  changes: Changes<'attachment'>,
+): Promise<Attachment | undefined> {
+  const row = await db
+    .updateTable('attachment')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toAttachment(row)
+}
+
+/** The files whose records are gone now. */
+export async function deleteAttachmentsOf(
+  tx: Executor,
+  parent: Parent,
+  ids: readonly number[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .deleteFrom('attachment')
+    .where(parent, 'in', ids)
+    .returning('uuid')
+    .execute()
+  return rows.map(({ uuid }) => uuid)
+}
+
+/** One statement for each number of downloads that occurred, whatever the number of files. */
+export async function addDownloads(
+  db: Database,
+  counts: ReadonlyMap<number, number>,
+): Promise<void> {
+  const byCount = Map.groupBy(counts, ([, count]) => count)
+  await db.transaction().execute(async (tx) => {
+    for (const [count, entries] of byCount) {
+      await tx
+        .updateTable('attachment')
+        .set({ download_count: sql`download_count + ${count}` })
+        .where(
+          'id',
+          'in',
+          entries.map(([id]) => id),
+        )
+        .execute()
+    }
+  })
+}
+
+/** Which of these have a record. */
+export async function findKnownUuids(
+  db: Executor,
+  uuids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (uuids.length === 0) return new Set()
+  const rows = await db.selectFrom('attachment').select('uuid').where('uuid', 'in', uuids).execute()
+  return new Set(rows.map(({ uuid }) => uuid))
+}
+
+/** In bytes, of all attachments of a repository. */
+export async function sumOfRepository(db: Executor, repositoryId: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('attachment')
+    .select(sql<number>`coalesce(sum(size), 0)`.as('total'))
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** In bytes, of all attachments of all repositories of an owner. */
+export async function sumOfOwner(db: Executor, ownerId: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('attachment')
+    .innerJoin('repository', 'repository.id', 'attachment.repository_id')
+    .select(sql<number>`coalesce(sum(attachment.size), 0)`.as('total'))
+    .where('repository.owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return total
+}

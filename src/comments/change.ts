@@ -1,0 +1,117 @@
+import { recordActivity } from '../activity/record.ts'
+import { dropAttachments } from '../attachments/drop.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { AppError, forbidden, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
+import { cutToColumns } from '../issues/columns.ts'
+import type { Issue } from '../issues/issue.ts'
+import { changeIssue, countComment } from '../issues/load.ts'
+import { findMentioned, recordMentions } from '../issues/mentions.ts'
+import { assertEdits, writesIssue } from '../issues/rights.ts'
+import { reaches } from '../access-level.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import type { Comment } from './comment.ts'
+import { deleteComment, insertComment, updateComment } from './queries.ts'
+
+/** How much of a comment the feed shows. */
+const FEED_COLUMNS = 200
+
+export async function addComment(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+  body: string,
+): Promise<Comment> {
+  if (issue.isLocked && !writesIssue(view, issue)) {
+    throw forbidden('You cannot comment on a locked issue.')
+  }
+  await assertWelcome(ctx, caller, view, issue)
+  const mentioned = await findMentioned(ctx.db, body)
+  const comment = await changeIssue(ctx, issue, async (tx) => {
+    const at = ctx.now()
+    const made = await insertComment(tx, {
+      issue_id: issue.id,
+      author_id: caller.account.id,
+      body,
+      lower_text: body.toLowerCase(),
+      created_at: at,
+      updated_at: at,
+    })
+    await countComment(tx, issue.id, 1, at)
+    await recordMentions(tx, issue.id, mentioned)
+    await tell(ctx, tx, caller, view, issue, made)
+    return made
+  })
+  ctx.jobs.wake()
+  return comment
+}
+
+/** Who administers the repository may answer also those who blocked them. */
+async function assertWelcome(
+  ctx: Context,
+  { account }: SignedInCaller,
+  { owner, access }: RepositoryView,
+  { authorId }: Issue,
+): Promise<void> {
+  if (reaches(access.level, 'admin')) return
+  await assertNotBlocked(ctx.db, account.id, [owner.id, authorId])
+}
+
+async function tell(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  { repo }: RepositoryView,
+  issue: Issue,
+  comment: Comment,
+): Promise<void> {
+  await recordActivity(tx, {
+    repositoryId: repo.id,
+    accountId: account.id,
+    kind: issue.isPull ? 'comment_pull' : 'comment_issue',
+    content: `${issue.number}|${cutToColumns(comment.body, FEED_COLUMNS)}`,
+    isPrivate: repo.isPrivate,
+    issueId: issue.id,
+    commentId: comment.id,
+    at: comment.createdAt,
+  })
+  await ctx.jobs.enqueue(tx, 'notify_of_issue', { issueId: issue.id, actorId: account.id })
+}
+
+/** An event has no text to change: nothing happens, and nothing is given back. */
+export async function editComment(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { comment, issue }: { comment: Comment; issue: Issue },
+  body: string,
+): Promise<Comment | undefined> {
+  assertEdits(view, caller, issue, comment)
+  if (comment.kind !== 'comment') return undefined
+  await assertWelcome(ctx, caller, view, issue)
+  const mentioned = await findMentioned(ctx.db, body)
+  return changeIssue(ctx, issue, async (tx) => {
+    const changes = { body, lower_text: body.toLowerCase(), updated_at: ctx.now() }
+    const edited = await updateComment(tx, comment.id, changes)
+    if (!edited) throw notFound()
+    await recordMentions(tx, issue.id, mentioned)
+    return edited
+  })
+}
+
+export async function removeComment(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { comment, issue }: { comment: Comment; issue: Issue },
+): Promise<void> {
+  assertEdits(view, caller, issue, comment)
+  if (comment.kind !== 'comment') throw new AppError('bad_request', '', { empty: true })
+  await changeIssue(ctx, issue, async (tx) => {
+    await dropAttachments(ctx, tx, { commentIds: [comment.id] })
+    if (await deleteComment(tx, comment.id)) await countComment(tx, issue.id, -1, ctx.now())
+  })
+  ctx.jobs.wake()
+}

@@ -1,0 +1,66 @@
+import type { Row } from '../db/schema.ts'
+
+/** What is not said but happens to an issue, by the contract's names. */
+export type EventKind =
+  | 'close'
+  | 'reopen'
+  | 'label'
+  | 'milestone'
+  | 'assignees'
+  | 'change_title'
+  | 'change_issue_ref'
+  | 'added_deadline'
+  | 'modified_deadline'
+  | 'removed_deadline'
+  | 'lock'
+  | 'unlock'
+  | 'pin'
+  | 'unpin'
+  | 'add_dependency'
+  | 'remove_dependency'
+  | 'start_tracking'
+  | 'stop_tracking'
+  | 'cancel_tracking'
+  | 'add_time_manual'
+  | 'delete_time_manual'
+
+/** What an event is about; things by their ids, so that they are shown as they are now. */
+export interface EventDetails {
+  readonly labelId?: number
+  readonly milestoneId?: number
+  readonly oldMilestoneId?: number
+  readonly assigneeId?: number
+  /** A label, an assignee that was taken away. */
+  readonly removed?: boolean
+  readonly oldTitle?: string
+  readonly newTitle?: string
+  readonly oldRef?: string
+  readonly newRef?: string
+  readonly dependentIssueId?: number
+  readonly timeId?: number
+}
+
+export interface Comment {
+  readonly id: number
+  readonly issueId: number
+  /** Absent when the account is gone. */
+  readonly authorId: number | undefined
+  readonly kind: 'comment' | EventKind
+  readonly body: string
+  readonly details: EventDetails
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export function toComment(row: Row<'comment'>): Comment {
+  return {
+    id: row.id,
+    issueId: row.issue_id,
+    authorId: row.author_id ?? undefined,
+    kind: row.kind as Comment['kind'],
+    body: row.body,
+    details: JSON.parse(row.details) as EventDetails,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,18 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { Issue } from '../issues/issue.ts'
+import { loadIssueById } from '../issues/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import type { Comment } from './comment.ts'
+import { findComment } from './queries.ts'
+
+/** A comment or event with its issue; of another repository, or on what the caller does not read, there is none. */
+export async function loadComment(
+  ctx: Context,
+  view: RepositoryView,
+  id: number,
+): Promise<{ readonly comment: Comment; readonly issue: Issue }> {
+  const comment = await findComment(ctx.db, id)
+  if (!comment) throw notFound()
+  return { comment, issue: await loadIssueById(ctx, view, comment.issueId) }
+}

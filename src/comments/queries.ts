@@ -1,0 +1,138 @@
+import type { Executor } from '../db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import type { NewRow, Schema } from '../db/schema.ts'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { toComment, type Comment } from './comment.ts'
+
+export interface TimeSpan {
+  /** Seconds, both inclusive. */
+  readonly since?: number | undefined
+  readonly before?: number | undefined
+}
+
+/** In the order of the rows. */
+export async function insertComments(
+  db: Executor,
+  rows: readonly NewRow<'comment'>[],
+): Promise<readonly number[]> {
+  if (rows.length === 0) return []
+  const made = await db.insertInto('comment').values(rows).returning('id').execute()
+  return made.map(({ id }) => id)
+}
+
+export async function insertComment(db: Executor, row: NewRow<'comment'>): Promise<Comment> {
+  return toComment(
+    await db.insertInto('comment').values(row).returningAll().executeTakeFirstOrThrow(),
+  )
+}
+
+/** What was said, oldest first. */
+export async function listCommentsOf(
+  db: Executor,
+  issueId: number,
+  span: TimeSpan,
+): Promise<readonly Comment[]> {
+  const rows = await db
+    .selectFrom('comment')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .where('kind', '=', 'comment')
+    .where((eb) => isWithin(eb, span))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toComment)
+}
+
+/** The same in a whole repository, on the kinds of issues that the caller reads. */
+export async function listCommentsIn(
+  db: Executor,
+  repositoryId: number,
+  kinds: { readonly issues: boolean; readonly pulls: boolean },
+  span: TimeSpan,
+  page: Page,
+): Promise<PageOf<Comment>> {
+  let query = db
+    .selectFrom('comment')
+    .innerJoin('issue', 'issue.id', 'comment.issue_id')
+    .selectAll('comment')
+    .where('issue.repository_id', '=', repositoryId)
+    .where('comment.kind', '=', 'comment')
+    .where((eb) => isWithin(eb, span))
+    .orderBy('comment.created_at')
+    .orderBy('comment.id')
+  if (!kinds.issues) query = query.where('issue.is_pull', '=', 1)
+  if (!kinds.pulls) query = query.where('issue.is_pull', '=', 0)
+  return mapPage(await fetchPage(query, page), toComment)
+}
+
+/** Everything about one issue, oldest first. */
+export async function listTimeline(
+  db: Executor,
+  issueId: number,
+  span: TimeSpan,
+  page: Page,
+): Promise<readonly Comment[]> {
+  const rows = await db
+    .selectFrom('comment')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .where((eb) => isWithin(eb, span))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return rows.map(toComment)
+}
+
+export async function findLastComments(
+  db: Executor,
+  issueIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (issueIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('comment')
+    .select((eb) => ['issue_id', eb.fn.max('id').as('last')])
+    .where('issue_id', 'in', issueIds)
+    .where('kind', '=', 'comment')
+    .groupBy('issue_id')
+    .execute()
+  return new Map(rows.map((row) => [row.issue_id, row.last]))
+}
+
+export async function findComment(db: Executor, id: number): Promise<Comment | undefined> {
+  const row = await db.selectFrom('comment').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toComment(row)
+}
+
+export async function updateComment(
+  db: Executor,
+  id: number,
+  changes: { body: string; lower_text: string; updated_at: number },
+): Promise<Comment | undefined> {
+  const row = await db
+    .updateTable('comment')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toComment(row)
+}
+
+/** False when it was gone already. */
+export async function deleteComment(db: Executor, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('comment').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+function isWithin<T extends keyof Schema>(
+  builder: ExpressionBuilder<Schema, T | 'comment'>,
+  { since, before }: TimeSpan,
+): Expression<SqlBool> {
+  const eb = builder as unknown as ExpressionBuilder<Schema, 'comment'>
+  return eb.and([
+    ...(since === undefined ? [] : [eb('comment.updated_at', '>=', since)]),
+    ...(before === undefined ? [] : [eb('comment.updated_at', '<=', before)]),
+  ])
+}

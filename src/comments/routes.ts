@@ -1,0 +1,90 @@
+import type { Context } from '../context.ts'
+import { created, noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { loadIssue } from '../issues/load.ts'
+import { readableKinds } from '../issues/rights.ts'
+import { loadIssueOfPath, loadTracker } from '../issues/routes.ts'
+import { assertNotArchived } from '../repositories/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { addComment, editComment, removeComment } from './change.ts'
+import type { Comment } from './comment.ts'
+import { loadComment } from './load.ts'
+import { presentComment } from './present.ts'
+import { listCommentsIn, listCommentsOf, type TimeSpan } from './queries.ts'
+import {
+  CreateIssueCommentOption,
+  EditIssueCommentOption,
+  issueCreateComment,
+  issueDeleteComment,
+  issueEditComment,
+  issueGetComment,
+  issueGetComments,
+  issueGetRepoComments,
+} from './schema.ts'
+import { viewComment, viewComments } from './view.ts'
+
+export function commentRoutes(api: Api, ctx: Context): void {
+  const issues = '/repos/:owner/:repo/issues'
+  const present = async (call: Call, view: RepositoryView, comment: Comment) =>
+    presentComment(ctx.config, call.caller, view, await viewComment(ctx.db, comment))
+
+  // The whole list, however long: clients count on it.
+  api.get(`${issues}/:index/comments`, issueGetComments, async (call) => {
+    const { view, issue } = await loadIssueOfPath(ctx, call)
+    const comments = await listCommentsOf(ctx.db, issue.id, readSpan(call))
+    const views = await viewComments(ctx.db, comments)
+    const body = views.map((comment) => presentComment(ctx.config, call.caller, view, comment))
+    const headers = {
+      'x-total-count': String(body.length),
+      'access-control-expose-headers': 'X-Total-Count',
+    }
+    return ok(body, headers)
+  })
+
+  api.post(`${issues}/:index/comments`, issueCreateComment, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const caller = call.signedIn()
+    assertNotArchived(view)
+    const { body } = await call.body(CreateIssueCommentOption)
+    const issue = await loadIssue(ctx, view, call.id('index'))
+    return created(await present(call, view, await addComment(ctx, caller, view, issue, body)))
+  })
+
+  api.get(`${issues}/comments`, issueGetRepoComments, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const kinds = readableKinds(view)
+    const found = await listCommentsIn(ctx.db, view.repo.id, kinds, readSpan(call), call.page)
+    const views = await viewComments(ctx.db, found.items)
+    const body = views.map((comment) => presentComment(ctx.config, call.caller, view, comment))
+    return call.listOf(found, body, { links: false })
+  })
+
+  api.get(`${issues}/comments/:id`, issueGetComment, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const { comment } = await loadComment(ctx, view, call.id('id'))
+    return comment.kind === 'comment' ? ok(await present(call, view, comment)) : noContent()
+  })
+
+  // On this route alone the contract looks at the archive before the caller.
+  api.patch(`${issues}/comments/:id`, issueEditComment, async (call) => {
+    const view = await loadTracker(ctx, call)
+    assertNotArchived(view)
+    const caller = call.signedIn()
+    const { body } = await call.body(EditIssueCommentOption)
+    const found = await loadComment(ctx, view, call.id('id'))
+    const edited = await editComment(ctx, caller, view, found, body)
+    return edited ? ok(await present(call, view, edited)) : noContent()
+  })
+
+  api.delete(`${issues}/comments/:id`, issueDeleteComment, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const caller = call.signedIn()
+    await removeComment(ctx, caller, view, await loadComment(ctx, view, call.id('id')))
+    return noContent()
+  })
+}
+
+export function readSpan({ query }: Call): TimeSpan {
+  return { since: query.time('since'), before: query.time('before') }
+}

@@ -1,0 +1,112 @@
+import type { Words } from './index.ts'
+
+export const name = '0009-search'
+
+/**
+ * What makes search fast: `reach` says in one number who sees a repository, `repository_tally` counts repositories by
+ * it, every order has an index that also holds `reach`, and texts have an index of their trigrams. The database keeps all
+ * of it itself, so that no writer can forget to.
+ */
+export function statements(words: Words): readonly string[] {
+  return [
+    `ALTER TABLE repository ADD COLUMN reach ${words.integer} NOT NULL DEFAULT -1`,
+    `CREATE TABLE repository_tally (
+      reach ${words.integer} NOT NULL,
+      slot ${words.integer} NOT NULL,
+      repositories ${words.integer} NOT NULL,
+      PRIMARY KEY (reach, slot)
+    )`,
+    ...orderIndexes(),
+    ...(words.dialect === 'sqlite' ? sqliteTriggers() : postgresTriggers()),
+    `UPDATE repository SET is_private = is_private`,
+  ]
+}
+
+/** Ties are broken by ascending id in both directions. Where many rows tie (no stars, no size), each has an index. */
+function orderIndexes(): readonly string[] {
+  const plain = ['lower_name', 'created_at', 'updated_at', 'stars_count', 'forks_count']
+  const sizes = ['git_size', 'lfs_size', '(git_size + lfs_size)']
+  const tied = ['stars_count', 'forks_count', ...sizes]
+  const label = (column: string) => column.replace(/\W+/g, '_').replace(/^_|_$/g, '')
+  return [
+    ...[...plain, ...sizes].map(
+      (column) =>
+        `CREATE INDEX repository_order_${label(column)} ON repository (${column}, id, reach)`,
+    ),
+    ...tied.map(
+      (column) =>
+        `CREATE INDEX repository_order_${label(column)}_down ON repository (${column} DESC, id, reach)`,
+    ),
+    `CREATE INDEX repository_reach ON repository (reach, owner_id)`,
+  ]
+}
+
+/** 0: everybody sees it; 1: everybody who is signed in; 2: those who know its owner; 3: it is private. */
+const reachOf = (isPrivate: string, visibility: string) =>
+  `CASE WHEN ${isPrivate} = 1 THEN 3 WHEN ${visibility} = 'public' THEN 0 WHEN ${visibility} = 'limited' THEN 1 ELSE 2 END`
+
+/** Sixteen rows for each reach, so that parallel writers seldom wait for the same one. */
+const count = (reach: string, id: string, by: 1 | -1) =>
+  `INSERT INTO repository_tally (reach, slot, repositories) VALUES (${reach}, ${id} % 16, ${by})
+    ON CONFLICT (reach, slot) DO UPDATE SET repositories = repository_tally.repositories + excluded.repositories;`
+
+function sqliteTriggers(): readonly string[] {
+  const visibility = '(SELECT visibility FROM account WHERE account.id = NEW.owner_id)'
+  const setReach = `UPDATE repository SET reach = ${reachOf('NEW.is_private', visibility)} WHERE id = NEW.id;`
+  return [
+    `CREATE VIRTUAL TABLE repository_text USING fts5 (
+      name, description, tokenize = 'trigram', content = '', contentless_delete = 1, detail = 'full')`,
+    `INSERT INTO repository_text (rowid, name, description) SELECT id, lower_name, lower_description FROM repository`,
+    `CREATE TRIGGER repository_added AFTER INSERT ON repository BEGIN
+      ${setReach}
+      INSERT INTO repository_text (rowid, name, description) VALUES (NEW.id, NEW.lower_name, NEW.lower_description);
+    END`,
+    `CREATE TRIGGER repository_opened AFTER UPDATE OF is_private, owner_id ON repository BEGIN ${setReach} END`,
+    `CREATE TRIGGER repository_counted AFTER UPDATE OF reach ON repository WHEN OLD.reach <> NEW.reach BEGIN
+      ${count('OLD.reach', 'NEW.id', -1)}
+      ${count('NEW.reach', 'NEW.id', 1)}
+    END`,
+    `CREATE TRIGGER repository_worded AFTER UPDATE OF lower_name, lower_description ON repository
+      WHEN OLD.lower_name <> NEW.lower_name OR OLD.lower_description <> NEW.lower_description BEGIN
+      UPDATE repository_text SET name = NEW.lower_name, description = NEW.lower_description WHERE rowid = NEW.id;
+    END`,
+    `CREATE TRIGGER repository_removed AFTER DELETE ON repository BEGIN
+      ${count('OLD.reach', 'OLD.id', -1)}
+      DELETE FROM repository_text WHERE rowid = OLD.id;
+    END`,
+    `CREATE TRIGGER account_opened AFTER UPDATE OF visibility ON account WHEN OLD.visibility <> NEW.visibility BEGIN
+      UPDATE repository SET reach = ${reachOf('is_private', 'NEW.visibility')} WHERE owner_id = NEW.id;
+    END`,
+  ]
+}
+
+/** The owner is held while its repository is made: its visibility may be changed at the same moment. */
+function postgresTriggers(): readonly string[] {
+  const body = (text: string) => `RETURNS trigger LANGUAGE plpgsql AS $$ ${text} $$`
+  return [
+    `CREATE EXTENSION IF NOT EXISTS pg_trgm`,
+    `CREATE INDEX repository_name_text ON repository USING gin (lower_name gin_trgm_ops)`,
+    `CREATE INDEX repository_description_text ON repository USING gin (lower_description gin_trgm_ops)`,
+    `CREATE FUNCTION repository_set_reach() ${body(`DECLARE seen text; BEGIN
+      SELECT visibility INTO seen FROM account WHERE id = NEW.owner_id FOR SHARE;
+      NEW.reach := ${reachOf('NEW.is_private', 'seen')};
+      RETURN NEW;
+    END`)}`,
+    `CREATE FUNCTION repository_count() ${body(`BEGIN
+      IF TG_OP <> 'INSERT' THEN ${count('OLD.reach', 'OLD.id', -1)} END IF;
+      IF TG_OP <> 'DELETE' THEN ${count('NEW.reach', 'NEW.id', 1)} END IF;
+      RETURN NULL;
+    END`)}`,
+    `CREATE FUNCTION account_set_reach() ${body(`BEGIN
+      UPDATE repository SET reach = ${reachOf('is_private', 'NEW.visibility')} WHERE owner_id = NEW.id;
+      RETURN NULL;
+    END`)}`,
+    `CREATE TRIGGER repository_opened BEFORE INSERT OR UPDATE OF is_private, owner_id ON repository
+      FOR EACH ROW EXECUTE FUNCTION repository_set_reach()`,
+    `CREATE TRIGGER repository_counted AFTER INSERT OR DELETE ON repository FOR EACH ROW EXECUTE FUNCTION repository_count()`,
+    `CREATE TRIGGER repository_recounted AFTER UPDATE ON repository FOR EACH ROW
+      WHEN (OLD.reach <> NEW.reach) EXECUTE FUNCTION repository_count()`,
+    `CREATE TRIGGER account_opened AFTER UPDATE OF visibility ON account FOR EACH ROW
+      WHEN (OLD.visibility <> NEW.visibility) EXECUTE FUNCTION account_set_reach()`,
+  ]
+}

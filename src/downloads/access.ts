@@ -1,0 +1,64 @@
+import { reaches } from '../access-level.ts'
+import type { Attachment } from '../attachments/attachment.ts'
+import { holds, type ScopeCategory } from '../auth/scopes.ts'
+import type { Caller, Context } from '../context.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { findReleaseById } from '../releases/load.ts'
+import { unitLevel } from '../repositories/access.ts'
+import { loadVisibleById } from '../repositories/load.ts'
+import type { UnitKey } from '../repositories/units.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { isPullRequest } from './queries.ts'
+
+/**
+ * Whether the caller may have the file: first what the account may read, whatever its credential; then how far
+ * the credential reaches.
+ */
+export async function assertMayDownload(
+  ctx: Context,
+  caller: Caller,
+  attachment: Attachment,
+): Promise<RepositoryView> {
+  const account = { ...caller, publicOnly: false }
+  const view = await loadVisibleById(ctx, account, attachment.repositoryId)
+  if (!(await canRead(ctx, account, view, attachment))) throw notFound()
+  assertReaches(caller, view, attachment.releaseId === undefined ? 'issue' : 'repository')
+  return view
+}
+
+async function canRead(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+  { issueId, releaseId, uploaderId }: Attachment,
+): Promise<boolean> {
+  if (releaseId !== undefined) return canReadRelease(ctx, view, releaseId)
+  if (issueId === undefined) return uploaderId !== undefined && uploaderId === caller.account?.id
+  const isPull = await isPullRequest(ctx.db, issueId)
+  return hasLevel(view, isPull ? 'repo.pulls' : 'repo.issues', 'read')
+}
+
+async function canReadRelease(ctx: Context, view: RepositoryView, id: number): Promise<boolean> {
+  const release = await findReleaseById(ctx, view.repo.id, id)
+  return hasLevel(view, 'repo.releases', release?.isDraft ? 'write' : 'read')
+}
+
+function hasLevel(
+  { access, units }: RepositoryView,
+  unit: UnitKey,
+  wanted: 'read' | 'write',
+): boolean {
+  return reaches(unitLevel(access, units, unit), wanted)
+}
+
+function assertReaches(
+  { credential, publicOnly }: Caller,
+  { repo, owner }: RepositoryView,
+  category: ScopeCategory,
+): void {
+  if (credential.kind !== 'token') return
+  const isPublic = !repo.isPrivate && owner.visibility === 'public'
+  if (!holds(credential.scopes, category, 'read') || (publicOnly && !isPublic)) {
+    throw forbidden('Forbidden')
+  }
+}

@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { keyOf, type Attachment } from '../attachments/attachment.ts'
+import { findByUuid, findOfRelease } from '../attachments/load.ts'
+import { baseUrl } from '../config/urls.ts'
+import { anonymous, type Caller, type Context } from '../context.ts'
+import { AppError, notFound } from '../errors.ts'
+import { identify } from '../http/caller.ts'
+import { sendText, statuses } from '../http/errors.ts'
+import { planAnswer } from '../http/stored-file.ts'
+import { findForDownload } from '../releases/load.ts'
+import { loadVisible } from '../repositories/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { FileMissing, type ByteRange } from '../storage/file-storage.ts'
+import { assertMayDownload } from './access.ts'
+
+type Params = Readonly<Record<string, string>>
+type Find = (ctx: Context, caller: Caller, params: Params) => Promise<Attachment | undefined>
+type Identify = (ctx: Context, request: FastifyRequest, reply: FastifyReply) => Promise<Caller>
+
+/** The addresses of uploaded files, which records hand out. */
+export function uploadPages(server: FastifyInstance, ctx: Context): void {
+  const repo = '/:owner/:repo'
+  const add = (url: string, find: Find, who: Identify = identify) =>
+    server.route({
+      method: ['GET', 'HEAD'],
+      url,
+      exposeHeadRoute: false,
+      handler: (request, reply) => answer(ctx, request, reply, find, who),
+    })
+
+  add('/attachments/:uuid', (_ctx, _caller, { uuid = '' }) => findByUuid(ctx, uuid))
+  add(`${repo}/attachments/:uuid`, findInRepository)
+  add(`${repo}/releases/attachments/:uuid`, findInRepository)
+  add(`${repo}/releases/download/:tag/:name`, findByTagAndName)
+  add(`${repo}/releases/latest/download/:name`, (_ctx, caller, params) =>
+    findByTagAndName(ctx, caller, { ...params, tag: 'latest' }),
+  )
+  // Pages of a browser: no credential but a session counts.
+  const nobody: Identify = async () => anonymous
+  add(`${repo}/issues/:index/attachments/:uuid`, findInRepository, nobody)
+  add(`${repo}/pulls/:index/attachments/:uuid`, findInRepository, nobody)
+  server.options('/attachments/:uuid', async (_request, reply) =>
+    reply.status(405).header('allow', 'GET, HEAD').send(),
+  )
+}
+
+async function answer(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  find: Find,
+  who: Identify,
+): Promise<FastifyReply> {
+  try {
+    const caller = await who(ctx, request, reply)
+    request.caller = caller
+    const attachment = await find(ctx, caller, request.params as Params)
+    if (!attachment) throw notFound()
+    const view = await assertMayDownload(ctx, caller, attachment)
+    return await sendFile(ctx, request, reply, attachment, view)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return refuse(ctx, request, reply, error)
+  }
+}
+
+async function sendFile(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  attachment: Attachment,
+  { repo, owner }: RepositoryView,
+): Promise<FastifyReply> {
+  ctx.downloadCounts.note(attachment.id)
+  const isPrivate = repo.isPrivate || owner.visibility !== 'public'
+  const file = { ...attachment, uploadedAt: attachment.createdAt, isPrivate }
+  const { headers } = request
+  const { status, part, ...planned } = planAnswer(file, {
+    ifNoneMatch: headers['if-none-match'],
+    ifModifiedSince: headers['if-modified-since'],
+    range: headers.range,
+  })
+  const wantsBytes = request.method !== 'HEAD' && status < 300 && attachment.size > 0
+  const content = wantsBytes ? await openFile(ctx, attachment, part) : undefined
+  reply.status(status).headers(planned.headers ?? {})
+  return reply.send(content)
+}
+
+/** What is missing is our fault; a storage that does not answer now may do so soon. */
+async function openFile(ctx: Context, { uuid }: Attachment, part: ByteRange | undefined) {
+  try {
+    return await ctx.files.open(keyOf(uuid), part)
+  } catch (error) {
+    if (error instanceof FileMissing) throw error
+    ctx.log.error({ err: error, uuid }, 'file not read')
+    throw new AppError('unavailable', 'Service Unavailable', { cause: error, retryAfter: 5 })
+  }
+}
+
+/** Browsers get a text, and who must sign in is led there. */
+function refuse(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: AppError,
+): FastifyReply {
+  if (error.code === 'unauthenticated') {
+    sendText(reply, 401, 'Failed to authenticate user')
+  } else if (error.code === 'forbidden' && mustSignIn(ctx, request)) {
+    reply.redirect(`${baseUrl(ctx.config)}/user/login`, 303)
+  } else if (error.code === 'forbidden') {
+    sendText(reply, 403, 'Forbidden')
+  } else if (error.code === 'not_found') {
+    sendText(reply, 404, 'Not Found')
+  } else {
+    if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+    sendText(reply, statuses[error.code], error.message)
+  }
+  return reply
+}
+
+function mustSignIn({ config }: Context, { headers, caller }: FastifyRequest): boolean {
+  const isAnonymous = caller?.account === undefined && headers.authorization === undefined
+  return config.security.require_sign_in === 'true' && isAnonymous
+}
+
+async function findInRepository(
+  ctx: Context,
+  caller: Caller,
+  { owner = '', repo = '', uuid = '' }: Params,
+): Promise<Attachment | undefined> {
+  const view = await loadVisible(ctx, { ...caller, publicOnly: false }, { owner, repo })
+  const attachment = await findByUuid(ctx, uuid)
+  return attachment?.repositoryId === view.repo.id ? attachment : undefined
+}
+
+async function findByTagAndName(
+  ctx: Context,
+  caller: Caller,
+  { owner = '', repo = '', tag = '', name = '' }: Params,
+): Promise<Attachment | undefined> {
+  const view = await loadVisible(ctx, { ...caller, publicOnly: false }, { owner, repo })
+  if (view.repo.isEmpty) return undefined
+  const release = await findForDownload(ctx, view, tag)
+  return release && findOfRelease(ctx, release.id, name)
+}

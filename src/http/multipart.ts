@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { AppError } from '../errors.ts'
+
+const limits = { parts: 10, fieldSize: 4096, headerSize: 8192, headerPairs: 32 }
+const MAX_BOUNDARY = 70
+
+export function isMultipart(type: string): boolean {
+  return /^multipart\/form-data/i.test(type)
+}
+
+export function malformedForm(cause?: unknown): AppError {
+  return new AppError('upload_failed', 'failed to parse request multipart form', {
+    plain: true,
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+/** The texts of a form; what it has of files is left out. */
+export async function readTexts(type: string, body: Buffer): Promise<URLSearchParams> {
+  const texts = new URLSearchParams()
+  const parser = parserFor(type)
+  parser.on('field', (name, value) => texts.append(name, value.replaceAll('\0', '')))
+  parser.on('file', (_name, file) => void file.resume())
+  await parsed(Readable.from([body]), parser)
+  return texts
+}
+
+export interface FormFile {
+  readonly name: string
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Gives the first file of the form that is called `field` to `take` as it arrives, and reads the form to its end.
+ * Should that fail after all, `undo` gets what was taken. Without such a file nothing is taken.
+ */
+export async function takeFile<T>(
+  request: IncomingMessage,
+  field: string,
+  take: (file: FormFile) => Promise<T>,
+  undo: (taken: T) => Promise<void>,
+): Promise<T | undefined> {
+  const parser = parserFor(request.headers['content-type'] ?? '')
+  let taken: Promise<T> | undefined
+  let current: BusboyFileStream | undefined
+  const failed = Promise.withResolvers<never>()
+  parser.on('file', (name, file, filename) => {
+    if (taken || name !== field) return void file.resume()
+    current = file
+    taken = take({ name: filename, content: file })
+    taken.catch(failed.reject)
+  })
+  const end = parsed(request, parser)
+  end.catch((error: Error) => current?.destroy(error))
+  try {
+    await Promise.race([end, failed.promise])
+    return await taken
+  } catch (error) {
+    request.unpipe(parser)
+    await taken?.then(undo, () => undefined)
+    throw error
+  }
+}
+
+/** Until all of the form has been read. */
+function parsed(source: Readable, parser: Busboy): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  parser.on('finish', resolve)
+  parser.on('partsLimit', () => reject(malformedForm()))
+  parser.on('error', (error) => reject(malformedForm(error)))
+  source.on('error', reject)
+  source.pipe(parser)
+  return promise
+}
+
+type Busboy = InstanceType<typeof Busboy>
+
+function parserFor(type: string): Busboy {
+  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;]+))/i.exec(type) ?? []
+  const boundary = quoted ?? plain ?? ''
+  if (boundary === '' || boundary.length > MAX_BOUNDARY) throw malformedForm()
+  try {
+    return new Busboy({
+      headers: { 'content-type': type },
+      limits,
+      preservePath: true,
+      fileHwm: 256 * 1024,
+      isPartAFile: (_name, _type, filename) => filename !== undefined && filename !== '',
+    })
+  } catch (error) {
+    throw malformedForm(error)
+  }
+}

@@ -1,0 +1,109 @@
+import type { ByteRange } from '../storage/file-storage.ts'
+import type { Answer } from './answer.ts'
+
+/** An uploaded file as it is served. */
+export interface ServedUpload {
+  readonly uuid: string
+  readonly name: string
+  readonly size: number
+  readonly sha256: string
+  /** Chosen by us; what could run in a browser is plain text here. */
+  readonly mediaType: string
+  /** Whole seconds since 1970. */
+  readonly uploadedAt: number
+  /** Whether not everybody may see it. */
+  readonly isPrivate: boolean
+}
+
+export interface Conditions {
+  readonly ifNoneMatch: string | undefined
+  readonly ifModifiedSince: string | undefined
+  readonly range: string | undefined
+}
+
+/** What is to be answered; without `part` and with a status of success, the whole file. */
+export interface PlannedAnswer extends Answer {
+  readonly part?: ByteRange
+}
+
+export function planAnswer(file: ServedUpload, conditions: Conditions): PlannedAnswer {
+  const validators = {
+    etag: `"${file.uuid}"`,
+    'last-modified': new Date(file.uploadedAt * 1000).toUTCString(),
+  }
+  if (isUnchanged(file, conditions)) return { status: 304, headers: validators }
+  const range = readRange(conditions.range, file.size)
+  if (typeof range === 'number') return refused(range)
+  const headers = { ...validators, ...fileHeaders(file) }
+  const length = range ? range.to - range.from + 1 : file.size
+  const sized = { ...headers, 'content-length': String(length) }
+  if (!range) return { status: 200, headers: sized }
+  const place = `bytes ${range.from}-${range.to}/${file.size}`
+  return { status: 206, part: range, headers: { ...sized, 'content-range': place } }
+}
+
+function refused(status: 400 | 416): PlannedAnswer {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' } }
+}
+
+/** One function for all of them: showing files in place is safe only with these together. */
+function fileHeaders({ name, mediaType, sha256, isPrivate }: ServedUpload): Record<string, string> {
+  const policy = contentPolicy(mediaType)
+  return {
+    'content-type': mediaType,
+    'content-disposition': inlineAs(name),
+    'access-control-expose-headers': 'Content-Disposition',
+    'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+    ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+    ...(isPrivate ? { 'cross-origin-resource-policy': 'same-site' } : {}),
+  }
+}
+
+/** Viewers of PDF do not work in a sandbox; players of sound and video need nothing. */
+function contentPolicy(mediaType: string): string | undefined {
+  if (/^(audio|video)\//.test(mediaType)) return undefined
+  const policy = `default-src 'none'; style-src 'unsafe-inline'`
+  return mediaType === 'application/pdf' ? policy : `${policy}; sandbox`
+}
+
+function inlineAs(path: string): string {
+  const name = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  const plain = name.toWellFormed().replace(/[^\x20-\x7e]/gu, '_')
+  const filename = /^[\w!#$%&'*+.^`|~-]+$/.test(plain)
+    ? plain
+    : `"${plain.replace(/["\\]/g, '\\$&')}"`
+  if (plain === name) return `inline; filename=${filename}`
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `inline; filename=${filename}; filename*=utf-8''${encoded}`
+}
+
+/** Of a list of tags the first thirty-two are looked at. */
+function isUnchanged(
+  { uuid, uploadedAt }: ServedUpload,
+  { ifNoneMatch, ifModifiedSince }: Conditions,
+): boolean {
+  if (ifNoneMatch !== undefined) {
+    const tags = ifNoneMatch.split(',', 32).map((tag) => tag.trim().replace(/^W\//, ''))
+    if (tags.includes(`"${uuid}"`)) return true
+  }
+  const since = Date.parse(ifModifiedSince ?? '')
+  return !Number.isNaN(since) && since >= uploadedAt * 1000
+}
+
+/** A single range; the status of the refusal where it is none. Other units, and empty files, have no parts. */
+export function readRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | 400 | 416 | undefined {
+  if (!header?.startsWith('bytes=') || size === 0) return undefined
+  const range = header.slice('bytes='.length)
+  if (range.includes(',') || !range.includes('-')) return 400
+  const [, first = '', last = ''] = /^([^-]*)-(.*)$/.exec(range) ?? []
+  if (!/^\d+$/.test(first) || Number(first) >= size || !/^\d*$/.test(last)) return 416
+  const from = Number(first)
+  if (last === '') return { from, to: size - 1 }
+  return Number(last) < from ? 400 : { from, to: Math.min(Number(last), size - 1) }
+}

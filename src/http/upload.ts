@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { lastElement } from '../attachments/name.ts'
+import {
+  discardFile,
+  receiveFile,
+  type ReceivedFile,
+  type UploadRules,
+} from '../attachments/receive.ts'
+import { asAppError, UploadError, type FailureCodes } from '../attachments/upload-error.ts'
+import type { Context } from '../context.ts'
+import type { Call } from './call.ts'
+import { isMultipart, takeFile } from './multipart.ts'
+
+/** What one address makes of an upload. */
+export interface UploadTerms {
+  readonly rules: UploadRules
+  /** A body that is no form is the file itself. */
+  readonly takesRaw: boolean
+  readonly codes: FailureCodes
+}
+
+/** What a form may be longer than the file in it. */
+const FORM_OVERHEAD = 1_048_576
+
+export interface Received<Place> {
+  readonly file: ReceivedFile
+  readonly place: Place
+}
+
+/**
+ * The file that the body carries, stored; or nothing is, and the failure is told as the address tells it. Where that
+ * took its time, what it is for is entered again at the end: rights may have been taken away while the bytes arrived.
+ */
+export async function receiveUpload<Place>(
+  ctx: Context,
+  call: Call,
+  terms: UploadTerms,
+  enter: () => Promise<Place>,
+): Promise<Received<Place>> {
+  const place = await enter()
+  const began = ctx.now()
+  const file = await receive(ctx, call, terms)
+  if (ctx.now() === began) return { file, place }
+  try {
+    return { file, place: await enter() }
+  } catch (error) {
+    await discardFile(ctx, file)
+    throw error
+  }
+}
+
+async function receive(ctx: Context, call: Call, terms: UploadTerms): Promise<ReceivedFile> {
+  try {
+    return isMultipart(call.header('content-type') ?? '')
+      ? await receiveForm(ctx, call, terms)
+      : await receiveRaw(ctx, call, terms)
+  } catch (error) {
+    await drainBriefly(call.incoming)
+    throw asAppError(error, terms.codes)
+  }
+}
+
+async function receiveForm(
+  ctx: Context,
+  call: Call,
+  { rules }: UploadTerms,
+): Promise<ReceivedFile> {
+  const { incoming } = call
+  const maxBytes = rules.maxBytes + FORM_OVERHEAD
+  const sha256 = claimedDigest(call)
+  const declaredBytes = Math.max(0, declaredLength(incoming) - FORM_OVERHEAD)
+  let seen = 0
+  incoming.on('data', (chunk: Buffer) => {
+    seen += chunk.length
+    if (seen > maxBytes)
+      incoming.emit('error', new UploadError('too_large', 'the form is too large'))
+  })
+  const file = await takeFile(
+    incoming,
+    'attachment',
+    ({ name, content }) =>
+      receiveFile(
+        ctx,
+        { name: call.query.text('name') || lastElement(name), content, declaredBytes, sha256 },
+        rules,
+      ),
+    (taken) => discardFile(ctx, taken),
+  )
+  if (!file) throw noFile()
+  return file
+}
+
+async function receiveRaw(
+  ctx: Context,
+  call: Call,
+  { rules, takesRaw }: UploadTerms,
+): Promise<ReceivedFile> {
+  if (!takesRaw) throw noFile()
+  const { incoming } = call
+  const upload = {
+    name: call.query.text('name') ?? '',
+    content: incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
+    declaredBytes: declaredLength(incoming),
+    sha256: claimedDigest(call),
+  }
+  return receiveFile(ctx, upload, rules)
+}
+
+function noFile(): UploadError {
+  return new UploadError('no_file', 'http: no such file')
+}
+
+function declaredLength({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0)
+}
+
+/** From `?sha256=` in hexadecimal or from Repr-Digest; other algorithms are not looked at. */
+export function claimedDigest(call: Call): string | undefined {
+  const hex = call.query.text('sha256')
+  if (hex) return hex.toLowerCase()
+  const [, base64] = /(?:^|,)\s*sha-256=:([^:]*):/.exec(call.header('repr-digest') ?? '') ?? []
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('hex')
+}
+
+const DRAIN_BYTES = 1_048_576
+const DRAIN_MS = 1_000
+
+/** A client that is almost done learns why it is refused; one that has much left finds the connection closed. */
+async function drainBriefly(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let left = DRAIN_BYTES
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) resolve()
+  })
+  for (const event of ['end', 'close', 'error']) request.once(event, () => resolve())
+  request.resume()
+  await Promise.race([promise, pause(DRAIN_MS, undefined, { ref: false })])
+}

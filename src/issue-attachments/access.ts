@@ -1,0 +1,69 @@
+import { reaches } from '../access-level.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
+import { readsIssue, writesIssue } from '../issues/rights.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { findCommentById, findIssueByNumber, type Attachable } from './queries.ts'
+
+/** Reading either kind is enough to read the attachments of both. */
+export async function loadIssue(
+  ctx: Context,
+  { repo }: RepositoryView,
+  number: number,
+): Promise<Attachable> {
+  if (number <= 0) throw notFound('issue does not exist [id: 0, repo_id: 0, index: 0]')
+  const issue = await findIssueByNumber(ctx.db, repo.id, number)
+  if (!issue) {
+    throw notFound(`issue does not exist [id: 0, repo_id: ${repo.id}, index: ${number}]`)
+  }
+  return issue
+}
+
+export async function loadComment(
+  ctx: Context,
+  view: RepositoryView,
+  id: number,
+): Promise<Attachable> {
+  const comment = await findCommentById(ctx.db, id)
+  if (!comment) throw notFound(`comment does not exist [id: ${id}, issue_id: 0]`)
+  if (comment.repositoryId !== view.repo.id) throw notFound('no matching issue comment found')
+  if (!readsIssue(view, comment)) throw notFound()
+  return comment
+}
+
+/** Who wrote the issue, and who writes issues. */
+export function assertWritesTo(
+  view: RepositoryView,
+  caller: SignedInCaller,
+  issue: Attachable,
+): void {
+  if (issue.authorId === caller.account.id || administers(view) || writesIssue(view, issue)) return
+  throw forbidden('user should have permission to write issue')
+}
+
+/** Who wrote the comment and writes issues too. */
+export function assertEditsComment(
+  view: RepositoryView,
+  caller: SignedInCaller,
+  comment: Attachable,
+): void {
+  const isOwn = comment.authorId === caller.account.id || administers(view)
+  if (!isOwn || !writesIssue(view, comment)) {
+    throw forbidden('user should have permission to edit comment')
+  }
+}
+
+export async function assertMayAdd(
+  ctx: Context,
+  view: RepositoryView,
+  { account }: SignedInCaller,
+  { issueAuthorId }: Attachable,
+): Promise<void> {
+  if (administers(view)) return
+  await assertNotBlocked(ctx.db, account.id, [view.owner.id, issueAuthorId ?? 0])
+}
+
+function administers({ access }: RepositoryView): boolean {
+  return reaches(access.level, 'admin')
+}

@@ -1,0 +1,80 @@
+import type { Attachment } from '../attachments/attachment.ts'
+import { createAttachment } from '../attachments/create.ts'
+import { attachmentsOfComments, attachmentsOfIssues, loadAttachment } from '../attachments/load.ts'
+import type { ReceivedFile } from '../attachments/receive.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { raiseContentVersion } from '../issues/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { touchComment, type Attachable } from './queries.ts'
+
+export async function listOfIssue(
+  ctx: Context,
+  { issueId }: Attachable,
+): Promise<readonly Attachment[]> {
+  await ctx.downloadCounts.settle()
+  return (await attachmentsOfIssues(ctx.db, [issueId])).get(issueId) ?? []
+}
+
+export async function listOfComment(ctx: Context, id: number): Promise<readonly Attachment[]> {
+  await ctx.downloadCounts.settle()
+  return (await attachmentsOfComments(ctx.db, [id])).get(id) ?? []
+}
+
+/** Also one of its comments. */
+export async function loadOfIssue(
+  ctx: Context,
+  view: RepositoryView,
+  { issueId }: Attachable,
+  id: number,
+): Promise<Attachment> {
+  const attachment = await loadInRepository(ctx, view, id)
+  if (attachment.issueId !== issueId) throw notFound('no such attachment in issue')
+  return attachment
+}
+
+export async function loadOfComment(
+  ctx: Context,
+  view: RepositoryView,
+  commentId: number,
+  id: number,
+): Promise<Attachment> {
+  const attachment = await loadInRepository(ctx, view, id)
+  if (attachment.commentId !== commentId) throw notFound('no such attachment in comment')
+  return attachment
+}
+
+async function loadInRepository(
+  ctx: Context,
+  { repo }: RepositoryView,
+  id: number,
+): Promise<Attachment> {
+  const attachment = await loadAttachment(ctx, id)
+  if (attachment.repositoryId !== repo.id) throw notFound('no such attachment in repo')
+  return attachment
+}
+
+/** Counts as an edit of the issue. */
+export async function attachToIssue(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { issueId }: Attachable,
+  file: ReceivedFile,
+): Promise<Attachment> {
+  return createAttachment(ctx, caller, { view, issueId }, file, (tx) =>
+    raiseContentVersion(tx, issueId, ctx.now()),
+  )
+}
+
+export async function attachToComment(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { issueId, commentId }: Attachable & { readonly commentId: number },
+  file: ReceivedFile,
+): Promise<Attachment> {
+  return createAttachment(ctx, caller, { view, issueId, commentId }, file, (tx) =>
+    touchComment(tx, commentId, ctx.now()),
+  )
+}

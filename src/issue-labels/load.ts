@@ -1,0 +1,36 @@
+import type { Executor } from '../db/database.ts'
+import type { Label } from '../labels/label.ts'
+import {
+  findLabelsById,
+  findLabelsOf,
+  findUsable,
+  type LabelKeys,
+  type LabelSources,
+} from './queries.ts'
+
+export async function labelsOfIssues(
+  db: Executor,
+  issueIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly Label[]>> {
+  return findLabelsOf(db, issueIds)
+}
+
+export async function labelsById(
+  db: Executor,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, Label>> {
+  return findLabelsById(db, [...new Set(ids)])
+}
+
+/** What issues of a repository may be labelled with, of what was asked for and in its order. */
+export async function usableLabels(
+  db: Executor,
+  { repo, owner }: { repo: { id: number }; owner: { id: number } },
+  keys: LabelKeys,
+): Promise<readonly Label[]> {
+  const sources: LabelSources = { repositoryId: repo.id, ownerId: owner.id }
+  const found = await findUsable(db, sources, keys)
+  const places = new Map([...('ids' in keys ? keys.ids : keys.names)].map((key, at) => [key, at]))
+  const placeOf = (label: Label) => places.get('ids' in keys ? label.id : label.name) ?? 0
+  return found.toSorted((a, b) => placeOf(a) - placeOf(b))
+}

@@ -1,0 +1,50 @@
+/** What was worked out lately, by key: the longest unused goes when all together weigh too much. */
+export class WeighedCache<T> {
+  readonly #entries = new Map<string, { readonly value: T; readonly weight: number }>()
+  readonly #pending = new Map<string, Promise<T>>()
+  readonly #maxWeight: number
+  #weight = 0
+
+  constructor(maxWeight: number) {
+    this.#maxWeight = maxWeight
+  }
+
+  /** What is asked for by several at once is worked out once. */
+  async get(
+    key: string,
+    make: () => Promise<{ readonly value: T; readonly weight: number }>,
+  ): Promise<T> {
+    const known = this.#entries.get(key)
+    if (known) {
+      this.#entries.delete(key)
+      this.#entries.set(key, known)
+      return known.value
+    }
+    const pending = this.#pending.get(key) ?? this.#make(key, make)
+    return pending
+  }
+
+  #make(
+    key: string,
+    make: () => Promise<{ readonly value: T; readonly weight: number }>,
+  ): Promise<T> {
+    const made = make()
+      .then((entry) => {
+        this.#keep(key, entry)
+        return entry.value
+      })
+      .finally(() => this.#pending.delete(key))
+    this.#pending.set(key, made)
+    return made
+  }
+
+  #keep(key: string, entry: { readonly value: T; readonly weight: number }): void {
+    this.#entries.set(key, entry)
+    this.#weight += entry.weight
+    for (const [oldest, { weight }] of this.#entries) {
+      if (this.#weight <= this.#maxWeight) return
+      this.#entries.delete(oldest)
+      this.#weight -= weight
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { isUtf8 } from 'node:buffer'
+import type { ObjectReader } from '../git/objects.ts'
+import type { TreeEntry } from '../git/parse.ts'
+import { findEntry, kindOf, readTree } from '../git/tree.ts'
+import { YamlError, type YamlBudget } from '../yaml.ts'
+import { defaultConfig, readConfig, type ReadConfig } from './config.ts'
+import { TemplateError } from './error.ts'
+import { parseTemplate, type IssueTemplate } from './template.ts'
+
+/** What a commit says about new issues. */
+export interface IssueFiles {
+  readonly templates: readonly IssueTemplate[]
+  /** Files that are no templates though they should be. */
+  readonly failures: number
+  /** Absent when there is no file. */
+  readonly config: ReadConfig | undefined
+}
+
+export const noIssueFiles: IssueFiles = { templates: [], failures: 0, config: undefined }
+
+const folders = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((parent) => [
+  `${parent}ISSUE_TEMPLATE`,
+  `${parent}issue_template`,
+])
+const configFolders = folders.filter((folder) => /^\.git(?:ea|hub)\//.test(folder))
+
+const MAX_TEMPLATES = 100
+const MAX_FILE_BYTES = 8 * 1024 * 1024
+const MAX_READ_BYTES = 1024 * 1024
+/** For all files of a repository together. */
+const MAX_LEXEMES = 60_000
+
+interface Named extends TreeEntry {
+  readonly path: string
+}
+
+/** Everything in one go: whoever asks for one of the three answers asks for the next soon. */
+export async function findIssueFiles(objects: ObjectReader, commitId: string): Promise<IssueFiles> {
+  const tree = await objects.info(`${commitId}^{tree}`)
+  if (!tree) return noIssueFiles
+  const entries: Named[] = []
+  for (const folder of folders) entries.push(...(await listFolder(objects, tree.id, folder)))
+  const budget = { lexemes: MAX_LEXEMES }
+  const config = await findConfig(objects, entries, budget)
+  return { ...(await readTemplates(objects, entries.filter(isTemplate), budget)), config }
+}
+
+async function listFolder(
+  objects: ObjectReader,
+  treeId: string,
+  folder: string,
+): Promise<readonly Named[]> {
+  const found = await findEntry(objects, treeId, folder)
+  if (!found || kindOf(found) !== 'dir') return []
+  return (await readTree(objects, found.id))
+    .filter((entry) => kindOf(entry) === 'file')
+    .map((entry) => ({ ...entry, path: `${folder}/${entry.name}` }))
+}
+
+function isTemplate({ name }: Named): boolean {
+  return /\.(?:md|yaml|yml)$/.test(name) && name !== 'config.yaml' && name !== 'config.yml'
+}
+
+async function readTemplates(
+  objects: ObjectReader,
+  entries: readonly Named[],
+  budget: YamlBudget,
+): Promise<Pick<IssueFiles, 'templates' | 'failures'>> {
+  const templates: IssueTemplate[] = []
+  for (const entry of entries.slice(0, MAX_TEMPLATES)) {
+    const template = await readTemplate(objects, entry, budget)
+    if (template) templates.push(template)
+  }
+  return { templates, failures: entries.length - templates.length }
+}
+
+async function readTemplate(
+  objects: ObjectReader,
+  entry: Named,
+  budget: YamlBudget,
+): Promise<IssueTemplate | undefined> {
+  const text = await readText(objects, entry)
+  if (text === undefined) return undefined
+  try {
+    return await parseTemplate(entry.path, text, budget)
+  } catch (error) {
+    if (error instanceof YamlError || error instanceof TemplateError) return undefined
+    throw error
+  }
+}
+
+/** The first file there is; no other is tried when it is bad. */
+async function findConfig(
+  objects: ObjectReader,
+  entries: readonly Named[],
+  budget: YamlBudget,
+): Promise<ReadConfig | undefined> {
+  const candidates = configFolders.flatMap((folder) => [
+    `${folder}/config.yaml`,
+    `${folder}/config.yml`,
+  ])
+  const path = candidates.find((candidate) => entries.some((entry) => entry.path === candidate))
+  const entry = entries.find((candidate) => candidate.path === path)
+  if (!entry) return undefined
+  const text = await readText(objects, entry)
+  if (text !== undefined) return readConfig(text, budget)
+  return { config: defaultConfig, problem: 'the file is too large, or not in UTF-8' }
+}
+
+/** The first part of a large file; `undefined` when it is too large or a form in no known encoding. */
+async function readText(objects: ObjectReader, { id, name }: Named): Promise<string | undefined> {
+  const file = await objects.read(id, MAX_FILE_BYTES)
+  if (!file) return undefined
+  const isWhole = file.content.length <= MAX_READ_BYTES
+  if (isWhole && !name.endsWith('.md') && !isUtf8(file.content)) return undefined
+  return file.content.toString('utf8', 0, MAX_READ_BYTES)
+}

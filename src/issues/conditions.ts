@@ -1,0 +1,139 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import type { Config } from '../config/config.ts'
+import type { Caller } from '../context.ts'
+import { contains } from '../db/like.ts'
+import type { Schema } from '../db/schema.ts'
+import type { RepositoryCondition } from '../repositories/conditions.ts'
+import { isReadableUnit } from '../repositories/visibility.ts'
+
+/** A condition on `issue`. */
+export type IssueCondition = (eb: IssueBuilder) => Expression<SqlBool>
+export type IssueBuilder = ExpressionBuilder<Schema, 'issue'>
+
+const never: IssueCondition = () => sql<boolean>`1 = 0`
+
+export type IssueState = 'open' | 'closed' | 'all'
+/** Which kinds of issues are meant. */
+export interface Kinds {
+  readonly issues: boolean
+  readonly pulls: boolean
+}
+
+/** What every list of issues can be narrowed by. */
+export interface IssueFilter {
+  readonly state: IssueState
+  readonly keyword: string
+  readonly since?: number | undefined
+  readonly before?: number | undefined
+  readonly createdBy?: number | undefined
+  readonly assignedTo?: number | undefined
+  readonly mentioning?: number | undefined
+  readonly milestoneIds?: readonly number[] | undefined
+}
+
+export function filtersOf(filter: IssueFilter): readonly IssueCondition[] {
+  const { since, before, createdBy, assignedTo, mentioning, milestoneIds, keyword } = filter
+  const conditions: (IssueCondition | undefined)[] = [
+    isInState(filter.state),
+    keyword === '' ? undefined : mentionsText(keyword.toLowerCase()),
+    since === undefined ? undefined : (eb) => eb('issue.updated_at', '>=', since),
+    before === undefined ? undefined : (eb) => eb('issue.updated_at', '<=', before),
+    createdBy === undefined ? undefined : (eb) => eb('issue.author_id', '=', createdBy),
+    assignedTo === undefined ? undefined : isLinkedTo('issue_assignee', assignedTo),
+    mentioning === undefined ? undefined : isLinkedTo('issue_mention', mentioning),
+    milestoneIds === undefined ? undefined : (eb) => eb('issue.milestone_id', 'in', milestoneIds),
+  ]
+  return conditions.filter((condition) => condition !== undefined)
+}
+
+function isInState(state: IssueState): IssueCondition | undefined {
+  if (state === 'all') return undefined
+  return (eb) => eb('issue.is_closed', '=', state === 'closed' ? 1 : 0)
+}
+
+/** In the title, the text or a comment. */
+function mentionsText(lower: string): IssueCondition {
+  return (eb) =>
+    eb.or([
+      contains(sql.ref('issue.lower_text'), lower),
+      eb.exists(
+        eb
+          .selectFrom('comment')
+          .select('comment.id')
+          .whereRef('comment.issue_id', '=', 'issue.id')
+          .where('comment.kind', '=', 'comment')
+          .where(contains(sql.ref('comment.lower_text'), lower)),
+      ),
+    ])
+}
+
+function isLinkedTo(link: 'issue_assignee' | 'issue_mention', accountId: number): IssueCondition {
+  return (eb) =>
+    eb.exists(
+      eb
+        .selectFrom(link)
+        .select(`${link}.account_id`)
+        .whereRef(`${link}.issue_id`, '=', 'issue.id')
+        .where(`${link}.account_id`, '=', accountId),
+    )
+}
+
+/** Of one repository, the kinds that are asked for. */
+export function isOfRepository(repositoryId: number, kinds: Kinds): IssueCondition {
+  if (!kinds.issues && !kinds.pulls) return never
+  return (eb) =>
+    eb.and([
+      eb('issue.repository_id', '=', repositoryId),
+      ...(kinds.issues && kinds.pulls ? [] : [eb('issue.is_pull', '=', kinds.pulls ? 1 : 0)]),
+    ])
+}
+
+/** Labels with all of `names`; several labels of one name are as good as each other. */
+export function hasAllLabels(labelIds: readonly number[], names: number): IssueCondition {
+  return (eb) =>
+    eb(
+      eb
+        .selectFrom('issue_label')
+        .innerJoin('label', 'label.id', 'issue_label.label_id')
+        .select(sql<number>`count(DISTINCT label.name)`.as('names'))
+        .whereRef('issue_label.issue_id', '=', 'issue.id')
+        .where('issue_label.label_id', 'in', labelIds),
+      '=',
+      names,
+    )
+}
+
+export function hasAnyLabel(labelIds: readonly number[]): IssueCondition {
+  return (eb) =>
+    eb.exists(
+      eb
+        .selectFrom('issue_label')
+        .select('issue_label.label_id')
+        .whereRef('issue_label.issue_id', '=', 'issue.id')
+        .where('issue_label.label_id', 'in', labelIds),
+    )
+}
+
+/** In a repository that fits. */
+export function isIn(condition: RepositoryCondition): IssueCondition {
+  return (eb) =>
+    eb.exists(
+      eb
+        .selectFrom('repository')
+        .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
+        .select('repository.id')
+        .whereRef('repository.id', '=', 'issue.repository_id')
+        .where(condition),
+    )
+}
+
+/** All that the caller may read anywhere, of the kinds that are asked for. */
+export function isReadable(config: Config, caller: Caller, kinds: Kinds): IssueCondition {
+  const issues = isIn(isReadableUnit(config, caller, 'repo.issues'))
+  const pulls = isIn(isReadableUnit(config, caller, 'repo.pulls'))
+  return (eb) =>
+    eb.or([
+      ...(kinds.issues ? [eb.and([eb('issue.is_pull', '=', 0), issues(eb)])] : []),
+      ...(kinds.pulls ? [eb.and([eb('issue.is_pull', '=', 1), pulls(eb)])] : []),
+    ])
+}

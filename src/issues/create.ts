@@ -1,0 +1,145 @@
+import { recordActivity } from '../activity/record.ts'
+import { recordEvents, type NewEvent } from '../comments/record.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { AppError, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
+import { changeLabels } from '../issue-labels/change.ts'
+import { usableLabels } from '../issue-labels/load.ts'
+import type { Label } from '../labels/label.ts'
+import { findMilestoneOf, recount } from '../milestones/tally.ts'
+import { changeTracker } from '../repositories/tracker.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { changeAssignees, loadAssignable } from './assignees.ts'
+import { readTitle, searchText, type Issue } from './issue.ts'
+import { findMentioned, recordMentions } from './mentions.ts'
+import { addToOpen, insertIssue, takeNumber } from './queries.ts'
+import { writesIssue } from './rights.ts'
+import { changeState } from './state.ts'
+
+export interface NewIssue {
+  readonly title: string
+  readonly body: string
+  readonly ref: string
+  readonly isClosed: boolean
+  readonly assignees: readonly string[]
+  readonly labelIds: readonly number[]
+  readonly projectIds: readonly number[]
+  /** 0: none. */
+  readonly milestoneId: number
+  readonly dueAt: number
+}
+
+/** What only those who write issues may say of one; looked up. */
+interface Triage {
+  readonly assigneeIds: readonly number[]
+  readonly labels: readonly Label[]
+  readonly milestoneId: number | undefined
+  readonly dueAt: number
+}
+
+const untriaged: Triage = { assigneeIds: [], labels: [], milestoneId: undefined, dueAt: 0 }
+
+export async function createIssue(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  wanted: NewIssue,
+): Promise<Issue> {
+  const title = readTitle(wanted.title)
+  assertNoProjects(wanted.projectIds)
+  await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
+  const triage = writesIssue(view, { isPull: false })
+    ? await loadTriage(ctx, view, wanted)
+    : untriaged
+  const mentioned = await findMentioned(ctx.db, wanted.body)
+  const issue = await changeTracker(ctx, view.repo.id, async (tx) => {
+    const made = await insertNumbered(ctx, tx, caller, view, { ...wanted, ...triage, title })
+    await recordTriage(ctx, tx, caller, made, triage)
+    await recordMentions(tx, made.id, mentioned)
+    await recordCreation(ctx, tx, caller, view, made)
+    return wanted.isClosed ? changeState(ctx, tx, caller, view, made, true) : made
+  })
+  ctx.jobs.wake()
+  return issue
+}
+
+/** There are no projects yet, so none can be named. */
+export function assertNoProjects([id]: readonly number[]): void {
+  if (id !== undefined) throw new AppError('bad_request', `project does not exist [id: ${id}]`)
+}
+
+/** Milestones and labels that are not there are passed over. */
+async function loadTriage(ctx: Context, view: RepositoryView, wanted: NewIssue): Promise<Triage> {
+  const milestone =
+    wanted.milestoneId > 0
+      ? await findMilestoneOf(ctx.db, view.repo.id, wanted.milestoneId)
+      : undefined
+  return {
+    assigneeIds: await loadAssignable(ctx, view, wanted.assignees),
+    labels: await usableLabels(ctx.db, view, { ids: wanted.labelIds }),
+    milestoneId: milestone?.id,
+    dueAt: wanted.dueAt,
+  }
+}
+
+async function insertNumbered(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  { repo }: RepositoryView,
+  { title, body, ref, milestoneId, dueAt }: Pick<NewIssue, 'title' | 'body' | 'ref'> & Triage,
+): Promise<Issue> {
+  const number = await takeNumber(tx, repo.id)
+  if (number === undefined) throw notFound()
+  return insertIssue(tx, {
+    repository_id: repo.id,
+    number,
+    author_id: account.id,
+    title,
+    body,
+    lower_text: searchText(title, body),
+    ref,
+    milestone_id: milestoneId ?? null,
+    due_at: dueAt,
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  })
+}
+
+async function recordTriage(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  issue: Issue,
+  { assigneeIds, labels, milestoneId }: Triage,
+): Promise<void> {
+  const events: NewEvent[] = []
+  if (labels.length > 0) {
+    events.push(...(await changeLabels(tx, issue.id, labels, { replace: true })))
+  }
+  if (milestoneId !== undefined) events.push({ kind: 'milestone', details: { milestoneId } })
+  if (assigneeIds.length > 0) events.push(...(await changeAssignees(tx, issue.id, assigneeIds)))
+  await recordEvents(tx, { issueId: issue.id, actorId: account.id, at: ctx.now() }, events)
+}
+
+async function recordCreation(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  { repo }: RepositoryView,
+  issue: Issue,
+): Promise<void> {
+  await addToOpen(tx, issue, 1)
+  await recount(tx, undefined, issue)
+  await recordActivity(tx, {
+    repositoryId: repo.id,
+    accountId: account.id,
+    kind: 'create_issue',
+    content: `${issue.number}|${issue.title}`,
+    isPrivate: repo.isPrivate,
+    issueId: issue.id,
+    at: ctx.now(),
+  })
+  await ctx.jobs.enqueue(tx, 'notify_of_issue', { issueId: issue.id, actorId: account.id })
+}

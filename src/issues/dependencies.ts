@@ -1,0 +1,105 @@
+import { recordEvent, type NewEvent } from '../comments/record.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { AppError, notFound } from '../errors.ts'
+import { loadVisible } from '../repositories/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import {
+  deleteDependency,
+  insertDependency,
+  isWaitingFor,
+  type Dependency,
+} from './dependency-queries.ts'
+import type { Issue } from './issue.ts'
+import { loadIssue } from './load.ts'
+import { assertReadsAny, writesIssue } from './rights.ts'
+
+/** An issue as another one names it; without owner and repository, of the same one. */
+export interface IssuePath {
+  readonly owner: string
+  readonly repo: string
+  readonly number: number
+}
+
+/** An issue with the repository that it was found in. */
+export interface Found {
+  readonly view: RepositoryView
+  readonly issue: Issue
+}
+
+/** Repositories that have dependencies switched off have none. */
+export function assertDependencies({ units }: RepositoryView): void {
+  if (!units.settings('repo.issues')?.dependencies) throw notFound()
+}
+
+/** The other issue, anywhere the caller reads. */
+export async function loadOther(
+  ctx: Context,
+  caller: Caller,
+  here: RepositoryView,
+  { owner, repo, number }: IssuePath,
+): Promise<Found> {
+  const path = { owner: owner || here.owner.name, repo: repo || here.repo.name }
+  const view = await loadVisible(ctx, caller, path)
+  assertReadsAny(view)
+  return { view, issue: await loadIssue(ctx, view, number) }
+}
+
+/** The one that waits must be the caller's to write, or it is not there for them. */
+function assertWaits({ view, issue }: Found): void {
+  assertDependencies(view)
+  if (!writesIssue(view, issue)) throw notFound()
+}
+
+export async function addDependency(
+  ctx: Context,
+  caller: SignedInCaller,
+  waiting: Found,
+  awaited: Found,
+): Promise<void> {
+  assertWaits(waiting)
+  const dependency = { issueId: waiting.issue.id, dependsOnId: awaited.issue.id }
+  await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'issue_dependencies')
+    await assertNoCircle(tx, dependency)
+    if (!(await insertDependency(tx, dependency, ctx.now()))) {
+      throw new AppError('conflict', 'issue dependency already exists')
+    }
+    await recordOnBoth(ctx, tx, caller, dependency, 'add_dependency')
+  })
+}
+
+async function assertNoCircle(tx: Executor, { issueId, dependsOnId }: Dependency): Promise<void> {
+  const reversed = { issueId: dependsOnId, dependsOnId: issueId }
+  if (issueId !== dependsOnId && !(await isWaitingFor(tx, reversed))) return
+  throw new AppError('conflict', 'circular dependencies are not allowed')
+}
+
+export async function endDependency(
+  ctx: Context,
+  caller: SignedInCaller,
+  waiting: Found,
+  awaited: Found,
+): Promise<void> {
+  assertWaits(waiting)
+  const dependency = { issueId: waiting.issue.id, dependsOnId: awaited.issue.id }
+  await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'issue_dependencies')
+    if (!(await deleteDependency(tx, dependency))) throw notFound()
+    await recordOnBoth(ctx, tx, caller, dependency, 'remove_dependency')
+  })
+}
+
+async function recordOnBoth(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  { issueId, dependsOnId }: Dependency,
+  kind: NewEvent['kind'],
+): Promise<void> {
+  const deed = { actorId: account.id, at: ctx.now() }
+  const about = (dependentIssueId: number) => ({ kind, details: { dependentIssueId } })
+  await recordEvent(tx, { ...deed, issueId }, about(dependsOnId))
+  await recordEvent(tx, { ...deed, issueId: dependsOnId }, about(issueId))
+}

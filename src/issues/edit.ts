@@ -1,0 +1,171 @@
+import { recordEvents, type NewEvent } from '../comments/record.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { Changes } from '../db/schema.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
+import { findMilestoneOf, recount } from '../milestones/tally.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { formatTime } from '../time.ts'
+import { changeAssignees, loadAssignable } from './assignees.ts'
+import { assertNoProjects } from './create.ts'
+import { readTitle, searchText, type Issue } from './issue.ts'
+import { changeIssue } from './load.ts'
+import { findMentioned, recordMentions } from './mentions.ts'
+import { updateIssue } from './queries.ts'
+import { assertEdits, writesIssue } from './rights.ts'
+import { assertState, changeState } from './state.ts'
+
+export interface IssueEdit {
+  readonly title?: string | undefined
+  readonly body?: string | undefined
+  readonly ref?: string | undefined
+  readonly state?: string | undefined
+  readonly assignees?: readonly string[] | undefined
+  /** 0 takes it away. */
+  readonly milestoneId?: number | undefined
+  /** 0 takes it away; somebody may want one and not say which. */
+  readonly dueAt?: number | 'missing' | undefined
+  readonly projectIds?: readonly number[] | undefined
+  /** Of the text that the edit is based on. */
+  readonly contentVersion?: number | undefined
+}
+
+/** An edit whose names and numbers have been looked up. */
+interface Planned extends Omit<IssueEdit, 'assignees' | 'projectIds' | 'dueAt'> {
+  readonly dueAt?: number | undefined
+  readonly assigneeIds?: readonly number[]
+  readonly mentionedIds: readonly number[]
+}
+
+/** All of `edit` is applied, or none of it. */
+export async function editIssue(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+  edit: IssueEdit,
+): Promise<Issue> {
+  assertEdits(view, caller, issue, issue)
+  await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
+  const planned = await plan(ctx, view, issue, edit)
+  return changeIssue(ctx, issue, async (tx, current) => {
+    assertVersion(current, planned)
+    const edited = await apply(ctx, tx, caller, current, planned)
+    if (planned.state === undefined) return edited
+    return changeState(ctx, tx, caller, view, edited, planned.state === 'closed')
+  })
+}
+
+/** The same for the day it is due alone; 0 takes it away. */
+export async function editDueDate(
+  ctx: Context,
+  caller: SignedInCaller,
+  issue: Issue,
+  dueAt: number,
+): Promise<void> {
+  await changeIssue(ctx, issue, async (tx, current) => {
+    await apply(ctx, tx, caller, current, { dueAt, mentionedIds: [] })
+  })
+}
+
+/** What authors who do not write issues say beyond the text is passed over. */
+async function plan(
+  ctx: Context,
+  view: RepositoryView,
+  issue: Issue,
+  edit: IssueEdit,
+): Promise<Planned> {
+  if (edit.state !== undefined) assertState(edit.state)
+  const { title, body, ref, state, contentVersion } = edit
+  const text = {
+    title: title?.trim() ? readTitle(title) : undefined,
+    body,
+    ref,
+    state,
+    contentVersion,
+    mentionedIds: await findMentioned(ctx.db, body ?? ''),
+  }
+  if (!writesIssue(view, issue)) return text
+  const { milestoneId, dueAt, assignees } = edit
+  if (dueAt === 'missing') throw new AppError('bad_request', 'The due_date cannot be empty')
+  assertNoProjects(edit.projectIds ?? [])
+  if (milestoneId) await assertMilestone(ctx, view, milestoneId)
+  if (assignees === undefined) return { ...text, milestoneId, dueAt }
+  const assigneeIds = await loadAssignable(ctx, view, assignees, issue.id)
+  return { ...text, milestoneId, dueAt, assigneeIds }
+}
+
+async function assertMilestone(ctx: Context, { repo }: RepositoryView, id: number): Promise<void> {
+  if (await findMilestoneOf(ctx.db, repo.id, id)) return
+  throw invalid(`milestone does not exist [id: ${id}, repo_id: ${repo.id}]`)
+}
+
+function assertVersion(current: Issue, { contentVersion }: Planned): void {
+  if (contentVersion === undefined || contentVersion === current.contentVersion) return
+  throw new AppError('conflict', 'the issue is already changed')
+}
+
+async function apply(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  current: Issue,
+  planned: Planned,
+): Promise<Issue> {
+  const at = ctx.now()
+  const edited = await updateIssue(tx, current.id, {
+    ...textChanges(current, planned),
+    milestone_id: planned.milestoneId === 0 ? null : planned.milestoneId,
+    due_at: planned.dueAt,
+    updated_at: at,
+  })
+  if (!edited) throw notFound()
+  await recount(tx, current, edited)
+  await recordMentions(tx, current.id, planned.mentionedIds)
+  const assigned = planned.assigneeIds
+    ? await changeAssignees(tx, current.id, planned.assigneeIds)
+    : []
+  const deed = { issueId: current.id, actorId: account.id, at }
+  await recordEvents(tx, deed, [...changesOf(current, edited), ...assigned])
+  return edited
+}
+
+function textChanges(current: Issue, { title, body, ref }: Planned): Changes<'issue'> {
+  const isNewText = body !== undefined && body !== current.body
+  return {
+    title,
+    body,
+    ref,
+    lower_text: searchText(title ?? current.title, body ?? current.body),
+    ...(isNewText ? { content_version: current.contentVersion + 1 } : {}),
+  }
+}
+
+/** What an edit is told as. */
+function changesOf(before: Issue, after: Issue): readonly NewEvent[] {
+  const events: NewEvent[] = []
+  if (before.title !== after.title) {
+    const details = { oldTitle: before.title, newTitle: after.title }
+    events.push({ kind: 'change_title', details })
+  }
+  if (before.ref !== after.ref) {
+    events.push({ kind: 'change_issue_ref', details: { oldRef: before.ref, newRef: after.ref } })
+  }
+  if (before.milestoneId !== after.milestoneId) {
+    events.push({
+      kind: 'milestone',
+      details: { milestoneId: after.milestoneId ?? 0, oldMilestoneId: before.milestoneId ?? 0 },
+    })
+  }
+  return [...events, ...dueEvents(before.dueAt, after.dueAt)]
+}
+
+/** Their text is the days, the new one first. */
+export function dueEvents(before: number, after: number): readonly NewEvent[] {
+  if (before === after) return []
+  const day = (seconds: number) => formatTime(seconds).slice(0, 10)
+  if (before === 0) return [{ kind: 'added_deadline', body: day(after) }]
+  if (after === 0) return [{ kind: 'removed_deadline', body: day(before) }]
+  return [{ kind: 'modified_deadline', body: `${day(after)}|${day(before)}` }]
+}

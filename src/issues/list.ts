@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { Query } from '../http/query.ts'
+import { usableLabels } from '../issue-labels/load.ts'
+import { milestoneIdsOf } from '../milestones/tally.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { findByName } from '../users/load.ts'
+import {
+  filtersOf,
+  hasAllLabels,
+  isOfRepository,
+  type IssueCondition,
+  type IssueFilter,
+  type IssueState,
+  type Kinds,
+} from './conditions.ts'
+import { readableKinds } from './rights.ts'
+
+/** What the query asks of the issues of one repository. */
+export async function conditionsIn(
+  ctx: Context,
+  view: RepositoryView,
+  query: Query,
+): Promise<readonly IssueCondition[]> {
+  const kinds = readKinds(query)
+  const readable = readableKinds(view)
+  if (isRefused(kinds, readable)) throw notFound()
+  const milestoneIds = await milestoneIdsOf(ctx.db, view.repo.id, readNames(query, 'milestones'))
+  const filter = {
+    ...readFilter(query),
+    createdBy: await readPerson(ctx, query, 'created_by'),
+    assignedTo: await readPerson(ctx, query, 'assigned_by'),
+    mentioning: await readPerson(ctx, query, 'mentioned_by'),
+    milestoneIds: milestoneIds.length === 0 ? undefined : milestoneIds,
+  }
+  const shown = {
+    issues: kinds.issues && readable.issues,
+    pulls: kinds.pulls && readable.pulls,
+  }
+  return [
+    isOfRepository(view.repo.id, shown),
+    ...filtersOf(filter),
+    ...(await labelledWith(ctx, view, readNames(query, 'labels'))),
+  ]
+}
+
+/** Who asks for one kind by name is told when it is not there for them. */
+function isRefused(asked: Kinds, readable: Kinds): boolean {
+  return (!asked.pulls && !readable.issues) || (!asked.issues && !readable.pulls)
+}
+
+async function labelledWith(
+  ctx: Context,
+  view: RepositoryView,
+  names: readonly string[],
+): Promise<readonly IssueCondition[]> {
+  const labels = await usableLabels(ctx.db, view, { names })
+  if (labels.length === 0) return []
+  const known = new Set(labels.map(({ name }) => name))
+  return [
+    hasAllLabels(
+      labels.map(({ id }) => id),
+      known.size,
+    ),
+  ]
+}
+
+export function readFilter(query: Query): IssueFilter {
+  return {
+    state: readState(query),
+    keyword: (query.text('q') ?? '').trim(),
+    since: query.time('since'),
+    before: query.time('before'),
+  }
+}
+
+function readState(query: Query): IssueState {
+  const state = query.text('state')
+  return state === 'closed' || state === 'all' ? state : 'open'
+}
+
+export function readKinds(query: Query): Kinds {
+  const type = query.text('type')
+  return { issues: type !== 'pulls', pulls: type !== 'issues' }
+}
+
+/** Separated by commas. */
+export function readNames(query: Query, key: string): readonly string[] {
+  const names = (query.text(key) ?? '').split(',').map((name) => name.trim())
+  return [...new Set(names.filter((name) => name !== ''))]
+}
+
+export async function readPerson(
+  ctx: Context,
+  query: Query,
+  key: string,
+): Promise<number | undefined> {
+  const name = query.text(key) ?? ''
+  if (name === '') return undefined
+  const account = await findByName(ctx, name)
+  if (!account) throw notFound(`user does not exist [uid: 0, name: ${name}]`)
+  return account.id
+}

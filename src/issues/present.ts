@@ -1,0 +1,122 @@
+import type { Static } from 'typebox'
+import { presentAttachment } from '../attachments/present.ts'
+import type { Config } from '../config/config.ts'
+import { apiUrl, baseUrl } from '../config/urls.ts'
+import type { Caller } from '../context.ts'
+import { presentLabel } from '../labels/present.ts'
+import { presentMilestone } from '../milestones/present.ts'
+import { endOfDay, formatTime, parseTime } from '../time.ts'
+import { presentUser } from '../users/present.ts'
+import type { NewIssue } from './create.ts'
+import type { IssueEdit } from './edit.ts'
+import type { Issue } from './issue.ts'
+import type { Home } from './relation-queries.ts'
+import type { CreateIssueOption, EditIssueOption, IssueBody } from './schema.ts'
+import type { IssueView } from './view.ts'
+
+export function presentIssue(config: Config, caller: Caller, view: IssueView): IssueBody {
+  const { issue, home, milestone } = view
+  const user = (account: IssueView['author']) => presentUser(config, caller, account)
+  const assignees = view.assignees.map(user)
+  return {
+    id: issue.id,
+    url: issueApiUrl(config, home, issue),
+    html_url: issueHtmlUrl(config, home, issue),
+    number: issue.number,
+    user: user(view.author),
+    original_author: '',
+    original_author_id: 0,
+    title: issue.title,
+    body: issue.body,
+    ref: issue.ref,
+    assets: view.assets.map((attachment) => presentAttachment(config, attachment)),
+    labels: view.labels.map((label) => presentLabel(config, labelHome(home), label)),
+    milestone: milestone ? presentMilestone(milestone) : null,
+    projects: null,
+    assignee: assignees[0] ?? null,
+    assignees: assignees.length === 0 ? null : assignees,
+    state: issue.isClosed ? 'closed' : 'open',
+    is_locked: issue.isLocked,
+    comments: issue.commentsCount,
+    created_at: formatTime(issue.createdAt),
+    updated_at: formatTime(issue.updatedAt),
+    closed_at: issue.isClosed ? formatTime(issue.closedAt) : null,
+    due_date: presentDue(issue.dueAt),
+    time_estimate: issue.timeEstimate,
+    pull_request: issue.isPull ? presentPull(config, view) : null,
+    repository: {
+      id: home.id,
+      name: home.name,
+      owner: home.ownerName,
+      full_name: `${home.ownerName}/${home.name}`,
+    },
+    pin_order: issue.pinOrder,
+    content_version: issue.contentVersion,
+  }
+}
+
+function presentPull(config: Config, { issue, home }: IssueView) {
+  const url = issueHtmlUrl(config, home, issue)
+  return { merged: false, merged_at: null, draft: false, html_url: url }
+}
+
+export function presentDue(dueAt: number): string | null {
+  return dueAt === 0 ? null : formatTime(dueAt)
+}
+
+export function labelHome({ ownerName, name }: Home) {
+  return { ownerName, repositoryName: name }
+}
+
+/** Pull requests too are issues there. */
+export function issueApiUrl(config: Config, { ownerName, name }: Home, { number }: Issue): string {
+  return `${apiUrl(config)}/repos/${ownerName}/${name}/issues/${number}`
+}
+
+export function issueHtmlUrl(
+  config: Config,
+  { ownerName, name }: Home,
+  { number, isPull }: Pick<Issue, 'number' | 'isPull'>,
+): string {
+  return `${baseUrl(config)}/${ownerName}/${name}/${isPull ? 'pulls' : 'issues'}/${number}`
+}
+
+export function readNewIssue(body: Static<typeof CreateIssueOption>): NewIssue {
+  return {
+    title: body.title,
+    body: body.body ?? '',
+    ref: body.ref ?? '',
+    isClosed: body.closed ?? false,
+    assignees: [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])],
+    labelIds: body.labels ?? [],
+    projectIds: body.projects ?? [],
+    milestoneId: body.milestone ?? 0,
+    dueAt: parseTime(body.due_date ?? '') ?? 0,
+  }
+}
+
+export function readIssueEdit(body: Static<typeof EditIssueOption>): IssueEdit {
+  return {
+    title: body.title,
+    body: body.body,
+    ref: body.ref,
+    state: body.state,
+    assignees: readAssignees(body),
+    milestoneId: body.milestone,
+    dueAt: readDue(body),
+    projectIds: body.projects,
+    contentVersion: body.content_version,
+  }
+}
+
+/** The single one of old clients is one more of the others. */
+function readAssignees({ assignee, assignees }: Static<typeof EditIssueOption>) {
+  if (assignee === undefined && assignees === undefined) return undefined
+  return [...(assignees ?? []), ...(assignee ? [assignee] : [])]
+}
+
+function readDue({ due_date, unset_due_date }: Static<typeof EditIssueOption>) {
+  if (due_date === undefined && unset_due_date === false) return 'missing' as const
+  if (unset_due_date) return 0
+  return due_date === undefined ? undefined : endOfDay(due_date)
+}

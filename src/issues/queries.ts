@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Executor } from '../db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import type { Changes, NewRow } from '../db/schema.ts'
+import type { IssueCondition } from './conditions.ts'
+import { toIssue, type Issue } from './issue.ts'
+
+/** The next number of a repository; until the transaction ends nobody else takes one. */
+export async function takeNumber(tx: Executor, repositoryId: number): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('repository')
+    .set({ last_issue_number: sql`last_issue_number + 1` })
+    .where('id', '=', repositoryId)
+    .returning('last_issue_number')
+    .executeTakeFirst()
+  return row?.last_issue_number
+}
+
+export async function insertIssue(db: Executor, row: NewRow<'issue'>): Promise<Issue> {
+  return toIssue(await db.insertInto('issue').values(row).returningAll().executeTakeFirstOrThrow())
+}
+
+export async function findIssue(
+  db: Executor,
+  repositoryId: number,
+  number: number,
+): Promise<Issue | undefined> {
+  const row = await db
+    .selectFrom('issue')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return row && toIssue(row)
+}
+
+export async function findIssueById(db: Executor, id: number): Promise<Issue | undefined> {
+  const row = await db.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toIssue(row)
+}
+
+export async function findIssues(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Issue>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('issue').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toIssue(row)]))
+}
+
+export async function findReadable(
+  db: Executor,
+  ids: readonly number[],
+  readable: IssueCondition,
+): Promise<readonly Issue[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('issue')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where(readable)
+    .execute()
+  return rows.map(toIssue)
+}
+
+export async function updateIssue(
+  db: Executor,
+  id: number,
+  changes: Changes<'issue'>,
+): Promise<Issue | undefined> {
+  const row = await db
+    .updateTable('issue')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toIssue(row)
+}
+
+export async function addToComments(
+  db: Executor,
+  id: number,
+  difference: 1 | -1,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('issue')
+    .set({ comments_count: sql`comments_count + ${difference}`, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What an edit of its text or an attachment does to an issue. */
+export async function addToContentVersion(db: Executor, id: number, now: number): Promise<void> {
+  await db
+    .updateTable('issue')
+    .set({ content_version: sql`content_version + 1`, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** False when it was gone already. */
+export async function deleteIssue(db: Executor, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('issue').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** How many of a repository's issues or pull requests are open. */
+export async function addToOpen(
+  db: Executor,
+  { repositoryId, isPull }: Pick<Issue, 'repositoryId' | 'isPull'>,
+  difference: 1 | -1,
+): Promise<void> {
+  const column = isPull ? 'open_pulls_count' : 'open_issues_count'
+  await db
+    .updateTable('repository')
+    .set({ [column]: sql`${sql.ref(column)} + ${difference}` })
+    .where('id', '=', repositoryId)
+    .execute()
+}
+
+/** Newest first. */
+export async function listIssues(
+  db: Executor,
+  conditions: readonly IssueCondition[],
+  page: Page,
+): Promise<PageOf<Issue>> {
+  let query = db
+    .selectFrom('issue')
+    .selectAll()
+    .orderBy('issue.created_at', 'desc')
+    .orderBy('issue.id', 'desc')
+  for (const condition of conditions) query = query.where(condition)
+  return mapPage(await fetchPage(query, page), toIssue)
+}

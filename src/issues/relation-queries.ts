@@ -1,0 +1,156 @@
+import type { Executor } from '../db/database.ts'
+import { toAccount, type Account } from '../users/account.ts'
+
+type ByIssue<T> = ReadonlyMap<number, readonly T[]>
+
+/** By name. */
+export async function findAssignees(
+  db: Executor,
+  issueIds: readonly number[],
+): Promise<ByIssue<Account>> {
+  if (issueIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('issue_assignee')
+    .innerJoin('account', 'account.id', 'issue_assignee.account_id')
+    .selectAll('account')
+    .select('issue_assignee.issue_id')
+    .where('issue_assignee.issue_id', 'in', issueIds)
+    .orderBy('account.lower_name')
+    .execute()
+  const byIssue = Map.groupBy(rows, (row) => row.issue_id)
+  return new Map([...byIssue].map(([id, people]) => [id, people.map(toAccount)]))
+}
+
+export async function insertAssignees(
+  db: Executor,
+  issueId: number,
+  accountIds: readonly number[],
+): Promise<void> {
+  if (accountIds.length === 0) return
+  await db
+    .insertInto('issue_assignee')
+    .values(accountIds.map((id) => ({ issue_id: issueId, account_id: id })))
+    .onConflict((conflict) => conflict.columns(['issue_id', 'account_id']).doNothing())
+    .execute()
+}
+
+export async function deleteAssignees(
+  db: Executor,
+  issueId: number,
+  accountIds: readonly number[],
+): Promise<void> {
+  if (accountIds.length === 0) return
+  await db
+    .deleteFrom('issue_assignee')
+    .where('issue_id', '=', issueId)
+    .where('account_id', 'in', accountIds)
+    .execute()
+}
+
+export async function insertMentions(
+  db: Executor,
+  issueId: number,
+  accountIds: readonly number[],
+): Promise<void> {
+  if (accountIds.length === 0) return
+  await db
+    .insertInto('issue_mention')
+    .values(accountIds.map((id) => ({ issue_id: issueId, account_id: id })))
+    .onConflict((conflict) => conflict.columns(['issue_id', 'account_id']).doNothing())
+    .execute()
+}
+
+/** A repository as an issue names it. */
+export interface Home {
+  readonly id: number
+  readonly name: string
+  readonly ownerName: string
+}
+
+export async function findHomes(
+  db: Executor,
+  repositoryIds: readonly number[],
+): Promise<ReadonlyMap<number, Home>> {
+  if (repositoryIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('repository')
+    .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
+    .select(['repository.id', 'repository.name', 'owner.name as ownerName'])
+    .where('repository.id', 'in', repositoryIds)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface Assigning {
+  readonly repositoryId: number
+  readonly ownerId: number
+  /** Whether pull requests are switched on: who reads those may be assigned. */
+  readonly hasPulls: boolean
+}
+
+const writing = ['write', 'admin', 'owner'] as const
+const reading = ['read', ...writing] as const
+
+/** Those of `ids` who write something in a private repository, or read its pull requests. */
+export async function findAssignable(
+  db: Executor,
+  { repositoryId, ownerId, hasPulls }: Assigning,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('account')
+    .select('account.id')
+    .where('account.id', 'in', ids)
+    .where((eb) =>
+      eb.or([
+        eb('account.id', '=', ownerId),
+        eb('account.is_admin', '=', 1),
+        eb.exists(
+          eb
+            .selectFrom('collaboration')
+            .select('collaboration.account_id')
+            .whereRef('collaboration.account_id', '=', 'account.id')
+            .where('collaboration.repository_id', '=', repositoryId)
+            .where('collaboration.access', 'in', hasPulls ? reading : writing),
+        ),
+        eb('account.id', 'in', peopleThroughTeams(db, { repositoryId, ownerId, hasPulls })),
+      ]),
+    )
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+function peopleThroughTeams(db: Executor, { repositoryId, ownerId, hasPulls }: Assigning) {
+  return db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .leftJoin('team_unit', 'team_unit.team_id', 'team.id')
+    .leftJoin('team_repository', (join) =>
+      join
+        .onRef('team_repository.team_id', '=', 'team.id')
+        .on('team_repository.repository_id', '=', repositoryId),
+    )
+    .select('team_member.account_id')
+    .where('team.org_id', '=', ownerId)
+    .where((eb) =>
+      eb.or([
+        eb('team.includes_all_repositories', '=', 1),
+        eb('team_repository.repository_id', 'is not', null),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('team.access', 'in', ['admin', 'owner']),
+        eb('team_unit.access', 'in', writing),
+        ...(hasPulls
+          ? [
+              eb.and([
+                eb('team_unit.unit', '=', 'repo.pulls'),
+                eb('team_unit.access', 'in', reading),
+              ]),
+            ]
+          : []),
+      ]),
+    )
+}

@@ -1,0 +1,162 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { forbidden } from '../errors.ts'
+import { created, noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { assertAdministers, assertNotArchived, readsUnit } from '../repositories/load.ts'
+import { loadOfPath } from '../repositories/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { endOfDay } from '../time.ts'
+import { createIssue } from './create.ts'
+import { editDueDate, editIssue } from './edit.ts'
+import type { Issue } from './issue.ts'
+import { conditionsIn } from './list.ts'
+import { loadIssue } from './load.ts'
+import { setLocked } from './lock.ts'
+import { presentDue, presentIssue, readIssueEdit, readNewIssue } from './present.ts'
+import { listIssues } from './queries.ts'
+import { removeIssue } from './remove.ts'
+import { assertReadsAny, assertWritesIssue } from './rights.ts'
+import {
+  CreateIssueOption,
+  EditDeadlineOption,
+  EditIssueOption,
+  issueCreateIssue,
+  issueDelete,
+  issueEditIssue,
+  issueEditIssueDeadline,
+  issueGetIssue,
+  issueListIssues,
+  issueLockIssue,
+  issueSearchIssues,
+  issueUnlockIssue,
+  LockIssueOption,
+} from './schema.ts'
+import { conditionsEverywhere } from './search.ts'
+import { viewIssue, viewIssues } from './view.ts'
+
+export function issueRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+  const issues = '/repos/:owner/:repo/issues'
+  const present = async (call: Call, issue: Issue) =>
+    presentIssue(config, call.caller, await viewIssue(ctx.db, issue))
+
+  api.get('/repos/issues/search', issueSearchIssues, async (call) => {
+    const conditions = await conditionsEverywhere(ctx, call.caller, call.query)
+    const found = await listIssues(ctx.db, conditions, call.page)
+    const views = await viewIssues(ctx.db, found.items)
+    return call.listOf(
+      found,
+      views.map((view) => presentIssue(config, call.caller, view)),
+    )
+  })
+
+  api.get(issues, issueListIssues, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const found = await listIssues(ctx.db, await conditionsIn(ctx, view, call.query), call.page)
+    const views = await viewIssues(ctx.db, found.items)
+    return call.listOf(
+      found,
+      views.map((issue) => presentIssue(config, call.caller, issue)),
+    )
+  })
+
+  api.post(issues, issueCreateIssue, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const caller = call.signedIn()
+    assertNotArchived(view)
+    const wanted = readNewIssue(await call.body(CreateIssueOption))
+    assertReadsIssues(view)
+    return created(await present(call, await createIssue(ctx, caller, view, wanted)))
+  })
+
+  api.get(`${issues}/:index`, issueGetIssue, async (call) => {
+    const { issue } = await loadIssueOfPath(ctx, call)
+    return ok(await present(call, issue))
+  })
+
+  api.patch(`${issues}/:index`, issueEditIssue, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const caller = call.signedIn()
+    const body = await call.body(EditIssueOption)
+    const issue = await loadIssue(ctx, view, call.id('index'))
+    return created(
+      await present(call, await editIssue(ctx, caller, view, issue, readIssueEdit(body))),
+    )
+  })
+
+  api.delete(`${issues}/:index`, issueDelete, async (call) => {
+    const { issue } = await loadAdministeredIssue(ctx, call)
+    await removeIssue(ctx, issue)
+    return noContent()
+  })
+
+  api.post(`${issues}/:index/deadline`, issueEditIssueDeadline, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const caller = call.signedIn()
+    const { due_date } = await call.body(EditDeadlineOption)
+    const issue = await loadIssue(ctx, view, call.id('index'))
+    assertWritesIssue(view, issue)
+    const dueAt = due_date === undefined ? 0 : endOfDay(due_date)
+    await editDueDate(ctx, caller, issue, dueAt)
+    return created({ due_date: presentDue(dueAt) })
+  })
+
+  api.put(`${issues}/:index/lock`, issueLockIssue, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const caller = call.signedIn()
+    assertAdministers(view)
+    const { lock_reason } = await call.optionalBody(LockIssueOption)
+    await setLocked(ctx, caller, await loadIssue(ctx, view, call.id('index')), true, lock_reason)
+    return noContent()
+  })
+
+  api.delete(`${issues}/:index/lock`, issueUnlockIssue, async (call) => {
+    const { issue, caller } = await loadAdministeredIssue(ctx, call)
+    await setLocked(ctx, caller, issue, false)
+    return noContent()
+  })
+}
+
+/** For every route below the issues of a repository. */
+export async function loadTracker(ctx: Context, call: Call): Promise<RepositoryView> {
+  const view = await loadOfPath(ctx, call)
+  assertReadsAny(view)
+  return view
+}
+
+/** For those that read one issue. */
+export async function loadIssueOfPath(
+  ctx: Context,
+  call: Call,
+): Promise<{ readonly view: RepositoryView; readonly issue: Issue }> {
+  const view = await loadTracker(ctx, call)
+  return { view, issue: await loadIssue(ctx, view, call.id('index')) }
+}
+
+/** An issue, and who is about to do something with it. */
+export interface IssueCall {
+  readonly view: RepositoryView
+  readonly issue: Issue
+  readonly caller: SignedInCaller
+}
+
+/** For those that change something of one issue and take no body. */
+export async function loadIssueForCaller(ctx: Context, call: Call): Promise<IssueCall> {
+  const view = await loadTracker(ctx, call)
+  const caller = call.signedIn()
+  return { view, caller, issue: await loadIssue(ctx, view, call.id('index')) }
+}
+
+/** For those that only administrators of the repository may call. */
+export async function loadAdministeredIssue(ctx: Context, call: Call): Promise<IssueCall> {
+  const view = await loadTracker(ctx, call)
+  const caller = call.signedIn()
+  assertAdministers(view)
+  return { view, caller, issue: await loadIssue(ctx, view, call.id('index')) }
+}
+
+function assertReadsIssues(view: RepositoryView): void {
+  if (readsUnit(view, 'repo.issues')) return
+  throw forbidden('user should have specific read permission or be a repo admin or a site admin')
+}

@@ -1,0 +1,77 @@
+import type { Attachment } from '../attachments/attachment.ts'
+import { attachmentsOfIssues } from '../attachments/load.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { labelsOfIssues } from '../issue-labels/load.ts'
+import type { Label } from '../labels/label.ts'
+import type { Milestone } from '../milestones/milestone.ts'
+import { milestonesById } from '../milestones/tally.ts'
+import { ghost, type Account } from '../users/account.ts'
+import { findAllById } from '../users/load.ts'
+import { isReadable } from './conditions.ts'
+import type { Issue } from './issue.ts'
+import { findReadable } from './queries.ts'
+import { findAssignees, findHomes, type Home } from './relation-queries.ts'
+
+/** An issue with all that its record shows. */
+export interface IssueView {
+  readonly issue: Issue
+  readonly home: Home
+  readonly author: Account
+  readonly labels: readonly Label[]
+  readonly milestone: Milestone | undefined
+  readonly assignees: readonly Account[]
+  readonly assets: readonly Attachment[]
+}
+
+/** Views of a page of issues: a fixed number of statements, whatever its size. */
+export async function viewIssues(
+  db: Executor,
+  issues: readonly Issue[],
+): Promise<readonly IssueView[]> {
+  if (issues.length === 0) return []
+  const ids = issues.map(({ id }) => id)
+  const homes = await findHomes(db, [...new Set(issues.map((issue) => issue.repositoryId))])
+  const authors = await findAllById(
+    db,
+    issues.flatMap(({ authorId }) => authorId ?? []),
+  )
+  const labels = await labelsOfIssues(db, ids)
+  const milestones = await milestonesById(
+    db,
+    issues.flatMap(({ milestoneId }) => milestoneId ?? []),
+  )
+  const assignees = await findAssignees(db, ids)
+  const assets = await attachmentsOfIssues(db, ids)
+  return issues.flatMap((issue) => {
+    const home = homes.get(issue.repositoryId)
+    if (!home) return []
+    return {
+      issue,
+      home,
+      author: authors.get(issue.authorId ?? 0) ?? ghost,
+      labels: labels.get(issue.id) ?? [],
+      milestone: milestones.get(issue.milestoneId ?? 0),
+      assignees: assignees.get(issue.id) ?? [],
+      assets: assets.get(issue.id) ?? [],
+    }
+  })
+}
+
+/** Those of `ids` that the caller may read, wherever they are. */
+export async function viewReadable(
+  ctx: Context,
+  caller: Caller,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, IssueView>> {
+  const wanted = [...new Set(ids)]
+  const readable = isReadable(ctx.config, caller, { issues: true, pulls: true })
+  const views = await viewIssues(ctx.db, await findReadable(ctx.db, wanted, readable))
+  return new Map(views.map((view) => [view.issue.id, view]))
+}
+
+export async function viewIssue(db: Executor, issue: Issue): Promise<IssueView> {
+  const [view] = await viewIssues(db, [issue])
+  if (!view) throw new Error(`the repository of issue ${issue.id} is missing`)
+  return view
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { changeTracker } from '../repositories/tracker.ts'
+import type { Milestone } from './milestone.ts'
+import {
+  deleteMilestone,
+  findMilestone,
+  findMilestoneByTitle,
+  insertMilestone,
+  updateMilestone,
+} from './queries.ts'
+
+/** By its id; a text that is no id here is a title. */
+export async function loadMilestone(
+  ctx: Context,
+  repositoryId: number,
+  idOrTitle: string,
+): Promise<Milestone> {
+  const id = /^\d+$/.test(idOrTitle) ? Number(idOrTitle) : 0
+  const byId = Number.isSafeInteger(id) && (await findMilestone(ctx.db, repositoryId, id))
+  const milestone = byId || (await findMilestoneByTitle(ctx.db, repositoryId, idOrTitle))
+  if (!milestone) throw notFound()
+  return milestone
+}
+
+export interface NewMilestone {
+  readonly title: string
+  readonly description: string
+  readonly isClosed: boolean
+  readonly dueAt: number
+}
+
+export async function createMilestone(
+  ctx: Context,
+  repositoryId: number,
+  { title, description, isClosed, dueAt }: NewMilestone,
+): Promise<Milestone> {
+  const now = ctx.now()
+  return insertMilestone(ctx.db, {
+    repository_id: repositoryId,
+    title,
+    lower_title: title.toLowerCase(),
+    description,
+    is_closed: isClosed ? 1 : 0,
+    closed_at: isClosed ? now : 0,
+    due_at: dueAt,
+    created_at: now,
+    updated_at: now,
+  })
+}
+
+/** Its issues stay without it. */
+export async function removeMilestone(
+  ctx: Context,
+  repositoryId: number,
+  id: number,
+): Promise<void> {
+  await changeTracker(ctx, repositoryId, (tx) => deleteMilestone(tx, id))
+}
+
+export interface MilestoneEdit {
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly isClosed: boolean | undefined
+  /** The contract takes the date away from a milestone whose edit does not give one. */
+  readonly dueAt: number
+}
+
+export async function editMilestone(
+  ctx: Context,
+  milestone: Milestone,
+  { title, description, isClosed, dueAt }: MilestoneEdit,
+): Promise<Milestone> {
+  const now = ctx.now()
+  const changesState = isClosed !== undefined && isClosed !== milestone.isClosed
+  const edited = await updateMilestone(ctx.db, milestone.id, {
+    ...(title ? { title, lower_title: title.toLowerCase() } : {}),
+    ...(changesState ? { is_closed: isClosed ? 1 : 0, closed_at: isClosed ? now : 0 } : {}),
+    description,
+    due_at: dueAt,
+    updated_at: now,
+  })
+  if (!edited) throw notFound()
+  return edited
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { lock } from '../db/lock.ts'
+import type { Changes } from '../db/schema.ts'
+import type { Repository } from '../repositories/repository.ts'
+import {
+  changeCredentials,
+  sealCredentials,
+  speaksOfCredentials,
+  unsealCredentials,
+  type GivenCredentials,
+} from './credentials.ts'
+import { readInterval } from './interval.ts'
+import { findMirror, updateMirror, type Mirror } from './queries.ts'
+
+/** `undefined` leaves a field as it is. */
+export interface MirrorEdit {
+  readonly interval?: string | undefined
+  readonly enablePrune?: boolean | undefined
+  readonly credentials: GivenCredentials
+}
+
+/** What is no mirror is left alone. */
+export async function editMirror(ctx: Context, repo: Repository, edit: MirrorEdit): Promise<void> {
+  if (!repo.isMirror) return
+  const settings = readSettings(ctx, edit)
+  if (Object.keys(settings).length === 0 && !speaksOfCredentials(edit.credentials)) return
+  await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'repository', repo.id)
+    const mirror = await findMirror(tx, repo.id)
+    if (!mirror) throw notFound()
+    const secret = changeSecret(ctx, mirror, edit.credentials)
+    await updateMirror(tx, repo.id, { ...settings, ...secret })
+  })
+}
+
+function readSettings(
+  ctx: Context,
+  { interval: text, enablePrune }: MirrorEdit,
+): Changes<'mirror'> {
+  const prune: Changes<'mirror'> =
+    enablePrune === undefined ? {} : { enable_prune: enablePrune ? 1 : 0 }
+  if (text === undefined) return prune
+  const interval = readInterval(ctx.config, text)
+  return {
+    ...prune,
+    interval: interval.text,
+    interval_seconds: interval.seconds,
+    next_at: interval.seconds === 0 ? 0 : ctx.now() + interval.seconds,
+  }
+}
+
+function changeSecret(
+  { secrets }: Context,
+  mirror: Mirror,
+  given: GivenCredentials,
+): Changes<'mirror'> {
+  if (!speaksOfCredentials(given)) return {}
+  const old = unsealCredentials(secrets, mirror.credentials)
+  return { credentials: sealCredentials(secrets, changeCredentials(old, given)) }
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts'
+import type { RemoteOptions } from '../git/remote.ts'
+
+/** How long and how much, by the server's settings. */
+export function limitsOf({ config }: Context, signal: AbortSignal): RemoteOptions {
+  const { time_limit, max_size } = config.mirror
+  return { signal, timeLimitMs: time_limit * 1000, maxBytes: max_size * 1024 * 1024 }
+}
+
+/** Longer than the work itself may take. */
+export function leaseSeconds({ config }: Context): number {
+  return config.mirror.time_limit + 120
+}
+
+/** What went wrong, in a line or two for people. */
+export function complaintOf(error: unknown): string {
+  const text = (error as Error).message.replace(/^git \S+ failed \(\d+\): /, '')
+  const lines = text.split('\n').filter((line) => /^(?:fatal|error|remote):/.test(line))
+  const words = (lines.length > 0 ? lines : [text]).join(' ').replace(/\s+/g, ' ').trim()
+  return words.slice(0, 500).replace(/\.$/, '')
+}

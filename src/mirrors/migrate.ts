@@ -1,0 +1,157 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { forbidden, invalid } from '../errors.ts'
+import { createRepositoryFolder } from '../git/create.ts'
+import { isRefName } from '../git/ref-name.ts'
+import { listBranchNames, setHead } from '../git/refs.ts'
+import { fetchRemote, readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
+import { GitError } from '../git/run.ts'
+import { measureObjects } from '../git/size.ts'
+import type { ObjectFormat } from '../db/schema.ts'
+import { readRemoteAddress } from '../network/address.ts'
+import { hostOf } from '../network/policy.ts'
+import { firstDefaultBranch } from '../pushes/default-branch.ts'
+import { assertNameFree, assertWithinLimit, withNewFolder } from '../repositories/create.ts'
+import { insertNew, type NewEntry } from '../repositories/insert.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { newUnits } from '../repositories/units.ts'
+import type { Account } from '../users/account.ts'
+import { connectTo } from './connect.ts'
+import { chooseCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
+import { defaultInterval, nextSync, readInterval, type Interval } from './interval.ts'
+import { complaintOf, limitsOf } from './limits.ts'
+import { insertMirror } from './queries.ts'
+
+export interface Migration {
+  readonly address: string
+  readonly credentials: GivenCredentials
+  readonly name: string
+  readonly description: string
+  readonly isPrivate: boolean
+  readonly isMirror: boolean
+  /** Empty: what the server's settings say. */
+  readonly interval: string
+}
+
+/** Ends when everything has been fetched; then there is the whole repository, or nothing. */
+export async function migrateRepository(
+  ctx: Context,
+  caller: SignedInCaller,
+  owner: Account,
+  wanted: Migration,
+  signal: AbortSignal,
+): Promise<Repository> {
+  const { url, ...inAddress } = readRemoteAddress(wanted.address)
+  ctx.outside.assertNameable(url)
+  assertMigrationsAllowed(ctx, wanted)
+  const interval =
+    wanted.interval === '' ? defaultInterval(ctx.config) : readInterval(ctx.config, wanted.interval)
+  const credentials = chooseCredentials(inAddress, wanted.credentials)
+  await assertWithinLimit(ctx, caller, owner)
+  await assertNameFree(ctx, owner, wanted.name)
+
+  return withNewFolder(ctx, async (folder, path) => {
+    const remote = await connectTo(ctx, url.href, credentials)
+    const fetched = await cloneInto(ctx, path, remote, limitsOf(ctx, signal))
+    const entry = describeNew(ctx, wanted, { ...fetched, folder, address: url.href })
+    const also: NewEntry['also'] = async (tx, repo) => {
+      if (wanted.isMirror) await insertMirror(tx, newMirror(ctx, repo, url, interval, remote))
+      await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
+    }
+    return insertNew(ctx, caller, owner, { ...entry, also })
+  })
+}
+
+function assertMigrationsAllowed({ config }: Context, { isMirror }: Migration): void {
+  if (isMirror && !config.mirror.enabled) {
+    throw forbidden('the site administrator has disabled the creation of new pull mirrors')
+  }
+  if (!config.repositories.migrations) {
+    throw forbidden('the site administrator has disabled migrations')
+  }
+}
+
+interface Cloned {
+  readonly defaultBranch: string
+  readonly branchCount: number
+  readonly objectFormat: ObjectFormat
+  readonly size: number
+}
+
+async function cloneInto(
+  ctx: Context,
+  path: string,
+  remote: Remote,
+  limits: RemoteOptions,
+): Promise<Cloned> {
+  try {
+    const head = await readRemoteHead(ctx.git, path, remote, limits)
+    const fallback = ctx.config.repositories.default_branch
+    const branch = head.branch !== undefined && isRefName(head.branch) ? head.branch : fallback
+    await createRepositoryFolder(path, { branch, objectFormat: head.objectFormat })
+    await fetchRemote(ctx.git, path, remote, { ...limits, prune: false })
+    const branches = await listBranchNames(ctx.git, path)
+    const defaultBranch = firstDefaultBranch(branch, branches) ?? branch
+    if (defaultBranch !== branch) await setHead(ctx.git, path, defaultBranch)
+    const size = await measureObjects(ctx.git, path)
+    const { objectFormat } = head
+    return { defaultBranch, branchCount: branches.length, objectFormat, size }
+  } catch (error) {
+    throw error instanceof GitError ? refusalOf(error) : error
+  }
+}
+
+/** What the contract says to whoever asked for it. */
+function refusalOf(error: GitError): Error {
+  const words = complaintOf(error)
+  const isRefused = /could not read (?:Username|Password)|Authentication failed/.test(words)
+  const kind = isRefused ? 'Authentication failed' : 'Migration failed'
+  return invalid(`${kind}: ${words}.`, { cause: error })
+}
+
+function describeNew(
+  ctx: Context,
+  wanted: Migration,
+  cloned: Cloned & { readonly folder: string; readonly address: string },
+): NewEntry {
+  const { repositories } = ctx.config
+  const units = wanted.isMirror ? repositories.default_mirror_units : repositories.default_units
+  return {
+    row: {
+      name: wanted.name,
+      folder: cloned.folder,
+      description: wanted.description,
+      original_url: cloned.address,
+      is_private: wanted.isPrivate ? 1 : 0,
+      is_mirror: wanted.isMirror ? 1 : 0,
+      is_empty: cloned.branchCount === 0 ? 1 : 0,
+      branch_count: cloned.branchCount,
+      git_size: cloned.size,
+      default_branch: cloned.defaultBranch,
+      object_format: cloned.objectFormat,
+    },
+    units: newUnits(ctx.config, units),
+    labels: [],
+  }
+}
+
+function newMirror(
+  ctx: Context,
+  repo: Repository,
+  url: URL,
+  interval: Interval,
+  credentials: Remote,
+) {
+  const now = ctx.now()
+  const { username, password } = credentials
+  return {
+    repository_id: repo.id,
+    address: url.href,
+    host: hostOf(url),
+    credentials: sealCredentials(ctx.secrets, { username, password }),
+    interval: interval.text,
+    interval_seconds: interval.seconds,
+    next_at: nextSync(now, interval, repo.id),
+    updated_at: now,
+    synced_at: now,
+  }
+}

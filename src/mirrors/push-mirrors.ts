@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { isLocalPath, readRemoteAddress } from '../network/address.ts'
+import { hostOf } from '../network/policy.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { chooseCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
+import { nextSync, readInterval } from './interval.ts'
+import { hasFollowing, insertPushMirror, markFollowing, type PushMirror } from './push-queries.ts'
+
+export interface NewPushMirror {
+  readonly address: string
+  readonly credentials: GivenCredentials
+  readonly interval: string
+  readonly syncOnCommit: boolean
+}
+
+/** Nobody connects yet: whether the remote takes anything is found out at the first push. */
+export async function addPushMirror(
+  ctx: Context,
+  repo: Repository,
+  wanted: NewPushMirror,
+): Promise<PushMirror> {
+  if (!ctx.config.mirror.enabled) throw bad('Mirror feature is disabled')
+  const interval = await orBad(async () => readInterval(ctx.config, wanted.interval))
+  const { url, credentials } = await readTarget(ctx, wanted)
+  const now = ctx.now()
+  return insertPushMirror(ctx.db, {
+    repository_id: repo.id,
+    remote_name: `remote_mirror_${randomBytes(8).toString('hex')}`,
+    address: url.href,
+    host: hostOf(url),
+    credentials: sealCredentials(ctx.secrets, credentials),
+    interval: interval.text,
+    interval_seconds: interval.seconds,
+    next_at: nextSync(now, interval, repo.id),
+    sync_on_commit: wanted.syncOnCommit ? 1 : 0,
+    created_at: now,
+  })
+}
+
+async function readTarget(ctx: Context, { address, credentials: given }: NewPushMirror) {
+  if (isLocalPath(address)) {
+    throw new AppError('unauthenticated', 'You are not allowed to import local repositories.')
+  }
+  return orBad(async () => {
+    const { url, ...inAddress } = readRemoteAddress(address)
+    await ctx.outside.assertReachable(url)
+    return { url, credentials: chooseCredentials(inAddress, given) }
+  })
+}
+
+/** On these routes what is wrong with the input is a bad request. */
+async function orBad<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'invalid' ? bad(error.message, error) : error
+  }
+}
+
+function bad(message: string, cause?: unknown): AppError {
+  return new AppError('bad_request', message, { cause })
+}
+
+/** After the references of a repository have moved: those who want to hear of it at once do. */
+export async function tellPushMirrors(ctx: Context, repositoryId: number): Promise<void> {
+  // Looking is free; most repositories have none.
+  if (!(await hasFollowing(ctx.db, repositoryId))) return
+  await ctx.db.transaction().execute(async (tx) => {
+    const ids = await markFollowing(tx, repositoryId)
+    await ctx.jobs.enqueueAll(
+      tx,
+      'sync_push_mirror',
+      ids.map((id) => ({ id })),
+    )
+  })
+  ctx.jobs.wake()
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { anonymous, type Context } from '../context.ts'
+import { lock } from '../db/lock.ts'
+import { invalid } from '../errors.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { listRefs } from '../git/list-refs.ts'
+import { pushRemote } from '../git/remote.ts'
+import { NotYet } from '../jobs/queue.ts'
+import { findCurrent } from '../repositories/load.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { reconnect } from './connect.ts'
+import { nextSync, nextTry } from './interval.ts'
+import { complaintOf, leaseSeconds, limitsOf } from './limits.ts'
+import {
+  findPushMirror,
+  findPushMirrorIds,
+  finishPushMirror,
+  markPushQueued,
+  updatePushMirror,
+  type PushMirror,
+} from './push-queries.ts'
+import { countTalking } from './queries.ts'
+
+const BUSY_PAUSE_SECONDS = 10
+
+/** The job: its failures are noted, and it is tried again in its own time. */
+export async function syncPushMirror(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
+  const mirror = await claim(ctx, id)
+  if (!mirror) return
+  const { repo } = await findCurrent(ctx, anonymous, mirror.repository_id)
+  const refs = await digestOf(ctx, repo)
+  // A push that brought nothing new, or the mending after one.
+  const isDue = mirror.next_at > 0 && mirror.next_at <= ctx.now()
+  if (!isDue && mirror.pushed_refs === refs && mirror.failures === 0) {
+    await finishPushMirror(ctx.db, mirror, {})
+    return
+  }
+  try {
+    await push(ctx, mirror, repo, refs, ending)
+  } catch (error) {
+    // The job goes back to the queue.
+    await updatePushMirror(ctx.db, id, { is_queued: 1 })
+    throw error
+  }
+}
+
+/** All of a repository, while the caller waits; says which have failed. One that is busy is left to its job. */
+export async function syncAllNow(
+  ctx: Context,
+  repo: Repository,
+  signal: AbortSignal,
+): Promise<void> {
+  const failed: string[] = []
+  for (const id of await findPushMirrorIds(ctx.db, repo.id)) {
+    const mirror = await claimOrQueue(ctx, id)
+    if (!mirror) continue
+    const isDone = await push(ctx, mirror, repo, await digestOf(ctx, repo), signal)
+    if (!isDone) failed.push(mirror.remote_name)
+  }
+  if (failed.length > 0) throw invalid(`error syncing push mirrors: ${failed.join(', ')}`)
+}
+
+async function claimOrQueue(ctx: Context, id: number): Promise<PushMirror | undefined> {
+  try {
+    return await claim(ctx, id)
+  } catch (error) {
+    if (!(error instanceof NotYet)) throw error
+    await ctx.db.transaction().execute(async (tx) => {
+      if (await markPushQueued(tx, id)) await ctx.jobs.enqueue(tx, 'sync_push_mirror', { id })
+    })
+    return undefined
+  }
+}
+
+async function claim(ctx: Context, id: number): Promise<PushMirror | undefined> {
+  return ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'mirror_hosts')
+    const now = ctx.now()
+    const mirror = await findPushMirror(tx, id)
+    if (!mirror) return undefined
+    const isBusy = (await countTalking(tx, mirror.host, now)) >= ctx.config.mirror.per_host
+    if (isBusy || mirror.lease_until > now) throw new NotYet(BUSY_PAUSE_SECONDS)
+    const lease = { lease_until: now + leaseSeconds(ctx), is_queued: 0 as const }
+    await updatePushMirror(tx, id, lease)
+    return { ...mirror, ...lease }
+  })
+}
+
+/** False when the remote did not take it. */
+async function push(
+  ctx: Context,
+  mirror: PushMirror,
+  repo: Repository,
+  refs: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const folder = repositoryFolder(ctx.config, repo.folder)
+    const remote = await reconnect(ctx, mirror)
+    await pushRemote(ctx.git, folder, remote, { ...limitsOf(ctx, signal), maxBytes: 0 })
+    await noteSuccess(ctx, mirror, refs)
+    return true
+  } catch (error) {
+    if (signal.aborted) {
+      await finishPushMirror(ctx.db, mirror, {})
+      throw error
+    }
+    await noteFailure(ctx, mirror, error)
+    return false
+  }
+}
+
+async function noteSuccess(ctx: Context, mirror: PushMirror, refs: string): Promise<void> {
+  const now = ctx.now()
+  await finishPushMirror(ctx.db, mirror, {
+    next_at: nextSync(now, { seconds: mirror.interval_seconds }, mirror.id),
+    updated_at: now,
+    pushed_refs: refs,
+    last_error: '',
+    failures: 0,
+  })
+}
+
+async function noteFailure(ctx: Context, mirror: PushMirror, error: unknown): Promise<void> {
+  const now = ctx.now()
+  const failures = mirror.failures + 1
+  await finishPushMirror(ctx.db, mirror, {
+    next_at: nextTry(now, { seconds: mirror.interval_seconds }, failures),
+    updated_at: now,
+    last_error: complaintOf(error),
+    failures,
+  })
+}
+
+/** Changes when any reference does. */
+async function digestOf(ctx: Context, repo: Repository): Promise<string> {
+  const refs = await listRefs(ctx.git, repositoryFolder(ctx.config, repo.folder), 'refs/')
+  const text = refs.map(({ name, id }) => `${name} ${id}`).join('\n')
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,98 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { Slots } from '../git/slots.ts'
+import { created, noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import { assertNotArchived } from '../repositories/load.ts'
+import { presentRepository } from '../repositories/present.ts'
+import { loadAdministered, loadWritableCode } from '../repositories/routes.ts'
+import { asOwner, viewRepository } from '../repositories/view.ts'
+import { migrateRepository } from './migrate.ts'
+import { loadNewOwner } from './owner.ts'
+import { presentPushMirror, readMigration, readNewPushMirror } from './present.ts'
+import { addPushMirror } from './push-mirrors.ts'
+import { deletePushMirror, findPushMirrorByName, listPushMirrors } from './push-queries.ts'
+import { syncAllNow } from './push-sync.ts'
+import { queueSync } from './queue.ts'
+import {
+  CreatePushMirrorOption,
+  MigrateRepoOptions,
+  repoAddPushMirror,
+  repoDeletePushMirror,
+  repoGetPushMirrorByRemoteName,
+  repoListPushMirrors,
+  repoMigrate,
+  repoMirrorSync,
+  repoPushMirrorSync,
+} from './schema.ts'
+
+const WAITING = 100
+const PATIENCE_MS = 60_000
+
+export function mirrorRoutes(api: Api, ctx: Context): void {
+  const { config } = ctx
+  const { at_once: atOnce } = config.mirror
+  const slots = new Slots({ atOnce, waiting: WAITING, patienceMs: PATIENCE_MS })
+
+  api.post('/repos/migrate', repoMigrate, async (call) => {
+    const caller = call.signedIn()
+    const body = await call.body(MigrateRepoOptions)
+    const wanted = { name: body.repo_owner ?? '', id: body.uid ?? 0 }
+    const owner = await loadNewOwner(ctx, caller, wanted)
+    const { gone } = call
+    const leave = await slots.take(gone)
+    try {
+      const migration = readMigration(config, body)
+      const repo = await migrateRepository(ctx, caller, owner, migration, gone)
+      ctx.jobs.wake()
+      return created(presentRepository(config, asOwner(await viewRepository(ctx, caller, repo))))
+    } finally {
+      leave()
+    }
+  })
+
+  api.post('/repos/:owner/:repo/mirror-sync', repoMirrorSync, async (call) => {
+    const { repo } = await loadWritableCode(ctx, call)
+    await queueSync(ctx, repo)
+    return { status: 200 }
+  })
+}
+
+export function pushMirrorRoutes(api: Api, ctx: Context): void {
+  const mirrors = '/repos/:owner/:repo/push_mirrors'
+
+  api.get(mirrors, repoListPushMirrors, async (call) => {
+    const { repo } = await loadAdministered(ctx, call)
+    const found = await listPushMirrors(ctx.db, repo.id, call.page)
+    return call.list(found, (mirror) => presentPushMirror(repo, mirror))
+  })
+
+  api.post(mirrors, repoAddPushMirror, async (call) => {
+    const view = await loadAdministered(ctx, call)
+    assertNotArchived(view)
+    const body = await call.body(CreatePushMirrorOption)
+    const mirror = await addPushMirror(ctx, view.repo, readNewPushMirror(body))
+    return ok(presentPushMirror(view.repo, mirror))
+  })
+
+  api.get(`${mirrors}/:name`, repoGetPushMirrorByRemoteName, async (call) => {
+    const { repo } = await loadAdministered(ctx, call)
+    const mirror = await findPushMirrorByName(ctx.db, repo.id, call.param('name'))
+    if (!mirror) throw notFound()
+    return ok(presentPushMirror(repo, mirror))
+  })
+
+  api.delete(`${mirrors}/:name`, repoDeletePushMirror, async (call) => {
+    const view = await loadAdministered(ctx, call)
+    assertNotArchived(view)
+    await deletePushMirror(ctx.db, view.repo.id, call.param('name'))
+    return noContent()
+  })
+
+  api.post('/repos/:owner/:repo/push_mirrors-sync', repoPushMirrorSync, async (call) => {
+    const view = await loadAdministered(ctx, call)
+    assertNotArchived(view)
+    await syncAllNow(ctx, view.repo, call.gone)
+    return { status: 200 }
+  })
+}

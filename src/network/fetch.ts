@@ -1,0 +1,100 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
+import type { Context } from '../context.ts'
+import { readRemoteAddress } from './address.ts'
+import type { Address } from './outside.ts'
+
+export interface OutsideRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** For everything together, from looking up the name to the last byte. */
+  readonly timeLimitMs?: number
+  /** Of the answer; what is beyond is not read. */
+  readonly maxBytes?: number
+  readonly signal?: AbortSignal
+}
+
+export interface OutsideAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** Whether the answer has more than was read. */
+  readonly isCut: boolean
+}
+
+const TIME_LIMIT_MS = 10_000
+const MAX_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+
+/**
+ * One request to another server, at an address that has been checked. A redirect is an answer like any other:
+ * nobody follows it.
+ */
+export async function fetchOutside(
+  { outside }: Pick<Context, 'outside'>,
+  address: string,
+  request: OutsideRequest = {},
+): Promise<OutsideAnswer> {
+  const { url, username, password } = readRemoteAddress(address)
+  const limit = AbortSignal.timeout(request.timeLimitMs ?? TIME_LIMIT_MS)
+  const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
+  const addresses = await orAborted(outside.locate(url), signal)
+  const response = await send(url, request, {
+    method: request.method ?? 'GET',
+    headers: request.headers ?? {},
+    signal,
+    agent: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    lookup: (_host, options, found) => answerLookup(addresses, options.all ?? false, found),
+    ...(username === '' ? {} : { auth: `${username}:${password}` }),
+  })
+  return readAnswer(response, request.maxBytes ?? MAX_BYTES)
+}
+
+type Found = Parameters<NonNullable<RequestOptions['lookup']>>[2]
+
+/** The name has been looked up already. */
+function answerLookup(addresses: readonly Address[], all: boolean, found: Found): void {
+  if (all) return found(null, [...addresses])
+  const [first] = addresses
+  found(null, first?.address ?? '', first?.family ?? 4)
+}
+
+async function send(
+  url: URL,
+  { body }: OutsideRequest,
+  options: RequestOptions,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const start = url.protocol === 'https:' ? https.request : http.request
+  start(url, options).once('response', resolve).on('error', reject).end(body)
+  return promise
+}
+
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<OutsideAnswer> {
+  const { statusCode: status = 0, headers } = response
+  const chunks: Buffer[] = []
+  let left = maxBytes
+  let isCut = false
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, left))
+    isCut = chunk.length > left
+    left -= chunk.length
+    // Leaving the loop closes the connection.
+    if (left <= 0 && isCut) break
+  }
+  return { status, headers, body: Buffer.concat(chunks), isCut }
+}
+
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', giveUp)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}

@@ -1,0 +1,111 @@
+import type { Executor } from '../db/database.ts'
+import { fetchPage, type Page, type PageOf } from '../db/page.ts'
+import type { IssueCondition } from '../issues/conditions.ts'
+
+export const statuses = ['unread', 'read', 'pinned'] as const
+export type Status = (typeof statuses)[number]
+
+/** Somebody's news of one issue. */
+export interface Thread {
+  readonly id: number
+  readonly issueId: number
+  readonly status: string
+  readonly updatedAt: number
+}
+
+export interface ThreadFilter {
+  readonly accountId: number
+  /** What they may not read any more is not told of either. */
+  readonly readable: IssueCondition
+  /** `undefined`: all. */
+  readonly statuses?: readonly Status[] | undefined
+  readonly kinds: { readonly issues: boolean; readonly pulls: boolean }
+  readonly repositoryId?: number | undefined
+  readonly since?: number | undefined
+  readonly before?: number | undefined
+}
+
+function threads(db: Executor, filter: ThreadFilter) {
+  const { accountId, kinds, repositoryId, since, before } = filter
+  let query = db
+    .selectFrom('notification')
+    .innerJoin('issue', 'issue.id', 'notification.issue_id')
+    .where('notification.account_id', '=', accountId)
+    .where((eb) => filter.readable(eb as never))
+  if (!kinds.issues) query = query.where('issue.is_pull', '=', 1)
+  if (!kinds.pulls) query = query.where('issue.is_pull', '=', 0)
+  if (filter.statuses) query = query.where('notification.status', 'in', filter.statuses)
+  if (repositoryId !== undefined) query = query.where('issue.repository_id', '=', repositoryId)
+  if (since !== undefined) query = query.where('notification.updated_at', '>=', since)
+  if (before !== undefined) query = query.where('notification.updated_at', '<=', before)
+  return query
+}
+
+const columns = [
+  'notification.id',
+  'notification.issue_id as issueId',
+  'notification.status',
+  'notification.updated_at as updatedAt',
+] as const
+
+/** Newest first. */
+export async function listThreads(
+  db: Executor,
+  filter: ThreadFilter,
+  page: Page,
+): Promise<PageOf<Thread>> {
+  const query = threads(db, filter)
+    .select(columns)
+    .orderBy('notification.updated_at', 'desc')
+    .orderBy('notification.id', 'desc')
+  return fetchPage(query, page)
+}
+
+export async function findThread(
+  db: Executor,
+  filter: ThreadFilter,
+  id: number,
+): Promise<Thread | undefined> {
+  return threads(db, filter).select(columns).where('notification.id', '=', id).executeTakeFirst()
+}
+
+export async function countThreads(db: Executor, filter: ThreadFilter): Promise<number> {
+  const { count } = await threads(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The ids of those that were changed. */
+export async function updateThreads(
+  db: Executor,
+  filter: ThreadFilter,
+  status: Status,
+): Promise<readonly number[]> {
+  const rows = await db
+    .updateTable('notification')
+    .set({ status })
+    .where('notification.id', 'in', threads(db, filter).select('notification.id'))
+    .returning('notification.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function updateThread(db: Executor, id: number, status: Status): Promise<void> {
+  await db.updateTable('notification').set({ status }).where('id', '=', id).execute()
+}
+
+/** Newest first. */
+export async function findThreads(
+  db: Executor,
+  ids: readonly number[],
+): Promise<readonly Thread[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('notification')
+    .select(columns)
+    .where('notification.id', 'in', ids)
+    .orderBy('notification.updated_at', 'desc')
+    .orderBy('notification.id', 'desc')
+    .execute()
+}

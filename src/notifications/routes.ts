@@ -1,0 +1,146 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import type { Query } from '../http/query.ts'
+import { isReadable } from '../issues/conditions.ts'
+import { loadOfPath } from '../repositories/routes.ts'
+import { presentThread } from './present.ts'
+import {
+  countThreads,
+  findThread,
+  findThreads,
+  listThreads,
+  statuses,
+  updateThread,
+  updateThreads,
+  type Status,
+  type Thread,
+  type ThreadFilter,
+} from './queries.ts'
+import {
+  notifyGetList,
+  notifyGetRepoList,
+  notifyGetThread,
+  notifyNewAvailable,
+  notifyReadList,
+  notifyReadRepoList,
+  notifyReadThread,
+} from './schema.ts'
+import { viewThreads } from './view.ts'
+
+/** How many of those that were changed are shown. */
+const MAX_SHOWN = 1000
+
+export function notificationRoutes(api: Api, ctx: Context): void {
+  const ofRepository = '/repos/:owner/:repo/notifications'
+
+  api.get('/notifications', notifyGetList, (call) => answerList(ctx, call, {}))
+  api.put('/notifications', notifyReadList, (call) => answerMarked(ctx, call, {}))
+
+  api.get(ofRepository, notifyGetRepoList, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    return answerList(ctx, call, { repositoryId: repo.id })
+  })
+
+  api.put(ofRepository, notifyReadRepoList, async (call) => {
+    const { repo } = await loadOfPath(ctx, call)
+    return answerMarked(ctx, call, { repositoryId: repo.id })
+  })
+
+  api.get('/notifications/new', notifyNewAvailable, async (call) => {
+    const filter = { ...filterOf(ctx, call.signedIn()), statuses: ['unread'] as const }
+    return ok({ new: await countThreads(ctx.db, filter) })
+  })
+
+  api.get('/notifications/threads/:id', notifyGetThread, async (call) =>
+    ok(await presentOne(ctx, call, await loadThread(ctx, call))),
+  )
+
+  api.patch('/notifications/threads/:id', notifyReadThread, async (call) => {
+    const thread = await loadThread(ctx, call)
+    const status = readStatus(call.query)
+    await updateThread(ctx.db, thread.id, status)
+    return { status: 205, body: await presentOne(ctx, call, { ...thread, status }) }
+  })
+}
+
+/** Of others, and of what the caller reads no longer, there are none. */
+async function loadThread(ctx: Context, call: Call): Promise<Thread> {
+  const thread = await findThread(ctx.db, filterOf(ctx, call.signedIn()), call.id('id'))
+  if (!thread) throw notFound()
+  return thread
+}
+
+async function presentOne(ctx: Context, call: Call, thread: Thread) {
+  const [view] = await viewThreads(ctx, call.caller, [thread])
+  if (!view) throw notFound()
+  return presentThread(ctx.config, view)
+}
+
+type Where = Pick<ThreadFilter, 'repositoryId'>
+
+async function answerList(ctx: Context, call: Call, where: Where) {
+  const { query } = call
+  const filter = {
+    ...filterOf(ctx, call.signedIn()),
+    ...where,
+    kinds: readKinds(query),
+    statuses: readStatuses(query, ['unread', 'pinned']),
+    since: query.time('since'),
+    before: query.time('before'),
+  }
+  const found = await listThreads(ctx.db, filter, call.page)
+  const views = await viewThreads(ctx, call.caller, found.items)
+  return call.listOf(
+    found,
+    views.map((view) => presentThread(ctx.config, view)),
+    { links: false },
+  )
+}
+
+async function answerMarked(ctx: Context, call: Call, where: Where) {
+  const { query } = call
+  const filter = {
+    ...filterOf(ctx, call.signedIn()),
+    ...where,
+    statuses: readStatuses(query, ['unread']),
+    before: query.time('last_read_at') ?? ctx.now(),
+  }
+  const changed = await updateThreads(ctx.db, filter, readStatus(query))
+  const threads = await findThreads(ctx.db, changed.slice(0, MAX_SHOWN))
+  const views = await viewThreads(ctx, call.caller, threads)
+  return { status: 205, body: views.map((view) => presentThread(ctx.config, view)) }
+}
+
+function filterOf({ config }: Context, caller: SignedInCaller): ThreadFilter {
+  const kinds = { issues: true, pulls: true }
+  return { accountId: caller.account.id, readable: isReadable(config, caller, kinds), kinds }
+}
+
+/** Words that are none are passed over; without any the usual ones count. */
+function readStatuses(query: Query, usual: readonly Status[]): readonly Status[] | undefined {
+  if (query.boolean('all')) return undefined
+  const words = new Set(readWords(query, 'status-types'))
+  const known = statuses.filter((status) => words.has(status))
+  return known.length === 0 ? usual : known
+}
+
+function readStatus(query: Query): Status {
+  const word = (query.text('to-status') ?? '').toLowerCase()
+  return statuses.find((status) => status === word) ?? 'read'
+}
+
+const subjects = ['issue', 'pull', 'commit', 'repository']
+
+/** There is only news of issues and pull requests. */
+function readKinds(query: Query): ThreadFilter['kinds'] {
+  const words = readWords(query, 'subject-type').filter((word) => subjects.includes(word))
+  if (words.length === 0) return { issues: true, pulls: true }
+  return { issues: words.includes('issue'), pulls: words.includes('pull') }
+}
+
+function readWords(query: Query, key: string): readonly string[] {
+  return query.all(key).flatMap((text) => text.toLowerCase().split(','))
+}

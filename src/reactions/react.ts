@@ -1,0 +1,62 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { isMissingParent } from '../db/database.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
+import type { Issue } from '../issues/issue.ts'
+import { writesIssue } from '../issues/rights.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import {
+  deleteReaction,
+  findReaction,
+  insertReaction,
+  type Reaction,
+  type Subject,
+} from './queries.ts'
+
+/** Where somebody reacts: to an issue or to one of its comments, whose author may not want it. */
+export interface Target {
+  readonly view: RepositoryView
+  readonly issue: Issue
+  readonly subject: Subject
+  readonly authorId: number | undefined
+}
+
+/** Reacting twice is reacting once. */
+export async function react(
+  ctx: Context,
+  caller: SignedInCaller,
+  target: Target,
+  content: string,
+): Promise<{ readonly reaction: Reaction; readonly isNew: boolean }> {
+  assertMayReact(target)
+  if (!ctx.config.ui.reactions.includes(content)) {
+    throw forbidden(`'${content}' is not an allowed reaction`)
+  }
+  const { account } = caller
+  await assertNotBlocked(ctx.db, account.id, [target.view.owner.id, target.authorId])
+  const row = { account_id: account.id, content, created_at: ctx.now() }
+  const isNew = await insertReaction(ctx.db, target.subject, row).catch(goneIsNotFound)
+  const reaction = await findReaction(ctx.db, target.subject, account.id, content)
+  if (!reaction) throw notFound()
+  return { reaction, isNew }
+}
+
+export async function takeBack(
+  ctx: Context,
+  caller: SignedInCaller,
+  target: Target,
+  content: string,
+): Promise<void> {
+  assertMayReact(target)
+  await deleteReaction(ctx.db, target.subject, caller.account.id, content)
+}
+
+function assertMayReact({ view, issue }: Target): void {
+  if (issue.isLocked && !writesIssue(view, issue)) {
+    throw forbidden('no permission to change reaction')
+  }
+}
+
+function goneIsNotFound(error: unknown): never {
+  throw isMissingParent(error) ? notFound() : error
+}

@@ -1,0 +1,90 @@
+import { loadComment } from '../comments/load.ts'
+import type { Caller, Context } from '../context.ts'
+import { created, noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { loadIssue } from '../issues/load.ts'
+import { loadTracker } from '../issues/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { formatTime } from '../time.ts'
+import { presentUser } from '../users/present.ts'
+import { listReactions, type Reaction } from './queries.ts'
+import { react, takeBack, type Target } from './react.ts'
+import {
+  EditReactionOption,
+  issueDeleteCommentReaction,
+  issueDeleteIssueReaction,
+  issueGetCommentReactions,
+  issueGetIssueReactions,
+  issuePostCommentReaction,
+  issuePostIssueReaction,
+  type ReactionBody,
+} from './schema.ts'
+
+type FindTarget = (call: Call, view: RepositoryView) => Promise<Target>
+
+export function reactionRoutes(api: Api, ctx: Context): void {
+  const issues = '/repos/:owner/:repo/issues'
+  const ofIssue: FindTarget = async (call, view) => {
+    const issue = await loadIssue(ctx, view, call.id('index'))
+    const subject = { issueId: issue.id, commentId: undefined }
+    return { view, issue, subject, authorId: issue.authorId }
+  }
+  const ofComment: FindTarget = async (call, view) => {
+    const { comment, issue } = await loadComment(ctx, view, call.id('id'))
+    const subject = { issueId: issue.id, commentId: comment.id }
+    return { view, issue, subject, authorId: comment.authorId }
+  }
+
+  api.get(`${issues}/:index/reactions`, issueGetIssueReactions, list(ctx, ofIssue))
+  api.post(`${issues}/:index/reactions`, issuePostIssueReaction, add(ctx, ofIssue))
+  api.delete(`${issues}/:index/reactions`, issueDeleteIssueReaction, remove(ctx, ofIssue))
+
+  api.get(`${issues}/comments/:id/reactions`, issueGetCommentReactions, list(ctx, ofComment))
+  api.post(`${issues}/comments/:id/reactions`, issuePostCommentReaction, add(ctx, ofComment))
+  api.delete(`${issues}/comments/:id/reactions`, issueDeleteCommentReaction, remove(ctx, ofComment))
+}
+
+function list(ctx: Context, find: FindTarget) {
+  return async (call: Call) => {
+    const { subject } = await find(call, await loadTracker(ctx, call))
+    const found = await listReactions(ctx.db, subject, call.page)
+    return call.list(found, (reaction) => present(ctx, call.caller, reaction), { links: false })
+  }
+}
+
+function add(ctx: Context, find: FindTarget) {
+  return async (call: Call) => {
+    const { target, caller, content } = await readChange(ctx, call, find)
+    const { reaction, isNew } = await react(ctx, caller, target, content)
+    const body = present(ctx, caller, reaction)
+    return isNew ? created(body) : ok(body)
+  }
+}
+
+function remove(ctx: Context, find: FindTarget) {
+  return async (call: Call) => {
+    const { target, caller, content } = await readChange(ctx, call, find)
+    await takeBack(ctx, caller, target, content)
+    return noContent()
+  }
+}
+
+async function readChange(ctx: Context, call: Call, find: FindTarget) {
+  const view = await loadTracker(ctx, call)
+  const caller = call.signedIn()
+  const { content = '' } = await call.body(EditReactionOption)
+  return { caller, content, target: await find(call, view) }
+}
+
+function present(
+  { config }: Context,
+  caller: Caller,
+  { account, content, createdAt }: Reaction,
+): ReactionBody {
+  return {
+    user: presentUser(config, caller, account),
+    content,
+    created_at: formatTime(createdAt),
+  }
+}

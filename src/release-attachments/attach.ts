@@ -1,0 +1,76 @@
+import type { Attachment } from '../attachments/attachment.ts'
+import { createAttachment } from '../attachments/create.ts'
+import { dropAttachments } from '../attachments/drop.ts'
+import { attachmentsOfReleases, loadAttachment } from '../attachments/load.ts'
+import type { ReceivedFile } from '../attachments/receive.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { lock } from '../db/lock.ts'
+import { AppError, notFound } from '../errors.ts'
+import type { Release } from '../releases/release.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+
+export async function loadOfRelease(
+  ctx: Context,
+  { id: releaseId }: Release,
+  id: number,
+): Promise<Attachment> {
+  const attachment = await loadAttachment(ctx, id).catch((error: unknown) => {
+    throw error instanceof AppError ? notFound() : error
+  })
+  if (attachment.releaseId !== releaseId) throw notFound()
+  return attachment
+}
+
+export async function listOfRelease(ctx: Context, { id }: Release): Promise<readonly Attachment[]> {
+  await ctx.downloadCounts.settle()
+  return (await attachmentsOfReleases(ctx.db, [id])).get(id) ?? []
+}
+
+export async function attachToRelease(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { id }: Release,
+  file: ReceivedFile,
+): Promise<Attachment> {
+  return createAttachment(ctx, caller, { view, releaseId: id }, file, async () => undefined)
+}
+
+export interface Replaced {
+  readonly attachment: Attachment
+  /** Whether there was a file of that name before. */
+  readonly isNew: boolean
+}
+
+/** The new file takes the place of all others of its name: nobody finds none or two. */
+export async function replaceInRelease(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { id }: Release,
+  file: ReceivedFile,
+): Promise<Replaced> {
+  let isNew = true
+  const attachment = await createAttachment(
+    ctx,
+    caller,
+    { view, releaseId: id },
+    file,
+    async (tx, { id: newId, name }) => {
+      await lock(ctx.db.dialect, tx, 'releases', view.repo.id)
+      const others = (await attachmentsOfReleases(tx, [id])).get(id) ?? []
+      const ids = others.filter((one) => one.name === name && one.id !== newId)
+      isNew = !(await dropAttachments(ctx, tx, { ids: ids.map((one) => one.id) }))
+    },
+  )
+  ctx.jobs.wake()
+  return { attachment, isNew }
+}
+
+/** As `sha256sum -c` reads it; a name that would end the line is left out of it. */
+export function checksumsOf(files: readonly Attachment[]): string {
+  return files
+    .filter(({ name }) => !/[\n\r\\]/.test(name))
+    .map(({ sha256, name }) => `${sha256}  ${name}\n`)
+    .join('')
+}

@@ -1,0 +1,142 @@
+import type { Attachment } from '../attachments/attachment.ts'
+import { assertNameAllowed, removeAttachment, renameAttachment } from '../attachments/edit.ts'
+import { presentAttachment } from '../attachments/present.ts'
+import { releaseRules } from '../attachments/receive.ts'
+import { EditAttachmentOptions } from '../attachments/schema.ts'
+import { asAppError, type FailureCodes } from '../attachments/upload-error.ts'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { created, noContent, ok, plainText } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { receiveUpload, type Received } from '../http/upload.ts'
+import { loadWithFiles } from '../releases/load.ts'
+import { presentFiles } from '../releases/present.ts'
+import type { Release } from '../releases/release.ts'
+import { loadReleases, loadWritable } from '../releases/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import {
+  attachToRelease,
+  checksumsOf,
+  listOfRelease,
+  loadOfRelease,
+  replaceInRelease,
+} from './attach.ts'
+import {
+  repoCreateReleaseAttachment,
+  repoDeleteReleaseAttachment,
+  repoEditReleaseAttachment,
+  repoGetReleaseAttachment,
+  repoGetReleaseChecksums,
+  repoListReleaseAttachments,
+  repoReplaceReleaseAttachment,
+} from './schema.ts'
+
+/** What the contract makes of a failed upload here: most of it is an error of ours. */
+const uploadCodes: FailureCodes = {
+  no_file: 'upload_failed',
+  no_name: 'bad_request',
+  forbidden_type: 'bad_request',
+  too_large: 'upload_failed',
+  too_slow: 'upload_failed',
+  wrong_digest: 'invalid',
+  storage_full: 'upload_failed',
+  storage_failed: 'upload_failed',
+}
+const renameCodes: FailureCodes = { ...uploadCodes, forbidden_type: 'invalid' }
+
+const all = '/repos/:owner/:repo/releases/:id/assets'
+const one = `${all}/:attachment_id`
+
+interface Place {
+  readonly view: RepositoryView
+  readonly release: Release
+}
+
+export function releaseAttachmentRoutes(api: Api, ctx: Context): void {
+  const present = (call: Call, attachment: Attachment) =>
+    presentAttachment(ctx.config, attachment, { showDigest: call.query.boolean('digest') })
+
+  api.get(all, repoListReleaseAttachments, async (call) => {
+    const { view, release } = await enter(ctx, call)
+    const files = await listOfRelease(ctx, release)
+    return ok(presentFiles(ctx.config, view, release, files, call.query.boolean('digest')))
+  })
+
+  api.get('/repos/:owner/:repo/releases/:id/SHA256SUMS', repoGetReleaseChecksums, async (call) => {
+    const { release } = await enter(ctx, call)
+    return plainText(checksumsOf(await listOfRelease(ctx, release)))
+  })
+
+  api.get(one, repoGetReleaseAttachment, async (call) => {
+    const { release } = await enter(ctx, call)
+    return ok(present(call, await loadOfRelease(ctx, release, call.id('attachment_id'))))
+  })
+
+  api.post(all, repoCreateReleaseAttachment, async (call) => {
+    const { file, place } = await receive(ctx, call)
+    const attached = await attachToRelease(ctx, call.signedIn(), place.view, place.release, file)
+    return created(present(call, attached))
+  })
+
+  api.put(all, repoReplaceReleaseAttachment, async (call) => {
+    const { file, place } = await receive(ctx, call)
+    const { attachment, isNew } = await replaceInRelease(
+      ctx,
+      call.signedIn(),
+      place.view,
+      place.release,
+      file,
+    )
+    const body = present(call, attachment)
+    return isNew ? created(body) : ok(body)
+  })
+
+  api.patch(one, repoEditReleaseAttachment, async (call) => {
+    const view = await loadWritable(ctx, call)
+    const body = await call.body(EditAttachmentOptions)
+    const release = await loadWithFiles(ctx, call.caller, view, call.id('id'))
+    const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
+    assertAllowed(ctx, body.name || attachment.name)
+    return created(present(call, await renameAttachment(ctx, attachment, body.name)))
+  })
+
+  api.delete(one, repoDeleteReleaseAttachment, async (call) => {
+    const { release } = await enterToWrite(ctx, call)
+    await removeAttachment(ctx, await loadOfRelease(ctx, release, call.id('attachment_id')))
+    return noContent()
+  })
+}
+
+async function enter(ctx: Context, call: Call): Promise<Place> {
+  const view = await loadReleases(ctx, call)
+  return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
+}
+
+async function enterToWrite(ctx: Context, call: Call): Promise<Place> {
+  const view = await loadWritable(ctx, call)
+  return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
+}
+
+/** The body is not touched before all is known that does not depend on it. */
+async function receive(ctx: Context, call: Call): Promise<Received<Place>> {
+  const enter = async () => {
+    const view = await loadWritable(ctx, call)
+    if (!ctx.config.attachment.enabled) throw notFound('attachment is not enabled')
+    return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
+  }
+  return receiveUpload(
+    ctx,
+    call,
+    { rules: releaseRules(ctx), takesRaw: true, codes: uploadCodes },
+    enter,
+  )
+}
+
+function assertAllowed(ctx: Context, name: string): void {
+  try {
+    assertNameAllowed(ctx.config.release.allowed_types, name)
+  } catch (error) {
+    throw asAppError(error, renameCodes)
+  }
+}

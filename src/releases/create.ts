@@ -1,0 +1,99 @@
+import { recordActivity } from '../activity/record.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { AppError, invalid } from '../errors.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { isTagName } from '../tags/tags.ts'
+import { ensureTag, findTagTime } from './publish.ts'
+import { findReleaseByTag, insertRelease, recountReleases, updateRelease } from './queries.ts'
+import type { Release } from './release.ts'
+import { keptTitle } from './title.ts'
+
+export interface NewRelease {
+  readonly tagName: string
+  readonly tagMessage: string
+  readonly target: string
+  readonly title: string
+  readonly note: string
+  readonly isDraft: boolean
+  readonly isPrerelease: boolean
+}
+
+export const hasRelease = () => new AppError('conflict', 'Release is has no Tag')
+
+/** The tag is made first: should the record fail, it is a tag like any other. */
+export async function createRelease(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  release: NewRelease,
+): Promise<Release> {
+  if (view.repo.isEmpty) throw invalid('repo is empty')
+  if (!isTagName(release.tagName)) throw invalid('[TagName]: GitRefName')
+  const known = await findReleaseByTag(ctx.db, view.repo.id, release.tagName)
+  if (known && !known.isTag) throw hasRelease()
+  const tagTime = await findTagTime(ctx, view, release.tagName)
+  const target =
+    tagTime === undefined && !known ? release.target || view.repo.defaultBranch : release.target
+  const createdAt = release.isDraft
+    ? ctx.now()
+    : await ensureTag(ctx, caller, view, {
+        name: release.tagName,
+        target,
+        message: release.tagMessage,
+      })
+  const row = { ...toRow(ctx, caller, { ...release, target }), created_at: createdAt }
+  return ctx.db.transaction().execute((tx) => save(ctx, tx, caller, view, row))
+}
+
+function toRow(ctx: Context, caller: SignedInCaller, release: NewRelease) {
+  const now = ctx.now()
+  return {
+    author_id: caller.account.id,
+    tag_name: release.tagName,
+    lower_tag_name: release.tagName.toLowerCase(),
+    target: release.target,
+    title: keptTitle(release.title),
+    note: release.note,
+    is_draft: release.isDraft ? 1 : 0,
+    is_prerelease: release.isPrerelease ? 1 : 0,
+    is_tag: 0,
+    published_at: release.isDraft ? 0 : now,
+    updated_at: now,
+  } as const
+}
+
+/** A tag that had a release before keeps its number. */
+async function save(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  { repo }: RepositoryView,
+  row: ReturnType<typeof toRow> & { readonly created_at: number },
+): Promise<Release> {
+  await lock(ctx.db.dialect, tx, 'releases', repo.id)
+  const known = await findReleaseByTag(tx, repo.id, row.tag_name)
+  if (known && !known.isTag) throw hasRelease()
+  const kept = known && (await updateRelease(tx, known.id, row))
+  const release = kept ?? (await insertRelease(tx, { ...row, repository_id: repo.id }))
+  if (!release.isDraft) await recordPublished(tx, caller, release)
+  return release
+}
+
+export async function recordPublished(
+  tx: Executor,
+  caller: SignedInCaller,
+  release: Release,
+): Promise<void> {
+  const counted = await recountReleases(tx, release.repositoryId)
+  await recordActivity(tx, {
+    repositoryId: release.repositoryId,
+    accountId: caller.account.id,
+    kind: 'publish_release',
+    refName: `refs/tags/${release.tagName}`,
+    content: release.title,
+    isPrivate: counted?.isPrivate ?? true,
+    at: release.updatedAt,
+  })
+}

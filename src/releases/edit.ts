@@ -1,0 +1,87 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { isDuplicate, type Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import type { Changes } from '../db/schema.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { isTagName } from '../tags/tags.ts'
+import { hasRelease, recordPublished } from './create.ts'
+import { ensureTag } from './publish.ts'
+import { findRelease, findReleaseByTag, recountReleases, updateRelease } from './queries.ts'
+import type { Release } from './release.ts'
+import { keptTitle } from './title.ts'
+
+/** What is empty or absent stays as it is. */
+export interface ReleaseEdit {
+  readonly tagName?: string | undefined
+  readonly target?: string | undefined
+  readonly title?: string | undefined
+  readonly note?: string | undefined
+  readonly isDraft?: boolean | undefined
+  readonly isPrerelease?: boolean | undefined
+}
+
+export async function editRelease(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  release: Release,
+  edit: ReleaseEdit,
+): Promise<Release> {
+  const changes = await changesOf(ctx, caller, view, release, edit)
+  try {
+    return await ctx.db.transaction().execute((tx) => save(ctx, tx, caller, release, changes))
+  } catch (error) {
+    throw isDuplicate(error) ? hasRelease() : error
+  }
+}
+
+async function changesOf(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  release: Release,
+  edit: ReleaseEdit,
+): Promise<Changes<'release'>> {
+  const tagName = edit.tagName || release.tagName
+  const target = edit.target || release.target
+  const isDraft = edit.isDraft ?? release.isDraft
+  const now = ctx.now()
+  await assertTagFree(ctx, release, tagName)
+  return {
+    tag_name: tagName,
+    lower_tag_name: tagName.toLowerCase(),
+    target,
+    title: edit.title ? keptTitle(edit.title) : undefined,
+    note: edit.note || undefined,
+    is_draft: isDraft ? 1 : 0,
+    is_prerelease: edit.isPrerelease === undefined ? undefined : edit.isPrerelease ? 1 : 0,
+    created_at: isDraft
+      ? now
+      : await ensureTag(ctx, caller, view, { name: tagName, target, message: '' }),
+    published_at: isDraft ? 0 : (release.publishedAt ?? now),
+    updated_at: now,
+  }
+}
+
+async function assertTagFree(ctx: Context, release: Release, tagName: string): Promise<void> {
+  if (tagName.toLowerCase() === release.tagName.toLowerCase()) return
+  if (!isTagName(tagName)) throw invalid('[TagName]: GitRefName')
+  if (await findReleaseByTag(ctx.db, release.repositoryId, tagName)) throw hasRelease()
+}
+
+async function save(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  { id, repositoryId }: Release,
+  changes: Changes<'release'>,
+): Promise<Release> {
+  await lock(ctx.db.dialect, tx, 'releases', repositoryId)
+  const current = await findRelease(tx, repositoryId, id)
+  const saved = current && !current.isTag ? await updateRelease(tx, id, changes) : undefined
+  if (!current || !saved) throw notFound()
+  if (current.isDraft && !saved.isDraft) await recordPublished(tx, caller, saved)
+  else await recountReleases(tx, repositoryId)
+  return saved
+}

@@ -1,0 +1,84 @@
+import { holds } from '../auth/scopes.ts'
+import { reaches } from '../access-level.ts'
+import type { Caller, Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { unitLevel } from '../repositories/access.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { findLatest, findRelease, findReleaseByTag } from './queries.ts'
+import type { Release } from './release.ts'
+
+/** Who may change releases sees their drafts too. */
+export function canWriteReleases(caller: Caller, { access, units }: RepositoryView): boolean {
+  if (!caller.account) return false
+  return (
+    reaches(access.level, 'admin') || reaches(unitLevel(access, units, 'repo.releases'), 'write')
+  )
+}
+
+/** The same with a token that could change them. */
+export function canSeeDrafts(caller: Caller, view: RepositoryView): boolean {
+  const { credential } = caller
+  if (credential.kind === 'token' && !holds(credential.scopes, 'repository', 'write')) return false
+  return canWriteReleases(caller, view)
+}
+
+export async function loadRelease(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+  id: number,
+): Promise<Release> {
+  const release = await loadWithFiles(ctx, caller, view, id)
+  if (release.isTag) throw notFound()
+  return release
+}
+
+/** Files may hang on what is only a tag by now. */
+export async function loadWithFiles(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+  id: number,
+): Promise<Release> {
+  const release = await findRelease(ctx.db, view.repo.id, id)
+  if (!release || (release.isDraft && !canSeeDrafts(caller, view))) throw notFound()
+  return release
+}
+
+/** The contract does not look at what the token may do here. */
+export async function loadReleaseByTag(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+  tagName: string,
+): Promise<Release> {
+  const release = await findReleaseByTag(ctx.db, view.repo.id, tagName)
+  if (!release || release.isTag) throw notFound()
+  if (release.isDraft && !canWriteReleases(caller, view)) throw notFound()
+  return release
+}
+
+export async function loadLatest(ctx: Context, view: RepositoryView): Promise<Release> {
+  const release = await findLatest(ctx.db, view.repo.id)
+  if (!release) throw notFound()
+  return release
+}
+
+/** For downloads by name: `latest` unless a tag is called that. */
+export async function findForDownload(
+  ctx: Context,
+  view: RepositoryView,
+  tagName: string,
+): Promise<Release | undefined> {
+  const found = await findReleaseByTag(ctx.db, view.repo.id, tagName)
+  if (found?.tagName === tagName) return found
+  return tagName === 'latest' ? findLatest(ctx.db, view.repo.id) : undefined
+}
+
+export async function findReleaseById(
+  ctx: Context,
+  repositoryId: number,
+  id: number,
+): Promise<Release | undefined> {
+  return findRelease(ctx.db, repositoryId, id)
+}

@@ -1,0 +1,99 @@
+import type { Static } from 'typebox'
+import type { Attachment } from '../attachments/attachment.ts'
+import { presentAttachment } from '../attachments/present.ts'
+import type { AttachmentBody } from '../attachments/schema.ts'
+import { linksOf } from '../commits/present.ts'
+import type { Config } from '../config/config.ts'
+import { anonymous } from '../context.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { formatTime } from '../time.ts'
+import { ghost, type Account } from '../users/account.ts'
+import { presentUser } from '../users/present.ts'
+import type { NewRelease } from './create.ts'
+import type { ReleaseEdit } from './edit.ts'
+import type { Release } from './release.ts'
+import type { CreateReleaseOption, EditReleaseOption, ReleaseBody } from './schema.ts'
+
+export interface ReleaseParts {
+  readonly author: Account | undefined
+  readonly files: readonly Attachment[]
+  readonly showDigest: boolean
+}
+
+/** The author's address is nobody's business here, whoever asks. */
+export function presentRelease(
+  config: Config,
+  view: RepositoryView,
+  release: Release,
+  { author, files, showDigest }: ReleaseParts,
+): ReleaseBody {
+  const { api, page } = linksOf(config, view)
+  const url = `${api}/releases/${release.id}`
+  const tag = release.tagName.split('/').map(encodeSegment).join('/')
+  return {
+    id: release.id,
+    tag_name: release.tagName,
+    target_commitish: release.target,
+    name: release.title,
+    body: release.note,
+    url,
+    html_url: `${page}/releases/tag/${tag}`,
+    tarball_url: `${page}/archive/${tag}.tar.gz`,
+    zipball_url: `${page}/archive/${tag}.zip`,
+    upload_url: `${url}/assets`,
+    draft: release.isDraft,
+    prerelease: release.isPrerelease,
+    created_at: formatTime(release.createdAt),
+    published_at: release.publishedAt === undefined ? null : formatTime(release.publishedAt),
+    author: presentUser(config, anonymous, author ?? ghost),
+    assets: presentFiles(config, view, release, files, showDigest),
+  }
+}
+
+/** By tag and name where that tells them all apart. */
+export function presentFiles(
+  config: Config,
+  view: RepositoryView,
+  { tagName }: Release,
+  files: readonly Attachment[],
+  showDigest: boolean,
+): AttachmentBody[] {
+  const isDistinct = new Set(files.map(({ name }) => name)).size === files.length
+  const folder = `${linksOf(config, view).page}/releases/download/${encodeSegment(tagName)}`
+  return files.map((file) =>
+    presentAttachment(config, file, {
+      showDigest,
+      ...(isDistinct ? { url: `${folder}/${encodeSegment(file.name)}` } : {}),
+    }),
+  )
+}
+
+/** As one segment of a path, byte by byte; clients compare these addresses, so what stays is what they know. */
+function encodeSegment(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/%(?:24|26|2B|3D|3A|40)/g, decodeURIComponent)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+export function readNew(body: Static<typeof CreateReleaseOption>): NewRelease {
+  return {
+    tagName: body.tag_name,
+    tagMessage: body.tag_message ?? '',
+    target: body.target_commitish ?? '',
+    title: body.name ?? '',
+    note: body.body ?? '',
+    isDraft: body.draft ?? false,
+    isPrerelease: body.prerelease ?? false,
+  }
+}
+
+export function readEdit(body: Static<typeof EditReleaseOption>): ReleaseEdit {
+  return {
+    tagName: body.tag_name,
+    target: body.target_commitish,
+    title: body.name,
+    note: body.body,
+    isDraft: body.draft,
+    isPrerelease: body.prerelease,
+  }
+}

@@ -1,0 +1,63 @@
+import { findNamedRevision, readingCode } from '../commits/code.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import type { ObjectReader } from '../git/objects.ts'
+import { parseCommit } from '../git/parse.ts'
+import { isTagName, placeTag } from '../tags/tags.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+
+export interface WantedTag {
+  readonly name: string
+  /** Looked at only where there is no such tag yet. */
+  readonly target: string
+  readonly message: string
+}
+
+/** When the commit of a tag was made; what is no tag has no time. */
+export async function findTagTime(
+  ctx: Context,
+  { repo }: RepositoryView,
+  name: string,
+): Promise<number | undefined> {
+  if (repo.isEmpty || !isTagName(name)) return undefined
+  return readingCode(ctx, repo, (objects) => commitTime(objects, `refs/tags/${name}^{commit}`))
+}
+
+/** Makes the tag of a release where it is missing; when the commit that it stands for was made. */
+export async function ensureTag(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { name, target, message }: WantedTag,
+): Promise<number> {
+  if (!isTagName(name)) throw invalid('[TagName]: GitRefName')
+  const found = await findTagTime(ctx, view, name)
+  if (found !== undefined) return found
+  const { commitId, time } = await loadTarget(ctx, view, target)
+  try {
+    await placeTag(ctx, caller, view, { name, message, commitId })
+  } catch (error) {
+    throw refusal(error, name)
+  }
+  return time
+}
+
+async function loadTarget(ctx: Context, { repo }: RepositoryView, target: string) {
+  return readingCode(ctx, repo, async (objects) => {
+    const revision = await findNamedRevision(objects, repo, target)
+    const time = revision && (await commitTime(objects, revision.commitId))
+    if (!revision || time === undefined) throw notFound('target not found')
+    return { commitId: revision.commitId, time }
+  })
+}
+
+async function commitTime(objects: ObjectReader, name: string): Promise<number | undefined> {
+  const object = await objects.read(name)
+  return object?.type === 'commit' ? parseCommit(object).committer.at : undefined
+}
+
+/** What a rule of the repository says about the tag is told as the contract does here. */
+function refusal(error: unknown, name: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'invalid') return error
+  return invalid(`release tag name is protected [tag_name: ${name}]`, { cause: error })
+}

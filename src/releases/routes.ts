@@ -1,0 +1,149 @@
+import { attachmentsOfReleases } from '../attachments/load.ts'
+import type { Context } from '../context.ts'
+import { created, noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { assertNotArchived, assertReads, assertWrites } from '../repositories/load.ts'
+import { loadOfPath } from '../repositories/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { findAllById } from '../users/load.ts'
+import { createRelease } from './create.ts'
+import { editRelease } from './edit.ts'
+import { canSeeDrafts, loadLatest, loadRelease, loadReleaseByTag } from './load.ts'
+import { presentRelease, readEdit, readNew } from './present.ts'
+import { listReleases } from './queries.ts'
+import type { Release } from './release.ts'
+import { removeRelease } from './remove.ts'
+import {
+  CreateReleaseOption,
+  EditReleaseOption,
+  repoCreateRelease,
+  repoDeleteRelease,
+  repoDeleteReleaseByTag,
+  repoEditRelease,
+  repoEditReleaseByTag,
+  repoGetLatestRelease,
+  repoGetRelease,
+  repoGetReleaseByTag,
+  repoListReleases,
+  type ReleaseBody,
+} from './schema.ts'
+import { tagPattern } from './tag-pattern.ts'
+
+const all = '/repos/:owner/:repo/releases'
+const byTag = `${all}/tags/:tag`
+const byId = `${all}/:id`
+
+export function releaseRoutes(api: Api, ctx: Context): void {
+  api.get(all, repoListReleases, async (call) => {
+    const view = await loadReleases(ctx, call)
+    const filter = {
+      showDrafts: canSeeDrafts(call.caller, view),
+      isDraft: call.query.optionalBoolean('draft'),
+      isPrerelease: call.query.optionalBoolean('pre-release'),
+      tagPattern: tagPattern(call.query.text('tag_filter') ?? ''),
+    }
+    const found = await listReleases(ctx.db, view.repo.id, filter, call.page)
+    return call.listOf(found, await presentAll(ctx, call, view, found.items))
+  })
+
+  const answerWith =
+    (load: (call: Call, view: RepositoryView) => Promise<Release>) => async (call: Call) => {
+      const view = await loadReleases(ctx, call)
+      return ok(await presentOne(ctx, call, view, await load(call, view)))
+    }
+  const ofId = (call: Call, view: RepositoryView) =>
+    loadRelease(ctx, call.caller, view, call.id('id'))
+  const ofTag = (call: Call, view: RepositoryView) =>
+    loadReleaseByTag(ctx, call.caller, view, call.param('tag'))
+
+  api.get(
+    `${all}/latest`,
+    repoGetLatestRelease,
+    answerWith((_call, view) => loadLatest(ctx, view)),
+  )
+  api.get(byTag, repoGetReleaseByTag, answerWith(ofTag))
+  api.get(byId, repoGetRelease, answerWith(ofId))
+  changeRoutes(api, ctx, ofId, ofTag)
+}
+
+type Load = (call: Call, view: RepositoryView) => Promise<Release>
+
+function changeRoutes(api: Api, ctx: Context, ofId: Load, ofTag: Load): void {
+  api.post(all, repoCreateRelease, async (call) => {
+    const view = await loadWritable(ctx, call)
+    assertNotArchived(view)
+    const body = await call.body(CreateReleaseOption)
+    const release = await createRelease(ctx, call.signedIn(), view, readNew(body))
+    return created(await presentOne(ctx, call, view, release))
+  })
+
+  const edit = (load: Load) => async (call: Call) => {
+    const view = await loadWritable(ctx, call)
+    assertNotArchived(view)
+    const body = await call.body(EditReleaseOption)
+    const release = await load(call, view)
+    const edited = await editRelease(ctx, call.signedIn(), view, release, readEdit(body))
+    return ok(await presentOne(ctx, call, view, edited))
+  }
+  api.patch(byId, repoEditRelease, edit(ofId))
+  api.patch(byTag, repoEditReleaseByTag, edit(ofTag))
+
+  const remove = (load: Load) => async (call: Call) => {
+    const view = await loadWritable(ctx, call)
+    await removeRelease(ctx, await load(call, view))
+    return noContent()
+  }
+  api.delete(byId, repoDeleteRelease, remove(ofId))
+  api.delete(byTag, repoDeleteReleaseByTag, remove(ofTag))
+}
+
+/** For every route below releases. */
+export async function loadReleases(ctx: Context, call: Call): Promise<RepositoryView> {
+  const view = await loadOfPath(ctx, call)
+  assertReads(view, 'repo.releases')
+  return view
+}
+
+export async function loadWritable(ctx: Context, call: Call): Promise<RepositoryView> {
+  const view = await loadReleases(ctx, call)
+  call.signedIn()
+  assertWrites(view, 'repo.releases')
+  return view
+}
+
+async function presentOne(
+  ctx: Context,
+  call: Call,
+  view: RepositoryView,
+  release: Release,
+): Promise<ReleaseBody> {
+  const [body] = await presentAll(ctx, call, view, [release])
+  if (!body) throw new Error('one release has one record')
+  return body
+}
+
+/** Two statements, whatever the size of the page. */
+async function presentAll(
+  ctx: Context,
+  call: Call,
+  view: RepositoryView,
+  releases: readonly Release[],
+): Promise<ReleaseBody[]> {
+  await ctx.downloadCounts.settle()
+  const authors = await findAllById(
+    ctx.db,
+    releases.flatMap(({ authorId }) => authorId ?? []),
+  )
+  const files = await attachmentsOfReleases(
+    ctx.db,
+    releases.map(({ id }) => id),
+  )
+  return releases.map((release) =>
+    presentRelease(ctx.config, view, release, {
+      author: authors.get(release.authorId ?? 0),
+      files: files.get(release.id) ?? [],
+      showDigest: call.query.boolean('digest'),
+    }),
+  )
+}

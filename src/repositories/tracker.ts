@@ -1,0 +1,29 @@
+import type { Context } from '../context.ts'
+import { isMissingParent, type Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { notFound } from '../errors.ts'
+
+/**
+ * A transaction on the issues of a repository and what hangs on them. They count each other, and two that changed
+ * them in different orders would wait for each other for ever, so there is one at a time.
+ */
+export async function changeTracker<T>(
+  ctx: Context,
+  repositoryId: number,
+  work: (tx: Executor) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ctx.db.transaction().execute(async (tx) => {
+      await holdTracker(ctx, tx, repositoryId)
+      return work(tx)
+    })
+  } catch (error) {
+    // What it was to hang on, a label for one, has been deleted meanwhile.
+    throw isMissingParent(error) ? notFound() : error
+  }
+}
+
+/** For whoever changes more than issues in a transaction. */
+export async function holdTracker(ctx: Context, tx: Executor, repositoryId: number): Promise<void> {
+  await lock(ctx.db.dialect, tx, 'issues', repositoryId)
+}

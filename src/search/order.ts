@@ -1,0 +1,57 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { OrderKey } from '../db/keyset.ts'
+import { contains, startsWith } from '../db/like.ts'
+import type { Sort, Wanted } from './wanted.ts'
+
+const columns: Record<Exclude<Sort, 'alpha' | 'relevance'>, RawBuilder<unknown>> = {
+  created: sql.ref('repository.created_at'),
+  updated: sql.ref('repository.updated_at'),
+  size: sql`(repository.git_size + repository.lfs_size)`,
+  git_size: sql.ref('repository.git_size'),
+  lfs_size: sql.ref('repository.lfs_size'),
+  stars: sql.ref('repository.stars_count'),
+  forks: sql.ref('repository.forks_count'),
+  id: sql.ref('repository.id'),
+}
+const name = sql.ref('repository.lower_name')
+const id: OrderKey = { by: sql.ref('repository.id'), kind: 'number', direction: 'asc' }
+
+/** Ties are broken by id. */
+export function orderKeys(wanted: Wanted): readonly OrderKey[] {
+  const chosen = chosenKeys(wanted)
+  return [...leadingKeys(wanted), ...chosen, ...(wanted.sort === 'id' ? [] : [id])]
+}
+
+function leadingKeys({ priorityOwnerId, path, sort }: Wanted): readonly OrderKey[] {
+  if (priorityOwnerId !== undefined) {
+    const first = sql`CASE WHEN repository.owner_id = ${priorityOwnerId} THEN 0 ELSE 1 END`
+    return [ascending(first), ascending(sql.ref('repository.owner_id'))]
+  }
+  if (!path || sort === 'relevance') return []
+  return [ascending(sql`CASE WHEN owner.lower_name = ${path.owner} THEN 0 ELSE 1 END`)]
+}
+
+function chosenKeys({ sort, direction, ...wanted }: Wanted): readonly OrderKey[] {
+  if (sort === undefined) return [{ by: name, kind: 'text', direction: 'asc' }]
+  if (sort === 'relevance') return relevanceKeys(wanted)
+  if (sort !== 'alpha') return [{ by: columns[sort], kind: 'number', direction }]
+  return [sql.ref('owner.lower_name'), name].map((by) => ({ by, kind: 'text', direction }))
+}
+
+/** The exact name, then names that begin with the word, then those that contain it, then the rest; the most starred first. */
+function relevanceKeys({ keywords, path }: Pick<Wanted, 'keywords' | 'path'>): readonly OrderKey[] {
+  const stars: OrderKey = { by: columns.stars, kind: 'number', direction: 'desc' }
+  const words = path && path.name !== '' ? [path.name] : keywords
+  if (words.length === 0) return [stars]
+  const some = (test: (word: string) => RawBuilder<SqlBool>) => sql.join(words.map(test), sql` OR `)
+  const rank = sql`CASE
+    WHEN ${some((word) => sql`${name} = ${word}`)} THEN 0
+    WHEN ${some((word) => startsWith(name, word))} THEN 1
+    WHEN ${some((word) => contains(name, word))} THEN 2
+    ELSE 3 END`
+  return [ascending(rank), stars]
+}
+
+function ascending(by: RawBuilder<unknown>): OrderKey {
+  return { by, kind: 'number', direction: 'asc' }
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+
+/** Bytes by key: attachments, avatars, LFS. A key is written once and never changed. */
+export interface FileStorage {
+  /** Takes everything or leaves nothing. */
+  put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile>
+  /** Fails with `FileMissing` before the first byte. */
+  open(key: string, range?: ByteRange): Promise<Readable>
+  /** What is gone already is fine. */
+  remove(key: string): Promise<void>
+  /** All that is stored below `prefix`. */
+  list(prefix: string): AsyncIterable<ListedFile>
+  /** Removes what interrupted writes left before this time. */
+  tidy(before: number): Promise<void>
+}
+
+export interface StoredFile {
+  readonly size: number
+  /** Lower-case hexadecimal, of the bytes that arrived. */
+  readonly sha256: string
+}
+
+export interface ListedFile {
+  readonly key: string
+  /** Whole seconds since 1970. */
+  readonly modifiedAt: number
+}
+
+/** Both ends belong to it. */
+export interface ByteRange {
+  readonly from: number
+  readonly to: number
+}
+
+export class FileMissing extends Error {
+  override readonly name = 'FileMissing'
+
+  constructor(key: string, options?: ErrorOptions) {
+    super(`${key} is not in the storage`, options)
+  }
+}
+
+/** Keys are made by us from letters, digits and dashes: nothing in them leads anywhere else. */
+export function assertKey(key: string): void {
+  if (!/^[a-z]+(?:\/[0-9a-z-]+)+$/.test(key)) throw new Error(`${key} is no key of a stored file`)
+}

@@ -1,0 +1,21 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { StoredFile } from './file-storage.ts'
+
+/** Counts and hashes what passes. */
+export class Measure {
+  readonly #hash: Hash = createHash('sha256')
+  #size = 0
+
+  async *of(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      this.#size += chunk.length
+      this.#hash.update(chunk)
+      yield chunk
+    }
+  }
+
+  /** Once everything has passed. */
+  result(): StoredFile {
+    return { size: this.#size, sha256: this.#hash.digest('hex') }
+  }
+}

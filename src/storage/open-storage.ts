@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { DiskStorage } from './disk.ts'
+import type { FileStorage } from './file-storage.ts'
+
+export function filesFolder(config: Config): string {
+  return join(config.data, 'files')
+}
+
+/** The storage that the settings name. */
+export async function openStorage(config: Config): Promise<FileStorage> {
+  if (config.storage.kind === 'disk') return new DiskStorage(filesFolder(config))
+  // Loaded only where it is used: it is large.
+  const { S3Storage } = await import('./s3.ts')
+  const storage = new S3Storage(config)
+  await storage.assertUsable()
+  return storage
+}

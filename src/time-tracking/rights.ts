@@ -1,0 +1,34 @@
+import { reaches } from '../access-level.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import { AppError, forbidden } from '../errors.ts'
+import type { Issue } from '../issues/issue.ts'
+import { isAuthor, writesIssue } from '../issues/rights.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { isAssigned } from './queries.ts'
+
+export function tracksTime({ units }: RepositoryView): boolean {
+  return units.settings('repo.issues')?.timeTracker ?? false
+}
+
+export function assertTracksTime(view: RepositoryView): void {
+  if (!tracksTime(view)) throw new AppError('bad_request', 'time tracking disabled')
+}
+
+/** Where only contributors may track time: who writes issues, has written this one or is to do it. */
+export async function assertMayTrack(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+): Promise<void> {
+  assertTracksTime(view)
+  if (!view.units.settings('repo.issues')?.onlyContributorsTrackTime) return
+  if (writesIssue(view, issue) || isAuthor(caller, issue)) return
+  if (await isAssigned(ctx.db, issue.id, caller.account.id)) return
+  throw forbidden('user is not permitted to track time')
+}
+
+/** Who sees and adds the times of others. */
+export function managesTimes(caller: SignedInCaller, { access }: RepositoryView): boolean {
+  return isSiteAdmin(caller) || reaches(access.level, 'admin')
+}

@@ -1,0 +1,59 @@
+import type { Comment } from '../comments/comment.ts'
+import { viewComments, type CommentView } from '../comments/view.ts'
+import type { Caller, Context } from '../context.ts'
+import { labelsById } from '../issue-labels/load.ts'
+import { viewReadable, type IssueView } from '../issues/view.ts'
+import type { Label } from '../labels/label.ts'
+import type { Milestone } from '../milestones/milestone.ts'
+import { milestonesById } from '../milestones/tally.ts'
+import { timesById } from '../time-tracking/load.ts'
+import type { TrackedTime } from '../time-tracking/tracked-time.ts'
+import type { Account } from '../users/account.ts'
+import { findAllById } from '../users/load.ts'
+
+/** An entry with what it is about, as far as that is still there and for the caller to see. */
+export interface TimelineView extends CommentView {
+  readonly label: Label | undefined
+  readonly milestone: Milestone | undefined
+  readonly oldMilestone: Milestone | undefined
+  readonly assignee: Account | undefined
+  readonly time: TrackedTime | undefined
+  readonly dependent: IssueView | undefined
+}
+
+/** A fixed number of statements, whatever the number of entries. */
+export async function viewTimeline(
+  ctx: Context,
+  caller: Caller,
+  entries: readonly Comment[],
+): Promise<readonly TimelineView[]> {
+  const all = entries.map(({ details }) => details)
+  const labels = await labelsById(ctx.db, defined(all.map(({ labelId }) => labelId)))
+  const milestones = await milestonesById(
+    ctx.db,
+    defined(all.flatMap(({ milestoneId, oldMilestoneId }) => [milestoneId, oldMilestoneId])),
+  )
+  const people = await findAllById(ctx.db, defined(all.map(({ assigneeId }) => assigneeId)))
+  const times = await timesById(ctx.db, defined(all.map(({ timeId }) => timeId)))
+  const issues = await viewReadable(
+    ctx,
+    caller,
+    defined(all.map(({ dependentIssueId }) => dependentIssueId)),
+  )
+  return (await viewComments(ctx.db, entries)).map((view) => {
+    const { details } = view.comment
+    return {
+      ...view,
+      label: labels.get(details.labelId ?? 0),
+      milestone: milestones.get(details.milestoneId ?? 0),
+      oldMilestone: milestones.get(details.oldMilestoneId ?? 0),
+      assignee: people.get(details.assigneeId ?? 0),
+      time: times.get(details.timeId ?? 0),
+      dependent: issues.get(details.dependentIssueId ?? 0),
+    }
+  })
+}
+
+function defined(ids: readonly (number | undefined)[]): readonly number[] {
+  return ids.filter((id) => id !== undefined)
+}

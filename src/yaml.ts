@@ -1,0 +1,160 @@
+import type * as yamlModule from 'yaml'
+import type { Alias, Document, Node, Scalar, YAMLMap } from 'yaml'
+
+/** A value of a document, with the words of each scalar: where a text is expected, `8.0` is "8.0". */
+export type YamlValue =
+  | { readonly kind: 'null' }
+  | YamlScalar
+  | { readonly kind: 'list'; readonly items: readonly YamlValue[] }
+  | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, YamlValue> }
+
+export interface YamlScalar {
+  readonly kind: 'scalar'
+  readonly value: string | number | boolean
+  readonly text: string
+  /** Written without quotes. */
+  readonly isPlain: boolean
+}
+
+export class YamlError extends Error {
+  override readonly name = 'YamlError'
+}
+
+const MAX_DEPTH = 32
+const MAX_ALIASES = 50
+const MAX_LEXEMES = 10_000
+const reservedKeys = ['__proto__', 'constructor', 'prototype']
+const none: YamlValue = { kind: 'null' }
+
+/** How many pieces of several documents may be read altogether. */
+export interface YamlBudget {
+  lexemes: number
+}
+
+/**
+ * The first document of a text, copied into values of ours. What would take much time or memory to read is
+ * refused, and so is what nobody writes by hand: tags of other languages, keys that objects have anyway.
+ */
+export async function parseYaml(
+  text: string,
+  budget: YamlBudget = { lexemes: MAX_LEXEMES },
+): Promise<YamlValue> {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)) {
+    throw new YamlError('control characters are not allowed')
+  }
+  const yaml = await import('yaml')
+  const doc = composeFirst(yaml, text, budget)
+  if (!doc) return none
+  const [problem] = [...doc.errors, ...doc.warnings]
+  if (problem) throw new YamlError(problem.message.split('\n')[0] ?? '')
+  return new Copier(yaml, doc).copy(doc.contents, 0)
+}
+
+type Yaml = typeof yamlModule
+
+/** Piece by piece, so that a text which nests too deeply or has too many pieces is left at that point. */
+function composeFirst(
+  { Lexer, Parser, Composer }: Yaml,
+  text: string,
+  budget: YamlBudget,
+): Document | undefined {
+  const parser = new Parser()
+  // Unique keys are checked here: the library compares each key with every other.
+  const composer = new Composer({ uniqueKeys: false, logLevel: 'silent', merge: false })
+  let seen = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++seen > MAX_LEXEMES || --budget.lexemes < 0) throw new YamlError('too many values')
+    for (const token of parser.next(lexeme)) {
+      for (const doc of composer.next(token)) return doc
+    }
+    // A document and a scalar stand at the two ends of the stack.
+    if (parser.stack.length > MAX_DEPTH + 2) throw new YamlError('nested too deeply')
+  }
+  for (const token of parser.end()) for (const doc of composer.next(token)) return doc
+  for (const doc of composer.end()) return doc
+  return undefined
+}
+
+class Copier {
+  readonly #yaml: Yaml
+  readonly #doc: Document
+  #aliases = 0
+
+  constructor(yaml: Yaml, doc: Document) {
+    this.#yaml = yaml
+    this.#doc = doc
+  }
+
+  copy(node: unknown, depth: number): YamlValue {
+    if (depth > MAX_DEPTH) throw new YamlError('nested too deeply')
+    const { isAlias, isMap, isScalar, isSeq } = this.#yaml
+    if (isAlias(node)) return this.copy(this.#resolve(node), depth + 1)
+    if (isScalar(node)) return copyScalar(node)
+    if (isMap(node)) return { kind: 'map', entries: this.#entries(node, depth) }
+    if (!isSeq(node)) return none
+    return { kind: 'list', items: node.items.map((item) => this.copy(item, depth + 1)) }
+  }
+
+  #resolve(alias: Alias): Node {
+    if (++this.#aliases > MAX_ALIASES) throw new YamlError('too many aliases')
+    const node = alias.resolve(this.#doc)
+    if (!node) throw new YamlError(`there is no anchor ${alias.source}`)
+    return node
+  }
+
+  #entries(node: YAMLMap, depth: number): ReadonlyMap<string, YamlValue> {
+    const entries = new Map<string, YamlValue>()
+    const merged: YamlValue[] = []
+    for (const { key, value } of node.items) {
+      const name = textOf(this.copy(key, depth + 1))
+      if (name === undefined) throw new YamlError('a key has to be a text')
+      if (reservedKeys.includes(name)) throw new YamlError(`the key ${name} is not allowed`)
+      if (entries.has(name)) throw new YamlError(`the key ${name} is there twice`)
+      const copied = this.copy(value, depth + 1)
+      if (name === '<<') merged.push(copied)
+      else entries.set(name, copied)
+    }
+    for (const value of merged) merge(entries, value)
+    return entries
+  }
+}
+
+/** What stands in the map itself comes before what it takes over. */
+function merge(entries: Map<string, YamlValue>, value: YamlValue): void {
+  if (value.kind === 'list') return value.items.forEach((item) => merge(entries, item))
+  if (value.kind !== 'map') throw new YamlError('only a map can be merged')
+  for (const [key, inner] of value.entries) if (!entries.has(key)) entries.set(key, inner)
+}
+
+function copyScalar({ value, source, type }: Scalar): YamlValue {
+  if (value === null || value === undefined) return none
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new YamlError(`${source ?? value} is no number that can be sent`)
+  }
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    throw new YamlError('a value of this type is not allowed')
+  }
+  const text = typeof value === 'string' ? value : (source ?? String(value))
+  return { kind: 'scalar', value, text, isPlain: type === 'PLAIN' }
+}
+
+/** Any scalar as text, nothing as the empty one; `undefined` for lists and maps. */
+export function textOf(value: YamlValue | undefined): string | undefined {
+  if (value === undefined || value.kind === 'null') return ''
+  return value.kind === 'scalar' ? value.text : undefined
+}
+
+/** As JSON has it. */
+export function toJson(value: YamlValue): unknown {
+  switch (value.kind) {
+    case 'null':
+      return null
+    case 'scalar':
+      return value.value
+    case 'list':
+      return value.items.map(toJson)
+    case 'map':
+      return Object.fromEntries([...value.entries].map(([key, inner]) => [key, toJson(inner)]))
+  }
+}

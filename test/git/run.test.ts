@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { configWith } from '../../src/config/config.ts'
+import { createRepositoryFolder } from '../../src/git/create.ts'
+import { prepareGit } from '../../src/git/environment.ts'
+import { Git } from '../../src/git/run.ts'
+
+suite('a git process', () => {
+  test('ends when what it is given breaks off, and fails for that reason', async (t) => {
+    const home = mkdtempSync(join(tmpdir(), 'codestead-git-'))
+    t.after(() => rmSync(home, { recursive: true, force: true }))
+    const git = new Git(prepareGit(configWith(home)))
+    const folder = join(home, 'one.git')
+    await createRepositoryFolder(folder, { branch: 'main', objectFormat: 'sha1' })
+    async function* input() {
+      yield Buffer.from('blob\ndata 5\nab')
+      throw new Error('the source has dried up')
+    }
+
+    const running = git.run(folder, ['fast-import', '--quiet'], { input: input() })
+
+    await assert.rejects(running, { message: 'the source has dried up' })
+  })
+})

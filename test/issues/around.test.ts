@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { assertError, assertStatus } from '../support/expect.ts'
+import { column, issues, repo, withTracker } from './setup.ts'
+
+suite('PUT, DELETE /repos/{owner}/{repo}/issues/{index}/lock', () => {
+  test('lets only writers comment, as often as it is said', async (t) => {
+    const { app, ann, bob, cat, open } = await withTracker(t)
+    await open(bob, { title: 'x' })
+    const comments = `${issues}/1/comments`
+
+    assertError(await app.put(undefined, `${issues}/1/lock`), 401)
+    assertError(await app.put(cat, `${issues}/1/lock`, {}), 403)
+    assertError(await app.put(ann, `${issues}/9/lock`, {}), 404)
+    assertStatus(await app.put(ann, `${issues}/1/lock`), 204)
+    assertStatus(await app.put(ann, `${issues}/1/lock`, { lock_reason: 'Spam' }), 204)
+
+    assert.equal((await app.get(bob, `${issues}/1`)).body.is_locked, true)
+    const message = 'You cannot comment on a locked issue.'
+    assertError(await app.post(bob, comments, { body: 'x' }), 403, message)
+    assertError(await app.post(bob, `${issues}/1/reactions`, { content: '+1' }), 403)
+    assertStatus(await app.post(cat, comments, { body: 'x' }), 201)
+    for (const _ of [1, 2]) assertStatus(await app.delete(ann, `${issues}/1/lock`), 204)
+    assertStatus(await app.post(bob, comments, { body: 'x' }), 201)
+  })
+})
+
+suite('POST /repos/{owner}/{repo}/issues/{index}/deadline', () => {
+  test('sets the end of a day, or none, for writers', async (t) => {
+    const { app, bob, cat, open } = await withTracker(t)
+    await open(bob, { title: 'x' })
+    const deadline = `${issues}/1/deadline`
+
+    const set = await app.post(cat, deadline, { due_date: '2031-05-06T01:02:03Z' })
+
+    assert.deepEqual([set.status, set.body], [201, { due_date: '2031-05-06T23:59:59Z' }])
+    assert.equal((await app.get(bob, `${issues}/1`)).body.due_date, '2031-05-06T23:59:59Z')
+    assert.deepEqual((await app.post(cat, deadline, { due_date: null })).body, { due_date: null })
+    assertError(await app.post(bob, deadline, {}), 403, 'write permission is required')
+    assertError(await app.post(undefined, deadline, {}), 401)
+    assertError(await app.post(cat, `${issues}/9/deadline`, {}), 404)
+  })
+})
+
+suite('pinned issues', () => {
+  test('are three at most, and stay in order whatever is moved, unpinned or deleted', async (t) => {
+    const { app, ann, cat, open } = await withTracker(t)
+    for (const title of ['1', '2', '3', '4']) await open(ann, { title })
+    const pinned = async () => column(await app.get(undefined, `${issues}/pinned`), 'number')
+    const orders = async () => column(await app.get(ann, `${issues}/pinned`), 'pin_order')
+    const allowed = async () => (await app.get(ann, `${repo}/new_pin_allowed`)).body
+
+    assertError(await app.post(cat, `${issues}/1/pin`), 403)
+    assertError(await app.post(undefined, `${issues}/1/pin`), 401)
+    for (const number of [1, 2, 2, 3])
+      assertStatus(await app.post(ann, `${issues}/${number}/pin`), 204)
+
+    assert.deepEqual(await pinned(), [1, 2, 3])
+    assert.deepEqual(await allowed(), { issues: false, pull_requests: true })
+    assertError(await app.post(ann, `${issues}/4/pin`), 400)
+    assertStatus(await app.patch(ann, `${issues}/3/pin/1`), 204)
+    assert.deepEqual(
+      [await pinned(), await orders()],
+      [
+        [3, 1, 2],
+        [1, 2, 3],
+      ],
+    )
+    assertStatus(await app.patch(ann, `${issues}/3/pin/99`), 204)
+    assert.deepEqual(
+      [await pinned(), await orders()],
+      [
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+    )
+    assertError(await app.patch(ann, `${issues}/3/pin/0`), 422)
+    assertError(await app.patch(ann, `${issues}/4/pin/1`), 404)
+    for (const _ of [1, 2]) assertStatus(await app.delete(ann, `${issues}/1/pin`), 204)
+    assertStatus(await app.delete(ann, `${issues}/2`), 204)
+    assert.deepEqual([await pinned(), await orders()], [[3], [1]])
+    assert.deepEqual(await allowed(), { issues: true, pull_requests: true })
+  })
+})
+
+suite('dependencies of issues', () => {
+  test('hold an issue open until what it waits for is closed', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    for (const title of ['1', '2']) await open(ann, { title })
+    const dependencies = `${issues}/1/dependencies`
+
+    const added = await app.post(ann, dependencies, { index: 2, owner: 'ann', repo: 'r' })
+
+    assert.deepEqual([added.status, added.body.number], [201, 1])
+    assert.deepEqual(column(await app.get(bob, dependencies), 'number'), [2])
+    assert.deepEqual(column(await app.get(bob, `${issues}/2/blocks`), 'number'), [1])
+    const before = (await app.get(ann, `${issues}/1`)).body
+    const closing = { state: 'closed', title: 'new' }
+    assertError(await app.patch(ann, `${issues}/1`, closing), 412, /open dependencies$/)
+    assert.deepEqual((await app.get(ann, `${issues}/1`)).body, before)
+    assertStatus(await app.patch(ann, `${issues}/2`, { state: 'closed' }), 201)
+    assertStatus(await app.patch(ann, `${issues}/1`, closing), 201)
+  })
+
+  test('are refused where they are there, are not there, go round, or are not for the caller', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    for (const title of ['1', '2', '3']) await open(ann, { title })
+    const add = (from: number, to: number) =>
+      app.post(ann, `${issues}/${from}/dependencies`, { index: to })
+
+    assertStatus(await add(1, 2), 201)
+    assertStatus(await app.post(ann, `${issues}/3/blocks`, { index: 2 }), 201)
+
+    assertError(await add(1, 2), 409)
+    assertError(await add(2, 1), 409)
+    assertError(await add(3, 1), 409)
+    assertError(await add(1, 1), 409)
+    assertError(await add(1, 9), 404)
+    assertError(await add(9, 1), 404)
+    const body = { index: 2 }
+    assertError(await app.post(bob, `${issues}/1/dependencies`, body), 404)
+    assertError(await app.post(undefined, `${issues}/1/dependencies`, body), 401)
+    assertError(await app.delete(ann, `${issues}/1/dependencies`, { index: 3 }), 404)
+    assertStatus(await app.delete(ann, `${issues}/1/dependencies`, body), 201)
+    assertStatus(await app.delete(ann, `${issues}/3/blocks`, { index: 2 }), 201)
+    assert.deepEqual((await app.get(ann, `${issues}/2/dependencies`)).body, [])
+    await app.patch(ann, repo, { has_issues: true, internal_tracker: {} })
+    assertError(await app.get(ann, `${issues}/1/dependencies`), 404)
+    assertError(await add(1, 2), 404)
+  })
+
+  test('show nothing of issues that the caller does not read', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    await app.post(ann, '/user/repos', { name: 'secret', private: true })
+    await open(ann, { title: 'public' })
+    await open(ann, { title: 'hidden' }, '/repos/ann/secret/issues')
+    const hidden = { index: 1, owner: 'ann', repo: 'secret' }
+    assertStatus(await app.post(ann, `${issues}/1/dependencies`, hidden), 201)
+
+    const seen = await app.get(bob, `${issues}/1/dependencies`)
+
+    assert.deepEqual([seen.body, seen.headers['x-total-count']], [[], '0'])
+    assert.equal((await app.get(ann, `${issues}/1/dependencies`)).body[0].title, 'hidden')
+    assert.doesNotMatch((await app.get(bob, `${issues}/1/timeline`)).text, /hidden/)
+    assert.match((await app.get(ann, `${issues}/1/timeline`)).text, /hidden/)
+    await open(bob, { title: 'mine' })
+    assertError(await app.post(bob, `${issues}/2/dependencies`, hidden), 404)
+  })
+})
+
+suite('GET /repos/issues/search', () => {
+  test('finds issues of all repositories by every filter, and counts them', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    await app.post(ann, '/user/repos', { name: 'other' })
+    const { id: bug } = (await app.post(ann, `${repo}/labels`, { name: 'bug', color: 'fff' })).body
+    const { id: ui } = (await app.post(ann, `${repo}/labels`, { name: 'ui', color: 'fff' })).body
+    const { id: v1 } = (await app.post(ann, `${repo}/milestones`, { title: 'v1' })).body
+    await open(ann, { title: 'one', labels: [bug], milestone: v1, assignees: ['cat'] })
+    await open(ann, { title: 'two', labels: [ui], body: '@bob' })
+    await open(bob, { title: 'three', closed: true }, '/repos/ann/other/issues')
+    const titles = async (query: string, who?: typeof ann) =>
+      column(await app.get(who, `/repos/issues/search?${query}`), 'title')
+
+    const cases: [string, string[]][] = [
+      ['', ['two', 'one']],
+      ['state=all', ['three', 'two', 'one']],
+      ['state=all&owner=ann', ['three', 'two', 'one']],
+      ['owner=bob', []],
+      ['labels=bug,ui', ['two', 'one']],
+      ['labels=bug,unknown', ['one']],
+      ['labels=unknown', ['two', 'one']],
+      ['milestones=v1', ['one']],
+      ['milestones=unknown', ['two', 'one']],
+      ['q=TWO', ['two']],
+      ['created_by=bob&state=all', ['three']],
+      ['type=pulls', []],
+      ['created=true', ['two', 'one']],
+      ['since=2099-01-01T00:00:00Z', []],
+      ['limit=1&page=2', ['one']],
+    ]
+    for (const [query, expected] of cases) assert.deepEqual(await titles(query), expected, query)
+    assert.deepEqual(await titles('created=true&state=all', bob), ['three'])
+    assert.deepEqual(await titles('mentioned=true', bob), ['two'])
+    assert.deepEqual(await titles('assigned=true', bob), [])
+    assert.deepEqual(await titles('reviewed=true', bob), [])
+    const paged = await app.get(undefined, '/repos/issues/search?state=all&limit=2')
+    assert.equal(paged.headers['x-total-count'], '3')
+    assert.match(paged.headers['link'] ?? '', /page=2.*rel="next"/)
+    assertError(await app.get(ann, '/repos/issues/search?owner=nobody'), 400, 'Owner not found')
+    assertError(await app.get(ann, '/repos/issues/search?team=x'), 400)
+    assertError(await app.get(ann, '/repos/issues/search?owner=bob&team=x'), 400, 'Team not found')
+    assertError(await app.get(ann, '/repos/issues/search?before=x'), 422)
+    assertError(await app.get(ann, '/repos/issues/search?created_by=nobody'), 404)
+  })
+
+  test('shows each caller what reading one by one would show', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    const root = await app.addAdmin()
+    const dan = await app.addCaller('dan')
+    const publicOnly = await app.withToken(ann.account, ['public-only', 'read:issue'])
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs', { username: 'hidden', visibility: 'private' })
+    const paths = ['ann/r', 'ann/p', 'acme/p', 'acme/q', 'hidden/r', 'ann/off']
+    for (const path of paths) {
+      const [owner = '', name = ''] = path.split('/')
+      const where = owner === 'ann' ? '/user/repos' : `/orgs/${owner}/repos`
+      if (path !== 'ann/r') await app.post(ann, where, { name, private: /p|q/.test(name) })
+      await open(ann, { title: path }, `/repos/${path}/issues`)
+    }
+    await app.patch(ann, '/repos/ann/off', { has_issues: false })
+    await app.put(ann, '/repos/ann/p/collaborators/bob', { permission: 'read' })
+    // One team reads issues, the other code only.
+    for (const [name, unit, path, person] of [
+      ['readers', 'repo.issues', 'acme/p', 'bob'],
+      ['coders', 'repo.code', 'acme/q', 'dan'],
+    ] as const) {
+      const team = { name, permission: 'read', units_map: { [unit]: 'read' } }
+      const { id } = (await app.post(ann, '/orgs/acme/teams', team)).body
+      assertStatus(await app.put(ann, `/teams/${id}/repos/${path}`), 204)
+      assertStatus(await app.put(ann, `/teams/${id}/members/${person}`), 204)
+    }
+
+    for (const who of [undefined, ann, bob, dan, root, publicOnly]) {
+      const found = await app.get(who, '/repos/issues/search?state=all')
+      const single = await Promise.all(paths.map((path) => app.get(who, `/repos/${path}/issues/1`)))
+      const readable = paths.filter((_, at) => single[at]?.status === 200)
+      assert.deepEqual(column(found, 'title').sort(), readable.sort(), who?.name)
+      assert.equal(found.headers['x-total-count'], String(readable.length))
+    }
+    const ofTeam = '/repos/issues/search?owner=acme&team=Readers'
+    assert.deepEqual(column(await app.get(bob, ofTeam), 'title'), ['acme/p'])
+    assertError(await app.get(undefined, ofTeam), 400, 'Team not found')
+  })
+})

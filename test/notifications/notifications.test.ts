@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { column, issues, repo, withTracker } from '../issues/setup.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const titles = (body: { subject: { title: string } }[]) => body.map(({ subject }) => subject.title)
+
+suite('notifications', () => {
+  test('tell of a new issue and comment who watches, takes part or is addressed, not who wrote it', async (t) => {
+    const { app, ann, bob, cat, open } = await withTracker(t)
+    const dan = await app.addCaller('dan')
+    const eve = await app.addCaller('eve')
+    await app.put(eve, `${repo}/subscription`)
+    const news = async (who: typeof ann) => {
+      await app.ctx.jobs.runDue()
+      return (await app.get(who, '/notifications/new')).body.new as number
+    }
+    const count = async () => [
+      await news(ann),
+      await news(bob),
+      await news(cat),
+      await news(dan),
+      await news(eve),
+    ]
+
+    await open(bob, { title: 'x', body: 'ask @dan' })
+
+    assert.deepEqual(await count(), [1, 0, 0, 1, 1])
+    await app.patch(ann, `${issues}/1`, { assignees: ['cat'] })
+    await app.delete(dan, `${issues}/1/subscriptions/dan`)
+    await app.put(eve, '/user/blocks/ann')
+    for (const who of [ann, dan, eve]) await app.put(who, '/notifications')
+    assert.deepEqual(await count(), [0, 0, 0, 0, 0])
+    await app.post(ann, `${issues}/1/comments`, { body: 'c' })
+    assert.deepEqual(await count(), [0, 1, 1, 0, 0])
+  })
+
+  test('are listed in one form, by status, kind, time and repository', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    await app.post(ann, '/user/repos', { name: 'other' })
+    await open(bob, { title: 'one' })
+    await app.ctx.jobs.runDue()
+    app.passTime(100)
+    const between = encodeURIComponent(new Date((app.ctx.now() - 50) * 1000).toISOString())
+    await open(bob, { title: 'two' }, '/repos/ann/other/issues')
+    const comment = await app.post(bob, '/repos/ann/other/issues/1/comments', { body: 'c' })
+    await app.ctx.jobs.runDue()
+    const list = async (query: string, path = '/notifications') => {
+      const { body, headers } = await app.get(ann, `${path}?${query}`)
+      assert.equal(headers['x-total-count'], String(body.length))
+      return titles(body)
+    }
+
+    const [thread] = (await app.get(ann, '/notifications')).body
+
+    assert.deepEqual(thread.subject, {
+      title: 'two',
+      url: 'http://codestead.test/api/v1/repos/ann/other/issues/1',
+      latest_comment_url: `http://codestead.test/api/v1/repos/ann/other/issues/comments/${comment.body.id}`,
+      html_url: 'http://codestead.test/ann/other/issues/1',
+      latest_comment_html_url: `http://codestead.test/ann/other/issues/1#issuecomment-${comment.body.id}`,
+      type: 'Issue',
+      state: 'open',
+    })
+    assert.deepEqual([thread.unread, thread.pinned], [true, false])
+    assert.equal(thread.repository.full_name, 'ann/other')
+    const own = `/notifications/threads/${thread.id}`
+    assert.equal(thread.url, `http://codestead.test/api/v1${own}`)
+    assert.deepEqual((await app.get(ann, own)).body, thread)
+    assert.deepEqual(await list(''), ['two', 'one'])
+    assert.deepEqual(await list(`since=${between}`), ['two'])
+    assert.deepEqual(await list(`before=${between}`), ['one'])
+    assert.deepEqual(await list('subject-type=pull'), [])
+    assert.deepEqual(await list('subject-type=issue&subject-type=commit'), ['two', 'one'])
+    assert.deepEqual(await list('', `${repo}/notifications`), ['one'])
+    const read = await app.patch(ann, own)
+    assert.deepEqual([read.status, read.body.unread], [205, false])
+    assert.deepEqual(await list(''), ['one'])
+    assert.deepEqual(await list('all=true'), ['two', 'one'])
+    assert.deepEqual(await list('status-types=read'), ['two'])
+    assert.deepEqual(await list('status-types=read&status-types=unread'), ['two', 'one'])
+    assert.deepEqual(await list('status-types=other'), ['one'])
+    assert.equal((await app.patch(ann, `${own}?to-status=pinned`)).body.pinned, true)
+    assert.deepEqual(await list(''), ['two', 'one'])
+    assertError(await app.get(ann, '/notifications?since=x'), 422)
+    for (const who of [bob, undefined]) {
+      const status = who ? 404 : 401
+      assertError(await app.get(who, own), status)
+      assertError(await app.patch(who, own), status)
+    }
+    assertError(await app.get(undefined, `${repo}/notifications`), 401)
+  })
+
+  test('are marked all at once, as far as they were seen', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    await app.post(ann, '/user/repos', { name: 'other' })
+    await open(bob, { title: 'one' })
+    await app.ctx.jobs.runDue()
+    app.passTime(100)
+    const between = encodeURIComponent(new Date((app.ctx.now() - 50) * 1000).toISOString())
+    await open(bob, { title: 'two' })
+    await open(bob, { title: 'three' }, '/repos/ann/other/issues')
+    await app.ctx.jobs.runDue()
+    const mark = async (query: string, path = '/notifications') => {
+      const answer = await app.put(ann, `${path}?${query}`)
+      assertStatus(answer, 205)
+      return titles(answer.body).sort()
+    }
+
+    assert.deepEqual(await mark(`last_read_at=${between}`), ['one'])
+    assert.deepEqual(await mark('to-status=pinned', '/repos/ann/other/notifications'), ['three'])
+    assert.deepEqual(await mark(''), ['two'])
+    assert.deepEqual(await mark('status-types=pinned&to-status=unread'), ['three'])
+    assert.deepEqual(await mark('all=true&to-status=read'), ['one', 'three', 'two'])
+    assert.equal((await app.get(ann, '/notifications/new')).body.new, 0)
+    assertError(await app.put(ann, '/notifications?last_read_at=x'), 422)
+    assertError(await app.put(undefined, '/notifications'), 401)
+    // What was read comes back with the next comment; what is pinned stays so.
+    await app.patch(ann, `/notifications/threads/${await threadOf('two')}?to-status=pinned`)
+    for (const number of [1, 2]) await app.post(bob, `${issues}/${number}/comments`, { body: 'c' })
+    await app.ctx.jobs.runDue()
+    assert.deepEqual(column(await app.get(ann, `${repo}/notifications`), 'pinned').sort(), [
+      false,
+      true,
+    ])
+    async function threadOf(title: string): Promise<number> {
+      const { body } = await app.get(ann, '/notifications?all=true')
+      return body.find((thread: { subject: { title: string } }) => thread.subject.title === title)
+        .id
+    }
+  })
+
+  test('are gone for who may not read the issue any more', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t, { private: true })
+    await app.put(ann, `${repo}/collaborators/bob`, { permission: 'read' })
+    await app.put(bob, `${repo}/subscription`)
+    await open(ann, { title: 'secret' })
+    await app.ctx.jobs.runDue()
+    const [{ id }] = (await app.get(bob, '/notifications')).body
+
+    await app.delete(ann, `${repo}/collaborators/bob`)
+
+    const { body, headers } = await app.get(bob, '/notifications?all=true')
+    assert.deepEqual([body, headers['x-total-count']], [[], '0'])
+    assert.equal((await app.get(bob, '/notifications/new')).body.new, 0)
+    assertError(await app.get(bob, `/notifications/threads/${id}`), 404)
+    assert.deepEqual((await app.put(bob, '/notifications?all=true')).body, [])
+    const publicOnly = await app.withToken(ann.account, ['public-only', 'write:notification'])
+    assertError(await app.get(publicOnly, '/notifications'), 403)
+    assertError(await app.get(publicOnly, `${repo}/notifications`), 404)
+  })
+})
