@@ -43,6 +43,7 @@ import { addGit } from './http/git.ts'
 import { addHealth } from './http/health.ts'
 import { addMetrics } from './http/metrics.ts'
 import { buildServer, type ServerParts } from './http/server.ts'
+import { forgetKeys } from './idempotency/once.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { generationRoutes } from './generation/routes.ts'
 import { issueTemplateRoutes } from './issue-templates/routes.ts'
@@ -50,17 +51,19 @@ import { cronRoutes } from './jobs/routes.ts'
 import { JobQueue } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
 import { organizationLabelRoutes, repositoryLabelRoutes } from './labels/routes.ts'
-import { commentRoutes } from './comments/routes.ts'
+import { commentListRoutes, commentRoutes } from './comments/routes.ts'
 import { issueLabelRoutes } from './issue-labels/routes.ts'
 import { notifyOfIssue } from './notifications/notify.ts'
 import { dependencyRoutes } from './issues/dependency-routes.ts'
 import { pinRoutes } from './issues/pin-routes.ts'
 import { reactionRoutes } from './reactions/routes.ts'
 import { issueSubscriptionRoutes } from './issue-subscriptions/routes.ts'
-import { timeRoutes } from './time-tracking/routes.ts'
+import { timeListRoutes, timeRoutes } from './time-tracking/routes.ts'
 import { stopwatchRoutes } from './time-tracking/stopwatch-routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { issueListRoutes } from './issues/list-routes.ts'
+import { issueSettingRoutes } from './issues/setting-routes.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
 import { gpgKeyRoutes } from './keys/gpg-routes.ts'
@@ -81,6 +84,8 @@ import { measureRepository } from './pushes/measure.ts'
 import { commentAttachmentRoutes, issueAttachmentRoutes } from './issue-attachments/routes.ts'
 import { releaseAttachmentRoutes } from './release-attachments/routes.ts'
 import { releaseRoutes } from './releases/routes.ts'
+import { expireUploads } from './resumable-uploads/operations.ts'
+import { resumableUploadRoutes } from './resumable-uploads/routes.ts'
 import { repositoryListRoutes } from './repositories/list-routes.ts'
 import { removeFolder } from './repositories/remove.ts'
 import { sweepFolders } from './repositories/sweep.ts'
@@ -96,6 +101,13 @@ import { hasNoAccounts } from './users/create-first.ts'
 import { userRoutes } from './users/routes.ts'
 import { pageRoutes } from './web/routes.ts'
 import { SetupToken } from './web/setup-token.ts'
+import {
+  deliverWaiting,
+  forgetOldDeliveries,
+  resumeDeliveries,
+  turnSeconds,
+} from './webhooks/deliver.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 export interface App {
   readonly ctx: Context
@@ -246,7 +258,10 @@ export function registerApi(api: Api, ctx: Context): void {
   repositoryLabelRoutes(api, ctx)
   organizationLabelRoutes(api, ctx)
   milestoneRoutes(api, ctx)
+  issueListRoutes(api, ctx)
   issueRoutes(api, ctx)
+  issueSettingRoutes(api, ctx)
+  commentListRoutes(api, ctx)
   commentRoutes(api, ctx)
   issueLabelRoutes(api, ctx)
   pinRoutes(api, ctx)
@@ -254,6 +269,7 @@ export function registerApi(api: Api, ctx: Context): void {
   reactionRoutes(api, ctx)
   issueSubscriptionRoutes(api, ctx)
   timelineRoutes(api, ctx)
+  timeListRoutes(api, ctx)
   timeRoutes(api, ctx)
   stopwatchRoutes(api, ctx)
   notificationRoutes(api, ctx)
@@ -268,8 +284,10 @@ export function registerApi(api: Api, ctx: Context): void {
   tagProtectionRoutes(api, ctx)
   releaseRoutes(api, ctx)
   releaseAttachmentRoutes(api, ctx)
+  resumableUploadRoutes(api, ctx)
   issueAttachmentRoutes(api, ctx)
   commentAttachmentRoutes(api, ctx)
+  webhookRoutes(api, ctx)
 }
 
 function addJobs(ctx: Context): void {
@@ -290,6 +308,11 @@ function addJobs(ctx: Context): void {
     await measureRepository(ctx, id)
     await analyseRepository(ctx, id)
   })
+  ctx.jobs.addLane('webhooks', {
+    atOnce: ctx.config.webhooks.at_once,
+    leaseSeconds: turnSeconds(ctx) + 2,
+  })
+  ctx.jobs.handle('deliver_webhook', ({ id }, ending) => deliverWaiting(ctx, id, ending))
   ctx.jobs.handle('remove_files', ({ keys }) => removeFiles(ctx, keys))
 }
 
@@ -306,9 +329,29 @@ function addTasks(ctx: Context): void {
   })
   ctx.schedule.add({ name: 'update_mirrors', everySeconds: 60, run: () => updateMirrors(ctx) })
   ctx.schedule.add({
+    name: 'resume_webhooks',
+    everySeconds: 30,
+    run: () => resumeDeliveries(ctx),
+  })
+  ctx.schedule.add({
+    name: 'forget_old_deliveries',
+    everySeconds: 3600,
+    run: () => forgetOldDeliveries(ctx),
+  })
+  ctx.schedule.add({
     name: 'sweep_repository_folders',
     everySeconds: 86_400,
     run: () => sweepFolders(ctx),
+  })
+  ctx.schedule.add({
+    name: 'forget_idempotency_keys',
+    everySeconds: 3600,
+    run: () => forgetKeys(ctx),
+  })
+  ctx.schedule.add({
+    name: 'expire_uploads',
+    everySeconds: 3600,
+    run: () => expireUploads(ctx),
   })
   ctx.schedule.add({
     name: 'sweep_attachments',

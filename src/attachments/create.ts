@@ -3,6 +3,7 @@ import { isMissingParent, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { announceAttachment } from '../webhooks/attachment-events.ts'
 import type { Attachment } from './attachment.ts'
 import { insertAttachment, sumOfOwner, sumOfRepository } from './queries.ts'
 import { discardFile, type ReceivedFile } from './receive.ts'
@@ -27,12 +28,15 @@ export async function createAttachment(
   touch: (tx: Executor, attachment: Attachment) => Promise<void>,
 ): Promise<Attachment> {
   try {
-    return await ctx.groupedWrites.run(async (tx) => {
+    const made = await ctx.groupedWrites.run(async (tx) => {
       await assertWithinQuota(ctx, tx, to.view, file.size)
       const attachment = await insertAttachment(tx, toRow(ctx, caller, to, file))
       await touch(tx, attachment)
+      await announceAttachment(ctx, tx, caller.account, attachment, 'added')
       return attachment
     })
+    ctx.jobs.wake()
+    return made
   } catch (error) {
     await discardFile(ctx, file)
     // What it was to hang on has been deleted while the bytes arrived.

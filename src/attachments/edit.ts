@@ -1,5 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import { notFound } from '../errors.ts'
+import { announceAttachment } from '../webhooks/attachment-events.ts'
 import { isAllowedType } from './allowed-types.ts'
 import type { Attachment } from './attachment.ts'
 import { dropAttachments } from './drop.ts'
@@ -28,10 +29,17 @@ export function assertNameAllowed(allowedTypes: string, name: string): void {
   if (!isAllowedType(allowedTypes, name, new Uint8Array())) throw forbiddenType()
 }
 
-export async function removeAttachment(ctx: Context, { id }: Attachment): Promise<void> {
-  const removed = await ctx.db
-    .transaction()
-    .execute((tx) => dropAttachments(ctx, tx, { ids: [id] }))
+export async function removeAttachment(
+  ctx: Context,
+  { account }: SignedInCaller,
+  attachment: Attachment,
+): Promise<void> {
+  const { id } = attachment
+  const removed = await ctx.db.transaction().execute(async (tx) => {
+    const isGone = await dropAttachments(ctx, tx, { ids: [id] })
+    if (isGone) await announceAttachment(ctx, tx, account, attachment, 'removed')
+    return isGone
+  })
   if (!removed) throw notFound(`attachment does not exist [id: ${id}, uuid: ]`)
   ctx.jobs.wake()
 }

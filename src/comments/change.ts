@@ -11,6 +11,7 @@ import { findMentioned, recordMentions } from '../issues/mentions.ts'
 import { assertEdits, writesIssue } from '../issues/rights.ts'
 import { reaches } from '../access-level.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { announceComment } from '../webhooks/comment-events.ts'
 import type { Comment } from './comment.ts'
 import { deleteComment, insertComment, updateComment } from './queries.ts'
 
@@ -77,6 +78,7 @@ async function tell(
     commentId: comment.id,
     at: comment.createdAt,
   })
+  await announceComment(ctx, tx, account, repo.id, comment, { action: 'created' })
   await ctx.jobs.enqueue(tx, 'notify_of_issue', { issueId: issue.id, actorId: account.id })
 }
 
@@ -92,13 +94,19 @@ export async function editComment(
   if (comment.kind !== 'comment') return undefined
   await assertWelcome(ctx, caller, view, issue)
   const mentioned = await findMentioned(ctx.db, body)
-  return changeIssue(ctx, issue, async (tx) => {
+  const edited = await changeIssue(ctx, issue, async (tx) => {
     const changes = { body, lower_text: body.toLowerCase(), updated_at: ctx.now() }
-    const edited = await updateComment(tx, comment.id, changes)
-    if (!edited) throw notFound()
+    const saved = await updateComment(tx, comment.id, changes)
+    if (!saved) throw notFound()
     await recordMentions(tx, issue.id, mentioned)
-    return edited
+    const news = { action: 'edited', from: comment.body } as const
+    if (body !== comment.body) {
+      await announceComment(ctx, tx, caller.account, view.repo.id, saved, news)
+    }
+    return saved
   })
+  ctx.jobs.wake()
+  return edited
 }
 
 export async function removeComment(
@@ -110,6 +118,8 @@ export async function removeComment(
   assertEdits(view, caller, issue, comment)
   if (comment.kind !== 'comment') throw new AppError('bad_request', '', { empty: true })
   await changeIssue(ctx, issue, async (tx) => {
+    const news = { action: 'deleted' } as const
+    await announceComment(ctx, tx, caller.account, view.repo.id, comment, news)
     await dropAttachments(ctx, tx, { commentIds: [comment.id] })
     if (await deleteComment(tx, comment.id)) await countComment(tx, issue.id, -1, ctx.now())
   })

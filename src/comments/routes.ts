@@ -24,10 +24,8 @@ import {
 } from './schema.ts'
 import { viewComment, viewComments } from './view.ts'
 
-export function commentRoutes(api: Api, ctx: Context): void {
+export function commentListRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
-  const present = async (call: Call, view: RepositoryView, comment: Comment) =>
-    presentComment(ctx.config, call.caller, view, await viewComment(ctx.db, comment))
 
   // The whole list, however long: clients count on it.
   api.get(`${issues}/:index/comments`, issueGetComments, async (call) => {
@@ -42,15 +40,6 @@ export function commentRoutes(api: Api, ctx: Context): void {
     return ok(body, headers)
   })
 
-  api.post(`${issues}/:index/comments`, issueCreateComment, async (call) => {
-    const view = await loadTracker(ctx, call)
-    const caller = call.signedIn()
-    assertNotArchived(view)
-    const { body } = await call.body(CreateIssueCommentOption)
-    const issue = await loadIssue(ctx, view, call.id('index'))
-    return created(await present(call, view, await addComment(ctx, caller, view, issue, body)))
-  })
-
   api.get(`${issues}/comments`, issueGetRepoComments, async (call) => {
     const view = await loadTracker(ctx, call)
     const kinds = readableKinds(view)
@@ -58,6 +47,21 @@ export function commentRoutes(api: Api, ctx: Context): void {
     const views = await viewComments(ctx.db, found.items)
     const body = views.map((comment) => presentComment(ctx.config, call.caller, view, comment))
     return call.listOf(found, body, { links: false })
+  })
+}
+
+export function commentRoutes(api: Api, ctx: Context): void {
+  const issues = '/repos/:owner/:repo/issues'
+  const present = async (call: Call, view: RepositoryView, comment: Comment) =>
+    presentComment(ctx.config, call.caller, view, await viewComment(ctx.db, comment))
+
+  api.post(`${issues}/:index/comments`, issueCreateComment, async (call) => {
+    const view = await loadTracker(ctx, call)
+    const caller = call.signedIn()
+    assertNotArchived(view)
+    const { body } = await call.body(CreateIssueCommentOption)
+    const issue = await loadIssue(ctx, view, call.id('index'))
+    return created(await present(call, view, await addComment(ctx, caller, view, issue, body)))
   })
 
   api.get(`${issues}/comments/:id`, issueGetComment, async (call) => {

@@ -52,6 +52,7 @@ export const issueCreateComment = {
   operationId: 'issueCreateComment',
   summary: 'Comment on an issue',
   body: CreateIssueCommentOption,
+  idempotent: true,
   answers: { 201: CommentBody },
 } satisfies Endpoint
 

@@ -1,6 +1,5 @@
 import { noReplyDomain } from '../config/urls.ts'
 import type { Context } from '../context.ts'
-import type { Commit } from '../git/parse.ts'
 import type { Account } from '../users/account.ts'
 import { placeholderEmail } from '../users/present.ts'
 import { findPeople } from './queries.ts'
@@ -8,8 +7,14 @@ import { findPeople } from './queries.ts'
 /** Whose address stands in a commit; nobody's for most of the world. */
 export type Authors = (email: string) => Account | undefined
 
+/** Who wrote a commit, and who made it one. */
+export interface Signed {
+  readonly author: { readonly email: string }
+  readonly committer: { readonly email: string }
+}
+
 /** The accounts of everybody who wrote one of these commits, by a fixed number of statements. */
-export async function findAuthors(ctx: Context, commits: readonly Commit[]): Promise<Authors> {
+export async function findAuthors(ctx: Context, commits: readonly Signed[]): Promise<Authors> {
   const emails = new Set(
     commits.flatMap(({ author, committer }) => [
       author.email.toLowerCase(),

@@ -318,6 +318,22 @@ export const settings = {
     block_hosts: list([], 'The same for what they never reach, whatever else allows it.'),
     ports: list([], 'Ports that they may reach; any when empty.'),
   },
+  webhooks: {
+    max_per_owner: integer(
+      50,
+      any,
+      'Webhooks that a repository, an account or the system may have.',
+    ),
+    timeout: duration('10s', 'How long a receiver may take.'),
+    at_once: integer(
+      32,
+      { min: 1, max: 1000 },
+      'Webhooks that are delivered to at once by a process.',
+    ),
+    per_host: integer(4, { min: 1, max: 1000 }, 'How many of them at one host.'),
+    retry_for: duration('72h', 'How long a delivery that fails is tried again.'),
+    keep: duration('168h', 'How long the record of a delivery is kept.'),
+  },
   ui: {
     default_theme: text('gitea-auto', 'Theme of new accounts.'),
     reactions: list(

@@ -15,6 +15,7 @@ const subjects = {
   releases: 9,
   mirror_hosts: 10,
   action_runs: 11,
+  webhooks: 12,
   issues: 20,
   issue_dependencies: 21,
   stopwatches: 22,

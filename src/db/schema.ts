@@ -208,6 +208,8 @@ export interface RepositoryTable {
   updated_at: number
   /** Who sees it; kept by the database: 0 everybody, 1 the signed-in, 2 those who know its owner, 3 it is private. */
   reach: Generated<number>
+  /** In lower case; kept by the database. */
+  owner_name: Generated<string>
 }
 
 /** Repositories by reach, in slots that are added up. */
@@ -678,6 +680,58 @@ export interface ActionRunTable {
   created_at: number
 }
 
+/** Of a repository, of an account (for all that it owns), of the system (for everything), or a default. */
+export interface WebhookTable {
+  id: Generated<number>
+  repository_id: number | null
+  account_id: number | null
+  is_system: Generated<Flag>
+  /** Copied into each new repository. */
+  is_default: Generated<Flag>
+  name: Generated<string>
+  type: string
+  url: string
+  host: string
+  content_type: string
+  /** Encrypted; empty when there is none. */
+  secret: Generated<string>
+  /** Encrypted; empty when there is none. */
+  authorization_header: Generated<string>
+  /** JSON, by the type. */
+  settings: Generated<string>
+  /** JSON list. */
+  events: Generated<string>
+  branch_filter: Generated<string>
+  is_active: Generated<Flag>
+  /** While somebody delivers to it. */
+  lease_until: Generated<number>
+  /** Nothing is delivered before: the receiver has failed. */
+  retry_at: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+export interface WebhookDeliveryTable {
+  id: Generated<number>
+  hook_id: number
+  /** The same for all attempts, and when it is delivered again by hand. */
+  uuid: string
+  /** The exact event. */
+  kind: string
+  /** JSON, as of the event. */
+  payload: string
+  is_waiting: Generated<Flag>
+  is_delivered: Generated<Flag>
+  attempts: Generated<number>
+  tried_at: Generated<number>
+  response_status: Generated<number>
+  /** JSON. */
+  response_headers: Generated<string>
+  response_body: Generated<string>
+  last_error: Generated<string>
+  created_at: number
+}
+
 export interface Schema {
   account: AccountTable
   account_redirect: AccountRedirectTable
@@ -732,6 +786,8 @@ export interface Schema {
   push_mirror: PushMirrorTable
   action_schedule: ActionScheduleTable
   action_run: ActionRunTable
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
   sign_in_failure: SignInFailureTable
   known_address: KnownAddressTable
   scheduled_task: ScheduledTaskTable

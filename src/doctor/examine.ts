@@ -6,6 +6,7 @@ import { attachmentChecks } from './attachments.ts'
 import type { Check } from './check.ts'
 import { databaseChecks } from './database.ts'
 import { issueChecks } from './issues.ts'
+import { mirrorChecks } from './mirrors.ts'
 import { organizationChecks } from './organizations.ts'
 import { repositoryChecks } from './repositories.ts'
 
@@ -17,6 +18,7 @@ function checksFor(config: Config): readonly Check[] {
     ...organizationChecks,
     ...repositoryChecks(config),
     ...issueChecks,
+    ...mirrorChecks,
     ...attachmentChecks(config),
   ]
 }

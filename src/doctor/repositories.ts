@@ -10,12 +10,14 @@ import {
   mendCounts,
   mendUse,
 } from './repository-queries.ts'
+import { findSearchDrift, mendSearch } from './search-queries.ts'
 
 /** Also those that look at the disk. */
 export function repositoryChecks(config: Config): readonly Check[] {
   return [
     { name: 'counts of repositories are right', find: findCountDrift, mend: mendCounts },
     { name: 'counts of stars and topics are right', find: findUseDrift, mend: mendUse },
+    { name: 'search finds repositories as they are', find: findSearchDrift, mend: mendSearch },
     {
       name: 'every repository has its directory',
       find: async (db) => {

@@ -10,6 +10,7 @@ import { assertRepositoryNameAllowed, type Repository } from '../repositories/re
 import { newUnits } from '../repositories/units.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
+import { announceFork } from '../webhooks/repository-events.ts'
 import { findBaseRow, findForkBy } from './queries.ts'
 
 /** A copy of `base` for `owner`, as visible as its base is. The content is there when this returns. */
@@ -52,6 +53,8 @@ export async function forkRepository(
       },
       units: newUnits(ctx.config, ctx.config.repositories.default_fork_units),
       labels: [],
+      also: (tx, { id }) =>
+        announceFork(ctx, tx, caller.account, { baseId: row.id, forkId: id }),
     })
   } catch (error) {
     await removeRepositoryFolder(path)

@@ -1,3 +1,4 @@
+import { reaches } from '../access-level.ts'
 import { folderOf } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
@@ -13,6 +14,7 @@ import { insertNew } from '../repositories/insert.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { newUnits } from '../repositories/units.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { copyWebhooks } from '../webhooks/copy.ts'
 import { copyTopics } from '../topics/topics.ts'
 import type { Account } from '../users/account.ts'
 import { parseInputs, resolveInputs, type TemplateInput } from './inputs.ts'
@@ -37,6 +39,7 @@ export interface Items {
   readonly topics: boolean
   readonly labels: boolean
   readonly branchRules: boolean
+  readonly webhooks: boolean
 }
 
 /** What a generation makes. */
@@ -118,7 +121,7 @@ export async function generateRepository(
       },
       units: newUnits(ctx.config, ctx.config.repositories.default_units),
       labels: [],
-      also: (tx, repo) => copyItems(ctx, tx, template.repo, repo, wanted.items),
+      also: (tx, repo) => copyItems(ctx, tx, template, repo, wanted.items),
     })
   })
 }
@@ -146,7 +149,7 @@ async function copyContent(
 async function copyItems(
   ctx: Context,
   tx: Executor,
-  template: Repository,
+  { repo: template, access }: RepositoryView,
   repo: Repository,
   items: Items,
 ): Promise<void> {
@@ -154,6 +157,9 @@ async function copyItems(
   if (items.topics) await copyTopics(ctx, tx, template.id, repo.id)
   if (items.labels) await copyLabels(tx, template.id, repo.id)
   if (items.branchRules) await copyBranchRules(tx, template.id, repo, ctx.now())
+  // Who does not administer the template has no business with where it sends its news.
+  const mayCopyWebhooks = reaches(access.level, 'admin')
+  if (items.webhooks && mayCopyWebhooks) await copyWebhooks(ctx, tx, template.id, repo.id)
 }
 
 /** What a template asks whoever uses it. */

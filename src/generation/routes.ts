@@ -115,6 +115,7 @@ function readWanted({ config }: Context, owner: Account, body: Body): Generation
       topics: body.topics ?? false,
       labels: body.labels ?? false,
       branchRules: body.protected_branch ?? false,
+      webhooks: body.webhooks ?? false,
     },
     variables: body.variables ?? {},
   }

@@ -3,24 +3,24 @@ import { replaceFile } from './hooks.ts'
 
 /** Answers from the environment, which only processes of the same user can read. */
 const script = `#!/bin/sh
-[ -n "$CODESTEAD_REMOTE_USER$CODESTEAD_REMOTE_PASSWORD" ] || exit 1
 case "$1" in
 Username*) printf '%s\\n' "$CODESTEAD_REMOTE_USER" ;;
 *) printf '%s\\n' "$CODESTEAD_REMOTE_PASSWORD" ;;
 esac
 `
 
-/** What git asks when a remote wants to know who we are. */
-export function writeAskPass(home: string): void {
-  replaceFile(join(home, 'ask-pass'), script)
+/** Writes what git asks when a remote wants to know who we are, and gives its path. */
+export function writeAskPass(home: string): string {
+  const path = join(home, 'ask-pass')
+  replaceFile(path, script)
+  return path
 }
-
-/** HOME is the folder of git's settings. */
-export const askPassSetting: readonly [string, string] = ['core.askPass', '~/ask-pass']
 
 export function askPassEnvironment(
   username: string,
   password: string,
 ): Readonly<Record<string, string>> {
+  // Without a program to ask, git says only that it may not ask.
+  if (username === '' && password === '') return { GIT_ASKPASS: '' }
   return { CODESTEAD_REMOTE_USER: username, CODESTEAD_REMOTE_PASSWORD: password }
 }

@@ -59,7 +59,6 @@ export function prepareGit(config: Config): GitEnvironment {
   const file = join(home, 'config')
   writeFileSync(file, settings)
   writeHooks(home)
-  writeAskPass(home)
   return {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: home,
@@ -67,6 +66,7 @@ export function prepareGit(config: Config): GitEnvironment {
     GIT_CONFIG_GLOBAL: file,
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: writeAskPass(home),
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
     LC_ALL: 'C',

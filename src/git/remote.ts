@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ObjectFormat } from '../db/schema.ts'
-import { askPassEnvironment, askPassSetting } from './ask-pass.ts'
+import { askPassEnvironment } from './ask-pass.ts'
 import { endGroup, watchGroup } from './group.ts'
 import { ended, GitError, type Git } from './run.ts'
 
@@ -120,7 +120,7 @@ async function runRemote(
     const reason = late.aborted ? 'fatal: it took too long' : undefined
     const size = tooLarge.signal.aborted ? 'fatal: the repository is too large' : undefined
     if (code !== 0) {
-      const words = reason ?? size ?? withoutCredentials(complaint, remote)
+      const words = reason ?? size ?? presentable(complaint, folder, remote)
       throw new GitError(parameters[0] ?? '', code, words)
     }
     return output
@@ -153,7 +153,6 @@ function environmentOf({ pin, username, password }: Remote): Readonly<Record<str
     ['http.followRedirects', 'false'],
     ['http.lowSpeedLimit', '1000'],
     ['http.lowSpeedTime', '60'],
-    askPassSetting,
     ...harmless.map((name) => [`fetch.fsck.${name}`, 'ignore'] as const),
   ]
   if (pin !== undefined) settings.push(['http.curloptResolve', pin])
@@ -169,9 +168,9 @@ function environmentOf({ pin, username, password }: Remote): Readonly<Record<str
   }
 }
 
-/** What git says may be shown; who we are there may not. */
-function withoutCredentials(text: string, { password }: Remote): string {
-  const clean = text.replace(/\/\/[^/@\s']+@/g, '//')
+/** What git says may be shown; who we are there, and where things lie here, may not. */
+function presentable(text: string, folder: string, { password }: Remote): string {
+  const clean = text.replace(/\/\/[^/@\s']+@/g, '//').replaceAll(folder, 'the repository')
   return password === '' ? clean : clean.replaceAll(password, '***')
 }
 

@@ -23,8 +23,11 @@ export interface Endpoint {
   readonly refusesPublicOnly?: boolean
   /** Parameters of the query, with what they mean; `page` and `limit` are implied by `paged`. */
   readonly query?: Readonly<Record<string, string>>
-  readonly paged?: boolean
+  /** Beside numbers, some lists take a cursor for their pages. */
+  readonly paged?: boolean | 'by number or cursor'
   readonly body?: TSchema
+  /** Done once for each Idempotency-Key. Its answer is kept for a day, so there must be no secret in it. */
+  readonly idempotent?: boolean
   readonly answers: Answers
 }
 

@@ -133,8 +133,12 @@ function queryParameters({ query = {}, paged }: Endpoint): readonly Parameter[] 
     ...named,
     parameter('page', 'number of the page, from 1', 'integer'),
     parameter('limit', 'items on a page', 'integer'),
+    ...(paged === 'by number or cursor' ? [parameter('cursor', cursorMeaning, 'string')] : []),
   ]
 }
+
+const cursorMeaning =
+  'empty for the first page; the others are linked, and stay in place while items come and go'
 
 function parameter(name: string, about: string, type: string): Parameter {
   return { name, in: 'query', required: false, description: about, schema: { type } }

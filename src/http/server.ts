@@ -11,9 +11,11 @@ import type { Answer } from './answer.ts'
 import { Api, type Route } from './api.ts'
 import { Call } from './call.ts'
 import { assertAdmitted, identify } from './caller.ts'
+import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
 import { sendError } from './errors.ts'
+import { answerOnce } from './once.ts'
 import { writeJson } from './writer.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -55,6 +57,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
     server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   }
   server.decorateRequest('caller', undefined)
+  addContinue(server)
   server.addHook('onRequest', setCommonHeaders)
   if (ctx.config.log.requests) server.addHook('onResponse', logRequest)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)
@@ -87,7 +90,8 @@ function addRoute(
       const caller = await identify(ctx, request, reply)
       request.caller = caller
       assertAdmitted(endpoint, caller, request)
-      const answer = await handler(new Call(ctx, request, reply, caller))
+      const call = new Call(ctx, request, reply, caller)
+      const answer = await answerOnce(ctx, endpoint, caller, request, () => handler(call))
       onAnswer?.(route, answer)
       return sendAnswer(reply, answer, endpoint.answers[answer.status])
     },

@@ -5,6 +5,7 @@ import type { ReceivedFile } from '../attachments/receive.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { raiseContentVersion } from '../issues/load.ts'
+import { announceIssue, touched } from '../webhooks/issue-events.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { touchComment, type Attachable } from './queries.ts'
 
@@ -59,12 +60,14 @@ export async function attachToIssue(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
-  { issueId }: Attachable,
+  { issueId, repositoryId, isPull }: Attachable,
   file: ReceivedFile,
 ): Promise<Attachment> {
-  return createAttachment(ctx, caller, { view, issueId }, file, (tx) =>
-    raiseContentVersion(tx, issueId, ctx.now()),
-  )
+  return createAttachment(ctx, caller, { view, issueId }, file, async (tx) => {
+    await raiseContentVersion(tx, issueId, ctx.now())
+    const issue = { id: issueId, repositoryId, isPull }
+    await announceIssue(ctx, tx, caller.account, issue, [touched])
+  })
 }
 
 export async function attachToComment(

@@ -9,6 +9,7 @@ import { notFound } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { assertMatches, recordAnswer } from '../http/record.ts'
 import { receiveUpload } from '../http/upload.ts'
 import { assertReadsAny } from '../issues/rights.ts'
 import { assertNotArchived } from '../repositories/load.ts'
@@ -98,7 +99,7 @@ export function issueAttachmentRoutes(api: Api, ctx: Context): void {
 
   api.get(`${ofIssue}/:attachment_id`, issueGetIssueAttachment, async (call) => {
     const place = await load(call, await loadReadable(ctx, call))
-    return ok(present(ctx, call, await find(call, place)))
+    return recordAnswer(call, present(ctx, call, await find(call, place)))
   })
 
   api.post(ofIssue, issueCreateIssueAttachment, async (call) => {
@@ -113,12 +114,15 @@ export function issueAttachmentRoutes(api: Api, ctx: Context): void {
     const body = await call.body(EditAttachmentOptions)
     const place = await load(call, view)
     assertWritesTo(view, call.signedIn(), place)
-    const renamed = await renameAttachment(ctx, await find(call, place), body.name)
-    return created(present(ctx, call, renamed))
+    const attachment = await find(call, place)
+    await assertMatches(call, async () => present(ctx, call, attachment))
+    return created(present(ctx, call, await renameAttachment(ctx, attachment, body.name)))
   })
 
   api.delete(`${ofIssue}/:attachment_id`, issueDeleteIssueAttachment, async (call) => {
-    await removeAttachment(ctx, await find(call, await enterToWrite(call)))
+    const attachment = await find(call, await enterToWrite(call))
+    await assertMatches(call, async () => present(ctx, call, attachment))
+    await removeAttachment(ctx, call.signedIn(), attachment)
     return noContent()
   })
 }
@@ -150,7 +154,7 @@ export function commentAttachmentRoutes(api: Api, ctx: Context): void {
 
   api.get(`${ofComment}/:attachment_id`, issueGetIssueCommentAttachment, async (call) => {
     const place = await load(call, await loadReadable(ctx, call))
-    return ok(present(ctx, call, await find(call, place)))
+    return recordAnswer(call, present(ctx, call, await find(call, place)))
   })
 
   api.post(ofComment, issueCreateIssueCommentAttachment, async (call) => {
@@ -168,12 +172,15 @@ export function commentAttachmentRoutes(api: Api, ctx: Context): void {
     const place = await load(call, view)
     assertEditsComment(view, call.signedIn(), place)
     const attachment = await find(call, place)
+    await assertMatches(call, async () => present(ctx, call, attachment))
     assertAllowed(ctx, body.name || attachment.name)
     return created(present(ctx, call, await renameAttachment(ctx, attachment, body.name)))
   })
 
   api.delete(`${ofComment}/:attachment_id`, issueDeleteIssueCommentAttachment, async (call) => {
-    await removeAttachment(ctx, await find(call, await enterToWrite(call)))
+    const attachment = await find(call, await enterToWrite(call))
+    await assertMatches(call, async () => present(ctx, call, attachment))
+    await removeAttachment(ctx, call.signedIn(), attachment)
     return noContent()
   })
 }

@@ -5,13 +5,14 @@ import type { Endpoint } from '../http/api.ts'
 const common = { scope: ['issue'], access: 'visible' } as const
 const digest = { digest: 'true: with the hash of the file' }
 const list = { query: digest, answers: { 200: Type.Array(AttachmentBody) } } as const
-const one = { query: digest, answers: { 200: AttachmentBody } } as const
+const one = { query: digest, answers: { 200: AttachmentBody, 304: 'not changed' } } as const
 const upload = {
   query: {
     name: 'what the file is called; the name of its part unless given',
     sha256: 'the hash that the file must have, in hexadecimal; also as Repr-Digest',
     ...digest,
   },
+  idempotent: true,
   answers: { 201: AttachmentBody },
 } as const
 const rename = { body: EditAttachmentOptions, answers: { 201: AttachmentBody } } as const

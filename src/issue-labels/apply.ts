@@ -6,6 +6,7 @@ import type { Issue } from '../issues/issue.ts'
 import { changeIssue, touchIssue } from '../issues/load.ts'
 import type { Label } from '../labels/label.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { announceIssue, labelsCleared, newsOfEvents } from '../webhooks/issue-events.ts'
 import { changeLabels } from './change.ts'
 import { labelsOfIssues, usableLabels } from './load.ts'
 import type { LabelKeys } from './queries.ts'
@@ -55,4 +56,6 @@ async function change(
   if (events.length === 0) return
   await recordEvents(tx, { issueId: issue.id, actorId: account.id, at: ctx.now() }, events)
   await touchIssue(tx, issue.id, ctx.now())
+  const news = wanted.length === 0 && options.replace ? [labelsCleared] : newsOfEvents(events)
+  await announceIssue(ctx, tx, account, issue, news)
 }

@@ -69,12 +69,10 @@ function mentionsText(lower: string): IssueCondition {
 
 function isLinkedTo(link: 'issue_assignee' | 'issue_mention', accountId: number): IssueCondition {
   return (eb) =>
-    eb.exists(
-      eb
-        .selectFrom(link)
-        .select(`${link}.account_id`)
-        .whereRef(`${link}.issue_id`, '=', 'issue.id')
-        .where(`${link}.account_id`, '=', accountId),
+    eb(
+      'issue.id',
+      'in',
+      eb.selectFrom(link).select(`${link}.issue_id`).where(`${link}.account_id`, '=', accountId),
     )
 }
 
@@ -92,25 +90,36 @@ export function isOfRepository(repositoryId: number, kinds: Kinds): IssueConditi
 export function hasAllLabels(labelIds: readonly number[], names: number): IssueCondition {
   return (eb) =>
     eb(
+      'issue.id',
+      'in',
       eb
         .selectFrom('issue_label')
         .innerJoin('label', 'label.id', 'issue_label.label_id')
-        .select(sql<number>`count(DISTINCT label.name)`.as('names'))
-        .whereRef('issue_label.issue_id', '=', 'issue.id')
-        .where('issue_label.label_id', 'in', labelIds),
-      '=',
-      names,
+        .select('issue_label.issue_id')
+        .where('issue_label.label_id', 'in', labelIds)
+        .groupBy('issue_label.issue_id')
+        .having(sql<boolean>`count(DISTINCT label.name) = ${names}`),
     )
 }
 
 export function hasAnyLabel(labelIds: readonly number[]): IssueCondition {
   return (eb) =>
-    eb.exists(
+    eb(
+      'issue.id',
+      'in',
       eb
         .selectFrom('issue_label')
-        .select('issue_label.label_id')
-        .whereRef('issue_label.issue_id', '=', 'issue.id')
+        .select('issue_label.issue_id')
         .where('issue_label.label_id', 'in', labelIds),
+    )
+}
+
+export function isOwnedBy(ownerId: number): IssueCondition {
+  return (eb) =>
+    eb(
+      'issue.repository_id',
+      'in',
+      eb.selectFrom('repository').select('repository.id').where('owner_id', '=', ownerId),
     )
 }
 

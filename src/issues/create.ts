@@ -16,6 +16,7 @@ import { findMentioned, recordMentions } from './mentions.ts'
 import { addToOpen, insertIssue, takeNumber } from './queries.ts'
 import { writesIssue } from './rights.ts'
 import { changeState } from './state.ts'
+import { announceIssue, newsOfEvents, opened } from '../webhooks/issue-events.ts'
 
 export interface NewIssue {
   readonly title: string
@@ -55,9 +56,10 @@ export async function createIssue(
   const mentioned = await findMentioned(ctx.db, wanted.body)
   const issue = await changeTracker(ctx, view.repo.id, async (tx) => {
     const made = await insertNumbered(ctx, tx, caller, view, { ...wanted, ...triage, title })
-    await recordTriage(ctx, tx, caller, made, triage)
+    const events = await recordTriage(ctx, tx, caller, made, triage)
     await recordMentions(tx, made.id, mentioned)
     await recordCreation(ctx, tx, caller, view, made)
+    await announceIssue(ctx, tx, caller.account, made, [opened, ...newsOfEvents(events)])
     return wanted.isClosed ? changeState(ctx, tx, caller, view, made, true) : made
   })
   ctx.jobs.wake()
@@ -113,7 +115,7 @@ async function recordTriage(
   { account }: SignedInCaller,
   issue: Issue,
   { assigneeIds, labels, milestoneId }: Triage,
-): Promise<void> {
+): Promise<readonly NewEvent[]> {
   const events: NewEvent[] = []
   if (labels.length > 0) {
     events.push(...(await changeLabels(tx, issue.id, labels, { replace: true })))
@@ -121,6 +123,7 @@ async function recordTriage(
   if (milestoneId !== undefined) events.push({ kind: 'milestone', details: { milestoneId } })
   if (assigneeIds.length > 0) events.push(...(await changeAssignees(tx, issue.id, assigneeIds)))
   await recordEvents(tx, { issueId: issue.id, actorId: account.id, at: ctx.now() }, events)
+  return events
 }
 
 async function recordCreation(

@@ -7,6 +7,7 @@ import { assertNotBlocked } from '../followers/block.ts'
 import { findMilestoneOf, recount } from '../milestones/tally.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
+import { announceIssue, newsOfEdit, newsOfEvents } from '../webhooks/issue-events.ts'
 import { changeAssignees, loadAssignable } from './assignees.ts'
 import { assertNoProjects } from './create.ts'
 import { readTitle, searchText, type Issue } from './issue.ts'
@@ -49,12 +50,14 @@ export async function editIssue(
   assertEdits(view, caller, issue, issue)
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
   const planned = await plan(ctx, view, issue, edit)
-  return changeIssue(ctx, issue, async (tx, current) => {
+  const edited = await changeIssue(ctx, issue, async (tx, current) => {
     assertVersion(current, planned)
-    const edited = await apply(ctx, tx, caller, current, planned)
-    if (planned.state === undefined) return edited
-    return changeState(ctx, tx, caller, view, edited, planned.state === 'closed')
+    const changed = await apply(ctx, tx, caller, current, planned)
+    if (planned.state === undefined) return changed
+    return changeState(ctx, tx, caller, view, changed, planned.state === 'closed')
   })
+  ctx.jobs.wake()
+  return edited
 }
 
 /** The same for the day it is due alone; 0 takes it away. */
@@ -127,7 +130,10 @@ async function apply(
     ? await changeAssignees(tx, current.id, planned.assigneeIds)
     : []
   const deed = { issueId: current.id, actorId: account.id, at }
-  await recordEvents(tx, deed, [...changesOf(current, edited), ...assigned])
+  const events = [...changesOf(current, edited), ...assigned]
+  await recordEvents(tx, deed, events)
+  const news = [...newsOfEdit(current, edited), ...newsOfEvents(events)]
+  await announceIssue(ctx, tx, account, edited, news)
   return edited
 }
 

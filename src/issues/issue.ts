@@ -29,7 +29,7 @@ export interface Issue {
   readonly updatedAt: number
 }
 
-export function toIssue(row: Row<'issue'>): Issue {
+export function toIssue(row: Omit<Row<'issue'>, 'lower_text' | 'lock_reason'>): Issue {
   return {
     id: row.id,
     repositoryId: row.repository_id,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow } from '../db/schema.ts'
 import type { IssueCondition } from './conditions.ts'
 import { toIssue, type Issue } from './issue.ts'
@@ -39,12 +39,35 @@ export async function findIssueById(db: Executor, id: number): Promise<Issue | u
   return row && toIssue(row)
 }
 
+/** All that a record shows; what searches look into is as long as the text itself. */
+const shown = [
+  'id',
+  'repository_id',
+  'number',
+  'is_pull',
+  'author_id',
+  'title',
+  'body',
+  'ref',
+  'milestone_id',
+  'is_closed',
+  'closed_at',
+  'due_at',
+  'is_locked',
+  'comments_count',
+  'time_estimate',
+  'pin_order',
+  'content_version',
+  'created_at',
+  'updated_at',
+] as const
+
 export async function findIssues(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Issue>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('issue').selectAll().where('id', 'in', ids).execute()
+  const rows = await db.selectFrom('issue').select(shown).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, toIssue(row)]))
 }
 
@@ -119,7 +142,7 @@ export async function addToOpen(
     .execute()
 }
 
-/** Newest first. */
+/** Newest first. What is sorted are ids alone: the texts of all matches would be much to carry around. */
 export async function listIssues(
   db: Executor,
   conditions: readonly IssueCondition[],
@@ -127,9 +150,14 @@ export async function listIssues(
 ): Promise<PageOf<Issue>> {
   let query = db
     .selectFrom('issue')
-    .selectAll()
+    .select('issue.id')
     .orderBy('issue.created_at', 'desc')
     .orderBy('issue.id', 'desc')
   for (const condition of conditions) query = query.where(condition)
-  return mapPage(await fetchPage(query, page), toIssue)
+  const { items, total } = await fetchPage(query, page)
+  const issues = await findIssues(
+    db,
+    items.map(({ id }) => id),
+  )
+  return { items: items.flatMap(({ id }) => issues.get(id) ?? []), total }
 }

@@ -29,7 +29,10 @@ export function writesIssue(view: RepositoryView, { isPull }: Pick<Issue, 'isPul
   return writesUnit(view, isPull ? 'repo.pulls' : 'repo.issues')
 }
 
-export function isAuthor({ account }: SignedInCaller, by: { authorId: number | undefined }) {
+export function isAuthor(
+  { account }: SignedInCaller,
+  by: { authorId: number | undefined },
+): boolean {
   return by.authorId === account.id
 }
 

@@ -6,60 +6,28 @@ import type { Call } from '../http/call.ts'
 import { assertAdministers, assertNotArchived, readsUnit } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { endOfDay } from '../time.ts'
 import { createIssue } from './create.ts'
-import { editDueDate, editIssue } from './edit.ts'
+import { editIssue } from './edit.ts'
 import type { Issue } from './issue.ts'
-import { conditionsIn } from './list.ts'
 import { loadIssue } from './load.ts'
-import { setLocked } from './lock.ts'
-import { presentDue, presentIssue, readIssueEdit, readNewIssue } from './present.ts'
-import { listIssues } from './queries.ts'
+import { presentIssue, readIssueEdit, readNewIssue } from './present.ts'
 import { removeIssue } from './remove.ts'
-import { assertReadsAny, assertWritesIssue } from './rights.ts'
+import { assertReadsAny } from './rights.ts'
 import {
   CreateIssueOption,
-  EditDeadlineOption,
   EditIssueOption,
   issueCreateIssue,
   issueDelete,
   issueEditIssue,
-  issueEditIssueDeadline,
   issueGetIssue,
-  issueListIssues,
-  issueLockIssue,
-  issueSearchIssues,
-  issueUnlockIssue,
-  LockIssueOption,
 } from './schema.ts'
-import { conditionsEverywhere } from './search.ts'
-import { viewIssue, viewIssues } from './view.ts'
+import { viewIssue } from './view.ts'
 
 export function issueRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
   const issues = '/repos/:owner/:repo/issues'
   const present = async (call: Call, issue: Issue) =>
     presentIssue(config, call.caller, await viewIssue(ctx.db, issue))
-
-  api.get('/repos/issues/search', issueSearchIssues, async (call) => {
-    const conditions = await conditionsEverywhere(ctx, call.caller, call.query)
-    const found = await listIssues(ctx.db, conditions, call.page)
-    const views = await viewIssues(ctx.db, found.items)
-    return call.listOf(
-      found,
-      views.map((view) => presentIssue(config, call.caller, view)),
-    )
-  })
-
-  api.get(issues, issueListIssues, async (call) => {
-    const view = await loadTracker(ctx, call)
-    const found = await listIssues(ctx.db, await conditionsIn(ctx, view, call.query), call.page)
-    const views = await viewIssues(ctx.db, found.items)
-    return call.listOf(
-      found,
-      views.map((issue) => presentIssue(config, call.caller, issue)),
-    )
-  })
 
   api.post(issues, issueCreateIssue, async (call) => {
     const view = await loadTracker(ctx, call)
@@ -88,32 +56,6 @@ export function issueRoutes(api: Api, ctx: Context): void {
   api.delete(`${issues}/:index`, issueDelete, async (call) => {
     const { issue } = await loadAdministeredIssue(ctx, call)
     await removeIssue(ctx, issue)
-    return noContent()
-  })
-
-  api.post(`${issues}/:index/deadline`, issueEditIssueDeadline, async (call) => {
-    const view = await loadTracker(ctx, call)
-    const caller = call.signedIn()
-    const { due_date } = await call.body(EditDeadlineOption)
-    const issue = await loadIssue(ctx, view, call.id('index'))
-    assertWritesIssue(view, issue)
-    const dueAt = due_date === undefined ? 0 : endOfDay(due_date)
-    await editDueDate(ctx, caller, issue, dueAt)
-    return created({ due_date: presentDue(dueAt) })
-  })
-
-  api.put(`${issues}/:index/lock`, issueLockIssue, async (call) => {
-    const view = await loadTracker(ctx, call)
-    const caller = call.signedIn()
-    assertAdministers(view)
-    const { lock_reason } = await call.optionalBody(LockIssueOption)
-    await setLocked(ctx, caller, await loadIssue(ctx, view, call.id('index')), true, lock_reason)
-    return noContent()
-  })
-
-  api.delete(`${issues}/:index/lock`, issueUnlockIssue, async (call) => {
-    const { issue, caller } = await loadAdministeredIssue(ctx, call)
-    await setLocked(ctx, caller, issue, false)
     return noContent()
   })
 }

@@ -162,6 +162,7 @@ export const issueCreateIssue = {
   operationId: 'issueCreateIssue',
   summary: 'Open an issue',
   body: CreateIssueOption,
+  idempotent: true,
   answers: { 201: IssueBody },
 } satisfies Endpoint
 

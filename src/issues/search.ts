@@ -10,6 +10,7 @@ import {
   filtersOf,
   hasAnyLabel,
   isIn,
+  isOwnedBy,
   isReadable,
   type IssueCondition,
   type IssueFilter,
@@ -69,7 +70,7 @@ async function ownedBy(
     throw new AppError('bad_request', 'Owner organisation is required for filtering on team')
   }
   const owner = await loadOwner(ctx, caller, ownerName)
-  const isOwned = isIn((eb) => eb('repository.owner_id', '=', owner.id))
+  const isOwned = isOwnedBy(owner.id)
   if (teamName === '') return [isOwned]
   const memberId = isSiteAdmin(caller) ? undefined : (caller.account?.id ?? 0)
   const teamId = await findTeamOf(ctx.db, owner.id, teamName, memberId)

@@ -1,10 +1,11 @@
 import { recordActivity, type ActivityKind } from '../activity/record.ts'
-import { recordEvent } from '../comments/record.ts'
+import { recordEvent, type NewEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { AppError, notFound } from '../errors.ts'
 import { recount } from '../milestones/tally.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { announceIssue, newsOfEvents } from '../webhooks/issue-events.ts'
 import { hasOpenDependency } from './dependency-queries.ts'
 import type { Issue } from './issue.ts'
 import { addToOpen, updateIssue } from './queries.ts'
@@ -35,7 +36,8 @@ export async function changeState(
   await addToOpen(tx, issue, isClosed ? -1 : 1)
   await recount(tx, issue, changed)
   const deed = { issueId: issue.id, actorId: account.id, at }
-  const commentId = await recordEvent(tx, deed, { kind: isClosed ? 'close' : 'reopen' })
+  const event: NewEvent = { kind: isClosed ? 'close' : 'reopen' }
+  const commentId = await recordEvent(tx, deed, event)
   await recordActivity(tx, {
     repositoryId: repo.id,
     accountId: account.id,
@@ -46,6 +48,7 @@ export async function changeState(
     commentId,
     at,
   })
+  await announceIssue(ctx, tx, account, issue, newsOfEvents([event]))
   return changed
 }
 

@@ -16,6 +16,8 @@ export interface Jobs {
   readonly sync_push_mirror: { readonly id: number }
   /** A repository whose workflows may be others than before, or may not run any more. */
   readonly detect_schedules: { readonly repositoryId: number }
+  /** A webhook for which something waits. */
+  readonly deliver_webhook: { readonly id: number }
   /** Stored files whose records have been deleted. */
   readonly remove_files: { readonly keys: readonly string[] }
 }
@@ -28,11 +30,12 @@ export type JobHandler<Kind extends JobKind> = (
 ) => Promise<void>
 
 /** Work that may take long is done apart, so that it holds nothing else back. */
-export type LaneName = '' | 'mirrors'
+export type LaneName = '' | 'mirrors' | 'webhooks'
 
 const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   sync_mirror: 'mirrors',
   sync_push_mirror: 'mirrors',
+  deliver_webhook: 'webhooks',
 }
 
 export interface LaneOptions {

@@ -12,10 +12,10 @@ export function leaseSeconds({ config }: Context): number {
   return config.mirror.time_limit + 120
 }
 
-/** What went wrong, in a line or two for people. */
+/** What went wrong, in a line or two for people; what the remote's pages say is none of it. */
 export function complaintOf(error: unknown): string {
   const text = (error as Error).message.replace(/^git \S+ failed \(\d+\): /, '')
-  const lines = text.split('\n').filter((line) => /^(?:fatal|error|remote):/.test(line))
+  const lines = text.split('\n').filter((line) => /^(?:(?:fatal|error):| ! )/.test(line))
   const words = (lines.length > 0 ? lines : [text]).join(' ').replace(/\s+/g, ' ').trim()
   return words.slice(0, 500).replace(/\.$/, '')
 }

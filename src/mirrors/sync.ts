@@ -11,6 +11,7 @@ import { firstDefaultBranch } from '../pushes/default-branch.ts'
 import { describePush, type PushActivity } from '../pushes/describe.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { reconnect } from './connect.ts'
 import { nextSync, nextTry } from './interval.ts'
 import { complaintOf, leaseSeconds, limitsOf } from './limits.ts'
@@ -127,6 +128,7 @@ async function noteSuccess(
   const head = firstDefaultBranch(repo.defaultBranch, branches) ?? repo.defaultBranch
   if (head !== repo.defaultBranch) await setHead(ctx.git, folder, head)
   const activities = await describeSync(ctx, view, updates)
+  const news = await preparePush(ctx, view, updates)
   const now = ctx.now()
   const next_at = nextSync(now, { seconds: mirror.interval_seconds }, mirror.repository_id)
   const good = { next_at, synced_at: now, last_error: '', failures: 0 }
@@ -145,6 +147,7 @@ async function noteSuccess(
       tx,
       activities.map((activity): NewActivity => ({ ...common, ...activity })),
     )
+    await announcePush(ctx, tx, view.owner, repo, news)
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
   })
   ctx.jobs.wake()

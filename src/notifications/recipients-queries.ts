@@ -3,6 +3,7 @@ import type { Executor } from '../db/database.ts'
 
 export interface News {
   readonly issueId: number
+  readonly repositoryId: number
   readonly actorId: number
   readonly now: number
 }
@@ -11,28 +12,30 @@ export interface News {
  * One statement, however many hear of it: who watches the repository, takes part in the issue or asked for it; not
  * who did it, who said no, or who blocks the one who did. Whether they may see it is looked at when it is shown.
  */
-export async function insertNews(db: Executor, { issueId, actorId, now }: News): Promise<void> {
+export async function insertNews(
+  db: Executor,
+  { issueId, repositoryId, actorId, now }: News,
+): Promise<void> {
+  const time = sql`CAST(${now} AS bigint)`
   await sql`
     INSERT INTO notification (account_id, issue_id, status, created_at, updated_at)
-    SELECT account.id, issue.id, 'unread', CAST(${now} AS bigint), CAST(${now} AS bigint)
-      FROM account, issue
-     WHERE issue.id = ${issueId}
-       AND account.is_active = 1
+    SELECT account.id, CAST(${issueId} AS bigint), 'unread', ${time}, ${time}
+      FROM (
+        SELECT account_id FROM watch WHERE repository_id = ${repositoryId}
+        UNION SELECT author_id FROM issue WHERE id = ${issueId}
+        UNION SELECT author_id FROM comment WHERE issue_id = ${issueId} AND kind = 'comment'
+        UNION SELECT account_id FROM issue_assignee WHERE issue_id = ${issueId}
+        UNION SELECT account_id FROM issue_mention WHERE issue_id = ${issueId}
+        UNION SELECT account_id FROM issue_subscription
+          WHERE issue_id = ${issueId} AND is_subscribed = 1
+      ) AS concerned
+      JOIN account ON account.id = concerned.account_id
+     WHERE account.is_active = 1
        AND account.id <> ${actorId}
-       AND account.id IN (
-         SELECT account_id FROM watch WHERE watch.repository_id = issue.repository_id
-         UNION SELECT issue.author_id
-         UNION SELECT author_id FROM comment
-                WHERE comment.issue_id = issue.id AND comment.kind = 'comment'
-         UNION SELECT account_id FROM issue_assignee WHERE issue_assignee.issue_id = issue.id
-         UNION SELECT account_id FROM issue_mention WHERE issue_mention.issue_id = issue.id
-         UNION SELECT account_id FROM issue_subscription
-                WHERE issue_subscription.issue_id = issue.id AND is_subscribed = 1
-       )
        AND NOT EXISTS (
-         SELECT 1 FROM issue_subscription
-          WHERE issue_subscription.issue_id = issue.id
-            AND issue_subscription.account_id = account.id AND is_subscribed = 0
+         SELECT 1 FROM issue_subscription AS said
+          WHERE said.issue_id = ${issueId}
+            AND said.account_id = account.id AND said.is_subscribed = 0
        )
        AND NOT EXISTS (
          SELECT 1 FROM block WHERE block.blocker_id = account.id AND block.blocked_id = ${actorId}

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import { fetchOrderedPage, fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, Visibility } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
-import type { AccountCondition } from '../users/queries.ts'
+import { byName, type AccountCondition } from '../users/queries.ts'
 
 /** The organization of this name, when `visible` leaves it over. */
 export async function findOrganization(
@@ -85,7 +85,6 @@ export async function listOrganizations(
     .selectFrom('account')
     .selectAll('account')
     .where('account.kind', '=', 'organization')
-    .orderBy('account.lower_name')
   if (visibilities) query = query.where('account.visibility', 'in', visibilities)
   if (visible) query = query.where(visible)
   if (memberId !== undefined) {
@@ -95,7 +94,7 @@ export async function listOrganizations(
       return publicMembership ? of.where('is_public', '=', 1) : of
     })
   }
-  return mapPage(await fetchPage(query, page), toAccount)
+  return mapPage(await fetchOrderedPage(query, [byName], page), toAccount)
 }
 
 export async function findOrganizations(

@@ -67,7 +67,7 @@ export const orgGetAll = {
   summary: 'Organizations, by name; private ones for administrators only',
   scope: ['organization'],
   access: 'anyone',
-  paged: true,
+  paged: 'by number or cursor',
   answers: { 200: Type.Array(OrganizationBody) },
 } satisfies Endpoint
 
@@ -188,7 +188,7 @@ export const adminGetAllOrgs = {
   ...administration,
   operationId: 'adminGetAllOrgs',
   summary: 'All organizations',
-  paged: true,
+  paged: 'by number or cursor',
   answers: { 200: Type.Array(OrganizationBody) },
 } satisfies Endpoint
 
@@ -196,7 +196,7 @@ export const adminListUserOrgs = {
   ...administration,
   operationId: 'adminListUserOrgs',
   summary: 'All organizations of a person',
-  paged: true,
+  paged: 'by number or cursor',
   answers: { 200: Type.Array(OrganizationBody) },
 } satisfies Endpoint
 

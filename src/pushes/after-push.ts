@@ -3,6 +3,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { listBranchNames, setHead } from '../git/refs.ts'
+import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { firstDefaultBranch } from './default-branch.ts'
 import { describePush, type PushedTo } from './describe.ts'
 import { claimFirstPush, updatePushed } from './queries.ts'
@@ -22,6 +23,7 @@ export async function afterPush(
   const first = repo.isEmpty ? firstDefaultBranch(repo.defaultBranch, pushed) : undefined
   const now = first === undefined ? view : { ...view, repo: { ...repo, defaultBranch: first } }
   const activities = await describePush(ctx, now, updates)
+  const news = await preparePush(ctx, now, updates)
   const at = ctx.now()
   const isFirst = await ctx.db.transaction().execute(async (tx) => {
     const updated = await updatePushed(tx, repo.id, { branchCount: branches.length, at })
@@ -31,6 +33,7 @@ export async function afterPush(
       tx,
       activities.map((activity) => ({ ...common, ...activity })),
     )
+    await announcePush(ctx, tx, caller.account, repo, news)
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
     return first !== undefined && claimFirstPush(tx, repo.id, first)
   })

@@ -49,7 +49,7 @@ async function describeBranch(
         ctx.config.repositories.feed_commits,
       )
     : { newest: [], count: 0, head: undefined }
-  const compareUrl = compareWith(view, branchBase(view, update), after)
+  const compareUrl = comparePath(view, update)
   const content = pushContent({ ...pushed, compareUrl })
   const made: PushActivity[] =
     before === undefined ? [{ kind: 'commit_repo', refName, content: '' }] : []
@@ -59,21 +59,30 @@ async function describeBranch(
 async function describeTag(
   ctx: Context,
   view: PushedTo,
-  { ref: refName, before, after }: RefUpdate,
+  update: RefUpdate,
   detailed: boolean,
 ): Promise<PushActivity> {
+  const { ref: refName, after } = update
   const nothing = { newest: [], count: 0 }
   if (after === undefined) {
     const content = pushContent({ ...nothing, head: undefined, compareUrl: '' })
     return { kind: 'delete_tag', refName, content }
   }
   const head = detailed ? await findHeadCommit(ctx.git, folderOf(ctx, view), after) : undefined
-  const compareUrl = compareWith(view, before ?? '0'.repeat(after.length), after)
+  const compareUrl = comparePath(view, update)
   return { kind: 'push_tag', refName, content: pushContent({ ...nothing, head, compareUrl }) }
 }
 
 function folderOf({ config }: Context, { repo }: PushedTo): string {
   return repositoryFolder(config, repo.folder)
+}
+
+/** Where the update is shown, below the server's own address; empty where there is nothing to compare. */
+export function comparePath(view: PushedTo, update: RefUpdate): string {
+  const { ref, before, after } = update
+  if (after === undefined) return ''
+  const base = isTag(ref) ? (before ?? '0'.repeat(after.length)) : branchBase(view, update)
+  return compareWith(view, base, after)
 }
 
 /** A new branch is compared with the default one, and that one with nothing. */

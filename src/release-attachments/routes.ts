@@ -9,6 +9,7 @@ import { notFound } from '../errors.ts'
 import { created, noContent, ok, plainText } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { assertMatches, recordAnswer } from '../http/record.ts'
 import { receiveUpload, type Received } from '../http/upload.ts'
 import { loadWithFiles } from '../releases/load.ts'
 import { presentFiles } from '../releases/present.ts'
@@ -33,7 +34,7 @@ import {
 } from './schema.ts'
 
 /** What the contract makes of a failed upload here: most of it is an error of ours. */
-const uploadCodes: FailureCodes = {
+export const uploadCodes: FailureCodes = {
   no_file: 'upload_failed',
   no_name: 'bad_request',
   forbidden_type: 'bad_request',
@@ -70,7 +71,10 @@ export function releaseAttachmentRoutes(api: Api, ctx: Context): void {
 
   api.get(one, repoGetReleaseAttachment, async (call) => {
     const { release } = await enter(ctx, call)
-    return ok(present(call, await loadOfRelease(ctx, release, call.id('attachment_id'))))
+    return recordAnswer(
+      call,
+      present(call, await loadOfRelease(ctx, release, call.id('attachment_id'))),
+    )
   })
 
   api.post(all, repoCreateReleaseAttachment, async (call) => {
@@ -97,13 +101,16 @@ export function releaseAttachmentRoutes(api: Api, ctx: Context): void {
     const body = await call.body(EditAttachmentOptions)
     const release = await loadWithFiles(ctx, call.caller, view, call.id('id'))
     const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
+    await assertMatches(call, async () => present(call, attachment))
     assertAllowed(ctx, body.name || attachment.name)
     return created(present(call, await renameAttachment(ctx, attachment, body.name)))
   })
 
   api.delete(one, repoDeleteReleaseAttachment, async (call) => {
     const { release } = await enterToWrite(ctx, call)
-    await removeAttachment(ctx, await loadOfRelease(ctx, release, call.id('attachment_id')))
+    const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
+    await assertMatches(call, async () => present(call, attachment))
+    await removeAttachment(ctx, call.signedIn(), attachment)
     return noContent()
   })
 }

@@ -23,7 +23,7 @@ export const repoGetReleaseAttachment = {
   operationId: 'repoGetReleaseAttachment',
   summary: 'A file of a release',
   query: digest,
-  answers: { 200: AttachmentBody },
+  answers: { 200: AttachmentBody, 304: 'not changed' },
 } satisfies Endpoint
 
 export const repoCreateReleaseAttachment = {
@@ -31,6 +31,7 @@ export const repoCreateReleaseAttachment = {
   operationId: 'repoCreateReleaseAttachment',
   summary: 'Add a file to a release: a form with the part attachment, or the file itself',
   query: sent,
+  idempotent: true,
   answers: { 201: AttachmentBody },
 } satisfies Endpoint
 

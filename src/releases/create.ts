@@ -5,6 +5,7 @@ import { lock } from '../db/lock.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isTagName } from '../tags/tags.ts'
+import { announceRelease } from '../webhooks/release-events.ts'
 import { ensureTag, findTagTime } from './publish.ts'
 import { findReleaseByTag, insertRelease, recountReleases, updateRelease } from './queries.ts'
 import type { Release } from './release.ts'
@@ -44,7 +45,9 @@ export async function createRelease(
         message: release.tagMessage,
       })
   const row = { ...toRow(ctx, caller, { ...release, target }), created_at: createdAt }
-  return ctx.db.transaction().execute((tx) => save(ctx, tx, caller, view, row))
+  const saved = await ctx.db.transaction().execute((tx) => save(ctx, tx, caller, view, row))
+  ctx.jobs.wake()
+  return saved
 }
 
 function toRow(ctx: Context, caller: SignedInCaller, release: NewRelease) {
@@ -77,11 +80,12 @@ async function save(
   if (known && !known.isTag) throw hasRelease()
   const kept = known && (await updateRelease(tx, known.id, row))
   const release = kept ?? (await insertRelease(tx, { ...row, repository_id: repo.id }))
-  if (!release.isDraft) await recordPublished(tx, caller, release)
+  if (!release.isDraft) await recordPublished(ctx, tx, caller, release)
   return release
 }
 
 export async function recordPublished(
+  ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
   release: Release,
@@ -96,4 +100,5 @@ export async function recordPublished(
     isPrivate: counted?.isPrivate ?? true,
     at: release.updatedAt,
   })
+  await announceRelease(ctx, tx, caller.account, release, 'published')
 }

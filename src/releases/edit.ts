@@ -5,6 +5,7 @@ import type { Changes } from '../db/schema.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isTagName } from '../tags/tags.ts'
+import { announceRelease } from '../webhooks/release-events.ts'
 import { hasRelease, recordPublished } from './create.ts'
 import { ensureTag } from './publish.ts'
 import { findRelease, findReleaseByTag, recountReleases, updateRelease } from './queries.ts'
@@ -30,7 +31,11 @@ export async function editRelease(
 ): Promise<Release> {
   const changes = await changesOf(ctx, caller, view, release, edit)
   try {
-    return await ctx.db.transaction().execute((tx) => save(ctx, tx, caller, release, changes))
+    const saved = await ctx.db
+      .transaction()
+      .execute((tx) => save(ctx, tx, caller, release, changes))
+    ctx.jobs.wake()
+    return saved
   } catch (error) {
     throw isDuplicate(error) ? hasRelease() : error
   }
@@ -81,7 +86,10 @@ async function save(
   const current = await findRelease(tx, repositoryId, id)
   const saved = current && !current.isTag ? await updateRelease(tx, id, changes) : undefined
   if (!current || !saved) throw notFound()
-  if (current.isDraft && !saved.isDraft) await recordPublished(tx, caller, saved)
-  else await recountReleases(tx, repositoryId)
+  if (current.isDraft && !saved.isDraft) await recordPublished(ctx, tx, caller, saved)
+  else {
+    await recountReleases(tx, repositoryId)
+    await announceRelease(ctx, tx, caller.account, saved, 'updated')
+  }
   return saved
 }

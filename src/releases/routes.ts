@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { assertMatches, recordAnswer } from '../http/record.ts'
 import { assertNotArchived, assertReads, assertWrites } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -50,7 +51,7 @@ export function releaseRoutes(api: Api, ctx: Context): void {
   const answerWith =
     (load: (call: Call, view: RepositoryView) => Promise<Release>) => async (call: Call) => {
       const view = await loadReleases(ctx, call)
-      return ok(await presentOne(ctx, call, view, await load(call, view)))
+      return recordAnswer(call, await presentOne(ctx, call, view, await load(call, view)))
     }
   const ofId = (call: Call, view: RepositoryView) =>
     loadRelease(ctx, call.caller, view, call.id('id'))
@@ -83,6 +84,7 @@ function changeRoutes(api: Api, ctx: Context, ofId: Load, ofTag: Load): void {
     assertNotArchived(view)
     const body = await call.body(EditReleaseOption)
     const release = await load(call, view)
+    await assertMatches(call, () => presentOne(ctx, call, view, release))
     const edited = await editRelease(ctx, call.signedIn(), view, release, readEdit(body))
     return ok(await presentOne(ctx, call, view, edited))
   }
@@ -91,7 +93,9 @@ function changeRoutes(api: Api, ctx: Context, ofId: Load, ofTag: Load): void {
 
   const remove = (load: Load) => async (call: Call) => {
     const view = await loadWritable(ctx, call)
-    await removeRelease(ctx, await load(call, view))
+    const release = await load(call, view)
+    await assertMatches(call, () => presentOne(ctx, call, view, release))
+    await removeRelease(ctx, call.signedIn().account, release)
     return noContent()
   }
   api.delete(byId, repoDeleteRelease, remove(ofId))

@@ -57,6 +57,7 @@ export const EditReleaseOption = Type.Object(
 
 const common = { scope: ['repository'], access: 'visible' } as const
 const one = { answers: { 200: ReleaseBody } } as const
+const read = { answers: { 200: ReleaseBody, 304: 'not changed' } } as const
 const gone = { answers: { 204: 'deleted' } } as const
 
 export const repoListReleases = {
@@ -74,21 +75,21 @@ export const repoListReleases = {
 
 export const repoGetLatestRelease = {
   ...common,
-  ...one,
+  ...read,
   operationId: 'repoGetLatestRelease',
   summary: 'The newest release that is neither a draft nor a prerelease',
 } satisfies Endpoint
 
 export const repoGetRelease = {
   ...common,
-  ...one,
+  ...read,
   operationId: 'repoGetRelease',
   summary: 'A release',
 } satisfies Endpoint
 
 export const repoGetReleaseByTag = {
   ...common,
-  ...one,
+  ...read,
   operationId: 'repoGetReleaseByTag',
   summary: 'A release by the name of its tag',
 } satisfies Endpoint
@@ -98,6 +99,7 @@ export const repoCreateRelease = {
   operationId: 'repoCreateRelease',
   summary: 'Create a release, and its tag where that is missing',
   body: CreateReleaseOption,
+  idempotent: true,
   answers: { 201: ReleaseBody },
 } satisfies Endpoint
 

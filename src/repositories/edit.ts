@@ -8,6 +8,7 @@ import { branchExists, setHead } from '../git/refs.ts'
 import { isRefName } from '../git/ref-name.ts'
 import { editMirror, type MirrorEdit } from '../mirrors/edit.ts'
 import type { Account } from '../users/account.ts'
+import { announceRepository } from '../webhooks/repository-events.ts'
 import { editUnits, type UnitsEdit } from './edit-units.ts'
 import { deleteAudience } from './audience-queries.ts'
 import {
@@ -50,7 +51,7 @@ export async function editRepository(
 ): Promise<void> {
   await editBasic(ctx, caller, owner, repo, edit.basic)
   await editUnits(ctx, repo, edit.units)
-  await editArchived(ctx, repo, edit.archived)
+  await editArchived(ctx, caller, repo, edit.archived)
   await editMirror(ctx, repo, edit.mirror)
 }
 
@@ -81,11 +82,33 @@ async function editBasic(
     await applyChanges(tx, owner, repo, changes)
     if (isRename) await noteRename(ctx, tx, caller, repo, edit.name ?? '')
     if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
+    await announceEdit(ctx, tx, caller, repo, { ...edit, isPrivate, defaultBranch: branch })
     if (branch === undefined || repo.isEmpty) return
     // Licenses, languages and schedules are those of the default branch.
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
   })
   ctx.jobs.wake()
+}
+
+/** What webhooks hear of it: a new name by the contract, anything else beyond it. */
+async function announceEdit(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  repo: Repository,
+  { name, isPrivate, ...rest }: BasicEdit,
+): Promise<void> {
+  if (name !== undefined && name.toLowerCase() !== repo.name.toLowerCase()) {
+    const changes = { name: { from: repo.name } }
+    await announceRepository(ctx, tx, account, repo.id, 'renamed', changes)
+  }
+  if (isPrivate !== undefined) {
+    await announceRepository(ctx, tx, account, repo.id, isPrivate ? 'privatized' : 'publicized')
+  }
+  const isEdited = (Object.keys(rest) as (keyof typeof rest)[]).some(
+    (key) => rest[key] !== undefined && rest[key] !== repo[key],
+  )
+  if (isEdited) await announceRepository(ctx, tx, account, repo.id, 'edited')
 }
 
 /** Every failure to rename is 422 here, also a taken name. */
@@ -185,6 +208,7 @@ async function newDefaultBranch(
 
 async function editArchived(
   ctx: Context,
+  { account }: SignedInCaller,
   repo: Repository,
   archived: boolean | undefined,
 ): Promise<void> {
@@ -196,6 +220,8 @@ async function editArchived(
       archived_at: archived ? ctx.now() : 0,
     })
     await ctx.jobs.enqueue(tx, 'detect_schedules', { repositoryId: repo.id })
+    if (archived === repo.isArchived) return
+    await announceRepository(ctx, tx, account, repo.id, archived ? 'archived' : 'unarchived')
   })
   ctx.jobs.wake()
 }

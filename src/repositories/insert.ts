@@ -4,6 +4,8 @@ import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
 import type { Account } from '../users/account.ts'
+import { copyDefaultWebhooks } from '../webhooks/copy.ts'
+import { announceRepository } from '../webhooks/repository-events.ts'
 import { reaches } from '../access-level.ts'
 import { findWatchingMembers, insertWatches } from './audience-queries.ts'
 import { addToForksCount, findRepositoryById, insertLabels, insertRepository } from './queries.ts'
@@ -31,7 +33,7 @@ export async function insertNew(
   owner: Account,
   entry: NewEntry,
 ): Promise<Repository> {
-  return ctx.db.transaction().execute(async (tx) => {
+  const made = await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
     const repo = await insertRepository(tx, {
       ...entry.row,
@@ -50,6 +52,7 @@ export async function insertNew(
     if (repo.forkOf !== undefined) await addToForksCount(tx, repo.forkOf, 1)
     await admitCreator(tx, caller, owner, repo, now)
     await insertWatches(tx, repo.id, await watchersOf(ctx, tx, caller, owner), now)
+    await copyDefaultWebhooks(ctx, tx, repo.id)
     await entry.also?.(tx, repo)
     await recordActivity(tx, {
       repositoryId: repo.id,
@@ -58,8 +61,11 @@ export async function insertNew(
       isPrivate: repo.isPrivate,
       at: now,
     })
+    await announceRepository(ctx, tx, caller.account, repo.id, 'created')
     return (await findRepositoryById(tx, repo.id)) ?? repo
   })
+  ctx.jobs.wake()
+  return made
 }
 
 function labelRow(repositoryId: number, label: LabelTemplate) {

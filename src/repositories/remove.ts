@@ -5,6 +5,8 @@ import { forbidden, notFound } from '../errors.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
 import { reaches } from '../access-level.ts'
+import type { Account } from '../users/account.ts'
+import { announceRepository } from '../webhooks/repository-events.ts'
 import { uncountStars, uncountTopics } from './audience-queries.ts'
 import { addToForksCount, deleteRepository, orphanForks } from './queries.ts'
 import type { Repository } from './repository.ts'
@@ -16,14 +18,24 @@ export function assertOwns({ access }: RepositoryView): void {
 }
 
 /** The record and all that hangs on it go at once; the directory follows by a job. */
-export async function removeRepository(ctx: Context, repo: Repository): Promise<void> {
-  await ctx.db.transaction().execute((tx) => dropRepository(ctx, tx, repo))
+export async function removeRepository(
+  ctx: Context,
+  actor: Account,
+  repo: Repository,
+): Promise<void> {
+  await ctx.db.transaction().execute((tx) => dropRepository(ctx, tx, repo, actor))
   ctx.jobs.wake()
 }
 
 /** For whoever deletes more than one thing in a transaction. */
-export async function dropRepository(ctx: Context, tx: Executor, repo: Repository): Promise<void> {
+export async function dropRepository(
+  ctx: Context,
+  tx: Executor,
+  repo: Repository,
+  actor?: Account,
+): Promise<void> {
   await holdTracker(ctx, tx, repo.id)
+  await announceRepository(ctx, tx, actor, repo.id, 'deleted')
   await dropAttachments(ctx, tx, { repositoryIds: [repo.id] })
   await uncountStars(tx, repo.id)
   await uncountTopics(tx, repo.id)

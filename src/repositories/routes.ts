@@ -60,9 +60,9 @@ export function repositoryRoutes(api: Api, ctx: Context): void {
 
   api.delete('/repos/:owner/:repo', repoDelete, async (call) => {
     const view = await loadOfPath(ctx, call)
-    call.signedIn()
+    const { account } = call.signedIn()
     assertOwns(view)
-    await removeRepository(ctx, view.repo)
+    await removeRepository(ctx, account, view.repo)
     return noContent()
   })
 }

@@ -198,6 +198,7 @@ export const createCurrentUserRepo = {
   access: 'signed-in',
   refusesPublicOnly: true,
   body: CreateRepoOption,
+  idempotent: true,
   answers: { 201: RepositoryBody },
 } satisfies Endpoint
 
@@ -207,6 +208,7 @@ export const createOrgRepo = {
   scope: ['organization', 'repository'],
   access: 'visible',
   body: CreateRepoOption,
+  idempotent: true,
   answers: { 201: RepositoryBody },
 } satisfies Endpoint
 

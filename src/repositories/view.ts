@@ -1,4 +1,5 @@
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import type { Account } from '../users/account.ts'
 import { accessOf, ownerAccess, type Access, type AccessFacts, type TeamAccess } from './access.ts'
 import { findRepositories } from './queries.ts'
@@ -32,9 +33,12 @@ export interface RepositoryView {
   readonly parent?: RepositoryView
 }
 
+/** Within a transaction, what it sees. */
+export type Viewing = Pick<Context, 'config' | 'now'> & { readonly db: Executor }
+
 /** Views of a page of repositories: a fixed number of statements, whatever its size. */
 export async function viewRepositories(
-  ctx: Context,
+  ctx: Viewing,
   caller: Caller,
   repos: readonly Repository[],
 ): Promise<readonly RepositoryView[]> {
@@ -51,7 +55,7 @@ export async function viewRepositories(
 }
 
 export async function viewRepository(
-  ctx: Context,
+  ctx: Viewing,
   caller: Caller,
   repo: Repository,
 ): Promise<RepositoryView> {
@@ -78,7 +82,7 @@ function withParent(
 }
 
 async function viewFlat(
-  ctx: Context,
+  ctx: Viewing,
   caller: Caller,
   repos: readonly Repository[],
 ): Promise<readonly RepositoryView[]> {
@@ -118,7 +122,7 @@ interface Relations {
 const none: Relations = { collaborations: new Map(), teams: new Map(), memberships: new Set() }
 
 async function findRelations(
-  ctx: Context,
+  ctx: Viewing,
   caller: Caller,
   repos: readonly Repository[],
 ): Promise<Relations> {
@@ -149,7 +153,7 @@ function toTeams(rows: readonly TeamAccessRow[]): readonly TeamAccess[] {
 }
 
 function factsOf(
-  ctx: Context,
+  ctx: Viewing,
   caller: Caller,
   repo: Repository,
   owner: Account,

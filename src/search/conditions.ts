@@ -175,7 +175,7 @@ function isStarredBy(id: number): RepositoryCondition {
 }
 
 function isOwnedByName(name: string): RepositoryCondition {
-  return (eb) => eb('owner.lower_name', '=', name)
+  return (eb) => eb('repository.owner_name', '=', name)
 }
 
 function hasExactTopic(topic: string): RepositoryCondition {
@@ -193,7 +193,10 @@ function matches({ keywords, isTopic, includeDescription, path }: Wanted): Repos
       ...(includeDescription ? [contains(sql.ref('repository.lower_description'), word)] : []),
     ])
     if (!path) return eb.or(anywhere)
-    const byPath = [contains(sql.ref('owner.lower_name'), path.owner), contains(name, path.name)]
+    const byPath = [
+      contains(sql.ref('repository.owner_name'), path.owner),
+      contains(name, path.name),
+    ]
     return eb.or([...anywhere, eb.and(byPath)])
   }
 }

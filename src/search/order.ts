@@ -19,7 +19,11 @@ const id: OrderKey = { by: sql.ref('repository.id'), kind: 'number', direction: 
 /** Ties are broken by id. */
 export function orderKeys(wanted: Wanted): readonly OrderKey[] {
   const chosen = chosenKeys(wanted)
-  return [...leadingKeys(wanted), ...chosen, ...(wanted.sort === 'id' ? [] : [id])]
+  return [...leadingKeys(wanted), ...chosen, ...(isUnique(wanted) ? [] : [id])]
+}
+
+function isUnique({ sort }: Wanted): boolean {
+  return sort === 'id' || sort === 'alpha'
 }
 
 function leadingKeys({ priorityOwnerId, path, sort }: Wanted): readonly OrderKey[] {
@@ -28,14 +32,14 @@ function leadingKeys({ priorityOwnerId, path, sort }: Wanted): readonly OrderKey
     return [ascending(first), ascending(sql.ref('repository.owner_id'))]
   }
   if (!path || sort === 'relevance') return []
-  return [ascending(sql`CASE WHEN owner.lower_name = ${path.owner} THEN 0 ELSE 1 END`)]
+  return [ascending(sql`CASE WHEN repository.owner_name = ${path.owner} THEN 0 ELSE 1 END`)]
 }
 
 function chosenKeys({ sort, direction, ...wanted }: Wanted): readonly OrderKey[] {
   if (sort === undefined) return [{ by: name, kind: 'text', direction: 'asc' }]
   if (sort === 'relevance') return relevanceKeys(wanted)
   if (sort !== 'alpha') return [{ by: columns[sort], kind: 'number', direction }]
-  return [sql.ref('owner.lower_name'), name].map((by) => ({ by, kind: 'text', direction }))
+  return [sql.ref('repository.owner_name'), name].map((by) => ({ by, kind: 'text', direction }))
 }
 
 /** The exact name, then names that begin with the word, then those that contain it, then the rest; the most starred first. */

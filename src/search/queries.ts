@@ -26,10 +26,11 @@ export async function countMatching(
   return countRows(matching(db, conditions))
 }
 
-function matching(db: Executor, conditions: readonly RepositoryCondition[]) {
+/** Conditions may look at the owner; a left join that none looks at is left out by both databases. */
+export function matching(db: Executor, conditions: readonly RepositoryCondition[]) {
   let query = db
     .selectFrom('repository')
-    .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
+    .leftJoin('account as owner', 'owner.id', 'repository.owner_id')
   for (const condition of conditions) query = query.where(condition)
   return query
 }
@@ -42,7 +43,7 @@ export async function countWithin(db: Executor, reach: number): Promise<number> 
     .where('reach', '>=', 0)
     .where('reach', '<=', reach)
     .executeTakeFirstOrThrow()
-  return Number(row.total)
+  return row.total
 }
 
 /** Those of `ids` whose reach is more than `reach`. */
@@ -53,5 +54,5 @@ export async function countBeyond(db: Executor, ids: IdSet, reach: number): Prom
     .where(sql<boolean>`id IN (${ids})`)
     .where('reach', '>', reach)
     .executeTakeFirstOrThrow()
-  return Number(row.total)
+  return row.total
 }

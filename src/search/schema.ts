@@ -28,10 +28,8 @@ export const repoSearch = {
     updated_since: 'updated at this time or later',
     sort: 'alpha, created, updated, size, git_size, lfs_size, stars, forks, id or relevance',
     order: 'asc or desc',
-    cursor:
-      'empty, or where the last page ended: pages that stay in place while repositories come and go',
   },
-  paged: true,
+  paged: 'by number or cursor',
   answers: {
     200: Type.Object(
       { ok: Type.Boolean(), data: Type.Array(RepositoryBody) },

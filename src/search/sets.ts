@@ -21,8 +21,7 @@ export function starredIds(accountId: number): IdSet {
 }
 
 export function ownedIds(ownerName: string): IdSet {
-  return sql`SELECT repository.id FROM repository
-    INNER JOIN account ON account.id = repository.owner_id WHERE account.lower_name = ${ownerName}`
+  return sql`SELECT id FROM repository WHERE owner_name = ${ownerName}`
 }
 
 export function ownedById(accountId: number): IdSet {

@@ -12,21 +12,23 @@ export async function totalOf(
   wide: boolean,
   conditions: readonly RepositoryCondition[],
 ): Promise<number> {
-  const { sort, direction, priorityOwnerId, ...filters } = wanted
   const who = wide ? (caller.account?.id ?? 0) : `public ${caller.account?.isRestricted ?? false}`
-  const key = `${who} ${JSON.stringify(filters)}`
+  const key = `${who} ${JSON.stringify({ ...wanted, ...noOrder })}`
   const { total } = await ctx.totals.get(key, async () => ({
-    total: hasFilters(filters)
+    total: hasFilters(wanted)
       ? await countMatching(ctx.db, conditions)
       : await countVisible(ctx, caller, wide),
   }))
   return total
 }
 
-type Filters = Omit<Wanted, 'sort' | 'direction' | 'priorityOwnerId'>
+/** What changes nothing about how many there are. */
+const noOrder = { sort: undefined, direction: undefined, priorityOwnerId: undefined }
+/** What narrows nothing by itself. */
+const noFilter = { includePrivate: '', exclusive: '', isTopic: '', includeDescription: '' }
 
-function hasFilters({ includePrivate, exclusive, isTopic, includeDescription, ...rest }: Filters) {
-  return Object.values(rest).some(
+function hasFilters(wanted: Wanted): boolean {
+  return Object.values({ ...wanted, ...noOrder, ...noFilter }).some(
     (value) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
   )
 }

@@ -29,7 +29,7 @@ import {
 import { addTime, removeTime, resetTimes } from './track.ts'
 import type { TrackedTime } from './tracked-time.ts'
 
-export function timeRoutes(api: Api, ctx: Context): void {
+export function timeListRoutes(api: Api, ctx: Context): void {
   const times = '/repos/:owner/:repo/issues/:index/times'
 
   api.get('/user/times', userCurrentTrackedTimes, async (call) => {
@@ -57,6 +57,10 @@ export function timeRoutes(api: Api, ctx: Context): void {
     const accountId = await readWhose(ctx, caller, view, call.query.text('user') ?? '')
     return answerTimes(ctx, call, { issueId: issue.id, accountId })
   })
+}
+
+export function timeRoutes(api: Api, ctx: Context): void {
+  const times = '/repos/:owner/:repo/issues/:index/times'
 
   api.post(times, issueAddTime, async (call) => {
     const view = await loadTracker(ctx, call)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import { fetchOrderedPage, fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Row } from '../db/schema.ts'
 
 export async function listTopicNames(
@@ -113,12 +113,11 @@ export async function searchTopics(
   text: string,
   page: Page,
 ): Promise<PageOf<Row<'topic'>>> {
-  let query = db
-    .selectFrom('topic')
-    .selectAll()
-    .where('repo_count', '>', 0)
-    .orderBy('repo_count', 'desc')
-    .orderBy('name')
+  let query = db.selectFrom('topic').selectAll().where('repo_count', '>', 0)
   if (text !== '') query = query.where(contains(sql.ref('topic.name'), text.toLowerCase()))
-  return fetchPage(query, page)
+  const keys = [
+    { by: sql.ref('topic.repo_count'), kind: 'number', direction: 'desc' },
+    { by: sql.ref('topic.name'), kind: 'text', direction: 'asc' },
+  ] as const
+  return fetchOrderedPage(query, keys, page)
 }

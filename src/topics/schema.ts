@@ -55,6 +55,6 @@ export const topicSearch = {
   scope: ['repository'],
   access: 'anyone',
   query: { q: 'part of the name' },
-  paged: true,
+  paged: 'by number or cursor',
   answers: { 200: Type.Object({ topics: Type.Array(TopicBody) }, { title: 'TopicListResponse' }) },
 } satisfies Endpoint

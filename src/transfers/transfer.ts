@@ -9,6 +9,7 @@ import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
+import { announceRepository } from '../webhooks/repository-events.ts'
 import {
   deleteTransfer,
   findTeamOwners,
@@ -105,6 +106,7 @@ async function complete(ctx: Context, caller: SignedInCaller, handover: Handover
     if (isDuplicate(error)) throw taken(newOwner, repo, error)
     throw error
   }
+  ctx.jobs.wake()
   ctx.log.info({ repository: repo.id, from: oldOwner.name, to: newOwner.name }, 'transferred')
 }
 
@@ -126,6 +128,8 @@ async function moveAll(
     isPrivate: repo.isPrivate,
     at: ctx.now(),
   })
+  const changes = { owner: { from: oldOwner.name } }
+  await announceRepository(ctx, tx, caller.account, repo.id, 'transferred', changes)
 }
 
 async function assertTeams(ctx: Context, owner: Account, ids: readonly number[]): Promise<void> {

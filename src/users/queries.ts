@@ -2,7 +2,8 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kyse
 import { isSiteAdmin, type Caller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import type { OrderKey } from '../db/keyset.ts'
+import { fetchOrderedPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Row, Schema, Visibility } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
 import { invalid, notFound } from '../errors.ts'
@@ -263,6 +264,13 @@ function matches(text: string, caller: Caller): AccountCondition {
   }
 }
 
+/** Names are unique. */
+export const byName: OrderKey = {
+  by: sql.ref('account.lower_name'),
+  kind: 'text',
+  direction: 'asc',
+}
+
 /** People among those that `visible` leaves over, by name. */
 export async function searchPeople(
   db: Executor,
@@ -275,10 +283,9 @@ export async function searchPeople(
     .selectAll('account')
     .where('account.kind', '=', 'person')
     .where(visible)
-    .orderBy('account.lower_name')
   if (id !== 0) query = query.where('account.id', '=', id)
   if (text !== '') query = query.where(matches(text, caller))
-  return mapPage(await fetchPage(query, page), toAccount)
+  return mapPage(await fetchOrderedPage(query, [byName], page), toAccount)
 }
 
 export interface PeopleFilter {
@@ -296,10 +303,10 @@ export interface PeopleFilter {
 }
 
 export const peopleSorts = {
-  name: 'lower_name',
-  created: 'created_at',
-  updated: 'updated_at',
-  id: 'id',
+  name: { column: 'account.lower_name', kind: 'text' },
+  created: { column: 'account.created_at', kind: 'number' },
+  updated: { column: 'account.updated_at', kind: 'number' },
+  id: { column: 'account.id', kind: 'number' },
 } as const
 export type PeopleSort = keyof typeof peopleSorts
 
@@ -327,10 +334,12 @@ export async function listPeople(
   if (filter.sourceId !== undefined) query = query.where('source_id', '=', filter.sourceId)
   if (filter.visibility !== undefined) query = query.where('visibility', '=', filter.visibility)
   if (filter.text !== '') query = query.where(matches(filter.text, caller))
-  const sorted = query
-    .orderBy(peopleSorts[filter.sort], filter.direction)
-    .orderBy('id', filter.direction)
-  return mapPage(await fetchPage(sorted, page), toAccount)
+  const { column, kind } = peopleSorts[filter.sort]
+  const keys = [
+    { by: sql.ref(column), kind, direction: filter.direction },
+    { by: sql.ref('account.id'), kind: 'number', direction: filter.direction },
+  ] as const
+  return mapPage(await fetchOrderedPage(query, keys, page), toAccount)
 }
 
 export async function isMemberOfAny(db: Executor, accountId: number): Promise<boolean> {

@@ -163,7 +163,7 @@ export const userSearch = {
   scope: ['user'],
   access: 'anyone',
   query: { q: 'part of login, full name or e-mail', uid: 'one id' },
-  paged: true,
+  paged: 'by number or cursor',
   answers: { 200: Type.Object({ ok: Type.Boolean(), data: Type.Array(UserBody) }) },
 } satisfies Endpoint
 
@@ -222,7 +222,7 @@ export const adminSearchUsers = {
     is_2fa_enabled: 'only those with a second factor, or only the others',
     is_prohibit_login: 'only those who may not sign in, or only the others',
   },
-  paged: true,
+  paged: 'by number or cursor',
   answers: { 200: Type.Array(UserBody) },
 } satisfies Endpoint
 

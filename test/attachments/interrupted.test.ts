@@ -148,6 +148,33 @@ suite('an upload that breaks off', () => {
     }
   })
 
+  test('is asked for only when it is wanted', async (t) => {
+    const { app, ann, bob, assets, open } = await listen(t)
+    const ask = async (headers: Record<string, string>) => {
+      const sent = open(`${assets}?name=x`, {
+        ...headers,
+        ...OCTETS,
+        expect: '100-continue',
+        'content-length': 5,
+      })
+      let isAsked = false
+      sent.on('continue', () => {
+        isAsked = true
+        sent.end('hello')
+      })
+      const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+      sent.flushHeaders()
+      const [{ statusCode }] = await answered
+      sent.destroy()
+      return [isAsked, statusCode]
+    }
+
+    assert.deepEqual(await ask({}), [false, 401])
+    assert.deepEqual(await ask(bob.headers), [false, 403])
+    assert.deepEqual(await ask(ann.headers), [true, 201])
+    assert.equal((await app.get(ann, assets)).body[0].size, 5)
+  })
+
   test('learns that it is too large, and that soon', async (t) => {
     const { app, ann, assets, open } = await listen(t, { release: { max_size: 1 } })
     const sent = open(`${assets}?name=x`, { ...ann.headers, ...OCTETS })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { suite, test, type TestContext } from 'node:test'
 import { giteaApi } from 'gitea-js'
+import { createToken } from '../../src/auth/tokens.ts'
 import { basic, PASSWORD, startApp, type TestApp } from '../support/app.ts'
 
 /** What the client throws: the response with the error it carried. */
@@ -45,6 +46,38 @@ suite('gitea-js', () => {
       ['bob'],
     )
     assert.match((await api.version.getVersion()).data.version ?? '', /^1\.26\.0/)
+  })
+
+  test('tracks issues with labels, milestones and comments', async (t) => {
+    const { app, url } = await listen(t)
+    const { secret } = await createToken(app.ctx, await app.addPerson('ann'), {
+      name: 'client',
+      scopes: ['all'],
+    })
+    const api = giteaApi(url, { token: secret, customFetch: fetch })
+    await api.user.createCurrentUserRepo({ name: 'r' })
+
+    const label = await api.repos.issueCreateLabel('ann', 'r', { name: 'bug', color: '#f00' })
+    const milestone = await api.repos.issueCreateMilestone('ann', 'r', { title: 'v1' })
+    const issue = await api.repos.issueCreateIssue('ann', 'r', {
+      title: 'first',
+      labels: [label.data.id ?? 0],
+      milestone: milestone.data.id ?? 0,
+    })
+    await api.repos.issueCreateComment('ann', 'r', 1, { body: 'a remark' })
+    await api.repos.issueReplaceLabels('ann', 'r', 1, { labels: [] })
+    const closed = await api.repos.issueEditIssue('ann', 'r', 1, { state: 'closed' })
+
+    assert.equal(issue.data.labels?.[0]?.name, 'bug')
+    assert.equal(closed.data.milestone?.closed_issues, 1)
+    const found = await api.repos.issueListIssues('ann', 'r', { state: 'closed', q: 'remark' })
+    assert.deepEqual(
+      found.data.map(({ number, labels, comments }) => [number, labels, comments]),
+      [[1, [], 1]],
+    )
+    const { data: comments } = await api.repos.issueGetComments('ann', 'r', 1)
+    assert.equal(comments[0]?.body, 'a remark')
+    assert.deepEqual((await api.notifications.notifyGetList()).data, [])
   })
 
   test('is told of errors as it expects them', async (t) => {

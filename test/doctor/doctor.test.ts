@@ -66,6 +66,19 @@ suite('admin doctor', () => {
     await assertMended(world, /ann has 0 followers and follows 0, counted 7 and 2/)
   })
 
+  test('makes search find repositories as they are', async (t) => {
+    const world = await startWorld(t)
+    const { db } = world.app.ctx
+    const ann = await world.app.withToken(world.ann, ['all'])
+    await world.app.post(ann, '/user/repos', { name: 'found' })
+    await db.updateTable('repository').set({ reach: 2, owner_name: 'old' }).execute()
+    await db.updateTable('repository_tally').set({ repositories: 9 }).execute()
+
+    await assertMended(world, /repository 1 is not found as.*\n.*with reach 0 are miscounted/)
+    const found = await world.app.get(undefined, '/repos/search?limit=1')
+    assert.equal(found.headers['x-total-count'], '1')
+  })
+
   test('makes members of a team members of its organization', async (t) => {
     const world = await startWorld(t)
     const { org_id } = { org_id: world.acme.id }

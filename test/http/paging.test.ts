@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { linkHeader } from '../../src/http/paging.ts'
-import { startApp } from '../support/app.ts'
+import { startApp, type TestAnswer } from '../support/app.ts'
+
+type Body = TestAnswer['body']
 
 const page = (number: number, limit: number) => ({ number, limit, offset: (number - 1) * limit })
 
@@ -75,5 +77,36 @@ suite('paged lists', () => {
       /^<https:\/\/forge\.example\/sub\/api\/v1\/admin\/users\?limit=1&page=2>; rel="next",</,
     )
     assert.equal(headers['access-control-expose-headers'], 'Link, X-Total-Count')
+  })
+})
+
+suite('a cursor', () => {
+  test('leads through lists of people, organizations and topics', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    for (const name of ['ann', 'bob', 'cat']) await app.addPerson(name)
+    for (const username of ['acme', 'bcme', 'ccme']) await app.post(root, '/orgs', { username })
+    await app.post(root, '/user/repos', { name: 'one' })
+    await app.put(root, '/repos/root/one/topics', { topics: ['a', 'b', 'c'] })
+    const lists = {
+      '/users/search?': (body: Body) => body.data.map((item: Body) => item.login),
+      '/admin/users?sort=created&order=desc&': (body: Body) => body.map((item: Body) => item.login),
+      '/orgs?': (body: Body) => body.map((item: Body) => item.username),
+      '/admin/orgs?': (body: Body) => body.map((item: Body) => item.username),
+      '/topics/search?': (body: Body) => body.topics.map((item: Body) => item.topic_name),
+    }
+
+    for (const [path, namesOf] of Object.entries(lists)) {
+      const whole = await app.get(root, path)
+      const names: string[] = []
+      let next: string | undefined = `${path}limit=2&cursor=`
+      while (next !== undefined) {
+        const part = await app.get(root, next)
+        names.push(...namesOf(part.body))
+        assert.equal(part.headers['x-total-count'], whole.headers['x-total-count'])
+        next = /<[^>]*\/api\/v1([^>]*)>; rel="next"/.exec(part.headers['link'] ?? '')?.[1]
+      }
+      assert.deepEqual(names, namesOf(whole.body), path)
+    }
   })
 })

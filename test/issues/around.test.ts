@@ -224,7 +224,7 @@ suite('GET /repos/issues/search', () => {
       const found = await app.get(who, '/repos/issues/search?state=all')
       const single = await Promise.all(paths.map((path) => app.get(who, `/repos/${path}/issues/1`)))
       const readable = paths.filter((_, at) => single[at]?.status === 200)
-      assert.deepEqual(column(found, 'title').sort(), readable.sort(), who?.name)
+      assert.deepEqual(new Set(column(found, 'title')), new Set(readable), who?.name)
       assert.equal(found.headers['x-total-count'], String(readable.length))
     }
     const ofTeam = '/repos/issues/search?owner=acme&team=Readers'

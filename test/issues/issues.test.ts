@@ -243,9 +243,8 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
     const { app, ann, open } = await withTracker(t)
     const { id } = (await app.post(ann, `${repo}/labels`, { name: 'bug', color: 'fff' })).body
     const statements = async () => {
-      const { getExecutor } = app.ctx.db
       let count = 0
-      const executor = getExecutor.call(app.ctx.db)
+      const executor = app.ctx.db.getExecutor()
       const execute = executor.executeQuery.bind(executor)
       t.mock.method(executor, 'executeQuery', (...given: Parameters<typeof execute>) => {
         count++

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { NotYet } from '../../src/jobs/queue.ts'
 import { startApp } from '../support/app.ts'
 
 const payload = { folder: '00000000-0000-4000-8000-000000000000' }
@@ -91,5 +92,48 @@ suite('the queue of jobs', () => {
 
     assert.equal(done.length, 20)
     assert.equal(new Set(done).size, 20)
+  })
+
+  test('lets jobs that take long hold nothing else back, and hands them back when it stops', async (t) => {
+    const { ctx } = await startApp(t)
+    const { promise: slowBegan, resolve: beginSlow } = Promise.withResolvers<void>()
+    const { promise: quickDone, resolve: endQuick } = Promise.withResolvers<void>()
+    ctx.jobs.handle('sync_mirror', (_payload, ending) => {
+      beginSlow()
+      const { promise, reject } = Promise.withResolvers<void>()
+      ending.addEventListener('abort', () => reject(new Error('stopped')))
+      return promise
+    })
+    ctx.jobs.handle('remove_repository_folder', async () => endQuick())
+    await ctx.jobs.enqueue(ctx.db, 'sync_mirror', { repositoryId: 1 })
+    ctx.jobs.start()
+    await slowBegan
+
+    await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
+    ctx.jobs.wake()
+    await quickDone
+    await ctx.jobs.stop()
+
+    const [row] = await ctx.db.selectFrom('job').selectAll().execute()
+    assert.partialDeepStrictEqual(row, { kind: 'sync_mirror', lease_until: 0 })
+    assert.ok((row?.run_at ?? 0) <= ctx.now())
+  })
+
+  test('comes back later to what is not ready yet, and calls that no failure', async (t) => {
+    const app = await startApp(t)
+    let tries = 0
+    app.ctx.jobs.handle('remove_repository_folder', async () => {
+      if (++tries === 1) throw new NotYet(100)
+    })
+    await app.ctx.jobs.enqueue(app.ctx.db, 'remove_repository_folder', payload)
+
+    await app.ctx.jobs.runDue()
+    app.passTime(50)
+    await app.ctx.jobs.runDue()
+    const early = tries
+    app.passTime(60)
+    await app.ctx.jobs.runDue()
+
+    assert.deepEqual([early, tries], [1, 2])
   })
 })

@@ -4,12 +4,13 @@ export const name = '0009-search'
 
 /**
  * What makes search fast: `reach` says in one number who sees a repository, `repository_tally` counts repositories by
- * it, every order has an index that also holds `reach`, and texts have an index of their trigrams. The database keeps all
- * of it itself, so that no writer can forget to.
+ * it, `owner_name` is there to order by, every order has an index that also holds `reach`, and texts have an index of
+ * their trigrams. The database keeps all of it itself, so that no writer can forget to.
  */
 export function statements(words: Words): readonly string[] {
   return [
     `ALTER TABLE repository ADD COLUMN reach ${words.integer} NOT NULL DEFAULT -1`,
+    `ALTER TABLE repository ADD COLUMN owner_name ${words.text} NOT NULL DEFAULT ''`,
     `CREATE TABLE repository_tally (
       reach ${words.integer} NOT NULL,
       slot ${words.integer} NOT NULL,
@@ -33,11 +34,11 @@ function orderIndexes(): readonly string[] {
       (column) =>
         `CREATE INDEX repository_order_${label(column)} ON repository (${column}, id, reach)`,
     ),
+    `CREATE INDEX repository_order_alpha ON repository (owner_name, lower_name, id, reach)`,
     ...tied.map(
       (column) =>
         `CREATE INDEX repository_order_${label(column)}_down ON repository (${column} DESC, id, reach)`,
     ),
-    `CREATE INDEX repository_reach ON repository (reach, owner_id)`,
   ]
 }
 
@@ -45,14 +46,19 @@ function orderIndexes(): readonly string[] {
 const reachOf = (isPrivate: string, visibility: string) =>
   `CASE WHEN ${isPrivate} = 1 THEN 3 WHEN ${visibility} = 'public' THEN 0 WHEN ${visibility} = 'limited' THEN 1 ELSE 2 END`
 
+const setOwner = `UPDATE repository SET owner_name = NEW.lower_name,
+  reach = ${reachOf('is_private', 'NEW.visibility')} WHERE owner_id = NEW.id;`
+
 /** Sixteen rows for each reach, so that parallel writers seldom wait for the same one. */
 const count = (reach: string, id: string, by: 1 | -1) =>
   `INSERT INTO repository_tally (reach, slot, repositories) VALUES (${reach}, ${id} % 16, ${by})
     ON CONFLICT (reach, slot) DO UPDATE SET repositories = repository_tally.repositories + excluded.repositories;`
 
 function sqliteTriggers(): readonly string[] {
-  const visibility = '(SELECT visibility FROM account WHERE account.id = NEW.owner_id)'
-  const setReach = `UPDATE repository SET reach = ${reachOf('NEW.is_private', visibility)} WHERE id = NEW.id;`
+  const ofOwner = (column: string) =>
+    `(SELECT ${column} FROM account WHERE account.id = NEW.owner_id)`
+  const setReach = `UPDATE repository SET owner_name = ${ofOwner('lower_name')},
+    reach = ${reachOf('NEW.is_private', ofOwner('visibility'))} WHERE id = NEW.id;`
   return [
     `CREATE VIRTUAL TABLE repository_text USING fts5 (
       name, description, tokenize = 'trigram', content = '', contentless_delete = 1, detail = 'full')`,
@@ -74,8 +80,8 @@ function sqliteTriggers(): readonly string[] {
       ${count('OLD.reach', 'OLD.id', -1)}
       DELETE FROM repository_text WHERE rowid = OLD.id;
     END`,
-    `CREATE TRIGGER account_opened AFTER UPDATE OF visibility ON account WHEN OLD.visibility <> NEW.visibility BEGIN
-      UPDATE repository SET reach = ${reachOf('is_private', 'NEW.visibility')} WHERE owner_id = NEW.id;
+    `CREATE TRIGGER account_opened AFTER UPDATE OF visibility, lower_name ON account
+      WHEN OLD.visibility <> NEW.visibility OR OLD.lower_name <> NEW.lower_name BEGIN ${setOwner}
     END`,
   ]
 }
@@ -87,9 +93,10 @@ function postgresTriggers(): readonly string[] {
     `CREATE EXTENSION IF NOT EXISTS pg_trgm`,
     `CREATE INDEX repository_name_text ON repository USING gin (lower_name gin_trgm_ops)`,
     `CREATE INDEX repository_description_text ON repository USING gin (lower_description gin_trgm_ops)`,
-    `CREATE FUNCTION repository_set_reach() ${body(`DECLARE seen text; BEGIN
-      SELECT visibility INTO seen FROM account WHERE id = NEW.owner_id FOR SHARE;
-      NEW.reach := ${reachOf('NEW.is_private', 'seen')};
+    `CREATE FUNCTION repository_set_reach() ${body(`DECLARE owner record; BEGIN
+      SELECT visibility, lower_name INTO owner FROM account WHERE id = NEW.owner_id FOR SHARE;
+      NEW.owner_name := owner.lower_name;
+      NEW.reach := ${reachOf('NEW.is_private', 'owner.visibility')};
       RETURN NEW;
     END`)}`,
     `CREATE FUNCTION repository_count() ${body(`BEGIN
@@ -98,7 +105,7 @@ function postgresTriggers(): readonly string[] {
       RETURN NULL;
     END`)}`,
     `CREATE FUNCTION account_set_reach() ${body(`BEGIN
-      UPDATE repository SET reach = ${reachOf('is_private', 'NEW.visibility')} WHERE owner_id = NEW.id;
+      ${setOwner}
       RETURN NULL;
     END`)}`,
     `CREATE TRIGGER repository_opened BEFORE INSERT OR UPDATE OF is_private, owner_id ON repository
@@ -106,7 +113,7 @@ function postgresTriggers(): readonly string[] {
     `CREATE TRIGGER repository_counted AFTER INSERT OR DELETE ON repository FOR EACH ROW EXECUTE FUNCTION repository_count()`,
     `CREATE TRIGGER repository_recounted AFTER UPDATE ON repository FOR EACH ROW
       WHEN (OLD.reach <> NEW.reach) EXECUTE FUNCTION repository_count()`,
-    `CREATE TRIGGER account_opened AFTER UPDATE OF visibility ON account FOR EACH ROW
-      WHEN (OLD.visibility <> NEW.visibility) EXECUTE FUNCTION account_set_reach()`,
+    `CREATE TRIGGER account_opened AFTER UPDATE OF visibility, lower_name ON account FOR EACH ROW
+      WHEN (OLD.visibility <> NEW.visibility OR OLD.lower_name <> NEW.lower_name) EXECUTE FUNCTION account_set_reach()`,
   ]
 }

@@ -4,6 +4,7 @@ import * as issues from './0003-issues.ts'
 import * as releases from './0004-releases.ts'
 import * as search from './0009-search.ts'
 import * as mirrors from './0006-mirrors.ts'
+import * as webhooks from './0007-webhooks.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   releases,
   search,
   mirrors,
+  webhooks,
 ]

@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto'
+import { AppError } from '../errors.ts'
+import { ok, type Answer } from './answer.ts'
+import type { Call } from './call.ts'
+
+/** A record with a validator, or only that the client has it already. */
+export function recordAnswer<Body>(call: Call, body: Body): Answer<Body> {
+  const etag = etagOf(body)
+  if (names(call.header('if-none-match'), etag)) return { status: 304, headers: { etag } }
+  return ok(body, { etag })
+}
+
+/** Who names what they want to change does not change anything else; `present` shows it as a GET does. */
+export async function assertMatches(call: Call, present: () => Promise<unknown>): Promise<void> {
+  const expected = call.header('if-match')
+  if (expected === undefined) return
+  if (!names(expected, etagOf(await present()))) {
+    throw new AppError('precondition_failed', 'the record is not what If-Match says')
+  }
+}
+
+function etagOf(body: unknown): string {
+  return `"${hash('sha256', JSON.stringify(body)).slice(0, 32)}"`
+}
+
+/** Of a list of tags the first thirty-two are looked at. */
+function names(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  const tags = header.split(',', 32).map((tag) => tag.trim())
+  return tags.includes('*') || tags.includes(etag)
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import type { Attachment } from '../attachments/attachment.ts'
+import { keepPace, limitBytes, type Bytes } from '../attachments/bytes.ts'
+import { createAttachment } from '../attachments/create.ts'
+import { cleanName } from '../attachments/name.ts'
+import { receiveFile, releaseRules } from '../attachments/receive.ts'
+import { isOldEnough } from '../attachments/sweep.ts'
+import { UploadError } from '../attachments/upload-error.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import type { Release } from '../releases/release.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import {
+  addPart,
+  deleteUpload,
+  findExpired,
+  findNamedParts,
+  findUpload,
+  insertUpload,
+} from './queries.ts'
+import type { ResumableUpload } from './upload.ts'
+
+const KEPT_SECONDS = 24 * 3600
+const PARTS = 'uploads'
+
+export interface UploadPlace {
+  readonly view: RepositoryView
+  readonly release: Release
+}
+
+export interface NewUpload {
+  readonly name: string
+  readonly sha256: string | undefined
+  readonly length: number | undefined
+}
+
+export async function beginUpload(
+  ctx: Context,
+  caller: SignedInCaller,
+  { view, release }: UploadPlace,
+  { name, sha256, length }: NewUpload,
+): Promise<ResumableUpload> {
+  const cleaned = cleanName(name)
+  if (cleaned === '') throw new UploadError('no_name', 'Could not determine name of attachment.')
+  return insertUpload(ctx.db, {
+    uuid: randomUUID(),
+    repository_id: view.repo.id,
+    release_id: release.id,
+    account_id: caller.account.id,
+    name: cleaned,
+    sha256: sha256 ?? '',
+    length: length ?? null,
+    expires_at: ctx.now() + KEPT_SECONDS,
+  })
+}
+
+/** Of the caller, for this release, and not too old. */
+export async function loadUpload(
+  ctx: Context,
+  caller: SignedInCaller,
+  { release }: UploadPlace,
+  uuid: string,
+): Promise<ResumableUpload> {
+  const upload = await findUpload(ctx.db, uuid)
+  const isOurs = upload?.releaseId === release.id && upload.accountId === caller.account.id
+  if (!upload || !isOurs || upload.expiresAt < ctx.now()) throw notFound()
+  return upload
+}
+
+/** Keeps what arrives, also of a connection that breaks: the client goes on from there. */
+export async function appendTo(
+  ctx: Context,
+  upload: ResumableUpload,
+  content: Bytes,
+): Promise<ResumableUpload> {
+  const uuid = randomUUID()
+  const key = `${PARTS}/${uuid.slice(0, 2)}/${uuid}`
+  const room = (upload.length ?? releaseRules(ctx).maxBytes) - upload.received
+  const bytes = limitBytes(untilCut(keepPace(content)), room)
+  const { size } = await ctx.files.put(key, bytes).catch(async (error: unknown) => {
+    if (error instanceof UploadError) await dropUpload(ctx, upload)
+    throw error
+  })
+  const added = await addPart(ctx.db, upload, { key, size })
+  if (added) return added
+  await ctx.files.remove(key)
+  throw new AppError('conflict', 'the upload has gone on elsewhere')
+}
+
+async function* untilCut(content: Bytes): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    if (error instanceof UploadError) throw error
+  }
+}
+
+/** Makes the attachment of all that has arrived, under the rules for any other. */
+export async function completeUpload(
+  ctx: Context,
+  caller: SignedInCaller,
+  { view, release }: UploadPlace,
+  upload: ResumableUpload,
+): Promise<Attachment> {
+  const { name, sha256, length, received, parts } = upload
+  if (length !== undefined && length !== received) {
+    throw invalid(`the upload has ${received} of ${length} bytes`)
+  }
+  const file = await receiveFile(
+    ctx,
+    { name, sha256, content: joined(ctx, parts), declaredBytes: received },
+    releaseRules(ctx),
+  ).catch(async (error: unknown) => {
+    if (error instanceof UploadError) await dropUpload(ctx, upload)
+    throw error
+  })
+  const to = { view, releaseId: release.id }
+  const attachment = await createAttachment(ctx, caller, to, file, async (tx) => {
+    if (!(await deleteUpload(tx, upload.uuid))) throw notFound()
+    await ctx.jobs.enqueue(tx, 'remove_files', { keys: parts })
+  })
+  ctx.jobs.wake()
+  return attachment
+}
+
+async function* joined(ctx: Context, parts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const key of parts) yield* (await ctx.files.open(key)) as AsyncIterable<Uint8Array>
+}
+
+export async function dropUpload(ctx: Context, { uuid, parts }: ResumableUpload): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await deleteUpload(tx, uuid))) return
+    await ctx.jobs.enqueue(tx, 'remove_files', { keys: parts })
+  })
+  ctx.jobs.wake()
+}
+
+/** A scheduled task: what nobody goes on with, and parts that a crash or a deleted release left. */
+export async function expireUploads(ctx: Context): Promise<void> {
+  for (const upload of await findExpired(ctx.db, ctx.now())) await dropUpload(ctx, upload)
+  const named = await findNamedParts(ctx.db)
+  for await (const file of ctx.files.list(PARTS)) {
+    if (!named.has(file.key) && isOldEnough(file, ctx.now())) await ctx.files.remove(file.key)
+  }
+}

@@ -1,0 +1,50 @@
+import type { Executor } from '../db/database.ts'
+import type { NewRow } from '../db/schema.ts'
+import { toUpload, type ResumableUpload } from './upload.ts'
+
+export async function insertUpload(db: Executor, row: NewRow<'upload'>): Promise<ResumableUpload> {
+  return toUpload(
+    await db.insertInto('upload').values(row).returningAll().executeTakeFirstOrThrow(),
+  )
+}
+
+export async function findUpload(db: Executor, uuid: string): Promise<ResumableUpload | undefined> {
+  const row = await db.selectFrom('upload').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  return row && toUpload(row)
+}
+
+/** Nothing when somebody else has added to it meanwhile. */
+export async function addPart(
+  db: Executor,
+  { uuid, received, parts }: ResumableUpload,
+  part: { readonly key: string; readonly size: number },
+): Promise<ResumableUpload | undefined> {
+  const row = await db
+    .updateTable('upload')
+    .set({ received: received + part.size, parts: JSON.stringify([...parts, part.key]) })
+    .where('uuid', '=', uuid)
+    .where('received', '=', received)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toUpload(row)
+}
+
+/** False when it was gone already. */
+export async function deleteUpload(tx: Executor, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('upload')
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function findExpired(db: Executor, now: number): Promise<readonly ResumableUpload[]> {
+  const rows = await db.selectFrom('upload').selectAll().where('expires_at', '<', now).execute()
+  return rows.map(toUpload)
+}
+
+/** Which of these keys belong to an upload. */
+export async function findNamedParts(db: Executor): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('upload').select('parts').execute()
+  return new Set(rows.flatMap(({ parts }) => JSON.parse(parts) as string[]))
+}

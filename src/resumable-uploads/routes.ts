@@ -1,0 +1,125 @@
+import { presentAttachment } from '../attachments/present.ts'
+import { asAppError } from '../attachments/upload-error.ts'
+import { apiUrl } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import { created, noContent, type Answer } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { claimedDigest } from '../http/upload.ts'
+import { uploadCodes } from '../release-attachments/routes.ts'
+import { loadWithFiles } from '../releases/load.ts'
+import { loadWritable } from '../releases/routes.ts'
+import { formatTime } from '../time.ts'
+import {
+  appendTo,
+  beginUpload,
+  completeUpload,
+  dropUpload,
+  loadUpload,
+  type UploadPlace,
+} from './operations.ts'
+import {
+  repoAppendToUpload,
+  repoBeginUpload,
+  repoCancelUpload,
+  repoGetUpload,
+  type UploadBody,
+} from './schema.ts'
+import type { ResumableUpload } from './upload.ts'
+
+const all = '/repos/:owner/:repo/releases/:id/uploads'
+const one = `${all}/:uuid`
+
+/** In the words of the IETF's draft on resumable uploads. */
+export function resumableUploadRoutes(api: Api, ctx: Context): void {
+  api.post(all, repoBeginUpload, async (call) => {
+    const place = await enter(ctx, call)
+    const wanted = {
+      name: call.query.text('name') ?? '',
+      sha256: claimedDigest(call),
+      length: readNumber(call, 'upload-length'),
+    }
+    const upload = await toldAsHere(() => beginUpload(ctx, call.signedIn(), place, wanted))
+    const begun = await toldAsHere(() => appendTo(ctx, upload, contentOf(call)))
+    const body = present(ctx, place, begun)
+    return { ...created(body), headers: { ...stateOf(begun), location: body.url } }
+  })
+
+  api.get(one, repoGetUpload, async (call) => {
+    const upload = await load(ctx, call, await enter(ctx, call))
+    return { ...noContent(), headers: stateOf(upload) }
+  })
+
+  api.patch(one, repoAppendToUpload, async (call) => {
+    const place = await enter(ctx, call)
+    const upload = await load(ctx, call, place)
+    assertOffset(call, upload)
+    const grown = await toldAsHere(() => appendTo(ctx, upload, contentOf(call)))
+    if (call.header('upload-complete') !== '?1') return { ...noContent(), headers: stateOf(grown) }
+    const again = await enter(ctx, call)
+    const made = await toldAsHere(() => completeUpload(ctx, call.signedIn(), again, grown))
+    return created(presentAttachment(ctx.config, made))
+  })
+
+  api.delete(one, repoCancelUpload, async (call) => {
+    await dropUpload(ctx, await load(ctx, call, await enter(ctx, call)))
+    return noContent()
+  })
+}
+
+async function enter(ctx: Context, call: Call): Promise<UploadPlace> {
+  const view = await loadWritable(ctx, call)
+  if (!ctx.config.attachment.enabled) throw notFound('attachment is not enabled')
+  return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
+}
+
+async function load(ctx: Context, call: Call, place: UploadPlace): Promise<ResumableUpload> {
+  return loadUpload(ctx, call.signedIn(), place, call.param('uuid'))
+}
+
+/** A client that is wrong about it learns where to go on. */
+function assertOffset(call: Call, { received }: ResumableUpload): void {
+  const offset = readNumber(call, 'upload-offset')
+  if (offset === undefined) throw invalid('Upload-Offset is missing')
+  if (offset === received) return
+  call.setHeader('upload-offset', String(received))
+  throw new AppError('conflict', `the upload stands at ${received}`)
+}
+
+function readNumber(call: Call, name: string): number | undefined {
+  const text = call.header(name)
+  if (text === undefined) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw invalid(`${name} is no number`)
+  return Number(text)
+}
+
+function contentOf(call: Call): AsyncIterable<Uint8Array> {
+  return call.incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+}
+
+function stateOf({ received }: ResumableUpload): NonNullable<Answer['headers']> {
+  return {
+    'upload-offset': String(received),
+    'upload-complete': '?0',
+    'cache-control': 'no-store',
+  }
+}
+
+function present(
+  { config }: Context,
+  { view, release }: UploadPlace,
+  { uuid, name, received, expiresAt }: ResumableUpload,
+): UploadBody {
+  const root = `${apiUrl(config)}/repos/${view.owner.name}/${view.repo.name}`
+  const url = `${root}/releases/${release.id}/uploads/${uuid}`
+  return { uuid, name, url, offset: received, expires_at: formatTime(expiresAt) }
+}
+
+async function toldAsHere<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asAppError(error, uploadCodes)
+  }
+}

@@ -1,0 +1,49 @@
+import { Type, type Static } from 'typebox'
+import { AttachmentBody } from '../attachments/schema.ts'
+import type { Endpoint } from '../http/api.ts'
+
+export type UploadBody = Static<typeof UploadBody>
+export const UploadBody = Type.Object(
+  {
+    uuid: Type.String(),
+    name: Type.String(),
+    url: Type.String({ description: 'Where the rest is sent; also in Location.' }),
+    offset: Type.Integer({ description: 'How much has arrived; also in Upload-Offset.' }),
+    expires_at: Type.String(),
+  },
+  { title: 'ResumableUpload' },
+)
+
+const common = { scope: ['repository'], access: 'visible' } as const
+
+export const repoBeginUpload = {
+  ...common,
+  operationId: 'repoBeginUpload',
+  summary: 'Begin a file of a release that is sent in parts; the body is the first of them',
+  query: {
+    name: 'what the file is called',
+    sha256: 'the hash that the whole must have, in hexadecimal; also as Repr-Digest',
+  },
+  answers: { 201: UploadBody },
+} satisfies Endpoint
+
+export const repoGetUpload = {
+  ...common,
+  operationId: 'repoGetUpload',
+  summary: 'How much of an upload has arrived, as Upload-Offset',
+  answers: { 204: 'to be gone on with' },
+} satisfies Endpoint
+
+export const repoAppendToUpload = {
+  ...common,
+  operationId: 'repoAppendToUpload',
+  summary: 'Send more of a file from Upload-Offset on; with Upload-Complete: ?1 that was all',
+  answers: { 201: AttachmentBody, 204: 'to be gone on with' },
+} satisfies Endpoint
+
+export const repoCancelUpload = {
+  ...common,
+  operationId: 'repoCancelUpload',
+  summary: 'Give up an upload',
+  answers: { 204: 'given up' },
+} satisfies Endpoint

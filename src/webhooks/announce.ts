@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { NewRow } from '../db/schema.ts'
+import { passesFilter } from './branch-filter.ts'
+import { insertDeliveries } from './delivery-queries.ts'
+import type { EventKind } from './events.ts'
+import { findListeners } from './queries.ts'
+
+/** Something that webhooks may hear of. */
+export interface News {
+  readonly kind: EventKind
+  /** Where it is about one: webhooks may listen to some branches only. */
+  readonly branch?: string | undefined
+  /** Made only when somebody listens. */
+  readonly payload: () => object | Promise<object>
+}
+
+/**
+ * In the transaction of what happened in a repository: each webhook that listens gets it, told as it is now, once that is
+ * committed. Wake the queue after the commit.
+ */
+export async function announce(
+  ctx: Context,
+  tx: Executor,
+  repositoryId: number,
+  news: readonly News[],
+): Promise<void> {
+  if (news.length === 0) return
+  const kinds = [...new Set(news.map(({ kind }) => kind))]
+  const listeners = await findListeners(tx, repositoryId, kinds)
+  const rows: NewRow<'webhook_delivery'>[] = []
+  for (const { kind, branch, payload } of news) {
+    const hooks = listeners.filter(
+      (hook) => hook.kinds.includes(kind) && passesFilter(hook.branchFilter, branch),
+    )
+    if (hooks.length === 0) continue
+    const told = JSON.stringify(await payload())
+    const common = { uuid: randomUUID(), kind, payload: told, created_at: ctx.now() }
+    rows.push(...hooks.map(({ id }) => ({ ...common, hook_id: id })))
+  }
+  await insertDeliveries(tx, rows)
+  const ids = new Set(rows.map((row) => row.hook_id))
+  await ctx.jobs.enqueueAll(
+    tx,
+    'deliver_webhook',
+    [...ids].map((id) => ({ id })),
+  )
+}
+
+/** Whether it is worth finding out more about these before they are announced. */
+export async function isAnybodyListening(
+  ctx: Context,
+  repositoryId: number,
+  kinds: readonly EventKind[],
+): Promise<boolean> {
+  return (await findListeners(ctx.db, repositoryId, kinds)).length > 0
+}

@@ -1,0 +1,44 @@
+import type { Comment } from '../comments/comment.ts'
+import { presentComment } from '../comments/present.ts'
+import { viewComment } from '../comments/view.ts'
+import { anonymous, type Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { presentIssue } from '../issues/present.ts'
+import { viewIssue } from '../issues/view.ts'
+import { presentRepository } from '../repositories/present.ts'
+import type { Account } from '../users/account.ts'
+import { announce } from './announce.ts'
+import { presentPerson, viewPlace } from './payload.ts'
+
+export interface CommentNews {
+  readonly action: 'created' | 'edited' | 'deleted'
+  /** The text before an edit. */
+  readonly from?: string
+}
+
+/** Told before a comment goes, and after any other change. */
+export async function announceComment(
+  ctx: Context,
+  tx: Executor,
+  actor: Account,
+  repositoryId: number,
+  comment: Comment,
+  { action, from }: CommentNews,
+): Promise<void> {
+  const payload = async () => {
+    const place = await viewPlace(ctx, tx, repositoryId)
+    const view = await viewComment(tx, comment)
+    const issue = presentIssue(ctx.config, anonymous, await viewIssue(tx, view.issue))
+    return {
+      action,
+      number: issue.number,
+      issue,
+      comment: presentComment(ctx.config, anonymous, place, view),
+      ...(from === undefined ? {} : { changes: { body: { from } } }),
+      repository: presentRepository(ctx.config, place),
+      sender: presentPerson(ctx, actor),
+      is_pull: view.issue.isPull,
+    }
+  }
+  await announce(ctx, tx, repositoryId, [{ kind: 'issue_comment', payload }])
+}

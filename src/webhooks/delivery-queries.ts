@@ -1,0 +1,166 @@
+import { sql, type SqlBool } from 'kysely'
+import type { Executor } from '../db/database.ts'
+import { fetchPage, type Page, type PageOf } from '../db/page.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { toWebhook, type Webhook } from './hook.ts'
+
+export type Delivery = Row<'webhook_delivery'>
+
+/** A statement takes only so many parameters. */
+const ROWS_AT_ONCE = 1000
+
+const isWaiting = sql<SqlBool>`is_waiting = 1`
+
+export async function insertDeliveries(
+  db: Executor,
+  rows: readonly NewRow<'webhook_delivery'>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const some = rows.slice(at, at + ROWS_AT_ONCE)
+    await db.insertInto('webhook_delivery').values(some).execute()
+  }
+}
+
+export async function insertDelivery(
+  db: Executor,
+  row: NewRow<'webhook_delivery'>,
+): Promise<Delivery> {
+  return db.insertInto('webhook_delivery').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Executor,
+  hookId: number,
+  page: Page,
+): Promise<PageOf<Delivery>> {
+  const query = db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('hook_id', '=', hookId)
+    .orderBy('id', 'desc')
+  return fetchPage(query, page)
+}
+
+export async function findDelivery(
+  db: Executor,
+  hookId: number,
+  id: number,
+): Promise<Delivery | undefined> {
+  return db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('hook_id', '=', hookId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** What is to be delivered next: one after the other, in the order of the events. */
+export async function findNextDelivery(
+  db: Executor,
+  hookId: number,
+): Promise<Delivery | undefined> {
+  return db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('hook_id', '=', hookId)
+    .where(isWaiting)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function hasWaiting(db: Executor, hookId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('hook_id', '=', hookId)
+    .where(isWaiting)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updateDelivery(
+  db: Executor,
+  id: number,
+  changes: Changes<'webhook_delivery'>,
+): Promise<void> {
+  await db.updateTable('webhook_delivery').set(changes).where('id', '=', id).execute()
+}
+
+/** The webhook, for whoever delivers to it alone; nothing while another does, or while it waits after a failure. */
+export async function leaseHook(
+  db: Executor,
+  id: number,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<Webhook | undefined> {
+  const row = await db
+    .updateTable('webhook')
+    .set({ lease_until: until })
+    .where('id', '=', id)
+    .where('lease_until', '<=', now)
+    .where('retry_at', '<=', now)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+export async function releaseHook(db: Executor, id: number, retryAt: number): Promise<void> {
+  await db
+    .updateTable('webhook')
+    .set({ lease_until: 0, retry_at: retryAt })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** How many webhooks at the same host somebody delivers to. */
+export async function countBusyAtHost(db: Executor, id: number, now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('host', '=', (eb) => eb.selectFrom('webhook as own').select('own.host').where('own.id', '=', id))
+    .where('lease_until', '>', now)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Webhooks that have something to deliver and that nobody works on. */
+export async function findIdleWithWaiting(
+  db: Executor,
+  now: number,
+  limit: number,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('webhook')
+    .select('id')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('webhook_delivery').select('hook_id').where(isWaiting).distinct(),
+    )
+    .where('lease_until', '<=', now)
+    .where('retry_at', '<=', now)
+    .orderBy('retry_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Of those that are over; up to `limit` at once, so that nobody waits long for it. */
+export async function deleteOldDeliveries(
+  db: Executor,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('created_at', '<', before)
+    .where('is_waiting', '=', 0)
+    .orderBy('created_at')
+    .limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_delivery')
+    .where('id', 'in', old)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,31 @@
+import { anonymous, type Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { notFound } from '../errors.ts'
+import { repositoriesById } from '../repositories/load.ts'
+import { presentRepository } from '../repositories/present.ts'
+import type { RepositoryBody } from '../repositories/schema.ts'
+import { asOwner, viewRepository, type RepositoryView } from '../repositories/view.ts'
+import type { Account } from '../users/account.ts'
+import { presentUser } from '../users/present.ts'
+import type { UserBody } from '../users/schema.ts'
+
+/** The repository as it is within the transaction, as its owner sees it. */
+export async function viewPlace(ctx: Context, tx: Executor, id: number): Promise<RepositoryView> {
+  const repo = (await repositoriesById(tx, [id])).get(id)
+  if (!repo) throw notFound()
+  const { config, now } = ctx
+  return asOwner(await viewRepository({ config, now, db: tx }, anonymous, repo))
+}
+
+export async function presentPlace(
+  ctx: Context,
+  tx: Executor,
+  id: number,
+): Promise<RepositoryBody> {
+  return presentRepository(ctx.config, await viewPlace(ctx, tx, id))
+}
+
+/** As anybody sees them: who receives it is not known here. */
+export function presentPerson({ config }: Context, account: Account): UserBody {
+  return presentUser(config, anonymous, account)
+}

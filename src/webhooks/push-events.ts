@@ -1,0 +1,165 @@
+import type { Config } from '../config/config.ts'
+import { baseUrl } from '../config/urls.ts'
+import { findAuthors, type Authors } from '../commits/authors.ts'
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { findCommitChanges, noChanges, type CommitChanges } from '../git/commit-changes.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { findHeadCommit, findPushedCommits, type PushedCommit } from '../git/pushed-commits.ts'
+import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
+import type { ObjectFormat } from '../db/schema.ts'
+import { comparePath, type PushedTo } from '../pushes/describe.ts'
+import type { Account } from '../users/account.ts'
+import { announce, isAnybodyListening, type News } from './announce.ts'
+import { presentPerson, presentPlace } from './payload.ts'
+
+/** A ref that moved, with what the event of its push says. */
+export interface PushedRef {
+  readonly update: RefUpdate
+  readonly compareUrl: string
+  /** Newest first. */
+  readonly commits: readonly PayloadCommit[]
+  readonly count: number
+  readonly head: PayloadCommit | null
+}
+
+export type PayloadCommit = ReturnType<typeof presentCommit>
+
+/** More refs than these are told of without their commits: each costs git processes. */
+const MAX_DETAILED = 100
+
+/** Found out before the transaction, and only when somebody listens. */
+export async function preparePush(
+  ctx: Context,
+  view: PushedTo,
+  updates: readonly RefUpdate[],
+): Promise<readonly PushedRef[]> {
+  const told = updates.filter(({ ref }) => branchOf(ref) !== undefined || isTag(ref))
+  if (told.length === 0) return []
+  if (!(await isAnybodyListening(ctx, view.repo.id, ['push', 'create', 'delete']))) return []
+  const refs: PushedRef[] = []
+  for (const [index, update] of told.entries()) {
+    const found = index < MAX_DETAILED ? await findCommits(ctx, view, update) : nothing
+    const path = comparePath(view, update)
+    const compareUrl = `${baseUrl(ctx.config)}/${path}`
+    refs.push({ update, compareUrl, ...(await presentFound(ctx, view, found)) })
+  }
+  return refs
+}
+
+interface Found {
+  readonly newest: readonly PushedCommit[]
+  readonly count: number
+  readonly head: PushedCommit | undefined
+}
+
+const nothing: Found = { newest: [], count: 0, head: undefined }
+
+async function findCommits(ctx: Context, { repo }: PushedTo, update: RefUpdate): Promise<Found> {
+  if (update.after === undefined) return nothing
+  const folder = repositoryFolder(ctx.config, repo.folder)
+  if (isTag(update.ref)) {
+    return { ...nothing, head: await findHeadCommit(ctx.git, folder, update.after) }
+  }
+  return findPushedCommits(ctx.git, folder, update, ctx.config.repositories.feed_commits)
+}
+
+export async function presentFound(ctx: Context, view: PushedTo, { newest, count, head }: Found) {
+  const all = [...newest, ...(head ? [head] : [])]
+  const folder = repositoryFolder(ctx.config, view.repo.folder)
+  const ids = [...new Set(all.map(({ id }) => id))]
+  const changes = await findCommitChanges(ctx.git, folder, ids)
+  const authors = await findAuthors(ctx, all.map(signaturesOf))
+  const present = (commit: PushedCommit) =>
+    presentCommit(ctx.config, view, commit, authors, changes.get(commit.id) ?? noChanges)
+  return { commits: newest.map(present), count, head: head ? present(head) : null }
+}
+
+function signaturesOf({ authorEmail, committerEmail }: PushedCommit) {
+  return { author: { email: authorEmail }, committer: { email: committerEmail } }
+}
+
+function presentCommit(
+  config: Config,
+  { owner, repo }: PushedTo,
+  commit: PushedCommit,
+  authors: Authors,
+  { added, removed, modified }: CommitChanges,
+) {
+  const person = (name: string, email: string) => ({
+    name,
+    email,
+    username: authors(email)?.name ?? '',
+  })
+  return {
+    id: commit.id,
+    message: commit.message,
+    url: `${baseUrl(config)}/${owner.name}/${repo.name}/commit/${commit.id}`,
+    author: person(commit.authorName, commit.authorEmail),
+    committer: person(commit.committerName, commit.committerEmail),
+    verification: null,
+    timestamp: commit.authoredAt,
+    added,
+    removed,
+    modified,
+  }
+}
+
+/** In the transaction that records the push. */
+export async function announcePush(
+  ctx: Context,
+  tx: Executor,
+  actor: Account,
+  { id, objectFormat }: { readonly id: number; readonly objectFormat: ObjectFormat },
+  refs: readonly PushedRef[],
+): Promise<void> {
+  if (refs.length === 0) return
+  let place: Promise<object> | undefined
+  const sender = presentPerson(ctx, actor)
+  const around = async () => ({
+    repository: await (place ??= presentPlace(ctx, tx, id)),
+    sender,
+  })
+  const zero = '0'.repeat(objectFormat === 'sha256' ? 64 : 40)
+  const news = refs.flatMap((pushed) => newsOf(pushed, zero, around))
+  await announce(ctx, tx, id, news)
+}
+
+type Around = () => Promise<{ readonly repository: object; readonly sender: object }>
+
+/** A new ref is told of as such and as a push; a branch that goes only as such. */
+function newsOf(pushed: PushedRef, zero: string, around: Around): readonly News[] {
+  const { ref, before, after } = pushed.update
+  const branch = branchOf(ref)
+  const type = branch === undefined ? 'tag' : 'branch'
+  const short = { ref: branch ?? ref.slice('refs/tags/'.length), ref_type: type }
+  const push: News = {
+    kind: 'push',
+    branch,
+    payload: async () => ({ ...presentPush(pushed, zero), ...withPusher(await around()) }),
+  }
+  if (after === undefined) {
+    const payload = async () => ({ ...short, pusher_type: 'user', ...(await around()) })
+    const gone: News = { kind: 'delete', branch, payload }
+    return type === 'tag' ? [push, gone] : [gone]
+  }
+  if (before !== undefined) return [push]
+  const payload = async () => ({ sha: after, ...short, ...(await around()) })
+  return [{ kind: 'create', branch, payload }, push]
+}
+
+export function presentPush({ update, compareUrl, commits, count, head }: PushedRef, zero: string) {
+  return {
+    ref: update.ref,
+    before: update.before ?? zero,
+    after: update.after ?? zero,
+    compare_url: compareUrl,
+    commits,
+    total_commits: count,
+    head_commit: head,
+  }
+}
+
+export function withPusher<T>({ repository, sender }: { repository: T; sender: object }) {
+  return { repository, pusher: sender, sender }
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
+import { created, noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { enterAsOwner } from '../organizations/access.ts'
+import { loadAdministered } from '../repositories/routes.ts'
+import { createHook, editHook } from './change.ts'
+import { findDelivery, listDeliveries } from './delivery-queries.ts'
+import type { HookHome, Webhook } from './hook.ts'
+import {
+  presentDelivery,
+  presentDeliveryDetails,
+  presentHook,
+  readHookEdit,
+  readNewHook,
+} from './present.ts'
+import { deleteHook, findHook, listHooks, type SystemKind } from './queries.ts'
+import { redeliver, sendTo } from './redeliver.ts'
+import {
+  CreateHookOption,
+  EditHookOption,
+  organizationHooks,
+  repoDeleteGitHook,
+  repoEditGitHook,
+  repoGetGitHook,
+  repoListGitHooks,
+  repositoryHooks,
+  systemHooks,
+  userHooks,
+  type HookEndpoints,
+} from './schema.ts'
+import { findTestSubject, testPayload } from './test-push.ts'
+
+type Enter = (call: Call) => Promise<HookHome>
+
+export function webhookRoutes(api: Api, ctx: Context): void {
+  const repository = '/repos/:owner/:repo/hooks'
+
+  // Scripts that git runs on the server are not run here, so nobody is allowed to edit them.
+  const refuse = async (call: Call) => {
+    await loadAdministered(ctx, call)
+    throw forbidden('must be allowed to edit Git hooks')
+  }
+  api.get(`${repository}/git`, repoListGitHooks, refuse)
+  api.get(`${repository}/git/:name`, repoGetGitHook, refuse)
+  api.patch(`${repository}/git/:name`, repoEditGitHook, refuse)
+  api.delete(`${repository}/git/:name`, repoDeleteGitHook, refuse)
+
+  addHooks(api, ctx, repository, repositoryHooks, async (call) => {
+    const { repo } = await loadAdministered(ctx, call)
+    return { kind: 'repository', id: repo.id }
+  })
+  addHooks(api, ctx, '/orgs/:org/hooks', organizationHooks, async (call) => {
+    const { org } = await enterAsOwner(ctx, call)
+    return { kind: 'organization', id: org.id }
+  })
+  addHooks(api, ctx, '/user/hooks', userHooks, async (call) => {
+    return { kind: 'user', id: call.signedIn().account.id }
+  })
+  addHooks(api, ctx, '/admin/hooks', systemHooks, async () => ({ kind: 'system' }))
+}
+
+function addHooks(
+  api: Api,
+  ctx: Context,
+  path: string,
+  endpoints: HookEndpoints,
+  enter: Enter,
+): void {
+  api.get(path, endpoints.list, async (call) => {
+    const home = await enter(call)
+    const found = await listHooks(ctx.db, home, call.page, systemKindOf(call))
+    return call.list(found, presentHook, { links: false })
+  })
+
+  api.post(path, endpoints.create, async (call) => {
+    const home = await enter(call)
+    const body = await call.body(CreateHookOption)
+    return created(presentHook(await createHook(ctx, home, readNewHook(body))))
+  })
+
+  api.get(`${path}/:id`, endpoints.get, async (call) => {
+    return ok(presentHook(await loadHook(ctx, call, enter)))
+  })
+
+  api.patch(`${path}/:id`, endpoints.edit, async (call) => {
+    const hook = await loadHook(ctx, call, enter)
+    const edit = readHookEdit(await call.body(EditHookOption))
+    return ok(presentHook(await editHook(ctx, hook, edit)))
+  })
+
+  api.delete(`${path}/:id`, endpoints.remove, async (call) => {
+    const hook = await loadHook(ctx, call, enter)
+    if (!(await deleteHook(ctx.db, hook.id))) throw notFound()
+    return noContent()
+  })
+
+  addDeliveries(api, ctx, path, endpoints, enter)
+}
+
+function addDeliveries(
+  api: Api,
+  ctx: Context,
+  path: string,
+  endpoints: HookEndpoints,
+  enter: Enter,
+): void {
+  api.post(`${path}/:id/tests`, endpoints.test, async (call) => {
+    const home = await enter(call)
+    const hook = await loadOf(ctx, call, home)
+    const subject = await findTestSubject(ctx, home)
+    if (!subject) throw invalid('there is no repository to test with')
+    const payload = JSON.stringify(await testPayload(ctx, call.signedIn(), subject))
+    await sendTo(ctx, hook, { uuid: randomUUID(), kind: 'push', payload })
+    return noContent()
+  })
+
+  const deliveries = `${path}/:id/deliveries`
+
+  api.get(deliveries, endpoints.deliveries, async (call) => {
+    const hook = await loadHook(ctx, call, enter)
+    const found = await listDeliveries(ctx.db, hook.id, call.page)
+    return call.list(found, (delivery) => presentDelivery(hook, delivery))
+  })
+
+  api.get(`${deliveries}/:delivery`, endpoints.delivery, async (call) => {
+    const { hook, delivery } = await loadDelivery(ctx, call, enter)
+    return ok(presentDeliveryDetails(hook, delivery))
+  })
+
+  api.post(`${deliveries}/:delivery/redeliver`, endpoints.redeliver, async (call) => {
+    const { hook, delivery } = await loadDelivery(ctx, call, enter)
+    return created(presentDelivery(hook, await redeliver(ctx, hook, delivery)))
+  })
+}
+
+async function loadHook(ctx: Context, call: Call, enter: Enter): Promise<Webhook> {
+  return loadOf(ctx, call, await enter(call))
+}
+
+async function loadOf(ctx: Context, call: Call, home: HookHome): Promise<Webhook> {
+  const hook = await findHook(ctx.db, home, call.id('id'))
+  if (!hook) throw notFound()
+  return hook
+}
+
+async function loadDelivery(ctx: Context, call: Call, enter: Enter) {
+  const hook = await loadHook(ctx, call, enter)
+  const delivery = await findDelivery(ctx.db, hook.id, call.id('delivery'))
+  if (!delivery) throw notFound()
+  return { hook, delivery }
+}
+
+/** Of the system's: those that hear of everything, unless others are asked for. */
+function systemKindOf({ query }: Call): SystemKind {
+  const kind = query.text('type') ?? ''
+  return kind === 'default' || kind === 'all' ? kind : 'system'
+}

@@ -1,0 +1,40 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { findHeadCommit } from '../git/pushed-commits.ts'
+import { readTip } from '../git/tip.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import type { HookHome } from './hook.ts'
+import { presentPerson, presentPlace, viewPlace } from './payload.ts'
+import { presentFound, presentPush, withPusher } from './push-events.ts'
+import { findNewestRepository } from './queries.ts'
+
+/** The repository whose latest commit a test tells of: of an account or the system, the newest. */
+export async function findTestSubject(
+  ctx: Context,
+  home: HookHome,
+): Promise<RepositoryView | undefined> {
+  const id = home.kind === 'repository' ? home.id : await findNewestRepository(ctx.db, home)
+  return id === undefined ? undefined : viewPlace(ctx, ctx.db, id)
+}
+
+/** A push of the latest commit; of a repository without any, of nothing. */
+export async function testPayload(
+  ctx: Context,
+  { account }: SignedInCaller,
+  view: RepositoryView,
+): Promise<object> {
+  const { repo } = view
+  const folder = repositoryFolder(ctx.config, repo.folder)
+  const tip = await readTip(folder, repo.defaultBranch)
+  const commit = tip === undefined ? undefined : await findHeadCommit(ctx.git, folder, tip)
+  const newest = commit ? [commit] : []
+  const found = await presentFound(ctx, view, { newest, count: newest.length, head: commit })
+  const update = { ref: `refs/heads/${repo.defaultBranch}`, before: tip, after: tip }
+  const zero = '0'.repeat(repo.objectFormat === 'sha256' ? 64 : 40)
+  const repository = await presentPlace(ctx, ctx.db, repo.id)
+  const sender = presentPerson(ctx, account)
+  return {
+    ...presentPush({ update, compareUrl: '', ...found }, zero),
+    ...withPusher({ repository, sender }),
+  }
+}

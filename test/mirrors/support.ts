@@ -1,0 +1,76 @@
+import http from 'node:http'
+import { existsSync, globSync } from 'node:fs'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
+import { startGitHost, type GitHost } from '../git/support.ts'
+import type { TestApp, TestCaller } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+
+/** A server that may reach itself, with a repository of ann's on it that has one commit. */
+export async function startMirrorHost(t: TestContext, changes: ConfigChanges = {}) {
+  const host = await startGitHost(t, { network: { allow_private: true }, ...changes })
+  const { app } = host
+  const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+  const made = await app.post(ann, '/user/repos', { name: 'source', auto_init: true })
+  assertStatus(made, 201)
+  return { host, app, ann, bob, address: host.url('ann/source.git') }
+}
+
+/** A commit on a branch, which is made when it is new. */
+export async function addFile(
+  app: TestApp,
+  who: TestCaller,
+  path: string,
+  options: object = {},
+): Promise<void> {
+  const content = Buffer.from('content\n').toString('base64')
+  assertStatus(await app.post(who, path, { content, ...options }), 201)
+}
+
+/** The references of a repository on the server. */
+export async function refsOf(host: GitHost, path: string): Promise<string[]> {
+  const folder = await host.folderOf(path)
+  const refs = await host.client.git(['--git-dir', folder, 'for-each-ref', '--format=%(refname)'])
+  return refs === '' ? [] : refs.split('\n')
+}
+
+/** The directories of repositories, also of such that have no row. */
+export function foldersOf({ ctx }: TestApp): number {
+  const root = join(ctx.config.data, 'repositories')
+  return existsSync(root) ? globSync('*/*.git', { cwd: root }).length : 0
+}
+
+/** A server that takes connections and never says a word. */
+export async function listenSilently(t: TestContext) {
+  const sockets: Socket[] = []
+  const { promise: reached, resolve: onReached } = Promise.withResolvers<Socket>()
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    socket.resume()
+    onReached(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/x.git`, port, sockets, reached }
+}
+
+/** A server that sends everybody elsewhere. */
+export async function listenAndRedirect(t: TestContext, target: string): Promise<string> {
+  const server = http.createServer((request, response) => {
+    const location = target + (request.url ?? '').replace('/x.git', '')
+    response.writeHead(302, { location }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { hash, randomBytes } from 'node:crypto'
+import { globSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { expireUploads } from '../../src/resumable-uploads/operations.ts'
+import { filesFolder } from '../../src/storage/open-storage.ts'
+import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
+import type { TestApp } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const PARTIAL = { 'content-type': 'application/partial-upload' }
+
+async function partKeys({ ctx }: TestApp): Promise<number> {
+  await ctx.jobs.runDue()
+  return (await Array.fromAsync(ctx.files.list('uploads'))).length
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 2000; turn++) {
+    if (await isSo()) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  assert.fail('it has not come about in ten seconds')
+}
+
+suite('an upload in parts', () => {
+  test('ends as an attachment of all of them', async (t) => {
+    const { app, ann, assets, release } = await startWithRelease(t)
+    const uploads = `${release}/uploads`
+    const content = randomBytes(300_000)
+    const sha256 = hash('sha256', content)
+    const part = (from: number, to: number) => content.subarray(from, to)
+
+    const begun = await app.post(
+      ann,
+      `${uploads}?name=a.bin&sha256=${sha256}`,
+      part(0, 100_000),
+      PARTIAL,
+    )
+    const upload = begun.body.url.slice('http://codestead.test/api/v1'.length)
+    const more = await app.patch(ann, upload, part(100_000, 250_000), {
+      ...PARTIAL,
+      'upload-offset': '100000',
+    })
+    const state = await app.head(ann, upload)
+    const done = await app.patch(ann, upload, part(250_000, 300_000), {
+      ...PARTIAL,
+      'upload-offset': '250000',
+      'upload-complete': '?1',
+    })
+
+    assertStatus(begun, 201)
+    assert.equal(begun.headers['location'], begun.body.url)
+    assert.equal(begun.headers['upload-offset'], '100000')
+    assert.deepEqual([more.status, more.headers['upload-offset']], [204, '250000'])
+    assert.deepEqual(
+      [state.status, state.headers['upload-offset'], state.headers['upload-complete']],
+      [204, '250000', '?0'],
+    )
+    assertStatus(done, 201)
+    assert.partialDeepStrictEqual(done.body, { name: 'a.bin', size: 300_000 })
+    const read = await app.get(ann, `${assets}/${done.body.id}?digest=1`)
+    assert.equal(read.body.digest, `sha256:${sha256}`)
+    assert.equal(await partKeys(app), 0)
+    assertError(await app.get(ann, upload), 404)
+  })
+
+  test('keeps what arrived before the connection broke', async (t) => {
+    const { app, ann, release } = await startWithRelease(t)
+    await app.server.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.server.address() as AddressInfo
+    const begun = await app.post(ann, `${release}/uploads?name=x`, 'abc', PARTIAL)
+    const path = begun.body.url.slice('http://codestead.test'.length)
+    const sent = request(`http://127.0.0.1:${port}${path}`, {
+      method: 'PATCH',
+      headers: { ...ann.headers, 'upload-offset': 3, 'content-length': 1000 },
+    })
+    sent.on('error', () => undefined)
+    sent.write('defgh')
+    const folder = join(filesFolder(app.ctx.config), 'uploads')
+    await until(() =>
+      globSync('*/*.part.*', { cwd: folder }).some(
+        (name) => statSync(join(folder, name)).size === 5,
+      ),
+    )
+
+    sent.destroy()
+
+    const offset = async () => (await app.get(ann, path.slice(7))).headers['upload-offset']
+    await until(async () => (await offset()) === '8')
+    const done = await app.patch(ann, path.slice(7), 'ij', {
+      'upload-offset': '8',
+      'upload-complete': '?1',
+    })
+    assert.equal(done.body.size, 10)
+    assert.equal((await app.get(ann, `^/attachments/${done.body.uuid}`)).text, 'abcdefghij')
+  })
+
+  test('is refused where it does not fit, and to others', async (t) => {
+    const { app, ann, bob, path, release } = await startWithRelease(t, { release: { max_size: 1 } })
+    const uploads = `${release}/uploads`
+    const root = await app.addAdmin()
+    const begin = async (query: string, headers = {}, body: string | Buffer = 'abc') => {
+      const answer = await app.post(ann, `${uploads}?name=x${query}`, body, headers)
+      assertStatus(answer, 201)
+      return answer.body.url.slice('http://codestead.test/api/v1'.length) as string
+    }
+    const last = (offset: number) => ({ 'upload-offset': `${offset}`, 'upload-complete': '?1' })
+    const upload = await begin('')
+
+    const wrong = await app.patch(ann, upload, 'x', { 'upload-offset': '2' })
+    assertError(wrong, 409)
+    assert.equal(wrong.headers['upload-offset'], '3')
+    assertError(await app.patch(ann, upload, 'x'), 422, 'Upload-Offset is missing')
+    assertError(await app.patch(ann, upload, 'x', { 'upload-offset': '-3' }), 422)
+    assertError(await app.post(ann, uploads, 'x'), 400, 'Could not determine name of attachment.')
+    assertError(await app.post(undefined, `${uploads}?name=x`, 'x'), 401)
+    assertError(await app.post(bob, `${uploads}?name=x`, 'x'), 403)
+    assertError(await app.get(root, upload), 404)
+    assertError(await app.get(ann, `${uploads}/nope`), 404)
+    const other = await app.post(ann, `${path}/releases`, { tag_name: 'v2' })
+    assertError(await app.get(ann, upload.replace(/\d+(?=\/uploads)/, other.body.id)), 404)
+
+    const racing = await Promise.all(
+      ['d', 'e', 'f'].map((text) => app.patch(ann, upload, text, { 'upload-offset': '3' })),
+    )
+    const statuses = racing.map(({ status }) => status).toSorted((a, b) => a - b)
+    assert.deepEqual(statuses, [204, 409, 409])
+
+    const hashed = await begin(`&sha256=${hash('sha256', 'other')}`)
+    assertError(await app.patch(ann, hashed, 'd', last(3)), 422, 'digest mismatch')
+    assertError(await app.get(ann, hashed), 404)
+    const long = await begin('', { 'upload-length': '5' })
+    assertError(await app.patch(ann, long, 'd', last(3)), 422, /4 of 5 bytes/)
+    assertError(await app.patch(ann, long, 'xyz', { 'upload-offset': '4' }), 500, '')
+    const large = await begin('', {}, Buffer.alloc(1_048_576))
+    assertError(await app.patch(ann, large, 'x', { 'upload-offset': '1048576' }), 500, '')
+    assertStatus(await app.delete(ann, upload), 204)
+    assert.equal(await partKeys(app), 0)
+    assert.deepEqual(await storedKeys(app), [])
+  })
+
+  test('is forgotten after a day', async (t) => {
+    const { app, ann, release } = await startWithRelease(t)
+    const { body } = await app.post(ann, `${release}/uploads?name=x`, 'abc')
+    const upload = body.url.slice('http://codestead.test/api/v1'.length)
+
+    app.passTime(24 * 3600 - 60)
+    await expireUploads(app.ctx)
+    const before = await app.get(ann, upload)
+    app.passTime(120)
+    const after = await app.get(ann, upload)
+    await expireUploads(app.ctx)
+
+    assertStatus(before, 204)
+    assertError(after, 404)
+    assert.equal(await partKeys(app), 0)
+  })
+})
