@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger as Logger, FastifyInstance } from 'fastify'
+import { actionValueRoutes } from './action-values/routes.ts'
 import { feedRoutes } from './activity/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { starRoutes, watchRoutes } from './audience/routes.ts'
@@ -81,7 +82,7 @@ import { organizationRoutes } from './organizations/routes.ts'
 import { teamRoutes } from './organizations/team-routes.ts'
 import { branchProtectionRoutes, tagProtectionRoutes } from './protection/routes.ts'
 import { measureRepository } from './pushes/measure.ts'
-import { commentAttachmentRoutes, issueAttachmentRoutes } from './issue-attachments/routes.ts'
+import { issueAttachmentRoutes } from './issue-attachments/routes.ts'
 import { releaseAttachmentRoutes } from './release-attachments/routes.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { expireUploads } from './resumable-uploads/operations.ts'
@@ -235,6 +236,7 @@ export function registerApi(api: Api, ctx: Context): void {
   cronRoutes(api, ctx)
   mirrorRoutes(api, ctx)
   scheduleRoutes(api, ctx)
+  actionValueRoutes(api, ctx)
   pushMirrorRoutes(api, ctx)
   repositoryRoutes(api, ctx)
   repositoryCreationRoutes(api, ctx)
@@ -286,7 +288,6 @@ export function registerApi(api: Api, ctx: Context): void {
   releaseAttachmentRoutes(api, ctx)
   resumableUploadRoutes(api, ctx)
   issueAttachmentRoutes(api, ctx)
-  commentAttachmentRoutes(api, ctx)
   webhookRoutes(api, ctx)
 }
 

@@ -57,6 +57,10 @@ export interface SignedInCaller extends Caller {
 export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'password' }
+  /** A key of the account. */
+  | { readonly kind: 'ssh-key' }
+  /** A key of one repository: whoever has it acts in the name of the owner, and there alone. */
+  | { readonly kind: 'deploy-key' }
   | {
       readonly kind: 'token'
       readonly id: number
@@ -71,7 +75,7 @@ export const anonymous: Caller = {
   publicOnly: false,
 }
 
-/** An administrator's power does not go with a public-only token. */
-export function isSiteAdmin(caller: Caller): boolean {
-  return caller.account !== undefined && caller.account.isAdmin && !caller.publicOnly
+/** An administrator's power does not go with a public-only token, nor with the key of a repository. */
+export function isSiteAdmin({ account, publicOnly, credential }: Caller): boolean {
+  return account !== undefined && account.isAdmin && !publicOnly && credential.kind !== 'deploy-key'
 }

@@ -56,6 +56,7 @@ const tiers: readonly (readonly string[])[] = [
     'generation',
     'mirrors',
     'schedules',
+    'action-values',
     'webhooks',
   ],
   ['doctor'],

@@ -299,6 +299,9 @@ export const settings = {
   },
   lfs: {
     enabled: boolean(false, 'Serve Git LFS.'),
+    max_file_size: integer(0, any, 'Largest file, in bytes; 0 for any size.'),
+    max_batch_size: integer(1000, any, 'Files asked for at once; 0 for any number.'),
+    locks_per_page: integer(50, { min: 1, max: 1000 }, 'Locks listed at once.'),
   },
   ssh: {
     enabled: boolean(false, 'Serve git over SSH.'),

@@ -16,6 +16,7 @@ const subjects = {
   mirror_hosts: 10,
   action_runs: 11,
   webhooks: 12,
+  lfs: 13,
   issues: 20,
   issue_dependencies: 21,
   stopwatches: 22,

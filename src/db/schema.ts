@@ -45,6 +45,8 @@ export interface AccountTable {
   starred_repos_count: Generated<number>
   /** Sealed; empty while there is no second factor. */
   totp_secret: Generated<string>
+  /** Name of its stored picture; empty when there is none. */
+  avatar: Generated<string>
   /** The last time step whose code was used: each works once. */
   totp_last_step: Generated<number>
   created_at: number
@@ -530,6 +532,32 @@ export interface ReleaseTable {
   updated_at: number
 }
 
+/** Bytes of Git LFS, stored once however many repositories have them. */
+export interface LfsFileTable {
+  /** SHA-256 of the bytes, in hexadecimal. */
+  oid: string
+  size: number
+  /** Name of the stored file. */
+  uuid: string
+  created_at: number
+}
+
+/** That a repository has these bytes: nobody else gets them by knowing their name. */
+export interface LfsObjectTable {
+  repository_id: number
+  oid: string
+  size: number
+  created_at: number
+}
+
+export interface LfsLockTable {
+  id: Generated<number>
+  repository_id: number
+  account_id: number
+  path: string
+  locked_at: number
+}
+
 export interface AttachmentTable {
   id: Generated<number>
   /** Random: names the stored file too. */
@@ -665,6 +693,19 @@ export interface ActionScheduleTable {
   created_at: number
 }
 
+/** A secret or a variable for workflows, of a repository or of an account. */
+export interface ActionValueTable {
+  id: Generated<number>
+  kind: 'secret' | 'variable'
+  repository_id: number | null
+  account_id: number | null
+  name: string
+  /** That of a secret is encrypted. */
+  content: string
+  description: Generated<string>
+  created_at: number
+}
+
 export interface ActionRunTable {
   id: Generated<number>
   repository_id: number
@@ -780,12 +821,16 @@ export interface Schema {
   notification: NotificationTable
   release: ReleaseTable
   attachment: AttachmentTable
+  lfs_file: LfsFileTable
+  lfs_object: LfsObjectTable
+  lfs_lock: LfsLockTable
   upload: UploadTable
   idempotency_key: IdempotencyKeyTable
   mirror: MirrorTable
   push_mirror: PushMirrorTable
   action_schedule: ActionScheduleTable
   action_run: ActionRunTable
+  action_value: ActionValueTable
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
   sign_in_failure: SignInFailureTable

@@ -9,6 +9,7 @@ const MAX_ENTRIES = 10_000
 export class VersionedCache<T extends object> {
   readonly #db: Database
   readonly #entries = new Map<string, T>()
+  readonly #searches = new Map<string, Promise<T | undefined>>()
   #version: DataVersion | undefined
 
   constructor(db: Database) {
@@ -24,7 +25,7 @@ export class VersionedCache<T extends object> {
     if (version !== this.#version) this.#empty(version)
     const known = this.#entries.get(key)
     if (known) return known
-    const found = await find()
+    const found = await this.#findOnce(key, find)
     // Something may have been committed while it was looked up: then it is not kept.
     if (found && version === this.#version && version === (await this.#db.dataVersion())) {
       if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear()
@@ -33,8 +34,21 @@ export class VersionedCache<T extends object> {
     return found
   }
 
+  /** Several who ask for the same at once wait for one search. */
+  async #findOnce<Found extends T | undefined>(
+    key: string,
+    find: () => Promise<Found>,
+  ): Promise<Found> {
+    const running = this.#searches.get(key) as Promise<Found> | undefined
+    if (running) return running
+    const search = find().finally(() => this.#searches.delete(key))
+    this.#searches.set(key, search)
+    return search
+  }
+
   #empty(version: DataVersion): void {
     this.#entries.clear()
+    this.#searches.clear()
     this.#version = version
   }
 }

@@ -27,6 +27,33 @@ export async function findDeployKey(
   return row && toDeployKey(row)
 }
 
+/** By the fingerprint of a key that somebody shows. */
+export async function findByFingerprint(
+  db: Executor,
+  repositoryId: number,
+  fingerprint: string,
+): Promise<DeployKey | undefined> {
+  const row = await keysOf(db, repositoryId)
+    .where('deploy_key.fingerprint', '=', fingerprint)
+    .executeTakeFirst()
+  return row && toDeployKey(row)
+}
+
+/** Whether any repository has this key. */
+export async function isKnownKey(db: Executor, fingerprint: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('deploy_key')
+    .select('id')
+    .where('fingerprint', '=', fingerprint)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updateKeyUse(db: Executor, id: number, at: number): Promise<void> {
+  await db.updateTable('deploy_key').set({ last_used_at: at }).where('id', '=', id).execute()
+}
+
 export async function listDeployKeys(
   db: Executor,
   repositoryId: number,

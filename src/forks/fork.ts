@@ -53,8 +53,7 @@ export async function forkRepository(
       },
       units: newUnits(ctx.config, ctx.config.repositories.default_fork_units),
       labels: [],
-      also: (tx, { id }) =>
-        announceFork(ctx, tx, caller.account, { baseId: row.id, forkId: id }),
+      also: (tx, { id }) => announceFork(ctx, tx, caller.account, { baseId: row.id, forkId: id }),
     })
   } catch (error) {
     await removeRepositoryFolder(path)

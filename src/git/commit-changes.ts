@@ -10,6 +10,16 @@ export interface CommitChanges {
 
 export const noChanges: CommitChanges = { added: [], removed: [], modified: [] }
 
+const options = [
+  '--no-walk=unsorted',
+  '-z',
+  '--format=%H',
+  '--name-status',
+  '--no-renames',
+  '--diff-merges=first-parent',
+  '--root',
+]
+
 /** Of commits that touch more, the rest is left out. */
 const MAX_FILES = 3_000
 
@@ -21,10 +31,7 @@ export async function findCommitChanges(
 ): Promise<ReadonlyMap<string, CommitChanges>> {
   const changes = new Map<string, Record<keyof CommitChanges, string[]>>()
   if (ids.length === 0) return changes
-  const output = gitOutput(git, folder, [
-    ...['log', '--no-walk=unsorted', '-z', '--format=%H', '--name-status', '--no-renames'],
-    ...['--diff-merges=first-parent', '--root', ...ids, '--'],
-  ])
+  const output = gitOutput(git, folder, ['log', ...options, ...ids, '--'])
   let files = { added: [], removed: [], modified: [] } as Record<keyof CommitChanges, string[]>
   let kind: keyof CommitChanges | undefined
   let left = MAX_FILES

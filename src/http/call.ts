@@ -107,6 +107,11 @@ export class Call {
     return listAnswer(url, this.page, found, body, options)
   }
 
+  /** A body that has been read to its end is no reason to hang up. */
+  keepConnection(): void {
+    this.#reply.removeHeader('connection')
+  }
+
   setHeader(name: string, value: string): void {
     this.#reply.header(name, value)
   }

@@ -4,7 +4,7 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import type { Service } from '../git/serve.ts'
 import { assertMayPush, canFetch } from '../pushes/access.ts'
-import { createByPush } from '../pushes/create-by-push.ts'
+import { loadOrCreate } from '../pushes/create-by-push.ts'
 import { loadVisible, loadVisibleById, type RepositoryPath } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { assertHolds, assertUsable } from './caller.ts'
@@ -41,7 +41,9 @@ export async function admitFetch(ctx: Context, request: FastifyRequest): Promise
 
 export async function admitPush(ctx: Context, request: FastifyRequest): Promise<AdmittedPush> {
   const caller = await identifyPusher(ctx, request)
-  const view = await loadOrCreate(ctx, caller, pathOf(request))
+  const view = await loadOrCreate(ctx, caller, pathOf(request)).catch((error: unknown) => {
+    throw absent(caller, error)
+  })
   assertMayPush(view)
   return { caller, view }
 }
@@ -86,37 +88,17 @@ function withHint(error: unknown): unknown {
   return new AppError('unauthenticated', `${error.message}\n${hint}`, { cause: error })
 }
 
-async function loadOrCreate(
-  ctx: Context,
-  caller: SignedInCaller,
-  path: RepositoryPath,
-): Promise<RepositoryView> {
-  try {
-    return await loadVisible(ctx, caller, path).catch(async (error: unknown) => {
-      if (!isNotFound(error)) throw error
-      await createByPush(ctx, caller, path)
-      return loadVisible(ctx, caller, path)
-    })
-  } catch (error) {
-    throw absent(caller, error)
-  }
-}
-
 /** What is not there and what the caller may not see look alike. */
 function absent({ account }: Caller, error: unknown): unknown {
-  if (!isNotFound(error)) return error
+  if (!(error instanceof AppError) || error.code !== 'not_found') return error
   return account ? notFound('Repository not found') : signInFirst()
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'not_found'
 }
 
 function signInFirst(): AppError {
   return new AppError('unauthenticated', 'Sign in with a name and a password or an access token.')
 }
 
-function pathOf({ params }: FastifyRequest): RepositoryPath {
+export function pathOf({ params }: FastifyRequest): RepositoryPath {
   const { owner = '', repo = '' } = params as Record<string, string>
   return { owner, repo: repo.replace(/\.git$/, '') }
 }

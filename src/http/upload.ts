@@ -41,6 +41,7 @@ export async function receiveUpload<Place>(
   const place = await enter()
   const began = ctx.now()
   const file = await receive(ctx, call, terms)
+  call.keepConnection()
   if (ctx.now() === began) return { file, place }
   try {
     return { file, place: await enter() }

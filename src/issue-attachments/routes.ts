@@ -1,10 +1,10 @@
 import type { Attachment } from '../attachments/attachment.ts'
 import { assertNameAllowed, removeAttachment, renameAttachment } from '../attachments/edit.ts'
 import { presentAttachment } from '../attachments/present.ts'
-import { issueRules } from '../attachments/receive.ts'
+import { issueRules, type ReceivedFile } from '../attachments/receive.ts'
 import { EditAttachmentOptions } from '../attachments/schema.ts'
 import { asAppError, type FailureCodes } from '../attachments/upload-error.ts'
-import type { Context } from '../context.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -31,156 +31,141 @@ import {
   loadOfIssue,
 } from './attach.ts'
 import type { Attachable } from './queries.ts'
-import {
-  issueCreateIssueAttachment,
-  issueCreateIssueCommentAttachment,
-  issueDeleteIssueAttachment,
-  issueDeleteIssueCommentAttachment,
-  issueEditIssueAttachment,
-  issueEditIssueCommentAttachment,
-  issueGetIssueAttachment,
-  issueGetIssueCommentAttachment,
-  issueListIssueAttachments,
-  issueListIssueCommentAttachments,
-} from './schema.ts'
+import * as endpoints from './schema.ts'
 
-/** What the contract makes of a failed upload to an issue: an error of ours, nearly always. */
-const issueCodes: FailureCodes = {
-  no_file: 'upload_failed',
-  no_name: 'upload_failed',
-  forbidden_type: 'upload_failed',
-  too_large: 'upload_failed',
-  too_slow: 'upload_failed',
-  wrong_digest: 'invalid',
-  storage_full: 'upload_failed',
-  storage_failed: 'upload_failed',
-}
-
-/** Comments tell what was wrong. */
-const commentCodes: FailureCodes = {
-  ...issueCodes,
-  forbidden_type: 'invalid',
-  too_large: 'too_large',
-  storage_full: 'insufficient_storage',
-}
-
-/** An issue, or a comment that the path names by `commentId`. */
+/** An issue or a comment, in its repository. */
 interface Place extends Attachable {
   readonly view: RepositoryView
+  /** 0 for the issue itself. */
   readonly commentId: number
 }
 
-const ofIssue = '/repos/:owner/:repo/issues/:index/assets'
-const ofComment = '/repos/:owner/:repo/issues/comments/:id/assets'
+/** In what the attachments of issues and of comments differ. */
+interface Kind {
+  readonly path: string
+  readonly endpoints: {
+    readonly list: typeof endpoints.issueListIssueAttachments
+    readonly get: typeof endpoints.issueGetIssueAttachment
+    readonly create: typeof endpoints.issueCreateIssueAttachment
+    readonly edit: typeof endpoints.issueEditIssueAttachment
+    readonly remove: typeof endpoints.issueDeleteIssueAttachment
+  }
+  readonly codes: FailureCodes
+  /** Types that may be renamed to; all where this is absent. */
+  readonly renameTypes?: (ctx: Context) => string
+  readonly load: (ctx: Context, call: Call, view: RepositoryView) => Promise<Place>
+  readonly assertWrites: (view: RepositoryView, caller: SignedInCaller, to: Place) => void
+  readonly list: (ctx: Context, of: Place) => Promise<readonly Attachment[]>
+  readonly find: (ctx: Context, of: Place, id: number) => Promise<Attachment>
+  readonly attach: (
+    ctx: Context,
+    caller: SignedInCaller,
+    to: Place,
+    file: ReceivedFile,
+  ) => Promise<Attachment>
+}
+
+/** The contract makes an error of ours of nearly every failed upload to an issue, and takes any new name. */
+const ofIssues: Kind = {
+  path: '/repos/:owner/:repo/issues/:index/assets',
+  endpoints: {
+    list: endpoints.issueListIssueAttachments,
+    get: endpoints.issueGetIssueAttachment,
+    create: endpoints.issueCreateIssueAttachment,
+    edit: endpoints.issueEditIssueAttachment,
+    remove: endpoints.issueDeleteIssueAttachment,
+  },
+  codes: {
+    no_file: 'upload_failed',
+    no_name: 'upload_failed',
+    forbidden_type: 'upload_failed',
+    too_large: 'upload_failed',
+    too_slow: 'upload_failed',
+    wrong_digest: 'invalid',
+    storage_full: 'upload_failed',
+    storage_failed: 'upload_failed',
+  },
+  load: async (ctx, call, view) => {
+    const issue = await loadIssue(ctx, view, call.id('index'))
+    return { ...issue, view, commentId: 0 }
+  },
+  assertWrites: assertWritesTo,
+  list: listOfIssue,
+  find: (ctx, place, id) => loadOfIssue(ctx, place.view, place, id),
+  attach: (ctx, caller, place, file) => attachToIssue(ctx, caller, place.view, place, file),
+}
+
+/** Comments tell what was wrong, and names are checked there. */
+const ofComments: Kind = {
+  path: '/repos/:owner/:repo/issues/comments/:id/assets',
+  endpoints: {
+    list: endpoints.issueListIssueCommentAttachments,
+    get: endpoints.issueGetIssueCommentAttachment,
+    create: endpoints.issueCreateIssueCommentAttachment,
+    edit: endpoints.issueEditIssueCommentAttachment,
+    remove: endpoints.issueDeleteIssueCommentAttachment,
+  },
+  codes: {
+    ...ofIssues.codes,
+    forbidden_type: 'invalid',
+    too_large: 'too_large',
+    storage_full: 'insufficient_storage',
+  },
+  renameTypes: ({ config }) => config.attachment.allowed_types,
+  load: async (ctx, call, view) => {
+    const commentId = call.id('id')
+    return { ...(await loadComment(ctx, view, commentId)), view, commentId }
+  },
+  assertWrites: assertEditsComment,
+  list: (ctx, { commentId }) => listOfComment(ctx, commentId),
+  find: (ctx, { view, commentId }, id) => loadOfComment(ctx, view, commentId, id),
+  attach: (ctx, caller, place, file) => attachToComment(ctx, caller, place.view, place, file),
+}
 
 export function issueAttachmentRoutes(api: Api, ctx: Context): void {
-  const load = async (call: Call, view: RepositoryView): Promise<Place> => ({
-    ...(await loadIssue(ctx, view, call.id('index'))),
-    view,
-    commentId: 0,
-  })
-  const find = (call: Call, place: Place) =>
-    loadOfIssue(ctx, place.view, place, call.id('attachment_id'))
-  const enterToWrite = async (call: Call) => {
-    const place = await load(call, await loadWritable(ctx, call))
-    assertWritesTo(place.view, call.signedIn(), place)
-    return place
+  for (const kind of [ofIssues, ofComments]) {
+    readRoutes(api, ctx, kind)
+    changeRoutes(api, ctx, kind)
   }
-  const enterToAdd = async (call: Call) => {
-    const place = await enterToWrite(call)
-    await assertMayAdd(ctx, place.view, call.signedIn(), place)
-    return place
-  }
+}
 
-  api.get(ofIssue, issueListIssueAttachments, async (call) => {
-    const found = await listOfIssue(ctx, await load(call, await loadReadable(ctx, call)))
+function readRoutes(api: Api, ctx: Context, kind: Kind): void {
+  api.get(kind.path, kind.endpoints.list, async (call) => {
+    const found = await kind.list(ctx, await enter(ctx, call, kind))
     return ok(found.map((attachment) => present(ctx, call, attachment)))
   })
 
-  api.get(`${ofIssue}/:attachment_id`, issueGetIssueAttachment, async (call) => {
-    const place = await load(call, await loadReadable(ctx, call))
-    return recordAnswer(call, present(ctx, call, await find(call, place)))
-  })
-
-  api.post(ofIssue, issueCreateIssueAttachment, async (call) => {
-    const terms = { rules: issueRules(ctx), takesRaw: false, codes: issueCodes }
-    const { file, place } = await receiveUpload(ctx, call, terms, () => enterToAdd(call))
-    const { view } = place
-    return created(present(ctx, call, await attachToIssue(ctx, call.signedIn(), view, place, file)))
-  })
-
-  api.patch(`${ofIssue}/:attachment_id`, issueEditIssueAttachment, async (call) => {
-    const view = await loadWritable(ctx, call)
-    const body = await call.body(EditAttachmentOptions)
-    const place = await load(call, view)
-    assertWritesTo(view, call.signedIn(), place)
-    const attachment = await find(call, place)
-    await assertMatches(call, async () => present(ctx, call, attachment))
-    return created(present(ctx, call, await renameAttachment(ctx, attachment, body.name)))
-  })
-
-  api.delete(`${ofIssue}/:attachment_id`, issueDeleteIssueAttachment, async (call) => {
-    const attachment = await find(call, await enterToWrite(call))
-    await assertMatches(call, async () => present(ctx, call, attachment))
-    await removeAttachment(ctx, call.signedIn(), attachment)
-    return noContent()
+  api.get(`${kind.path}/:attachment_id`, kind.endpoints.get, async (call) => {
+    const place = await enter(ctx, call, kind)
+    const attachment = await kind.find(ctx, place, call.id('attachment_id'))
+    return recordAnswer(call, present(ctx, call, attachment))
   })
 }
 
-export function commentAttachmentRoutes(api: Api, ctx: Context): void {
-  const load = async (call: Call, view: RepositoryView): Promise<Place> => ({
-    ...(await loadComment(ctx, view, call.id('id'))),
-    view,
-    commentId: call.id('id'),
-  })
-  const find = (call: Call, place: Place) =>
-    loadOfComment(ctx, place.view, place.commentId, call.id('attachment_id'))
-  const enterToWrite = async (call: Call) => {
-    const place = await load(call, await loadWritable(ctx, call))
-    assertEditsComment(place.view, call.signedIn(), place)
-    return place
-  }
-  const enterToAdd = async (call: Call) => {
-    const place = await enterToWrite(call)
-    await assertMayAdd(ctx, place.view, call.signedIn(), place)
-    return place
-  }
-
-  api.get(ofComment, issueListIssueCommentAttachments, async (call) => {
-    const { commentId } = await load(call, await loadReadable(ctx, call))
-    const found = await listOfComment(ctx, commentId)
-    return ok(found.map((attachment) => present(ctx, call, attachment)))
+function changeRoutes(api: Api, ctx: Context, kind: Kind): void {
+  api.post(kind.path, kind.endpoints.create, async (call) => {
+    const terms = { rules: issueRules(ctx), takesRaw: false, codes: kind.codes }
+    const { file, place } = await receiveUpload(ctx, call, terms, async () => {
+      const to = await enterToWrite(ctx, call, kind)
+      await assertMayAdd(ctx, to.view, call.signedIn(), to)
+      return to
+    })
+    return created(present(ctx, call, await kind.attach(ctx, call.signedIn(), place, file)))
   })
 
-  api.get(`${ofComment}/:attachment_id`, issueGetIssueCommentAttachment, async (call) => {
-    const place = await load(call, await loadReadable(ctx, call))
-    return recordAnswer(call, present(ctx, call, await find(call, place)))
-  })
-
-  api.post(ofComment, issueCreateIssueCommentAttachment, async (call) => {
-    const terms = { rules: issueRules(ctx), takesRaw: false, codes: commentCodes }
-    const { file, place } = await receiveUpload(ctx, call, terms, () => enterToAdd(call))
-    const { view } = place
-    return created(
-      present(ctx, call, await attachToComment(ctx, call.signedIn(), view, place, file)),
-    )
-  })
-
-  api.patch(`${ofComment}/:attachment_id`, issueEditIssueCommentAttachment, async (call) => {
+  api.patch(`${kind.path}/:attachment_id`, kind.endpoints.edit, async (call) => {
     const view = await loadWritable(ctx, call)
-    const body = await call.body(EditAttachmentOptions)
-    const place = await load(call, view)
-    assertEditsComment(view, call.signedIn(), place)
-    const attachment = await find(call, place)
-    await assertMatches(call, async () => present(ctx, call, attachment))
-    assertAllowed(ctx, body.name || attachment.name)
-    return created(present(ctx, call, await renameAttachment(ctx, attachment, body.name)))
+    const { name } = await call.body(EditAttachmentOptions)
+    const place = await kind.load(ctx, call, view)
+    kind.assertWrites(view, call.signedIn(), place)
+    const attachment = await findForChange(ctx, call, kind, place)
+    assertAllowed(ctx, kind, name || attachment.name)
+    return created(present(ctx, call, await renameAttachment(ctx, attachment, name)))
   })
 
-  api.delete(`${ofComment}/:attachment_id`, issueDeleteIssueCommentAttachment, async (call) => {
-    const attachment = await find(call, await enterToWrite(call))
-    await assertMatches(call, async () => present(ctx, call, attachment))
-    await removeAttachment(ctx, call.signedIn(), attachment)
+  api.delete(`${kind.path}/:attachment_id`, kind.endpoints.remove, async (call) => {
+    const place = await enterToWrite(ctx, call, kind)
+    await removeAttachment(ctx, call.signedIn(), await findForChange(ctx, call, kind, place))
     return noContent()
   })
 }
@@ -199,14 +184,36 @@ async function loadWritable(ctx: Context, call: Call): Promise<RepositoryView> {
   return view
 }
 
+async function enter(ctx: Context, call: Call, kind: Kind): Promise<Place> {
+  return kind.load(ctx, call, await loadReadable(ctx, call))
+}
+
+async function enterToWrite(ctx: Context, call: Call, kind: Kind): Promise<Place> {
+  const place = await kind.load(ctx, call, await loadWritable(ctx, call))
+  kind.assertWrites(place.view, call.signedIn(), place)
+  return place
+}
+
+async function findForChange(
+  ctx: Context,
+  call: Call,
+  kind: Kind,
+  place: Place,
+): Promise<Attachment> {
+  const attachment = await kind.find(ctx, place, call.id('attachment_id'))
+  await assertMatches(call, async () => present(ctx, call, attachment))
+  return attachment
+}
+
 function present({ config }: Context, call: Call, attachment: Attachment) {
   return presentAttachment(config, attachment, { showDigest: call.query.boolean('digest') })
 }
 
-function assertAllowed(ctx: Context, name: string): void {
+function assertAllowed(ctx: Context, { renameTypes, codes }: Kind, name: string): void {
+  if (!renameTypes) return
   try {
-    assertNameAllowed(ctx.config.attachment.allowed_types, name)
+    assertNameAllowed(renameTypes(ctx), name)
   } catch (error) {
-    throw asAppError(error, commentCodes)
+    throw asAppError(error, codes)
   }
 }

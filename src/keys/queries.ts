@@ -46,6 +46,23 @@ export async function hasFingerprint(db: Executor, fingerprint: string): Promise
   return row !== undefined
 }
 
+/** The key that somebody shows. */
+export async function findByFingerprint(
+  db: Executor,
+  fingerprint: string,
+): Promise<PublicKey | undefined> {
+  const row = await db
+    .selectFrom('public_key')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint)
+    .executeTakeFirst()
+  return row && toPublicKey(row)
+}
+
+export async function updateKeyUse(db: Executor, id: number, at: number): Promise<void> {
+  await db.updateTable('public_key').set({ last_used_at: at }).where('id', '=', id).execute()
+}
+
 export async function isDeployKey(db: Executor, fingerprint: string): Promise<boolean> {
   const row = await db
     .selectFrom('deploy_key')

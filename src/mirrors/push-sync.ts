@@ -19,9 +19,7 @@ import {
   updatePushMirror,
   type PushMirror,
 } from './push-queries.ts'
-import { countTalking } from './queries.ts'
-
-const BUSY_PAUSE_SECONDS = 10
+import { awaitTurn } from './turn.ts'
 
 /** The job: its failures are noted, and it is tried again in its own time. */
 export async function syncPushMirror(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
@@ -75,12 +73,10 @@ async function claimOrQueue(ctx: Context, id: number): Promise<PushMirror | unde
 async function claim(ctx: Context, id: number): Promise<PushMirror | undefined> {
   return ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'mirror_hosts')
-    const now = ctx.now()
     const mirror = await findPushMirror(tx, id)
     if (!mirror) return undefined
-    const isBusy = (await countTalking(tx, mirror.host, now)) >= ctx.config.mirror.per_host
-    if (isBusy || mirror.lease_until > now) throw new NotYet(BUSY_PAUSE_SECONDS)
-    const lease = { lease_until: now + leaseSeconds(ctx), is_queued: 0 as const }
+    await awaitTurn(ctx, tx, mirror)
+    const lease = { lease_until: ctx.now() + leaseSeconds(ctx), is_queued: 0 as const }
     await updatePushMirror(tx, id, lease)
     return { ...mirror, ...lease }
   })

@@ -39,22 +39,27 @@ export async function finishMirror(
   return numUpdatedRows > 0n
 }
 
-/** How many mirrors of either direction talk to a host now. */
-export async function countTalking(db: Executor, host: string, now: number): Promise<number> {
-  const counts = await db
-    .selectFrom('mirror')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('host', '=', host)
-    .where('lease_until', '>', now)
-    .unionAll(
-      db
-        .selectFrom('push_mirror')
-        .select(sql<number>`count(*)`.as('count'))
-        .where('host', '=', host)
-        .where('lease_until', '>', now),
-    )
-    .execute()
-  return counts.reduce((sum, { count }) => sum + count, 0)
+/** How many mirrors of either direction talk to a host now, and how many wait for their turn. */
+export async function countAtHost(
+  db: Executor,
+  host: string,
+  now: number,
+): Promise<{ readonly talking: number; readonly waiting: number }> {
+  const count = (table: 'mirror' | 'push_mirror') =>
+    db
+      .selectFrom(table)
+      .select([
+        sql<number>`coalesce(sum(CASE WHEN lease_until > ${now} THEN 1 ELSE 0 END), 0)`.as(
+          'talking',
+        ),
+        sql<number>`coalesce(sum(is_queued), 0)`.as('waiting'),
+      ])
+      .where('host', '=', host)
+  const rows = await count('mirror').unionAll(count('push_mirror')).execute()
+  return {
+    talking: rows.reduce((sum, { talking }) => sum + talking, 0),
+    waiting: rows.reduce((sum, { waiting }) => sum + waiting, 0),
+  }
 }
 
 /** Marks one mirror as waiting for its job; false when it is waiting already. */

@@ -6,7 +6,6 @@ import { listRefs } from '../git/list-refs.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
 import { setHead } from '../git/refs.ts'
 import { fetchRemote } from '../git/remote.ts'
-import { NotYet } from '../jobs/queue.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
 import { describePush, type PushActivity } from '../pushes/describe.ts'
 import { findCurrent } from '../repositories/load.ts'
@@ -15,17 +14,10 @@ import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { reconnect } from './connect.ts'
 import { nextSync, nextTry } from './interval.ts'
 import { complaintOf, leaseSeconds, limitsOf } from './limits.ts'
-import {
-  countTalking,
-  findMirror,
-  finishMirror,
-  updateMirror,
-  updateSynced,
-  type Mirror,
-} from './queries.ts'
+import { findMirror, finishMirror, updateMirror, updateSynced, type Mirror } from './queries.ts'
+import { awaitTurn } from './turn.ts'
 
-const BUSY_PAUSE_SECONDS = 10
-const WATCH_EVERY_MS = 5_000
+const WATCH_EVERY_MS = 1_000
 
 /** The job: brings in what the remote has. Its failures are noted on the mirror, which is tried again in its own time. */
 export async function syncMirror(
@@ -46,16 +38,14 @@ export async function syncMirror(
   }
 }
 
-/** Nobody else works on it then, and its host is not asked by too many at once. */
+/** Nobody else works on it then. */
 async function claimMirror(ctx: Context, repositoryId: number): Promise<Mirror | undefined> {
   return ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'mirror_hosts')
-    const now = ctx.now()
     const mirror = await findMirror(tx, repositoryId)
     if (!mirror) return undefined
-    const isBusy = (await countTalking(tx, mirror.host, now)) >= ctx.config.mirror.per_host
-    if (isBusy || mirror.lease_until > now) throw new NotYet(BUSY_PAUSE_SECONDS)
-    const lease = { lease_until: now + leaseSeconds(ctx), is_queued: 0 as const }
+    await awaitTurn(ctx, tx, { ...mirror, id: repositoryId })
+    const lease = { lease_until: ctx.now() + leaseSeconds(ctx), is_queued: 0 as const }
     await updateMirror(tx, repositoryId, lease)
     return { ...mirror, ...lease }
   })

@@ -79,14 +79,14 @@ export async function assertMayCommit(
 /** The rules as they are now, for the questions of one request. */
 export async function loadProtection(
   ctx: Context,
-  { account }: Caller,
+  { account, credential }: Caller,
   repo: Repository,
-  { isDeployKey = false } = {},
 ): Promise<Protection> {
   const branchRules = await findBranchRules(ctx.db, repo.id)
   const tagRules = await findTagRules(ctx.db, repo.id)
   const hasRules = branchRules.length + tagRules.length > 0
   const teamIds = account && hasRules ? await findTeamsOf(ctx.db, repo, account.id) : []
+  const isDeployKey = credential.kind === 'deploy-key'
   const pusher = { accountId: account?.id, teamIds, isDeployKey }
   return new Protection(ctx, repo, pusher, { branchRules, tagRules })
 }

@@ -2,12 +2,26 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { createRepository } from '../repositories/create.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
-import type { RepositoryPath } from '../repositories/load.ts'
+import { loadVisible, type RepositoryPath } from '../repositories/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findByName } from '../users/load.ts'
 
+/** What a push goes to, made for it where there is nothing yet. */
+export async function loadOrCreate(
+  ctx: Context,
+  caller: SignedInCaller,
+  path: RepositoryPath,
+): Promise<RepositoryView> {
+  return loadVisible(ctx, caller, path).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    await createByPush(ctx, caller, path)
+    return loadVisible(ctx, caller, path)
+  })
+}
+
 /** A push to a repository that is not there makes it, private, where the server's settings say so. */
-export async function createByPush(
+async function createByPush(
   ctx: Context,
   caller: SignedInCaller,
   path: RepositoryPath,

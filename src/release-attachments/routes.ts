@@ -55,9 +55,12 @@ interface Place {
 }
 
 export function releaseAttachmentRoutes(api: Api, ctx: Context): void {
-  const present = (call: Call, attachment: Attachment) =>
-    presentAttachment(ctx.config, attachment, { showDigest: call.query.boolean('digest') })
+  readRoutes(api, ctx)
+  uploadRoutes(api, ctx)
+  changeRoutes(api, ctx)
+}
 
+function readRoutes(api: Api, ctx: Context): void {
   api.get(all, repoListReleaseAttachments, async (call) => {
     const { view, release } = await enter(ctx, call)
     const files = await listOfRelease(ctx, release)
@@ -71,48 +74,53 @@ export function releaseAttachmentRoutes(api: Api, ctx: Context): void {
 
   api.get(one, repoGetReleaseAttachment, async (call) => {
     const { release } = await enter(ctx, call)
-    return recordAnswer(
-      call,
-      present(call, await loadOfRelease(ctx, release, call.id('attachment_id'))),
-    )
+    const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
+    return recordAnswer(call, present(ctx, call, attachment))
   })
+}
 
+function uploadRoutes(api: Api, ctx: Context): void {
   api.post(all, repoCreateReleaseAttachment, async (call) => {
     const { file, place } = await receive(ctx, call)
     const attached = await attachToRelease(ctx, call.signedIn(), place.view, place.release, file)
-    return created(present(call, attached))
+    return created(present(ctx, call, attached))
   })
 
   api.put(all, repoReplaceReleaseAttachment, async (call) => {
     const { file, place } = await receive(ctx, call)
-    const { attachment, isNew } = await replaceInRelease(
-      ctx,
-      call.signedIn(),
-      place.view,
-      place.release,
-      file,
-    )
-    const body = present(call, attachment)
-    return isNew ? created(body) : ok(body)
+    const { view, release } = place
+    const replaced = await replaceInRelease(ctx, call.signedIn(), view, release, file)
+    const body = present(ctx, call, replaced.attachment)
+    return replaced.isNew ? created(body) : ok(body)
   })
+}
 
+function changeRoutes(api: Api, ctx: Context): void {
   api.patch(one, repoEditReleaseAttachment, async (call) => {
     const view = await loadWritable(ctx, call)
-    const body = await call.body(EditAttachmentOptions)
+    const { name } = await call.body(EditAttachmentOptions)
     const release = await loadWithFiles(ctx, call.caller, view, call.id('id'))
-    const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
-    await assertMatches(call, async () => present(call, attachment))
-    assertAllowed(ctx, body.name || attachment.name)
-    return created(present(call, await renameAttachment(ctx, attachment, body.name)))
+    const attachment = await findForChange(ctx, call, release)
+    assertAllowed(ctx, name || attachment.name)
+    return created(present(ctx, call, await renameAttachment(ctx, attachment, name)))
   })
 
   api.delete(one, repoDeleteReleaseAttachment, async (call) => {
-    const { release } = await enterToWrite(ctx, call)
-    const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
-    await assertMatches(call, async () => present(call, attachment))
-    await removeAttachment(ctx, call.signedIn(), attachment)
+    const view = await loadWritable(ctx, call)
+    const release = await loadWithFiles(ctx, call.caller, view, call.id('id'))
+    await removeAttachment(ctx, call.signedIn(), await findForChange(ctx, call, release))
     return noContent()
   })
+}
+
+async function findForChange(ctx: Context, call: Call, release: Release): Promise<Attachment> {
+  const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
+  await assertMatches(call, async () => present(ctx, call, attachment))
+  return attachment
+}
+
+function present({ config }: Context, call: Call, attachment: Attachment) {
+  return presentAttachment(config, attachment, { showDigest: call.query.boolean('digest') })
 }
 
 async function enter(ctx: Context, call: Call): Promise<Place> {
@@ -120,24 +128,14 @@ async function enter(ctx: Context, call: Call): Promise<Place> {
   return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
 }
 
-async function enterToWrite(ctx: Context, call: Call): Promise<Place> {
-  const view = await loadWritable(ctx, call)
-  return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
-}
-
 /** The body is not touched before all is known that does not depend on it. */
 async function receive(ctx: Context, call: Call): Promise<Received<Place>> {
-  const enter = async () => {
+  const terms = { rules: releaseRules(ctx), takesRaw: true, codes: uploadCodes }
+  return receiveUpload(ctx, call, terms, async () => {
     const view = await loadWritable(ctx, call)
     if (!ctx.config.attachment.enabled) throw notFound('attachment is not enabled')
     return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
-  }
-  return receiveUpload(
-    ctx,
-    call,
-    { rules: releaseRules(ctx), takesRaw: true, codes: uploadCodes },
-    enter,
-  )
+  })
 }
 
 function assertAllowed(ctx: Context, name: string): void {

@@ -7,11 +7,7 @@ import type { Account } from '../users/account.ts'
 import { announceRelease } from '../webhooks/release-events.ts'
 
 /** The record and its files go; the tag stays, and with it the number, should there be a release again. */
-export async function removeRelease(
-  ctx: Context,
-  actor: Account,
-  release: Release,
-): Promise<void> {
+export async function removeRelease(ctx: Context, actor: Account, release: Release): Promise<void> {
   const { id, repositoryId } = release
   await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'releases', repositoryId)

@@ -121,7 +121,8 @@ function assertVisible(ctx: Context, caller: Caller, view: RepositoryView): Repo
   return view
 }
 
-function isVisible(
+/** Whether a repository exists for this caller at all. */
+export function isVisible(
   ctx: Context,
   caller: Caller,
   { repo, owner, access, units }: RepositoryView,

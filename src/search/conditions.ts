@@ -30,53 +30,65 @@ export interface Searcher {
   readonly callerId: number
 }
 
-/**
- * All filters but visibility, each a condition of its own. Where a filter leaves few repositories the search starts from
- * those; where it leaves many, it walks through all in the order asked for, and looks whether each one fits.
- */
+/** The same filters said in two ways, each the faster one for its use. */
+export interface Filters {
+  /**
+   * For a page. Where a filter leaves few repositories the search starts from those; where it leaves many, it walks
+   * through all in the order asked for, and looks whether each one fits.
+   */
+  readonly forPage: readonly RepositoryCondition[]
+  /** For the total, which has to look at all that a filter leaves anyway. */
+  readonly forTotal: readonly RepositoryCondition[]
+}
+
+/** All filters but visibility. */
 export async function filtersOf(
   db: Database,
   wanted: Wanted,
   searcher: Searcher,
-): Promise<readonly RepositoryCondition[]> {
-  return [
-    ...flagFilters(wanted),
-    ...modeFilters(wanted),
-    ...detailFilters(wanted),
-    ...(await Promise.all(setFilters(db, wanted, searcher).map((filter) => decide(db, filter)))),
-  ]
+): Promise<Filters> {
+  const plain = [...flagFilters(wanted), ...modeFilters(wanted), ...detailFilters(wanted)]
+  const sets = setFilters(db, wanted, searcher)
+  const small = await Promise.all(sets.map(({ ids }) => isSmall(db, ids)))
+  return {
+    forPage: [...plain, ...sets.map((set, place) => (small[place] ? isIn(set) : set.fits))],
+    forTotal: [...plain, ...sets.map(isIn)],
+  }
 }
 
 interface SetFilter {
-  readonly ids: IdSet | undefined
+  /** Of which a repository must be in one. */
+  readonly ids: readonly IdSet[]
   /** The same, asked of a single repository. */
   readonly fits: RepositoryCondition
   /** Whether `ids` may hold more than what fits. */
   readonly isRough?: boolean
 }
 
-async function decide(
-  db: Database,
-  { ids, fits, isRough }: SetFilter,
-): Promise<RepositoryCondition> {
-  if (!ids || !(await isSmall(db, ids))) return fits
-  const isIn = sql<SqlBool>`repository.id IN (${ids})`
-  return isRough ? (eb) => eb.and([isIn, fits(eb)]) : () => isIn
+function isIn({ ids, fits, isRough }: SetFilter): RepositoryCondition {
+  const condition = sql<SqlBool>`repository.id IN (${unionOf(ids)})`
+  return isRough ? (eb) => eb.and([condition, fits(eb)]) : () => condition
 }
 
 function setFilters(db: Database, wanted: Wanted, searcher: Searcher): readonly SetFilter[] {
   const { owner, topics, teamId, starredBy, keywords } = wanted
   return [
     ...ownerFilters(wanted, searcher),
-    ...(owner === '' ? [] : [{ ids: ownedIds(owner), fits: isOwnedByName(owner) }]),
-    ...topics.map((topic) => ({ ids: topicIds(topic), fits: hasExactTopic(topic) })),
+    ...(owner === '' ? [] : [{ ids: [ownedIds(owner)], fits: isOwnedByName(owner) }]),
+    ...topics.map((topic) => ({ ids: [topicIds(topic)], fits: hasExactTopic(topic) })),
     ...(teamId === undefined ? [] : [{ ids: teamIds(teamId), fits: isOfTeam(teamId) }]),
     ...(starredBy === undefined
       ? []
-      : [{ ids: starredIds(starredBy), fits: isStarredBy(starredBy) }]),
+      : [{ ids: [starredIds(starredBy)], fits: isStarredBy(starredBy) }]),
     ...(keywords.length === 0
       ? []
-      : [{ ids: keywordIds(db, wanted), fits: matches(wanted), isRough: true }]),
+      : [
+          {
+            ids: keywordIds(db, wanted),
+            fits: matches(wanted),
+            isRough: wanted.path !== undefined,
+          },
+        ]),
   ]
 }
 
@@ -125,7 +137,7 @@ function ownerFilters(
   { wide, callerId }: Searcher,
 ): readonly SetFilter[] {
   const owned = (id: number): SetFilter => ({
-    ids: ownedById(id),
+    ids: [ownedById(id)],
     fits: (eb) => eb('repository.owner_id', '=', id),
   })
   if (mode === 'collaborative') {
@@ -137,7 +149,7 @@ function ownerFilters(
   const collaborated = collaboratedBy(accountId, wide)
   return [
     {
-      ids: unionOf([ownedById(accountId), ...idsShared(accountId)]),
+      ids: [ownedById(accountId), ...idsShared(accountId)],
       fits: (eb) => eb.or([owned(accountId).fits(eb), collaborated.fits(eb)]),
       isRough: true,
     },
@@ -145,7 +157,7 @@ function ownerFilters(
 }
 
 function idsShared(accountId: number): readonly IdSet[] {
-  return [sharedIds(accountId), knownThroughMembership(accountId)]
+  return [...sharedIds(accountId), knownThroughMembership(accountId)]
 }
 
 /** Not their own, but shared with them. In a search of what is public, a membership that is not shown does not count. */
@@ -160,7 +172,7 @@ function collaboratedBy(id: number, wide: boolean): SetFilter {
         eb.and([eb('repository.reach', '=', 2), isOfOrganization(id, membership)(eb)]),
       ]),
     ])
-  return { ids: unionOf(idsShared(id)), fits, isRough: true }
+  return { ids: idsShared(id), fits, isRough: true }
 }
 
 function isStarredBy(id: number): RepositoryCondition {

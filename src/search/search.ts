@@ -3,7 +3,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { isPublicOfPublic, isVisibleRepository } from '../repositories/visibility.ts'
-import { filtersOf } from './conditions.ts'
+import { filtersOf, type Filters } from './conditions.ts'
 import { searchRepositories } from './queries.ts'
 import { totalOf } from './totals.ts'
 import type { Wanted } from './wanted.ts'
@@ -15,19 +15,19 @@ export async function search(
   wanted: Wanted,
   page: Page,
 ): Promise<PageOf<Repository>> {
-  const conditions = await conditionsOf(ctx, caller, wanted)
-  const countAll = () => totalOf(ctx, caller, wanted, isWide(caller, wanted), conditions)
-  return searchRepositories(ctx.db, wanted, conditions, page, countAll)
+  const { forPage, forTotal } = await conditionsOf(ctx, caller, wanted)
+  const countAll = () => totalOf(ctx, caller, wanted, isWide(caller, wanted), forTotal)
+  return searchRepositories(ctx.db, wanted, forPage, page, countAll)
 }
 
-export async function conditionsOf(
-  ctx: Context,
-  caller: Caller,
-  wanted: Wanted,
-): Promise<readonly RepositoryCondition[]> {
+export async function conditionsOf(ctx: Context, caller: Caller, wanted: Wanted): Promise<Filters> {
   const wide = isWide(caller, wanted)
+  const visible = visibleTo(ctx, caller, wanted, wide)
   const filters = await filtersOf(ctx.db, wanted, { wide, callerId: caller.account?.id ?? 0 })
-  return [...visibleTo(ctx, caller, wanted, wide), ...filters]
+  return {
+    forPage: [...visible, ...filters.forPage],
+    forTotal: [...visible, ...filters.forTotal],
+  }
 }
 
 /** Whether private repositories come into question at all. */

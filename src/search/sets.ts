@@ -9,9 +9,11 @@ export type IdSet = RawBuilder<unknown>
 /** Up to so many, fetching them one by one and sorting beats walking through an index of all repositories in order. */
 const FEW = 3_000
 
-export async function isSmall(db: Database, ids: IdSet): Promise<boolean> {
+export async function isSmall(db: Database, sets: readonly IdSet[]): Promise<boolean> {
   const counted = sql<{ found: number }>`
-    SELECT count(*) AS found FROM (SELECT 1 FROM (${ids}) AS every_id LIMIT ${FEW + 1}) AS some_ids`
+    SELECT count(*) AS found FROM (
+      SELECT 1 FROM (${sql.join(sets, sql` UNION ALL `)}) AS every_id LIMIT ${FEW + 1}
+    ) AS some_ids`
   const { rows } = await counted.execute(db)
   return (rows[0]?.found ?? 0) <= FEW
 }
@@ -33,29 +35,31 @@ export function topicIds(topic: string): IdSet {
     WHERE topic_id = (SELECT id FROM topic WHERE name = ${topic})`
 }
 
-export function teamIds(teamId: number): IdSet {
-  return sql`
-    SELECT repository.id FROM team_repository
+export function teamIds(teamId: number): readonly IdSet[] {
+  return [
+    sql`SELECT repository.id FROM team_repository
       INNER JOIN repository ON repository.id = team_repository.repository_id
       INNER JOIN team ON team.id = team_repository.team_id AND team.org_id = repository.owner_id
-      WHERE team.id = ${teamId}
-    UNION SELECT repository.id FROM team INNER JOIN repository ON repository.owner_id = team.org_id
-      WHERE team.id = ${teamId} AND team.includes_all_repositories = 1`
+      WHERE team.id = ${teamId}`,
+    sql`SELECT repository.id FROM team INNER JOIN repository ON repository.owner_id = team.org_id
+      WHERE team.id = ${teamId} AND team.includes_all_repositories = 1`,
+  ]
 }
 
 /** What somebody has as a collaborator or through a team. */
-export function sharedIds(accountId: number): IdSet {
-  return sql`
-    SELECT repository_id AS id FROM collaboration WHERE account_id = ${accountId}
-    UNION SELECT repository.id FROM team_member
+export function sharedIds(accountId: number): readonly IdSet[] {
+  return [
+    sql`SELECT repository_id AS id FROM collaboration WHERE account_id = ${accountId}`,
+    sql`SELECT repository.id FROM team_member
       INNER JOIN team ON team.id = team_member.team_id
       INNER JOIN team_repository ON team_repository.team_id = team.id
       INNER JOIN repository ON repository.id = team_repository.repository_id AND repository.owner_id = team.org_id
-      WHERE team_member.account_id = ${accountId}
-    UNION SELECT repository.id FROM team_member
+      WHERE team_member.account_id = ${accountId}`,
+    sql`SELECT repository.id FROM team_member
       INNER JOIN team ON team.id = team_member.team_id AND team.includes_all_repositories = 1
       INNER JOIN repository ON repository.owner_id = team.org_id
-      WHERE team_member.account_id = ${accountId}`
+      WHERE team_member.account_id = ${accountId}`,
+  ]
 }
 
 /** What is public, of organizations that only their members know. */
@@ -69,27 +73,30 @@ export function unionOf(sets: readonly IdSet[]): IdSet {
   return sql.join(sets, sql` UNION `)
 }
 
-/** Where a keyword can be; nothing where it is too short for the index of texts, and all repositories must be looked at. */
-export function keywordIds(db: Database, wanted: Wanted): IdSet | undefined {
-  const { keywords, isTopic, path } = wanted
-  if (isTopic) return unionOf(keywords.map(topicIds))
+/** Where a keyword is; of a path, where its name is. */
+export function keywordIds(
+  db: Database,
+  { keywords, isTopic, includeDescription, path }: Wanted,
+): readonly IdSet[] {
+  if (isTopic) return keywords.map(topicIds)
   const words = path ? [...keywords, path.name] : keywords
-  if (words.some((word) => [...word].length < 3)) return undefined
-  return unionOf([
-    ...words.map((word) => textIds(db, word, wanted.includeDescription)),
+  return [
+    ...words.flatMap((word) => textIds(db, word, includeDescription)),
     ...keywords.map(
       (word) => sql`SELECT repository_id AS id FROM repository_topic
         WHERE topic_id IN (SELECT id FROM topic WHERE ${contains(sql.ref('topic.name'), word)})`,
     ),
-  ])
+  ]
 }
 
-function textIds(db: Database, word: string, withDescription: boolean): IdSet {
-  if (db.dialect === 'sqlite') {
+/** Words of one or two characters are in no index, and in so many names that it hardly matters. */
+function textIds(db: Database, word: string, withDescription: boolean): readonly IdSet[] {
+  if (db.dialect === 'sqlite' && [...word].length >= 3) {
     const phrase = `${withDescription ? '' : 'name : '}"${word.replaceAll('"', '""')}"`
-    return sql`SELECT rowid AS id FROM repository_text WHERE repository_text MATCH ${phrase}`
+    return [sql`SELECT rowid AS id FROM repository_text WHERE repository_text MATCH ${phrase}`]
   }
-  const inName = sql`SELECT id FROM repository WHERE ${contains(sql.ref('lower_name'), word)}`
-  if (!withDescription) return inName
-  return sql`${inName} UNION SELECT id FROM repository WHERE ${contains(sql.ref('lower_description'), word)}`
+  const columns = withDescription ? ['lower_name', 'lower_description'] : ['lower_name']
+  return columns.map(
+    (column) => sql`SELECT id FROM repository WHERE ${contains(sql.ref(column), word)}`,
+  )
 }

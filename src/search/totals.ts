@@ -44,7 +44,7 @@ async function countVisible(
   if (!wide || !account) return closed ? 0 : countWithin(db, 0)
   if (isSiteAdmin(caller)) return countWithin(db, 3)
   const open = account.isRestricted ? (closed ? -1 : 0) : 1
-  const own = [ownedById(account.id), sharedIds(account.id)]
+  const own = [ownedById(account.id), ...sharedIds(account.id)]
   const known = account.isRestricted ? [] : [knownThroughMembership(account.id)]
   return (await countWithin(db, open)) + (await countBeyond(db, unionOf([...own, ...known]), open))
 }

@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs
 import { dirname, join, relative, sep } from 'node:path'
 import { Writable, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { callbackify } from 'node:util'
 import {
   assertKey,
   FileMissing,
@@ -100,8 +101,7 @@ export class DiskStorage implements FileStorage {
 
 /** Writes while the next bytes are on their way, and together what has come meanwhile. */
 function writerTo(handle: FileHandle): Writable {
-  const write = (bytes: Uint8Array, done: (error?: Error | null) => void) =>
-    void handle.writeFile(bytes).then(() => done(), done)
+  const write = callbackify((bytes: Uint8Array) => handle.writeFile(bytes))
   return new Writable({
     highWaterMark: WRITE_AHEAD_BYTES,
     write: (chunk: Uint8Array, _encoding, done) => write(chunk, done),

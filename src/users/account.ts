@@ -32,6 +32,8 @@ export interface Account {
   readonly followingCount: number
   readonly starredReposCount: number
   readonly totpSecret: string
+  /** Name of the stored picture; empty when there is none. */
+  readonly avatar: string
   readonly createdAt: number
   readonly lastLoginAt: number
 }
@@ -67,6 +69,7 @@ export function toAccount(row: Row<'account'>): Account {
     followingCount: row.following_count,
     starredReposCount: row.starred_repos_count,
     totpSecret: row.totp_secret,
+    avatar: row.avatar,
     createdAt: row.created_at,
     lastLoginAt: row.last_login_at,
   }
@@ -103,6 +106,7 @@ export const ghost: Account = {
   followingCount: 0,
   starredReposCount: 0,
   totpSecret: '',
+  avatar: '',
   createdAt: 0,
   lastLoginAt: 0,
 }

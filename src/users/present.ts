@@ -58,7 +58,7 @@ export function placeholderEmail(config: Config, account: Account): string {
 }
 
 export function avatarUrl(config: Config, account: Account): string {
-  return `${baseUrl(config)}/avatars/${avatarHash(account)}`
+  return `${baseUrl(config)}/avatars/${account.avatar || avatarHash(account)}`
 }
 
 const avatarHashes = new WeakMap<Account, string>()

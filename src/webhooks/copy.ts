@@ -13,10 +13,6 @@ export async function copyWebhooks(
 }
 
 /** Those that each new repository begins with. */
-export async function copyDefaultWebhooks(
-  ctx: Context,
-  tx: Executor,
-  toId: number,
-): Promise<void> {
+export async function copyDefaultWebhooks(ctx: Context, tx: Executor, toId: number): Promise<void> {
   await copyHookRows(tx, 'defaults', toId, ctx.now())
 }

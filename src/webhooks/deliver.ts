@@ -33,11 +33,7 @@ export function turnSeconds({ config }: Pick<Context, 'config'>): number {
  * The job: delivers what waits for a webhook, in the order of the events. One worker at a time does; whoever else comes
  * leaves it to that one, who looks again after letting go.
  */
-export async function deliverWaiting(
-  ctx: Context,
-  id: number,
-  ending: AbortSignal,
-): Promise<void> {
+export async function deliverWaiting(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const began = ctx.now()
   await assertHostFree(ctx, id)
   const hook = await leaseHook(ctx.db, id, { now: began, until: began + turnSeconds(ctx) })

@@ -119,7 +119,9 @@ export async function countBusyAtHost(db: Executor, id: number, now: number): Pr
   const { count } = await db
     .selectFrom('webhook')
     .select(sql<number>`count(*)`.as('count'))
-    .where('host', '=', (eb) => eb.selectFrom('webhook as own').select('own.host').where('own.id', '=', id))
+    .where('host', '=', (eb) =>
+      eb.selectFrom('webhook as own').select('own.host').where('own.id', '=', id),
+    )
     .where('lease_until', '>', now)
     .executeTakeFirstOrThrow()
   return count

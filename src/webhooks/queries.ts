@@ -65,10 +65,7 @@ export async function updateHook(
 }
 
 export async function deleteHook(db: Executor, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('webhook')
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const { numDeletedRows } = await db.deleteFrom('webhook').where('id', '=', id).executeTakeFirst()
   return numDeletedRows === 1n
 }
 

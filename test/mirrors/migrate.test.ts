@@ -183,7 +183,10 @@ suite('POST /repos/migrate', () => {
       ),
     )
 
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [201, 409, 409],
+    )
     assert.equal(foldersOf(app), 2)
   })
 

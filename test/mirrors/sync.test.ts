@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { updateMirrors } from '../../src/mirrors/queue.ts'
 import type { TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
-import { addFile, listenSilently, refsOf, startMirrorHost } from './support.ts'
+import { addFile, foldersOf, listenSilently, refsOf, startMirrorHost } from './support.ts'
 
 /** The same with a mirror of bob's. */
 async function start(t: TestContext, options: object = {}, changes: ConfigChanges = {}) {
@@ -227,6 +228,22 @@ suite('a mirror', () => {
     })
     const [job] = await app.ctx.db.selectFrom('job').selectAll().execute()
     assert.partialDeepStrictEqual(job, { kind: 'sync_mirror', lease_until: 0 })
+  })
+
+  test('is let go when its repository is deleted meanwhile', async (t) => {
+    const { app, bob } = await start(t)
+    const silent = await listenSilently(t)
+    await app.ctx.db.updateTable('mirror').set({ address: silent.url }).execute()
+    await app.post(bob, '/repos/bob/copy/mirror-sync')
+    const work = app.ctx.jobs.runDue()
+    const closed = once(await silent.reached, 'close')
+
+    assertStatus(await app.delete(bob, '/repos/bob/copy'), 204)
+    await closed
+    await work
+
+    assert.deepEqual(await app.ctx.db.selectFrom('job').selectAll().execute(), [])
+    assert.equal(foldersOf(app), 1)
   })
 
   test('goes with its repository', async (t) => {

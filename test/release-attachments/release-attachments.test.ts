@@ -85,6 +85,7 @@ suite('POST /repos/{owner}/{repo}/releases/{id}/assets', () => {
     for (const headers of types) {
       const made = await app.post(ann, `${assets}?name=x`, content, headers)
       assert.partialDeepStrictEqual(made.body, { name: 'x', size: content.length })
+      assert.notEqual(made.headers['connection'], 'close')
       const digest = await app.get(ann, `${assets}/${made.body.id}?digest=true`)
       assert.equal(digest.body.digest, `sha256:${hash('sha256', content)}`)
     }

@@ -33,9 +33,8 @@ const file = new URL(`plans/${testDialect}.txt`, import.meta.url)
 /** How the database would go about a page of `shape`. An empty one would read every table whole: that is switched off. */
 async function planOf(app: TestApp, caller: Caller, shape: Record<string, string>) {
   const wanted = readWanted(new Query(shape))
-  let query = matching(app.ctx.db, await conditionsOf(app.ctx, caller, wanted)).selectAll(
-    'repository',
-  )
+  const { forPage } = await conditionsOf(app.ctx, caller, wanted)
+  let query = matching(app.ctx.db, forPage).selectAll('repository')
   for (const { by, direction } of orderKeys(wanted)) query = query.orderBy(by, direction)
   const compiled = query.limit(30).compile()
   if (testDialect === 'sqlite') {

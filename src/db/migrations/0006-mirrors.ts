@@ -57,6 +57,19 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     )`,
     `CREATE INDEX action_schedule_by_time ON action_schedule (next_at)`,
 
+    `CREATE TABLE action_value (
+      id ${id},
+      kind ${text} NOT NULL,
+      repository_id ${integer} REFERENCES repository (id) ON DELETE CASCADE,
+      account_id ${integer} REFERENCES account (id) ON DELETE CASCADE,
+      name ${text} NOT NULL,
+      content ${text} NOT NULL,
+      description ${words},
+      created_at ${integer} NOT NULL,
+      UNIQUE (repository_id, kind, name),
+      UNIQUE (account_id, kind, name)
+    )`,
+
     `CREATE TABLE action_run (
       id ${id},
       repository_id ${repository},

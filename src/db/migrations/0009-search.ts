@@ -34,6 +34,7 @@ function orderIndexes(): readonly string[] {
       (column) =>
         `CREATE INDEX repository_order_${label(column)} ON repository (${column}, id, reach)`,
     ),
+    `CREATE INDEX repository_seen ON repository (id, reach)`,
     `CREATE INDEX repository_order_alpha ON repository (owner_name, lower_name, id, reach)`,
     ...tied.map(
       (column) =>
@@ -61,7 +62,7 @@ function sqliteTriggers(): readonly string[] {
     reach = ${reachOf('NEW.is_private', ofOwner('visibility'))} WHERE id = NEW.id;`
   return [
     `CREATE VIRTUAL TABLE repository_text USING fts5 (
-      name, description, tokenize = 'trigram', content = '', contentless_delete = 1, detail = 'full')`,
+      name, description, tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1, detail = 'full')`,
     `INSERT INTO repository_text (rowid, name, description) SELECT id, lower_name, lower_description FROM repository`,
     `CREATE TRIGGER repository_added AFTER INSERT ON repository BEGIN
       ${setReach}

@@ -5,6 +5,7 @@ import * as releases from './0004-releases.ts'
 import * as search from './0009-search.ts'
 import * as mirrors from './0006-mirrors.ts'
 import * as webhooks from './0007-webhooks.ts'
+import * as lfs from './0008-lfs.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   search,
   mirrors,
   webhooks,
+  lfs,
 ]

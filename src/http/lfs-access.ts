@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context, SignedInCaller } from '../context.ts'
+import { openById } from '../deploy-keys/open.ts'
+import { AppError, forbidden, notFound } from '../errors.ts'
+import type { Operation } from '../lfs/batch.ts'
+import { readTicket, type Ticket } from '../lfs/ticket.ts'
+import { assertMayPush, canFetch } from '../pushes/access.ts'
+import { loadVisibleById } from '../repositories/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { findById } from '../users/load.ts'
+import { assertUsable } from './caller.ts'
+import { admitFetch, admitPush, pathOf, type Admitted, type AdmittedPush } from './git-access.ts'
+
+/** Downloads are for those who may fetch. */
+export async function admitDownload(ctx: Context, request: FastifyRequest): Promise<Admitted> {
+  const ticket = ticketOf(ctx, request)
+  if (!ticket) return admitFetch(ctx, request)
+  const admitted = await redeem(ctx, request, ticket)
+  if (canFetch(admitted.view)) return admitted
+  throw forbidden('You may not read the code of this repository.')
+}
+
+/** Uploads and locks are for those who may push. */
+export async function admitUpload(ctx: Context, request: FastifyRequest): Promise<AdmittedPush> {
+  const ticket = ticketOf(ctx, request)
+  if (!ticket) return admitPush(ctx, request)
+  const admitted = await redeem(ctx, request, ticket)
+  if (ticket.operation !== 'upload') throw forbidden('This ticket is for downloads only.')
+  assertMayPush(admitted.view)
+  return admitted
+}
+
+export async function admitTo(
+  ctx: Context,
+  request: FastifyRequest,
+  operation: Operation,
+): Promise<Admitted> {
+  return operation === 'upload' ? admitUpload(ctx, request) : admitDownload(ctx, request)
+}
+
+/** What was given to a client over SSH; its form is unlike that of a token. */
+function ticketOf(ctx: Context, { headers }: FastifyRequest): Ticket | undefined {
+  const [, text] = /^Bearer ([\w-]+\.[0-9a-f]{64})$/.exec(headers.authorization ?? '') ?? []
+  if (text === undefined) return undefined
+  const ticket = readTicket(ctx, text)
+  if (!ticket) throw new AppError('unauthenticated', 'The ticket is not valid any more.')
+  return ticket
+}
+
+async function redeem(
+  ctx: Context,
+  request: FastifyRequest,
+  ticket: Ticket,
+): Promise<AdmittedPush> {
+  const admitted = ticket.deployKeyId === 0 ? byAccount(ctx, ticket) : byDeployKey(ctx, ticket)
+  const { caller, view } = await admitted
+  if (!isAt(request, view)) throw notFound('Repository not found')
+  request.caller = caller
+  return { caller, view }
+}
+
+async function byAccount(ctx: Context, ticket: Ticket): Promise<AdmittedPush> {
+  const account = await findById(ctx, ticket.accountId)
+  if (!account) throw new AppError('unauthenticated', 'The account is gone.')
+  assertUsable(ctx, account)
+  const caller: SignedInCaller = { account, credential: { kind: 'ssh-key' }, publicOnly: false }
+  return { caller, view: await loadVisibleById(ctx, caller, ticket.repositoryId) }
+}
+
+async function byDeployKey(ctx: Context, ticket: Ticket): Promise<AdmittedPush> {
+  const opened = await openById(ctx, ticket.repositoryId, ticket.deployKeyId)
+  if (!opened) throw new AppError('unauthenticated', 'The key is gone.')
+  return opened
+}
+
+/** A ticket is good for the repository that it was given for. */
+function isAt(request: FastifyRequest, { owner, repo }: RepositoryView): boolean {
+  const path = pathOf(request)
+  return (
+    path.owner.toLowerCase() === owner.name.toLowerCase() &&
+    path.repo.toLowerCase() === repo.name.toLowerCase()
+  )
+}

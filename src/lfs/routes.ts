@@ -1,0 +1,171 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject } from 'typebox'
+import { basePath } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { AppError, invalid, Moved, notFound } from '../errors.ts'
+import { readBody } from '../http/body.ts'
+import { sendError, statuses } from '../http/errors.ts'
+import { admitDownload, admitTo, admitUpload } from '../http/lfs-access.ts'
+import { readRange } from '../http/stored-file.ts'
+import { planBatch, type Operation } from './batch.ts'
+import { lockRoutes } from './lock-routes.ts'
+import { assertPointer, isOid, lfsKey } from './object.ts'
+import { lfsUrl, LFS_TYPE, presentPlanned } from './present.ts'
+import { findFile } from './queries.ts'
+import { BatchBody, VerifyBody } from './schema.ts'
+import { hasObject, storeObject } from './store.ts'
+
+export type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+export type AddLfs = (
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  options: { readonly isJson: boolean },
+  handle: Handle,
+) => void
+
+/** The API of Git LFS, below the address of each repository. */
+export function lfsPages(server: FastifyInstance, ctx: Context): void {
+  if (!ctx.config.lfs.enabled) return
+  const add: AddLfs = (method, path, { isJson }, handle) =>
+    server.route({
+      method,
+      url: `/:owner/:repo/info/lfs${path}`,
+      exposeHeadRoute: false,
+      errorHandler: (error, request, reply) => sendLfsError(ctx, error, request, reply),
+      handler: async (request, reply) => {
+        if (!isJson) return handle(request, reply)
+        if (!acceptsJson(request)) return sendMessage(reply, 415, `Accept must name ${LFS_TYPE}`)
+        return handle(request, reply)
+      },
+    })
+  objectRoutes(add, ctx)
+  lockRoutes(add, ctx)
+}
+
+function objectRoutes(add: AddLfs, ctx: Context): void {
+  add('POST', '/objects/batch', { isJson: true }, (request, reply) => batch(ctx, request, reply))
+  add('PUT', '/objects/:oid/:size', { isJson: false }, (request, reply) =>
+    upload(ctx, request, reply),
+  )
+  for (const path of ['/objects/:oid', '/objects/:oid/:name']) {
+    add('GET', path, { isJson: false }, (request, reply) => download(ctx, request, reply))
+  }
+  add('POST', '/verify', { isJson: true }, async (request, reply) => {
+    const { view } = await admitUpload(ctx, request)
+    const pointer = await readJsonBody(ctx, request, VerifyBody)
+    assertPointer(pointer)
+    if (!(await hasObject(ctx, view.repo, pointer))) throw notFound('Not Found')
+    return sendJson(reply, 200, {})
+  })
+}
+
+async function batch(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  // Who is asked to sign in depends on what is asked for, so here the body is read before.
+  const body = await readJsonBody(ctx, request, BatchBody)
+  const operation = readOperation(body.operation)
+  if ((body.hash_algo ?? 'sha256') !== 'sha256') {
+    throw new AppError('conflict', 'Objects are named by SHA-256 here')
+  }
+  const { caller, view } = await admitTo(ctx, request, operation)
+  const planned = await planBatch(ctx, caller, view, operation, body.objects)
+  const base = lfsUrl(ctx.config, view)
+  const { authorization } = request.headers
+  const objects = planned.map((one) => presentPlanned(base, authorization, one))
+  return sendJson(reply, 200, { transfer: 'basic', objects })
+}
+
+function readOperation(text: string): Operation {
+  if (text === 'download' || text === 'upload') return text
+  throw new AppError('bad_request', 'The operation must be download or upload')
+}
+
+async function upload(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const admitted = await admitUpload(ctx, request)
+  const { repo } = admitted.view
+  const { oid = '', size = '' } = request.params as Record<string, string>
+  const pointer = { oid, size: /^\d{1,16}$/.test(size) ? Number(size) : -1 }
+  assertPointer(pointer)
+  const declared = request.headers['content-length']
+  if (declared !== undefined && Number(declared) !== pointer.size) {
+    throw invalid(`The content has ${declared} bytes instead of ${pointer.size}`)
+  }
+  if (!(await hasObject(ctx, repo, pointer))) {
+    const recheck = async () => void (await admitUpload(ctx, request))
+    await storeObject(ctx, repo, pointer, request.raw as AsyncIterable<Uint8Array>, recheck)
+  }
+  return reply.status(200).send()
+}
+
+async function download(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { view } = await admitDownload(ctx, request)
+  const { oid = '' } = request.params as Record<string, string>
+  const file = isOid(oid) ? await findFile(ctx.db, view.repo.id, oid) : undefined
+  if (!file) throw notFound('Not Found')
+  const range = readRange(request.headers.range, file.size)
+  reply.headers({
+    'content-type': 'application/octet-stream',
+    'content-disposition': 'attachment',
+    'accept-ranges': 'bytes',
+    etag: `"${oid}"`,
+  })
+  if (range === 416 || range === 400) {
+    return reply.header('content-range', `bytes */${file.size}`).status(416).send()
+  }
+  const length = range ? range.to - range.from + 1 : file.size
+  reply.header('content-length', String(length))
+  if (range) reply.header('content-range', `bytes ${range.from}-${range.to}/${file.size}`)
+  return reply.status(range ? 206 : 200).send(await ctx.files.open(lfsKey(file.uuid), range))
+}
+
+export async function readJsonBody<T extends TObject>(
+  ctx: Context,
+  request: FastifyRequest,
+  schema: T,
+): Promise<Static<T>> {
+  return readBody(request.raw, schema, ctx.config.api.max_body_size)
+}
+
+export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply.status(status).header('content-type', LFS_TYPE).send(JSON.stringify(body))
+}
+
+function sendMessage(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return sendJson(reply, status, { message })
+}
+
+function acceptsJson({ headers }: FastifyRequest): boolean {
+  const types = (headers.accept ?? '').split(',').map((type) => type.split(';')[0]?.trim())
+  return types.includes(LFS_TYPE)
+}
+
+function sendLfsError(
+  ctx: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
+  if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
+  if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Basic realm="gitea-lfs"')
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+  sendMessage(reply, statuses[error.code], error.message)
+}
+
+/** Clients repeat the request there, with its body: 307 lets them. */
+function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
+  const [, , repo = '', ...rest] = request.url.split('/')
+  const [owner = '', newRepo] = moved.segments.map(({ to }) => encodeURIComponent(to))
+  const name = newRepo === undefined ? repo : `${newRepo}.git`
+  reply
+    .status(307)
+    .header('location', [basePath(ctx.config), owner, name, ...rest].join('/'))
+    .send()
+}
