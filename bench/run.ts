@@ -1,6 +1,7 @@
 // Measures what the server does beside the least that could do it, in one run, and prints ratios:
 //   npm run bench            all of it          npm run bench -- api      one part
 import { apiBench } from './api.ts'
+import { feedsBench } from './feeds.ts'
 import { filesBench } from './files.ts'
 import { repositoriesBench } from './repositories.ts'
 import { searchBench } from './search.ts'
@@ -10,6 +11,7 @@ const parts: Record<string, () => Promise<void>> = {
   api: apiBench,
   repositories: repositoriesBench,
   search: searchBench,
+  feeds: feedsBench,
   files: filesBench,
   templates: templatesBench,
 }

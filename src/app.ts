@@ -81,9 +81,14 @@ import { adminOrganizationRoutes, personOrganizationRoutes } from './organizatio
 import { organizationRoutes } from './organizations/routes.ts'
 import { teamRoutes } from './organizations/team-routes.ts'
 import { branchProtectionRoutes, tagProtectionRoutes } from './protection/routes.ts'
+import { checkPulls } from './pulls/check-all.ts'
+import { pullContentRoutes } from './pulls/content-routes.ts'
+import { pullListRoutes, pullRoutes } from './pulls/routes.ts'
 import { measureRepository } from './pushes/measure.ts'
 import { issueAttachmentRoutes } from './issue-attachments/routes.ts'
 import { releaseAttachmentRoutes } from './release-attachments/routes.ts'
+import { lfsPages } from './lfs/routes.ts'
+import { removeUnusedLfs, sweepLfs } from './lfs/sweep.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { expireUploads } from './resumable-uploads/operations.ts'
 import { resumableUploadRoutes } from './resumable-uploads/routes.ts'
@@ -95,6 +100,7 @@ import { Outside } from './network/outside.ts'
 import { detectSchedules } from './schedules/detect.ts'
 import { scheduleRoutes } from './schedules/routes.ts'
 import { startScheduledRuns } from './schedules/start.ts'
+import type { SshServer } from './ssh/server.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { adminUserRoutes } from './users/admin-routes.ts'
@@ -115,6 +121,8 @@ export interface App {
   readonly server: FastifyInstance
   /** Where the first administrator is created in a browser; nowhere once there is an account. */
   readonly findSetupLink: () => Promise<string | undefined>
+  /** Opens the door for SSH where the settings say so; gives its port. */
+  readonly listenSsh: () => Promise<number | undefined>
   /** Lets requests finish, then closes everything. */
   readonly close: () => Promise<void>
 }
@@ -189,6 +197,7 @@ export async function buildApp(
     pages: (outer, _ctx, api) => {
       addHealth(outer, ctx)
       addGit(outer, ctx)
+      lfsPages(outer, ctx)
       addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })
       pageRoutes(outer, ctx, api, setup)
       downloadPages(outer, ctx)
@@ -196,13 +205,22 @@ export async function buildApp(
     },
     ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),
   })
+  let ssh: SshServer | undefined
+  const listenSsh = async () => {
+    if (!config.ssh.enabled) return undefined
+    // Loaded only where it is used: it is large.
+    const door = await import('./ssh/server.ts')
+    ssh = new door.SshServer(ctx)
+    return ssh.listen()
+  }
   const close = async () => {
+    await ssh?.close()
     await closeServer(server)
     await closeContext(ctx)
   }
   const findSetupLink = async () =>
     (await hasNoAccounts(ctx)) ? baseUrl(config) + setup.path : undefined
-  return { ctx, server, findSetupLink, close }
+  return { ctx, server, findSetupLink, listenSsh, close }
 }
 
 /** A connection whose last request has just been answered is closed then, not when its client hangs up. */
@@ -289,6 +307,9 @@ export function registerApi(api: Api, ctx: Context): void {
   resumableUploadRoutes(api, ctx)
   issueAttachmentRoutes(api, ctx)
   webhookRoutes(api, ctx)
+  pullListRoutes(api, ctx)
+  pullRoutes(api, ctx)
+  pullContentRoutes(api, ctx)
 }
 
 function addJobs(ctx: Context): void {
@@ -309,11 +330,13 @@ function addJobs(ctx: Context): void {
     await measureRepository(ctx, id)
     await analyseRepository(ctx, id)
   })
+  ctx.jobs.handle('check_pulls', ({ repositoryId }) => checkPulls(ctx, repositoryId))
   ctx.jobs.addLane('webhooks', {
     atOnce: ctx.config.webhooks.at_once,
     leaseSeconds: turnSeconds(ctx) + 2,
   })
   ctx.jobs.handle('deliver_webhook', ({ id }, ending) => deliverWaiting(ctx, id, ending))
+  ctx.jobs.handle('remove_unused_lfs', () => removeUnusedLfs(ctx))
   ctx.jobs.handle('remove_files', ({ keys }) => removeFiles(ctx, keys))
 }
 
@@ -354,6 +377,7 @@ function addTasks(ctx: Context): void {
     everySeconds: 3600,
     run: () => expireUploads(ctx),
   })
+  ctx.schedule.add({ name: 'sweep_lfs', everySeconds: 86_400, run: () => sweepLfs(ctx) })
   ctx.schedule.add({
     name: 'sweep_attachments',
     everySeconds: 86_400,

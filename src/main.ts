@@ -21,6 +21,7 @@ async function main(configFile: string | undefined): Promise<void> {
     port,
     listenTextResolver: (address) => `listening at ${address}`,
   })
+  await app.listenSsh()
   app.server.server.headersTimeout = config.server.header_timeout * 1000
   app.ctx.schedule.start()
   app.ctx.jobs.start()

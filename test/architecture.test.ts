@@ -1,3 +1,4 @@
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -46,6 +47,8 @@ const tiers: readonly (readonly string[])[] = [
     'protection',
     'statuses',
     'attachments',
+    'lfs',
+    'avatars',
     'idempotency',
     'resumable-uploads',
     'releases',
@@ -58,9 +61,11 @@ const tiers: readonly (readonly string[])[] = [
     'schedules',
     'action-values',
     'webhooks',
+    'pulls',
+    'reviews',
   ],
   ['doctor'],
-  ['http', 'web', 'routes'],
+  ['http', 'web', 'ssh', 'routes'],
   ['app', 'main', 'admin', 'cli'],
 ]
 

@@ -1,7 +1,7 @@
-// Runs the tests on SQLite, then the same again on PostgreSQL. Files to run may be named:
+// Runs the tests on SQLite, then on PostgreSQL those that do not say "One database is enough". Files to run may be named:
 //   npm test -- test/users/emails.test.ts        npm test -- --database sqlite
 import { spawn } from 'node:child_process'
-import { globSync, rmSync } from 'node:fs'
+import { globSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,8 +12,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { database: { type: 'string' }, coverage: { type: 'boolean', default: false } },
 })
-const bundles = positionals.length > 0 ? undefined : bundleTests(globSync('test/**/*.test.ts'))
-const files = bundles?.files ?? positionals
+const all = globSync('test/**/*.test.ts')
+const onBoth = all.filter((file) => !readFileSync(file, 'utf8').startsWith('// One database'))
 
 const coverage = [
   '--experimental-test-coverage',
@@ -23,16 +23,21 @@ const coverage = [
 ]
 
 async function runTests(
+  files: readonly string[],
   environment: Record<string, string>,
   flags: readonly string[],
 ): Promise<boolean> {
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...flags, ...files], {
+  const bundles = positionals.length > 0 ? undefined : bundleTests(files)
+  const parameters = [...flags, ...(bundles?.files ?? positionals)]
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...parameters], {
     stdio: 'inherit',
     env: { ...process.env, ...compileCache(flags), ...environment },
   })
   const { promise, resolve } = Promise.withResolvers<boolean>()
   child.on('exit', (code) => resolve(code === 0))
-  return promise
+  const passed = await promise
+  if (bundles) rmSync(bundles.folder, { recursive: true })
+  return passed
 }
 
 /** Each file is a process that loads everything; kept compiled, that takes a third of the time. Coverage needs it fresh. */
@@ -43,14 +48,14 @@ function compileCache(flags: readonly string[]): Record<string, string> {
 
 async function onSqlite(): Promise<boolean> {
   console.log('# on SQLite')
-  return runTests({ TEST_POSTGRES_URL: '' }, values.coverage ? coverage : [])
+  return runTests(all, { TEST_POSTGRES_URL: '' }, values.coverage ? coverage : [])
 }
 
 async function onPostgres(): Promise<boolean> {
   console.log('# on PostgreSQL')
   const postgres = await startPostgres()
   try {
-    return await runTests({ TEST_POSTGRES_URL: postgres.url }, [])
+    return await runTests(onBoth, { TEST_POSTGRES_URL: postgres.url }, [])
   } finally {
     await postgres.stop()
   }
@@ -60,5 +65,4 @@ const runs = { sqlite: onSqlite, postgres: onPostgres }
 const wanted = Object.entries(runs).filter(([name]) => (values.database ?? name) === name)
 let passed = true
 for (const [, run] of wanted) passed = (await run()) && passed
-if (bundles) rmSync(bundles.folder, { recursive: true })
 process.exit(passed ? 0 : 1)

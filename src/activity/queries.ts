@@ -1,7 +1,7 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { NewRow, Schema } from '../db/schema.ts'
+import { type Page, type PageOf } from '../db/page.ts'
+import type { NewRow, Row, Schema } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
 
 /** A statement takes only so many parameters. */
@@ -12,10 +12,11 @@ export async function insertActivities(
   rows: readonly NewRow<'activity'>[],
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    await db
-      .insertInto('activity')
-      .values(rows.slice(at, at + ROWS_AT_ONCE))
-      .execute()
+    const some = rows.slice(at, at + ROWS_AT_ONCE).map((row) => ({
+      ...row,
+      owner_id: sql<number>`(SELECT owner_id FROM repository WHERE id = ${row.repository_id})`,
+    }))
+    await db.insertInto('activity').values(some).execute()
   }
 }
 
@@ -31,8 +32,21 @@ export async function hideActivities(
     .execute()
 }
 
+export async function updateOwner(
+  db: Executor,
+  repositoryId: number,
+  ownerId: number,
+): Promise<void> {
+  await db
+    .updateTable('activity')
+    .set({ owner_id: ownerId })
+    .where('repository_id', '=', repositoryId)
+    .execute()
+}
+
 export interface Activity {
   readonly id: number
+  readonly repositoryId: number
   readonly kind: string
   readonly refName: string
   readonly content: string
@@ -51,32 +65,37 @@ export interface ActivityComment {
   readonly issue: { readonly number: number; readonly isPull: boolean }
 }
 
+/** A condition on `activity`. */
+export type ActivityCondition = (eb: ExpressionBuilder<Schema, 'activity'>) => Expression<SqlBool>
+
+/** A condition on `account`. */
+export type ActorCondition = (eb: ExpressionBuilder<Schema, 'account'>) => Expression<SqlBool>
+
 export interface FeedFilter {
-  readonly repositoryId: number
+  /** Of a repository, of somebody, or of all repositories of an owner. */
+  readonly of: { readonly column: 'repository_id' | 'account_id' | 'owner_id'; readonly id: number }
   /** Seconds: from, and up to but not including. */
   readonly day?: { readonly from: number; readonly to: number } | undefined
   readonly onlyPublic: boolean
-  /** Kinds that tell of what the caller does not read. */
-  readonly hiddenKinds: readonly string[]
-  readonly readable: ActorCondition
+  /** Whose activities are not shown; absent when everybody's are. */
+  readonly hidden?: ActorCondition | undefined
+  readonly fits?: ActivityCondition | undefined
 }
-
-export type ActorCondition = (eb: ExpressionBuilder<Schema, 'account'>) => Expression<SqlBool>
 
 /** Newest first. */
 export async function listFeed(
   db: Executor,
-  { repositoryId, day, onlyPublic, hiddenKinds, readable }: FeedFilter,
+  filter: FeedFilter,
   page: Page,
 ): Promise<PageOf<Activity>> {
-  let query = db
-    .selectFrom('activity')
+  const rows = await ofFeed(db, filter)
     .innerJoin('account', 'account.id', 'activity.account_id')
     .leftJoin('comment', 'comment.id', 'activity.comment_id')
     .leftJoin('issue', 'issue.id', 'activity.issue_id')
     .selectAll('account')
     .select([
       'activity.id as activity_id',
+      'activity.repository_id',
       'activity.kind as activity_kind',
       'activity.ref_name',
       'activity.content',
@@ -89,19 +108,71 @@ export async function listFeed(
       'issue.number as issue_number',
       'issue.is_pull',
     ])
-    .where('activity.repository_id', '=', repositoryId)
-    .where(readable)
     .orderBy('activity.created_at', 'desc')
     .orderBy('activity.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const items = rows.map(toActivity)
+  const isAll = page.offset === 0 && items.length < page.limit
+  return { items, total: isAll ? items.length : await countFeed(db, filter) }
+}
+
+async function countFeed(db: Executor, filter: FeedFilter): Promise<number> {
+  const { total } = await ofFeed(db, filter)
+    .select(sql<number>`count(*)`.as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** All that decides is in the index of the feed, or among the few accounts that hide something. */
+function ofFeed(db: Executor, { of, day, onlyPublic, hidden, fits }: FeedFilter) {
+  let query = db.selectFrom('activity').where(`activity.${of.column}`, '=', of.id)
   if (day) {
     query = query
       .where('activity.created_at', '>=', day.from)
       .where('activity.created_at', '<', day.to)
   }
-  if (hiddenKinds.length > 0) query = query.where('activity.kind', 'not in', hiddenKinds)
   if (onlyPublic) query = query.where('activity.is_private', '=', 0)
-  return mapPage(await fetchPage(query, page), (row) => ({
+  if (hidden) {
+    query = query.where('activity.account_id', 'not in', (eb) =>
+      eb
+        .selectFrom('account')
+        .select('account.id')
+        .where(sql<SqlBool>`(hide_activity = 1 OR visibility <> 'public')`)
+        .where(hidden),
+    )
+  }
+  return fits ? query.where(fits) : query
+}
+
+/** How often somebody did something, by quarters of an hour. */
+export async function countByQuarter(
+  db: Executor,
+  filter: FeedFilter,
+): Promise<readonly { readonly at: number; readonly count: number }[]> {
+  const quarter = sql<number>`activity.created_at / 900 * 900`
+  return ofFeed(db, filter)
+    .select([quarter.as('at'), sql<number>`count(*)`.as('count')])
+    .groupBy(quarter)
+    .orderBy('at')
+    .execute()
+}
+
+interface FeedColumns extends Row<'account'>, CommentColumns {
+  readonly activity_id: number
+  readonly repository_id: number
+  readonly activity_kind: string
+  readonly ref_name: string
+  readonly content: string
+  readonly is_private: 0 | 1
+  readonly happened_at: number
+}
+
+function toActivity(row: FeedColumns): Activity {
+  return {
     id: row.activity_id,
+    repositoryId: row.repository_id,
     kind: row.activity_kind,
     refName: row.ref_name,
     content: row.content,
@@ -109,7 +180,7 @@ export async function listFeed(
     createdAt: row.happened_at,
     account: toAccount(row),
     comment: toComment(row),
-  }))
+  }
 }
 
 interface CommentColumns {

@@ -1,6 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
-import { hideActivities, insertActivities } from './queries.ts'
+import { hideActivities, insertActivities, updateOwner } from './queries.ts'
 
 /** What the contract records of repositories. */
 export type ActivityKind =
@@ -16,6 +16,11 @@ export type ActivityKind =
   | 'close_issue'
   | 'reopen_issue'
   | 'comment_pull'
+  | 'create_pull_request'
+  | 'merge_pull_request'
+  | 'auto_merge_pull_request'
+  | 'approve_pull_request'
+  | 'reject_pull_request'
   | 'close_pull_request'
   | 'reopen_pull_request'
   | 'publish_release'
@@ -69,4 +74,13 @@ export async function concealActivities(
   repositoryIds: readonly number[],
 ): Promise<void> {
   await hideActivities(tx, repositoryIds)
+}
+
+/** What was recorded of a repository goes with it to its new owner. */
+export async function moveActivities(
+  tx: Executor,
+  repositoryId: number,
+  ownerId: number,
+): Promise<void> {
+  await updateOwner(tx, repositoryId, ownerId)
 }

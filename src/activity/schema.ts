@@ -32,3 +32,40 @@ export const repoListActivityFeeds = {
   paged: true,
   answers: { 200: Type.Array(ActivityBody) },
 } satisfies Endpoint
+
+const feed = {
+  query: { date: 'one day, as YYYY-MM-DD' },
+  paged: true,
+  answers: { 200: Type.Array(ActivityBody) },
+} as const
+
+export const userListActivityFeeds = {
+  ...feed,
+  operationId: 'userListActivityFeeds',
+  summary: 'What somebody has done, newest first',
+  scope: ['user'],
+  access: 'visible',
+} satisfies Endpoint
+
+export const orgListActivityFeeds = {
+  ...feed,
+  operationId: 'orgListActivityFeeds',
+  summary: 'What has happened in the repositories of an organization, newest first',
+  scope: ['organization'],
+  access: 'visible',
+} satisfies Endpoint
+
+export const userGetHeatmapData = {
+  operationId: 'userGetHeatmapData',
+  summary: 'How often somebody did something in the last year, by quarters of an hour',
+  scope: ['user'],
+  access: 'visible',
+  answers: {
+    200: Type.Array(
+      Type.Object(
+        { timestamp: Type.Integer(), contributions: Type.Integer() },
+        { title: 'UserHeatmapData' },
+      ),
+    ),
+  },
+} satisfies Endpoint

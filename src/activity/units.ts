@@ -1,6 +1,10 @@
+import type { Config } from '../config/config.ts'
+import type { Caller } from '../context.ts'
 import { readsUnit } from '../repositories/load.ts'
 import type { UnitKey } from '../repositories/units.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { isReadableUnit, isVisibleRepository } from '../repositories/visibility.ts'
+import type { ActivityCondition } from './queries.ts'
 
 /** What each kind of activity tells of; kinds of the repository itself are not among them. */
 const kindsByUnit: Partial<Record<UnitKey, readonly string[]>> = {
@@ -27,9 +31,37 @@ const kindsByUnit: Partial<Record<UnitKey, readonly string[]>> = {
   'repo.releases': ['publish_release'],
 }
 
-/** The kinds whose content the caller may not know: titles, comments, commit messages of units they do not read. */
-export function hiddenKinds(view: RepositoryView): readonly string[] {
-  return Object.entries(kindsByUnit).flatMap(([unit, kinds]) =>
-    readsUnit(view, unit as UnitKey) ? [] : kinds,
-  )
+const units = Object.entries(kindsByUnit) as [UnitKey, readonly string[]][]
+const ofUnits = units.flatMap(([, kinds]) => kinds)
+
+/** Leaves out what the caller may not know: titles, comments, commit messages of units they do not read. */
+export function isReadableIn(view: RepositoryView): ActivityCondition | undefined {
+  const hidden = units.flatMap(([unit, kinds]) => (readsUnit(view, unit) ? [] : kinds))
+  return hidden.length === 0 ? undefined : (eb) => eb('activity.kind', 'not in', hidden)
+}
+
+/** The same said of all repositories, and of the repositories themselves. */
+export function isReadableAnywhere(config: Config, caller: Caller): ActivityCondition {
+  return (eb) =>
+    eb.exists(
+      eb
+        .selectFrom('repository')
+        .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
+        .select('repository.id')
+        .whereRef('repository.id', '=', 'activity.repository_id')
+        .where((inner) =>
+          inner.or([
+            inner.and([
+              inner('activity.kind', 'not in', ofUnits),
+              isVisibleRepository(config, caller)(inner as never),
+            ]),
+            ...units.map(([unit, kinds]) =>
+              inner.and([
+                inner('activity.kind', 'in', kinds),
+                isReadableUnit(config, caller, unit)(inner as never),
+              ]),
+            ),
+          ]),
+        ),
+    )
 }

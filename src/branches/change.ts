@@ -8,6 +8,7 @@ import { setHead } from '../git/refs.ts'
 import { updateRefs } from '../git/update-refs.ts'
 import { followBranch } from '../protection/branch-rules.ts'
 import { assertMayMove, assertMayRename } from '../protection/enforce.ts'
+import { renamePullBranches } from '../pulls/follow.ts'
 import { afterPush } from '../pushes/after-push.ts'
 import { reaches } from '../access-level.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -106,6 +107,7 @@ export async function renameBranch(
     await setHead(ctx.git, folder, to)
   }
   await followBranch(ctx, repo, from, to)
+  await renamePullBranches(ctx, repo.id, { from, to })
   await afterPush(ctx, caller, view, updates)
 }
 

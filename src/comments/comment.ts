@@ -23,6 +23,14 @@ export type EventKind =
   | 'cancel_tracking'
   | 'add_time_manual'
   | 'delete_time_manual'
+  | 'pull_push'
+  | 'merge_pull'
+  | 'change_target_branch'
+  | 'delete_branch'
+  | 'review'
+  | 'review_request'
+  | 'dismiss_review'
+  | 'code'
 
 /** What an event is about; things by their ids, so that they are shown as they are now. */
 export interface EventDetails {
@@ -38,6 +46,8 @@ export interface EventDetails {
   readonly newRef?: string
   readonly dependentIssueId?: number
   readonly timeId?: number
+  readonly reviewId?: number
+  readonly teamId?: number
 }
 
 export interface Comment {

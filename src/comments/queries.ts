@@ -66,7 +66,7 @@ export async function listCommentsIn(
   return mapPage(await fetchPage(query, page), toComment)
 }
 
-/** Everything about one issue, oldest first. */
+/** Everything about one issue, oldest first; comments on code are read with their reviews. */
 export async function listTimeline(
   db: Executor,
   issueId: number,
@@ -77,6 +77,7 @@ export async function listTimeline(
     .selectFrom('comment')
     .selectAll()
     .where('issue_id', '=', issueId)
+    .where('kind', '<>', 'code')
     .where((eb) => isWithin(eb, span))
     .orderBy('created_at')
     .orderBy('id')

@@ -62,7 +62,7 @@ export function commitRoutes(api: Api, ctx: Context): void {
   })
 }
 
-async function presentCommits(
+export async function presentCommits(
   ctx: Context,
   call: Call,
   view: RepositoryView,
@@ -95,12 +95,12 @@ function text(ctx: Context, { repo }: RepositoryView, commit: Commit, form: stri
   return textAnswer(print(ctx.git, folderOf(ctx, repo), commit))
 }
 
-function textAnswer(chunks: AsyncIterable<Buffer>): Answer {
+export function textAnswer(chunks: AsyncIterable<Buffer>): Answer {
   return ok(streamOf(chunks), { 'content-type': 'text/plain; charset=utf-8' })
 }
 
 /** Beside the usual ones, for clients of an older form of paging. */
-function pageHeaders({ page }: Call, total: number): Record<string, string> {
+export function pageHeaders({ page }: Call, total: number): Record<string, string> {
   const pages = Math.ceil(total / page.limit)
   const names = 'X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore'
   return {

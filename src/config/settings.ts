@@ -308,6 +308,18 @@ export const settings = {
     user: text('git', 'User name in SSH addresses.'),
     host: text('', 'Host in SSH addresses; that of the public URL when empty.'),
     port: integer(22, { min: 1, max: 65535 }, 'Port in SSH addresses.'),
+    listen_host: text('', 'Address to listen on for SSH; that of the server when empty.'),
+    listen_port: integer(
+      0,
+      { min: 0, max: 65535 },
+      'Port to listen on for SSH; that of SSH addresses when 0.',
+    ),
+    max_connections: integer(200, { min: 1, max: 100_000 }, 'SSH connections at once.'),
+    per_address: integer(50, { min: 1, max: 100_000 }, 'How many of them from one address.'),
+    sign_in_timeout: duration('20s', 'How long an SSH client may take to sign in.', { min: '1s' }),
+    idle_timeout: duration('60s', 'How long an SSH connection may stay without a command.', {
+      min: '1s',
+    }),
   },
   network: {
     allow_private: boolean(

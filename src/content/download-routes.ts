@@ -10,6 +10,7 @@ import { assertAdmitted, identify } from '../http/caller.ts'
 import { disposition, fileAnswer, HEAD_BYTES } from '../http/file-answer.ts'
 import { loadCode } from '../repositories/routes.ts'
 import { loadArchive, readArchiveName, type WantedArchive } from './archive.ts'
+import { loadMediaFile } from './media.ts'
 import { loadRawFile, type RawPlace } from './raw.ts'
 import {
   repoGetArchive,
@@ -21,19 +22,22 @@ import {
 } from './schema.ts'
 
 type Handle = (call: Call) => Promise<Answer>
+type LoadFile = typeof loadRawFile
 
 /** Bytes instead of records. */
 export function downloadRoutes(api: Api, ctx: Context): void {
   const root = '/repos/:owner/:repo'
-  const raw: Handle = async (call) => {
-    const ref = call.query.text('ref')
-    const place: RawPlace = ref
-      ? { kind: 'ref', ref, path: call.rest }
-      : { kind: 'any', refAndPath: call.rest }
-    return answerFile(ctx, call, place)
-  }
-  api.get(`${root}/raw/*filepath`, repoGetRawFile, raw)
-  api.get(`${root}/media/*filepath`, repoGetRawFileOrLFS, raw)
+  const raw =
+    (load: LoadFile): Handle =>
+    async (call) => {
+      const ref = call.query.text('ref')
+      const place: RawPlace = ref
+        ? { kind: 'ref', ref, path: call.rest }
+        : { kind: 'any', refAndPath: call.rest }
+      return answerFile(ctx, call, place, load)
+    }
+  api.get(`${root}/raw/*filepath`, repoGetRawFile, raw(loadRawFile))
+  api.get(`${root}/media/*filepath`, repoGetRawFileOrLFS, raw(loadMediaFile))
 
   const inFormat =
     (format: WantedArchive['format']): Handle =>
@@ -48,10 +52,13 @@ export function downloadRoutes(api: Api, ctx: Context): void {
 /** The same at the addresses that records hand out, outside /api/v1. */
 export function downloadPages(server: FastifyInstance, ctx: Context): void {
   for (const kind of ['branch', 'tag', 'commit'] as const) {
-    server.get(
-      `/:owner/:repo/raw/${kind}/*`,
-      asPage(ctx, repoGetRawFile, (call) => answerFile(ctx, call, { kind, refAndPath: call.rest })),
-    )
+    const answer =
+      (load: LoadFile): Handle =>
+      (call) =>
+        answerFile(ctx, call, { kind, refAndPath: call.rest }, load)
+    const root = '/:owner/:repo'
+    server.get(`${root}/raw/${kind}/*`, asPage(ctx, repoGetRawFile, answer(loadRawFile)))
+    server.get(`${root}/media/${kind}/*`, asPage(ctx, repoGetRawFileOrLFS, answer(loadMediaFile)))
   }
   server.get('/:owner/:repo/archive/*', asPage(ctx, repoGetArchive, archiveByName(ctx)))
 }
@@ -73,9 +80,14 @@ function asPage(ctx: Context, endpoint: Endpoint, handle: Handle) {
   }
 }
 
-async function answerFile(ctx: Context, call: Call, place: RawPlace): Promise<Answer> {
+async function answerFile(
+  ctx: Context,
+  call: Call,
+  place: RawPlace,
+  load: LoadFile,
+): Promise<Answer> {
   const { repo, owner } = await loadCode(ctx, call)
-  const file = await loadRawFile(ctx, repo, place, HEAD_BYTES)
+  const file = await load(ctx, repo, place, HEAD_BYTES)
   const isPrivate = repo.isPrivate || owner.visibility !== 'public'
   const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
   const answer = fileAnswer(request, { ...file, isPrivate })

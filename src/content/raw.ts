@@ -7,6 +7,7 @@ import { findBranch, findRevision, findTag } from '../git/revisions.ts'
 import { DOWNLOAD_LIMIT_MS, gitOutput } from '../git/stream.ts'
 import { findEntry, kindOf, splitPath, type PathEntry } from '../git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
+import type { ByteRange } from '../storage/file-storage.ts'
 
 /** Smaller files are read at once, larger ones as they are sent. */
 const MAX_BUFFERED = 1024 * 1024
@@ -17,6 +18,7 @@ export interface RawFile {
   readonly size: number
   readonly head: Buffer
   readonly open: () => AsyncIterable<Buffer>
+  readonly openPart?: (part: ByteRange) => AsyncIterable<Buffer>
 }
 
 /** Where a file is looked for: the ref may stand in front of the path. */

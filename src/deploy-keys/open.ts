@@ -1,7 +1,13 @@
 import { anonymous, type Context, type SignedInCaller } from '../context.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { findByFingerprint, findDeployKey, isKnownKey, updateKeyUse, type DeployKey } from './queries.ts'
+import {
+  findByFingerprint,
+  findDeployKey,
+  isKnownKey,
+  updateKeyUse,
+  type DeployKey,
+} from './queries.ts'
 
 /** A repository as the key opens it, and who acts: the owner, as far as the key goes. */
 export interface Opened {

@@ -3,7 +3,7 @@ import type { Executor } from '../db/database.ts'
 
 interface Count {
   /** The count, the rows it counts, and where it stands. */
-  readonly column: 'stars_count' | 'watchers_count' | 'forks_count' | 'releases_count'
+  readonly column: 'stars_count' | 'watchers_count' | 'forks_count' | 'releases_count' | 'lfs_size'
   readonly real: ReturnType<typeof sql<number>>
 }
 
@@ -19,6 +19,11 @@ const counts: readonly Count[] = [
   {
     column: 'forks_count',
     real: sql<number>`(SELECT count(*) FROM repository AS fork WHERE fork.fork_of = repository.id)`,
+  },
+  {
+    column: 'lfs_size',
+    real: sql<number>`(
+      SELECT coalesce(sum(size), 0) FROM lfs_object WHERE lfs_object.repository_id = repository.id)`,
   },
   {
     column: 'releases_count',

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../errors.ts'
 import { copyRepository } from '../git/copy.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
+import { copyLfsObjects } from '../lfs/copy.ts'
 import { assertWithinLimit } from '../repositories/create.ts'
 import { insertNew } from '../repositories/insert.ts'
 import { assertRepositoryNameAllowed, type Repository } from '../repositories/repository.ts'
@@ -53,7 +54,10 @@ export async function forkRepository(
       },
       units: newUnits(ctx.config, ctx.config.repositories.default_fork_units),
       labels: [],
-      also: (tx, { id }) => announceFork(ctx, tx, caller.account, { baseId: row.id, forkId: id }),
+      also: async (tx, { id }) => {
+        await copyLfsObjects(ctx, tx, row.id, id)
+        await announceFork(ctx, tx, caller.account, { baseId: row.id, forkId: id })
+      },
     })
   } catch (error) {
     await removeRepositoryFolder(path)

@@ -7,6 +7,7 @@ import { copyFiles, type CopiedFile } from '../git/copy-files.ts'
 import { createRepositoryFolder } from '../git/create.ts'
 import { measureObjects } from '../git/size.ts'
 import { copyLabels } from '../labels/copy.ts'
+import { copyLfsObjects } from '../lfs/copy.ts'
 import { copyBranchRules } from '../protection/copy.ts'
 import { assertNameFree, assertWithinLimit, withNewFolder } from '../repositories/create.ts'
 import { gitIdentity } from '../repositories/identity.ts'
@@ -154,6 +155,7 @@ async function copyItems(
   items: Items,
 ): Promise<void> {
   if (!(await findTemplateRow(tx, template.id))) throw notFound()
+  if (items.content) await copyLfsObjects(ctx, tx, template.id, repo.id)
   if (items.topics) await copyTopics(ctx, tx, template.id, repo.id)
   if (items.labels) await copyLabels(tx, template.id, repo.id)
   if (items.branchRules) await copyBranchRules(tx, template.id, repo, ctx.now())

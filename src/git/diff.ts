@@ -93,18 +93,18 @@ export function rangeDiff(
   git: Git,
   folder: string,
   { base, head }: Comparison,
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+  { binary = false } = {},
 ): AsyncGenerator<Buffer> {
-  return gitOutput(git, folder, ['diff', '--no-ext-diff', '--no-textconv', base, head, '--'], {
-    environment,
-  })
+  const form = ['--no-ext-diff', '--no-textconv', ...(binary ? ['--binary'] : [])]
+  return gitOutput(git, folder, ['diff', ...form, base, head, '--'], { environment })
 }
 
 export function rangePatch(
   git: Git,
   folder: string,
   { base, head }: Comparison,
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Buffer> {
   const parameters = ['format-patch', '--no-signature', '--stdout', `${base}..${head}`]
   return gitOutput(git, folder, parameters, { environment })

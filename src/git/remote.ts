@@ -97,12 +97,8 @@ async function runRemote(
   folder: string,
   remote: Remote,
   parameters: readonly string[],
-  options: RemoteOptions,
+  { signal, timeLimitMs, maxBytes }: RemoteOptions,
 ): Promise<string> {
-  const { timeLimitMs, maxBytes } = options
-  const tooLarge = new AbortController()
-  const late = AbortSignal.timeout(timeLimitMs)
-  const signal = AbortSignal.any([options.signal, late, tooLarge.signal])
   signal.throwIfAborted()
   const child = git.start(folder, parameters, {
     environment: environmentOf(remote),
@@ -111,22 +107,25 @@ async function runRemote(
     timeLimitMs: timeLimitMs * 2,
   })
   watchGroup(child)
-  const stop = () => endGroup(child)
-  signal.addEventListener('abort', stop)
+  let excuse = ''
+  const stop = (reason: string) => {
+    excuse ||= reason
+    endGroup(child)
+  }
+  const leave = () => stop('fatal: nobody waits for it')
+  signal.addEventListener('abort', leave)
+  const late = setTimeout(() => stop('fatal: it took too long'), timeLimitMs)
+  const tooLarge = () => stop('fatal: the repository is too large')
   const watch = setInterval(() => void watchSize(folder, maxBytes, tooLarge), WATCH_EVERY_MS)
   try {
     const { code, output, complaint } = await collect(child)
-    options.signal.throwIfAborted()
-    const reason = late.aborted ? 'fatal: it took too long' : undefined
-    const size = tooLarge.signal.aborted ? 'fatal: the repository is too large' : undefined
-    if (code !== 0) {
-      const words = reason ?? size ?? presentable(complaint, folder, remote)
-      throw new GitError(parameters[0] ?? '', code, words)
-    }
-    return output
+    signal.throwIfAborted()
+    if (code === 0) return output
+    throw new GitError(parameters[0] ?? '', code, excuse || presentable(complaint, folder, remote))
   } finally {
+    clearTimeout(late)
     clearInterval(watch)
-    signal.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', leave)
   }
 }
 
@@ -174,12 +173,8 @@ function presentable(text: string, folder: string, { password }: Remote): string
   return password === '' ? clean : clean.replaceAll(password, '***')
 }
 
-async function watchSize(
-  folder: string,
-  maxBytes: number,
-  tooLarge: AbortController,
-): Promise<void> {
-  if (maxBytes > 0 && (await sizeOf(join(folder, 'objects', 'pack'))) > maxBytes) tooLarge.abort()
+async function watchSize(folder: string, maxBytes: number, stop: () => void): Promise<void> {
+  if (maxBytes > 0 && (await sizeOf(join(folder, 'objects', 'pack'))) > maxBytes) stop()
 }
 
 async function sizeOf(folder: string): Promise<number> {

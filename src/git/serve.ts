@@ -28,6 +28,16 @@ export async function* advertise(
   serving: Serving,
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.from(pktLine(`# service=${service}\n`) + flushPacket)
+  yield* advertiseRefs(git, folder, service, serving)
+}
+
+/** The same without the line that only HTTP has in front of it. */
+export async function* advertiseRefs(
+  git: Git,
+  folder: string,
+  service: Service,
+  serving: Serving,
+): AsyncGenerator<Uint8Array> {
   const command = [commandOf(service), '--stateless-rpc', '--advertise-refs', folder]
   yield* converse(startLeader(git, folder, command, serving.protocol), [], serving.signal)
 }
@@ -40,6 +50,19 @@ export async function* uploadPack(
   { protocol, signal }: Serving,
 ): AsyncGenerator<Uint8Array> {
   const command = ['upload-pack', '--strict', '--stateless-rpc', folder]
+  yield* converse(startLeader(git, folder, command, protocol), input, signal)
+}
+
+/** A whole fetch, or the making of an archive, on a connection that lasts for all of it. */
+export async function* converseWith(
+  git: Git,
+  folder: string,
+  service: 'upload-pack' | 'upload-archive',
+  input: AsyncIterable<Uint8Array>,
+  { protocol, signal }: Serving,
+): AsyncGenerator<Uint8Array> {
+  const command =
+    service === 'upload-pack' ? ['upload-pack', '--strict', folder] : ['upload-archive', folder]
   yield* converse(startLeader(git, folder, command, protocol), input, signal)
 }
 

@@ -12,6 +12,8 @@ export interface ServedFile {
   /** The first bytes, from which the type is told. */
   readonly head: Buffer
   readonly open: () => AsyncIterable<Buffer>
+  /** Where a part can be had without what stands before it. */
+  readonly openPart?: (part: Part) => AsyncIterable<Buffer>
 }
 
 export interface FileRequest {
@@ -33,7 +35,7 @@ export function fileAnswer(request: FileRequest, file: ServedFile): Answer {
   }
   return {
     status: 206,
-    body: streamOf(slice(file.open(), part)),
+    body: streamOf(file.openPart?.(part) ?? slice(file.open(), part)),
     headers: {
       ...headers,
       'content-length': String(part.to - part.from + 1),
@@ -99,7 +101,8 @@ function matches(header: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-interface Part {
+/** Of bytes. */
+export interface Part {
   readonly from: number
   /** The last byte itself. */
   readonly to: number

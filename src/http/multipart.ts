@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { UploadError } from '../attachments/upload-error.ts'
 import { AppError } from '../errors.ts'
 
 const limits = { parts: 10, fieldSize: 4096, headerSize: 8192, headerPairs: 32 }
 const MAX_BOUNDARY = 70
+/** From the last byte of a form to its end. */
+const PARSING_MS = 250
 
 export function isMultipart(type: string): boolean {
   return /^multipart\/form-data/i.test(type)
@@ -22,7 +26,7 @@ export async function readTexts(type: string, body: Buffer): Promise<URLSearchPa
   const texts = new URLSearchParams()
   const parser = parserFor(type)
   parser.on('field', (name, value) => texts.append(name, value.replaceAll('\0', '')))
-  parser.on('file', (_name, file) => void file.resume())
+  parser.on('file', (_name, file) => void ignore(file).resume())
   await parsed(Readable.from([body]), parser)
   return texts
 }
@@ -32,13 +36,19 @@ export interface FormFile {
   readonly content: AsyncIterable<Uint8Array>
 }
 
+export interface WantedFile {
+  readonly field: string
+  /** Of the whole form. */
+  readonly maxBytes: number
+}
+
 /**
  * Gives the first file of the form that is called `field` to `take` as it arrives, and reads the form to its end.
  * Should that fail after all, `undo` gets what was taken. Without such a file nothing is taken.
  */
 export async function takeFile<T>(
   request: IncomingMessage,
-  field: string,
+  { field, maxBytes }: WantedFile,
   take: (file: FormFile) => Promise<T>,
   undo: (taken: T) => Promise<void>,
 ): Promise<T | undefined> {
@@ -47,12 +57,13 @@ export async function takeFile<T>(
   let current: BusboyFileStream | undefined
   const failed = Promise.withResolvers<never>()
   parser.on('file', (name, file, filename) => {
+    ignore(file)
     if (taken || name !== field) return void file.resume()
     current = file
     taken = take({ name: filename, content: file })
     taken.catch(failed.reject)
   })
-  const end = parsed(request, parser)
+  const end = parsed(request, parser, { maxBytes, busy: () => taken })
   end.catch((error: Error) => current?.destroy(error))
   try {
     await Promise.race([end, failed.promise])
@@ -64,15 +75,44 @@ export async function takeFile<T>(
   }
 }
 
+/** A form that breaks off breaks the file in it: whoever reads that hears of it, and nobody else need. */
+function ignore(file: BusboyFileStream): BusboyFileStream {
+  return file.on('error', () => undefined)
+}
+
+interface Parsing {
+  readonly maxBytes?: number
+  /** What is still being done with a file of the form. */
+  readonly busy?: () => Promise<unknown> | undefined
+}
+
 /** Until all of the form has been read. */
-function parsed(source: Readable, parser: Busboy): Promise<void> {
+function parsed(
+  source: Readable,
+  parser: Busboy,
+  { maxBytes = Infinity, busy = () => undefined }: Parsing = {},
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let seen = 0
+  source.on('data', (chunk: Uint8Array) => {
+    seen += chunk.length
+    if (seen > maxBytes) reject(new UploadError('too_large', 'the form is too large'))
+  })
   parser.on('finish', resolve)
   parser.on('partsLimit', () => reject(malformedForm()))
   parser.on('error', (error) => reject(malformedForm(error)))
   source.on('error', reject)
+  source.on('end', () => void giveUp(busy).then(reject))
   source.pipe(parser)
   return promise
+}
+
+/** The parser says nothing about a part whose head does not end: what it does not read in time, it never will. */
+async function giveUp(busy: () => Promise<unknown> | undefined): Promise<AppError> {
+  await pause(PARSING_MS, undefined, { ref: false })
+  await busy()?.catch(() => undefined)
+  await pause(PARSING_MS, undefined, { ref: false })
+  return malformedForm()
 }
 
 type Busboy = InstanceType<typeof Busboy>

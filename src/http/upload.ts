@@ -10,7 +10,7 @@ import {
 import { asAppError, UploadError, type FailureCodes } from '../attachments/upload-error.ts'
 import type { Context } from '../context.ts'
 import type { Call } from './call.ts'
-import { isMultipart, takeFile } from './multipart.ts'
+import { isMultipart, takeFile, type FormFile } from './multipart.ts'
 
 /** What one address makes of an upload. */
 export interface UploadTerms {
@@ -67,27 +67,14 @@ async function receiveForm(
   call: Call,
   { rules }: UploadTerms,
 ): Promise<ReceivedFile> {
-  const { incoming } = call
-  const maxBytes = rules.maxBytes + FORM_OVERHEAD
+  const wanted = { field: 'attachment', maxBytes: rules.maxBytes + FORM_OVERHEAD }
   const sha256 = claimedDigest(call)
-  const declaredBytes = Math.max(0, declaredLength(incoming) - FORM_OVERHEAD)
-  let seen = 0
-  incoming.on('data', (chunk: Buffer) => {
-    seen += chunk.length
-    if (seen > maxBytes)
-      incoming.emit('error', new UploadError('too_large', 'the form is too large'))
-  })
-  const file = await takeFile(
-    incoming,
-    'attachment',
-    ({ name, content }) =>
-      receiveFile(
-        ctx,
-        { name: call.query.text('name') || lastElement(name), content, declaredBytes, sha256 },
-        rules,
-      ),
-    (taken) => discardFile(ctx, taken),
-  )
+  const declaredBytes = declaredLength(call.incoming) - FORM_OVERHEAD
+  const take = ({ name, content }: FormFile) => {
+    const upload = { name: call.query.text('name') || lastElement(name), content }
+    return receiveFile(ctx, { ...upload, declaredBytes, sha256 }, rules)
+  }
+  const file = await takeFile(call.incoming, wanted, take, (taken) => discardFile(ctx, taken))
   if (!file) throw noFile()
   return file
 }

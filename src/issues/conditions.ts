@@ -76,6 +76,46 @@ function isLinkedTo(link: 'issue_assignee' | 'issue_mention', accountId: number)
     )
 }
 
+/** Waiting for a review by somebody, or by a team of theirs. */
+export function awaitsReviewOf(accountId: number): IssueCondition {
+  return (eb) =>
+    eb(
+      'issue.id',
+      'in',
+      eb
+        .selectFrom('review')
+        .select('review.issue_id')
+        .where('review.state', '=', 'REQUEST_REVIEW')
+        .where((inner) =>
+          inner.or([
+            inner('review.reviewer_id', '=', accountId),
+            inner(
+              'review.team_id',
+              'in',
+              inner
+                .selectFrom('team_member')
+                .select('team_member.team_id')
+                .where('team_member.account_id', '=', accountId),
+            ),
+          ]),
+        ),
+    )
+}
+
+/** Somebody has handed in a review of it. */
+export function isReviewedBy(accountId: number): IssueCondition {
+  return (eb) =>
+    eb(
+      'issue.id',
+      'in',
+      eb
+        .selectFrom('review')
+        .select('review.issue_id')
+        .where('review.reviewer_id', '=', accountId)
+        .where('review.state', 'in', ['APPROVED', 'REQUEST_CHANGES', 'COMMENT']),
+    )
+}
+
 /** Of one repository, the kinds that are asked for. */
 export function isOfRepository(repositoryId: number, kinds: Kinds): IssueCondition {
   if (!kinds.issues && !kinds.pulls) return never
@@ -99,6 +139,21 @@ export function hasAllLabels(labelIds: readonly number[], names: number): IssueC
         .where('issue_label.label_id', 'in', labelIds)
         .groupBy('issue_label.issue_id')
         .having(sql<boolean>`count(DISTINCT label.name) = ${names}`),
+    )
+}
+
+/** All of these labels, by their ids. */
+export function hasAllLabelIds(ids: readonly number[]): IssueCondition {
+  return (eb) =>
+    eb(
+      'issue.id',
+      'in',
+      eb
+        .selectFrom('issue_label')
+        .select('issue_label.issue_id')
+        .where('issue_label.label_id', 'in', ids)
+        .groupBy('issue_label.issue_id')
+        .having(sql<boolean>`count(*) = ${ids.length}`),
     )
 }
 

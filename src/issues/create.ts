@@ -41,21 +41,30 @@ interface Triage {
 
 const untriaged: Triage = { assigneeIds: [], labels: [], milestoneId: undefined, dueAt: 0 }
 
+/** Makes a pull request of what would be an issue, in the same transaction. */
+export type MakePull = (tx: Executor, issue: Issue) => Promise<void>
+
 export async function createIssue(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
   wanted: NewIssue,
+  makePull?: MakePull,
 ): Promise<Issue> {
+  const isPull = makePull !== undefined
   const title = readTitle(wanted.title)
   assertNoProjects(wanted.projectIds)
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
-  const triage = writesIssue(view, { isPull: false })
-    ? await loadTriage(ctx, view, wanted)
-    : untriaged
+  const triage = writesIssue(view, { isPull }) ? await loadTriage(ctx, view, wanted) : untriaged
   const mentioned = await findMentioned(ctx.db, wanted.body)
   const issue = await changeTracker(ctx, view.repo.id, async (tx) => {
-    const made = await insertNumbered(ctx, tx, caller, view, { ...wanted, ...triage, title })
+    const made = await insertNumbered(ctx, tx, caller, view, {
+      ...wanted,
+      ...triage,
+      title,
+      isPull,
+    })
+    await makePull?.(tx, made)
     const events = await recordTriage(ctx, tx, caller, made, triage)
     await recordMentions(tx, made.id, mentioned)
     await recordCreation(ctx, tx, caller, view, made)
@@ -85,18 +94,21 @@ async function loadTriage(ctx: Context, view: RepositoryView, wanted: NewIssue):
   }
 }
 
+type Numbered = Pick<NewIssue, 'title' | 'body' | 'ref'> & Triage & Pick<Issue, 'isPull'>
+
 async function insertNumbered(
   ctx: Context,
   tx: Executor,
   { account }: SignedInCaller,
   { repo }: RepositoryView,
-  { title, body, ref, milestoneId, dueAt }: Pick<NewIssue, 'title' | 'body' | 'ref'> & Triage,
+  { title, body, ref, milestoneId, dueAt, isPull }: Numbered,
 ): Promise<Issue> {
   const number = await takeNumber(tx, repo.id)
   if (number === undefined) throw notFound()
   return insertIssue(tx, {
     repository_id: repo.id,
     number,
+    is_pull: isPull ? 1 : 0,
     author_id: account.id,
     title,
     body,
@@ -138,7 +150,7 @@ async function recordCreation(
   await recordActivity(tx, {
     repositoryId: repo.id,
     accountId: account.id,
-    kind: 'create_issue',
+    kind: issue.isPull ? 'create_pull_request' : 'create_issue',
     content: `${issue.number}|${issue.title}`,
     isPrivate: repo.isPrivate,
     issueId: issue.id,

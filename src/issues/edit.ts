@@ -5,6 +5,7 @@ import type { Changes } from '../db/schema.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { findMilestoneOf, recount } from '../milestones/tally.ts'
+import { followBranches } from '../pulls/follow-head.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import { announceIssue, newsOfEdit, newsOfEvents } from '../webhooks/issue-events.ts'
@@ -39,6 +40,9 @@ interface Planned extends Omit<IssueEdit, 'assignees' | 'projectIds' | 'dueAt'> 
   readonly mentionedIds: readonly number[]
 }
 
+/** Changes what only a pull request has, in the same transaction. */
+export type EditPull = (tx: Executor, issue: Issue) => Promise<void>
+
 /** All of `edit` is applied, or none of it. */
 export async function editIssue(
   ctx: Context,
@@ -46,16 +50,21 @@ export async function editIssue(
   view: RepositoryView,
   issue: Issue,
   edit: IssueEdit,
+  editPull?: EditPull,
 ): Promise<Issue> {
   assertEdits(view, caller, issue, issue)
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
   const planned = await plan(ctx, view, issue, edit)
   const edited = await changeIssue(ctx, issue, async (tx, current) => {
     assertVersion(current, planned)
+    await editPull?.(tx, current)
     const changed = await apply(ctx, tx, caller, current, planned)
     if (planned.state === undefined) return changed
     return changeState(ctx, tx, caller, view, changed, planned.state === 'closed')
   })
+  if (edited.isPull && issue.isClosed && !edited.isClosed) {
+    await followBranches(ctx, caller, edited.id)
+  }
   ctx.jobs.wake()
   return edited
 }

@@ -1,5 +1,6 @@
 import { recordEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Issue } from './issue.ts'
 import { changeIssue } from './load.ts'
@@ -52,4 +53,9 @@ export async function movePin(ctx: Context, issue: Issue, position: number): Pro
     await openGap(tx, current, target)
     await setPinOrder(tx, current.id, target)
   })
+}
+
+/** In their order. */
+export async function pinnedPulls(db: Executor, repositoryId: number): Promise<readonly Issue[]> {
+  return listPinned(db, { repositoryId, isPull: true })
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../context.ts'
 import { presentLabel } from '../labels/present.ts'
 import { presentMilestone } from '../milestones/present.ts'
 import { endOfDay, formatTime, parseTime } from '../time.ts'
+import { isDraft } from '../pulls/pull.ts'
 import { presentUser } from '../users/present.ts'
 import type { NewIssue } from './create.ts'
 import type { IssueEdit } from './edit.ts'
@@ -55,9 +56,13 @@ export function presentIssue(config: Config, caller: Caller, view: IssueView): I
   }
 }
 
-function presentPull(config: Config, { issue, home }: IssueView) {
-  const url = issueHtmlUrl(config, home, issue)
-  return { merged: false, merged_at: null, draft: false, html_url: url }
+function presentPull(config: Config, { issue, home, pull }: IssueView) {
+  return {
+    merged: pull?.isMerged ?? false,
+    merged_at: pull?.isMerged ? formatTime(pull.mergedAt) : null,
+    draft: isDraft(issue.title),
+    html_url: issueHtmlUrl(config, home, issue),
+  }
 }
 
 export function presentDue(dueAt: number): string | null {

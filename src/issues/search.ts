@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Query } from '../http/query.ts'
@@ -7,11 +6,13 @@ import { isVisibleRepository } from '../repositories/visibility.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import {
+  awaitsReviewOf,
   filtersOf,
   hasAnyLabel,
   isIn,
   isOwnedBy,
   isReadable,
+  isReviewedBy,
   type IssueCondition,
   type IssueFilter,
 } from './conditions.ts'
@@ -51,10 +52,8 @@ function ownOf({ account }: Caller, query: Query): readonly IssueCondition[] {
     ...(query.boolean('created') ? filtersOf({ ...none, createdBy: id }) : []),
     ...(query.boolean('assigned') ? filtersOf({ ...none, assignedTo: id }) : []),
     ...(query.boolean('mentioned') ? filtersOf({ ...none, mentioning: id }) : []),
-    // Nobody reviews anything yet.
-    ...(query.boolean('review_requested') || query.boolean('reviewed')
-      ? [() => sql<boolean>`1 = 0`]
-      : []),
+    ...(query.boolean('review_requested') ? [awaitsReviewOf(id)] : []),
+    ...(query.boolean('reviewed') ? [isReviewedBy(id)] : []),
   ]
 }
 

@@ -1,14 +1,11 @@
-import { recordActivity, type ActivityKind } from '../activity/record.ts'
-import { recordEvent, type NewEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { AppError, notFound } from '../errors.ts'
-import { recount } from '../milestones/tally.ts'
+import { AppError } from '../errors.ts'
+import { assertPullState } from '../pulls/state.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { announceIssue, newsOfEvents } from '../webhooks/issue-events.ts'
+import { setClosed } from './close.ts'
 import { hasOpenDependency } from './dependency-queries.ts'
 import type { Issue } from './issue.ts'
-import { addToOpen, updateIssue } from './queries.ts'
 
 export function assertState(state: string): void {
   if (state === 'open' || state === 'closed') return
@@ -24,32 +21,10 @@ export async function changeState(
   issue: Issue,
   isClosed: boolean,
 ): Promise<Issue> {
+  if (issue.isPull) await assertPullState(tx, issue, isClosed)
   if (issue.isClosed === isClosed) return issue
   if (isClosed && units.settings('repo.issues')?.dependencies) await assertUnblocked(tx, issue)
-  const at = ctx.now()
-  const changed = await updateIssue(tx, issue.id, {
-    is_closed: isClosed ? 1 : 0,
-    closed_at: isClosed ? at : 0,
-    updated_at: at,
-  })
-  if (!changed) throw notFound()
-  await addToOpen(tx, issue, isClosed ? -1 : 1)
-  await recount(tx, issue, changed)
-  const deed = { issueId: issue.id, actorId: account.id, at }
-  const event: NewEvent = { kind: isClosed ? 'close' : 'reopen' }
-  const commentId = await recordEvent(tx, deed, event)
-  await recordActivity(tx, {
-    repositoryId: repo.id,
-    accountId: account.id,
-    kind: activityOf(issue, isClosed),
-    content: `${issue.number}|`,
-    isPrivate: repo.isPrivate,
-    issueId: issue.id,
-    commentId,
-    at,
-  })
-  await announceIssue(ctx, tx, account, issue, newsOfEvents([event]))
-  return changed
+  return setClosed(ctx, tx, account, repo, issue, isClosed)
 }
 
 async function assertUnblocked(tx: Executor, { id }: Issue): Promise<void> {
@@ -58,9 +33,4 @@ async function assertUnblocked(tx: Executor, { id }: Issue): Promise<void> {
     'precondition_failed',
     'cannot close this issue or pull request because it still has open dependencies',
   )
-}
-
-function activityOf({ isPull }: Issue, isClosed: boolean): ActivityKind {
-  if (isPull) return isClosed ? 'close_pull_request' : 'reopen_pull_request'
-  return isClosed ? 'close_issue' : 'reopen_issue'
 }

@@ -6,6 +6,8 @@ import { labelsOfIssues } from '../issue-labels/load.ts'
 import type { Label } from '../labels/label.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 import { milestonesById } from '../milestones/tally.ts'
+import { pullsOfIssues } from '../pulls/meta.ts'
+import type { Pull } from '../pulls/pull.ts'
 import { ghost, type Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'
 import { isReadable } from './conditions.ts'
@@ -22,6 +24,8 @@ export interface IssueView {
   readonly milestone: Milestone | undefined
   readonly assignees: readonly Account[]
   readonly assets: readonly Attachment[]
+  /** Absent of what is an issue and nothing else. */
+  readonly pull: Pull | undefined
 }
 
 /** Views of a page of issues: a fixed number of statements, whatever its size. */
@@ -43,6 +47,7 @@ export async function viewIssues(
   )
   const assignees = await findAssignees(db, ids)
   const assets = await attachmentsOfIssues(db, ids)
+  const pulls = await pullsOfIssues(db, issues)
   return issues.flatMap((issue) => {
     const home = homes.get(issue.repositoryId)
     if (!home) return []
@@ -54,6 +59,7 @@ export async function viewIssues(
       milestone: milestones.get(issue.milestoneId ?? 0),
       assignees: assignees.get(issue.id) ?? [],
       assets: assets.get(issue.id) ?? [],
+      pull: pulls.get(issue.id),
     }
   })
 }

@@ -16,8 +16,12 @@ export interface Jobs {
   readonly sync_push_mirror: { readonly id: number }
   /** A repository whose workflows may be others than before, or may not run any more. */
   readonly detect_schedules: { readonly repositoryId: number }
+  /** A repository whose pull requests may be mergeable no longer, or again. */
+  readonly check_pulls: { readonly repositoryId: number }
   /** A webhook for which something waits. */
   readonly deliver_webhook: { readonly id: number }
+  /** What only deleted repositories had of Git LFS. */
+  readonly remove_unused_lfs: Readonly<Record<string, never>>
   /** Stored files whose records have been deleted. */
   readonly remove_files: { readonly keys: readonly string[] }
 }

@@ -26,7 +26,10 @@ export async function planBatch(
 ): Promise<readonly Planned[]> {
   const { max_batch_size } = ctx.config.lfs
   if (max_batch_size > 0 && pointers.length > max_batch_size) {
-    throw new AppError('too_large', `No more than ${max_batch_size} objects can be asked for at once`)
+    throw new AppError(
+      'too_large',
+      `No more than ${max_batch_size} objects can be asked for at once`,
+    )
   }
   const oids = pointers.filter(isPointer).map(({ oid }) => oid)
   const here = new Map(await findObjects(ctx.db, view.repo.id, oids))
@@ -52,7 +55,8 @@ function planOne(
   if (known !== undefined && known !== size) {
     return problem('invalid', `Object ${oid} is not ${size} bytes`)
   }
-  if (known !== undefined) return { pointer, next: operation === 'download' ? 'download' : 'nothing' }
+  if (known !== undefined)
+    return { pointer, next: operation === 'download' ? 'download' : 'nothing' }
   if (operation === 'download') return problem('missing', 'Not Found')
   const { max_file_size: limit } = config.lfs
   if (limit > 0 && size > limit) {
@@ -73,7 +77,9 @@ async function claimReadable(
   here: ReadonlyMap<string, number>,
 ): Promise<readonly Pointer[]> {
   const absent = new Map(
-    pointers.filter((one) => isPointer(one) && !here.has(one.oid)).map((one) => [one.oid, one.size]),
+    pointers
+      .filter((one) => isPointer(one) && !here.has(one.oid))
+      .map((one) => [one.oid, one.size]),
   )
   const holders = await findHolders(ctx.db, [...absent.keys()], MAX_HOLDERS)
   const ofSize = holders.filter(({ oid, size }) => absent.get(oid) === size)
@@ -95,7 +101,9 @@ async function readable(
   )
   const views = await viewRepositories(ctx, caller, [...repos.values()])
   const open = new Set(
-    views.filter((view) => isVisible(ctx, caller, view) && canFetch(view)).map(({ repo }) => repo.id),
+    views
+      .filter((view) => isVisible(ctx, caller, view) && canFetch(view))
+      .map(({ repo }) => repo.id),
   )
   const found = holders.filter(({ repositoryId }) => open.has(repositoryId))
   return [...new Map(found.map(({ oid, size }) => [oid, { oid, size }])).values()]
@@ -108,9 +116,7 @@ async function link(
   pointers: readonly Pointer[],
 ): Promise<boolean> {
   try {
-    await ctx.db
-      .transaction()
-      .execute((tx) => insertObjects(tx, repositoryId, pointers, ctx.now()))
+    await ctx.db.transaction().execute((tx) => insertObjects(tx, repositoryId, pointers, ctx.now()))
     return true
   } catch (error) {
     if (isMissingParent(error)) return false

@@ -56,11 +56,7 @@ export async function listLocks(
 }
 
 /** False when it is gone already. */
-export async function deleteLock(
-  db: Executor,
-  repositoryId: number,
-  id: number,
-): Promise<boolean> {
+export async function deleteLock(db: Executor, repositoryId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('lfs_lock')
     .where('repository_id', '=', repositoryId)

@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts'
-import { readInteger } from '../http/query.ts'
-import { Query } from '../http/query.ts'
 import { admitDownload, admitUpload } from '../http/lfs-access.ts'
+import { readJsonBody, sendJson, type AddLfs } from '../http/lfs-answer.ts'
+import { Query, readInteger } from '../http/query.ts'
 import { cleanPath, pageOfLocks, releaseLock, takeLock } from './locks.ts'
 import { presentLock } from './present.ts'
-import { readJsonBody, sendJson, type AddLfs } from './routes.ts'
 import { LockBody, LockVerifyBody, UnlockBody } from './schema.ts'
 
 /** Locks tell others to leave a file alone; git-lfs looks at them before each push. */
@@ -54,7 +53,8 @@ export function lockRoutes(add: AddLfs, ctx: Context): void {
 }
 
 function pageFrom(ctx: Context, cursor: string | undefined, limit: number | undefined) {
-  return { after: readInteger(cursor ?? ''), limit: limit || ctx.config.lfs.locks_per_page }
+  const asked = limit || ctx.config.lfs.locks_per_page
+  return { after: readInteger(cursor ?? ''), limit: Math.max(1, asked) }
 }
 
 function cursorTo(next: string | undefined) {

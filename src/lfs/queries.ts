@@ -136,6 +136,16 @@ export async function copyObjects(
   )
 }
 
+export async function hasObjects(db: Executor, repositoryId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('lfs_object')
+    .select('oid')
+    .where('repository_id', '=', repositoryId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 const unused = sql<boolean>`NOT EXISTS (SELECT 1 FROM lfs_object WHERE lfs_object.oid = lfs_file.oid)`
 
 /** Files that no repository has any more. */

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TObject } from 'typebox'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid, Moved, notFound } from '../errors.ts'
-import { readBody } from '../http/body.ts'
 import { sendError, statuses } from '../http/errors.ts'
 import { admitDownload, admitTo, admitUpload } from '../http/lfs-access.ts'
+import { readJsonBody, sendJson, sendMessage, type AddLfs } from '../http/lfs-answer.ts'
 import { readRange } from '../http/stored-file.ts'
 import { planBatch, type Operation } from './batch.ts'
 import { lockRoutes } from './lock-routes.ts'
@@ -14,14 +13,6 @@ import { lfsUrl, LFS_TYPE, presentPlanned } from './present.ts'
 import { findFile } from './queries.ts'
 import { BatchBody, VerifyBody } from './schema.ts'
 import { hasObject, storeObject } from './store.ts'
-
-export type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-export type AddLfs = (
-  method: 'GET' | 'POST' | 'PUT',
-  path: string,
-  options: { readonly isJson: boolean },
-  handle: Handle,
-) => void
 
 /** The API of Git LFS, below the address of each repository. */
 export function lfsPages(server: FastifyInstance, ctx: Context): void {
@@ -123,22 +114,6 @@ async function download(
   reply.header('content-length', String(length))
   if (range) reply.header('content-range', `bytes ${range.from}-${range.to}/${file.size}`)
   return reply.status(range ? 206 : 200).send(await ctx.files.open(lfsKey(file.uuid), range))
-}
-
-export async function readJsonBody<T extends TObject>(
-  ctx: Context,
-  request: FastifyRequest,
-  schema: T,
-): Promise<Static<T>> {
-  return readBody(request.raw, schema, ctx.config.api.max_body_size)
-}
-
-export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
-  return reply.status(status).header('content-type', LFS_TYPE).send(JSON.stringify(body))
-}
-
-function sendMessage(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return sendJson(reply, status, { message })
 }
 
 function acceptsJson({ headers }: FastifyRequest): boolean {

@@ -93,11 +93,17 @@ async function cloneInto(
     const defaultBranch = firstDefaultBranch(branch, branches) ?? branch
     if (defaultBranch !== branch) await setHead(ctx.git, path, defaultBranch)
     const size = await measureObjects(ctx.git, path)
+    if (limits.maxBytes > 0 && size > limits.maxBytes) throw tooLarge()
     const { objectFormat } = head
     return { defaultBranch, branchCount: branches.length, objectFormat, size }
   } catch (error) {
     throw error instanceof GitError ? refusalOf(error) : error
   }
+}
+
+/** It came faster than anybody looked. */
+function tooLarge(): GitError {
+  return new GitError('fetch', 1, 'fatal: the repository is too large')
 }
 
 /** What the contract says to whoever asked for it. */

@@ -9,7 +9,15 @@ import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { readFilePatterns } from './file-patterns.ts'
 import { findTeamsOf } from './people-queries.ts'
-import { canChangeTag, canMerge, canPush, findRule, isProtectedTag, type Pusher } from './policy.ts'
+import {
+  canChangeTag,
+  canMerge,
+  canPush,
+  findRule,
+  isLetThrough,
+  isProtectedTag,
+  type Pusher,
+} from './policy.ts'
 import { findBranchRules, findTagRules } from './queries.ts'
 import type { BranchRule, TagRule } from './rule.ts'
 
@@ -134,6 +142,17 @@ export class Protection {
 
   canMerge(rule: BranchRule): boolean {
     return canMerge(rule, this.#pusher)
+  }
+
+  /** Whether the caller's reviews count. */
+  approves({ settings }: BranchRule): boolean {
+    return isLetThrough(settings.lists.approvals, this.#pusher)
+  }
+
+  /** Whether the caller may merge although the rule is not kept; without a list nobody may by it. */
+  bypasses({ settings }: BranchRule): boolean {
+    const { bypass } = settings.lists
+    return bypass.isEnabled && isLetThrough(bypass, this.#pusher)
   }
 
   /** Whether a rule has a say about this ref at all. */

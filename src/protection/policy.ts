@@ -58,7 +58,7 @@ function rulesOfTag(rules: readonly TagRule[], tag: string): readonly TagRule[] 
   return rules.filter(({ pattern }) => compileTagPattern(pattern)?.(tag) ?? false)
 }
 
-function isLetThrough(list: Allowlist, pusher: Pusher): boolean {
+export function isLetThrough(list: Allowlist, pusher: Pusher): boolean {
   if (!list.isEnabled) return true
   return pusher.isDeployKey ? list.deployKeys : isListed(list, pusher)
 }

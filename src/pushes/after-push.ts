@@ -3,6 +3,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { listBranchNames, setHead } from '../git/refs.ts'
+import { followPush } from '../pulls/follow.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { firstDefaultBranch } from './default-branch.ts'
 import { describePush, type PushedTo } from './describe.ts'
@@ -39,5 +40,6 @@ export async function afterPush(
   })
   // After the row, so that of two first pushes one decides; the job mends what a crash leaves in between.
   if (isFirst && first !== undefined) await setHead(ctx.git, folder, first)
+  await followPush(ctx, caller, repo, updates)
   ctx.jobs.wake()
 }

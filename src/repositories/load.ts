@@ -56,6 +56,17 @@ export async function repositoriesById(
   return findRepositories(db, [...new Set(ids)])
 }
 
+/** By its path or an older one, seen by nobody in particular: for keys that open one repository. */
+export async function findAt(
+  ctx: Context,
+  { owner, repo }: RepositoryPath,
+): Promise<Repository | undefined> {
+  const account = await findByName(ctx, owner)
+  if (!account) return undefined
+  const found = await findRepository(ctx.db, account.id, repo)
+  return found ?? findRedirected(ctx.db, account.id, repo)
+}
+
 /** What is there now, by its id. */
 export async function findCurrent(
   ctx: Context,

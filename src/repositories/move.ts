@@ -1,3 +1,4 @@
+import { moveActivities } from '../activity/record.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { notFound } from '../errors.ts'
@@ -16,6 +17,7 @@ export async function moveRepository(
 ): Promise<void> {
   const lowerName = repo.name.toLowerCase()
   if (!(await updateRepository(tx, repo.id, { owner_id: ownerId }))) throw notFound()
+  await moveActivities(tx, repo.id, ownerId)
   await deleteRedirect(tx, ownerId, lowerName)
   await insertRedirect(tx, repo.ownerId, lowerName, repo.id)
 }

@@ -5,9 +5,11 @@ import { forbidden, notFound } from '../errors.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
 import { reaches } from '../access-level.ts'
+import { closePullsFrom } from '../pulls/follow.ts'
 import type { Account } from '../users/account.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import { uncountStars, uncountTopics } from './audience-queries.ts'
+import { hasLfsObjects } from '../lfs/copy.ts'
 import { addToForksCount, deleteRepository, orphanForks } from './queries.ts'
 import type { Repository } from './repository.ts'
 import { holdTracker } from './tracker.ts'
@@ -36,13 +38,16 @@ export async function dropRepository(
 ): Promise<void> {
   await holdTracker(ctx, tx, repo.id)
   await announceRepository(ctx, tx, actor, repo.id, 'deleted')
+  await closePullsFrom(ctx, tx, repo)
   await dropAttachments(ctx, tx, { repositoryIds: [repo.id] })
+  const hadLfs = await hasLfsObjects(tx, repo.id)
   await uncountStars(tx, repo.id)
   await uncountTopics(tx, repo.id)
   await orphanForks(tx, repo.id)
   if (repo.forkOf !== undefined) await addToForksCount(tx, repo.forkOf, -1)
   if (!(await deleteRepository(tx, repo.id))) throw notFound()
   await ctx.jobs.enqueue(tx, 'remove_repository_folder', { folder: repo.folder })
+  if (hadLfs) await ctx.jobs.enqueue(tx, 'remove_unused_lfs', {})
 }
 
 /** The job: a folder that is gone already is fine. */

@@ -37,6 +37,7 @@ export function presentEntry(
     old_ref: comment.details.oldRef ?? '',
     new_ref: comment.details.newRef ?? '',
     ...unreferenced,
+    review_id: comment.details.reviewId ?? 0,
     label: presentLabelOf(config, repository, view),
     assignee: view.assignee ? presentUser(config, caller, view.assignee) : null,
     assignee_team: null,
@@ -52,7 +53,6 @@ const unreferenced = {
   ref_comment: null,
   ref_action: '',
   ref_commit_sha: '',
-  review_id: 0,
 }
 
 /** The contract tells by the text whether a label came or went. */

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { NotYet } from '../jobs/queue.ts'
 import { fetchOutside, type OutsideAnswer } from '../network/fetch.ts'
+import { disallowed } from '../network/outside.ts'
 import { unseal } from './change.ts'
 import {
   countBusyAtHost,
@@ -19,6 +20,7 @@ import { requestOf } from './request.ts'
 import { targetOf } from './target.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024
+const FIRST_PAUSE_SECONDS = 10
 const MAX_PAUSE_SECONDS = 3_600
 const HOOKS_AT_ONCE = 1_000
 const ROWS_AT_ONCE = 1_000
@@ -94,7 +96,9 @@ async function attempt(
     last_error: outcome.error,
     ...answerColumns(outcome.answer),
   })
-  return isOver ? 0 : now + Math.min(5 * 2 ** delivery.attempts, MAX_PAUSE_SECONDS)
+  return isOver
+    ? 0
+    : now + Math.min(FIRST_PAUSE_SECONDS * 2 ** delivery.attempts, MAX_PAUSE_SECONDS)
 }
 
 async function send(
@@ -120,7 +124,7 @@ async function send(
     })
     return { ...judge(answer.status), answer }
   } catch (error) {
-    return { isDelivered: false, isFinal: error instanceof AppError, error: complaintOf(error) }
+    return { isDelivered: false, isFinal: isForbidden(error), error: complaintOf(error) }
   }
 }
 
@@ -133,9 +137,14 @@ function judge(status: number): Omit<Outcome, 'answer'> {
   return { isDelivered: false, isFinal, error: `the receiver answered ${status}` }
 }
 
+/** Asking again will not help: the settings of the server say so. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof AppError && error.message === disallowed().message
+}
+
 function complaintOf(error: unknown): string {
   const { name, message } = error as Error
-  if (name === 'TimeoutError') return 'the receiver took too long'
+  if (name === 'TimeoutError' || name === 'AbortError') return 'the receiver took too long'
   return error instanceof AppError ? message : `the receiver cannot be reached: ${codeOf(error)}`
 }
 

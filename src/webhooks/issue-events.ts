@@ -8,6 +8,7 @@ import { viewIssue } from '../issues/view.ts'
 import type { Account } from '../users/account.ts'
 import { announce, type News } from './announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
+import { announcePull } from './pull-events.ts'
 
 /** What is told of an issue, and by which event. */
 export interface IssueNews {
@@ -29,7 +30,7 @@ export async function announceIssue(
   { id, repositoryId, isPull }: Pick<Issue, 'id' | 'repositoryId' | 'isPull'>,
   told: readonly IssueNews[],
 ): Promise<void> {
-  if (isPull) return
+  if (isPull) return announcePull(ctx, tx, actor, { id, repositoryId }, told)
   const news = told.map(({ kind, action, changes }): News => {
     const payload = async () => {
       const issue = await presentNow(ctx, tx, id)

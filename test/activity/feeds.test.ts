@@ -130,3 +130,102 @@ suite('GET /repos/{owner}/{repo}/activities/feeds', () => {
     assert.deepEqual(kinds(await app.get(root, '/repos/ann/x/activities/feeds')), ['create_repo'])
   })
 })
+
+suite('GET /users/{username}/activities/feeds', () => {
+  const feed = '/users/ann/activities/feeds'
+
+  test('shows what somebody did wherever the caller may look; private things to themselves', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const root = await app.addAdmin()
+    await app.post(ann, '/user/repos', { name: 'secret', private: true })
+    await app.put(ann, '/repos/ann/secret/collaborators/bob', { permission: 'read' })
+    await app.post(bob, '/user/repos', { name: 'b' })
+    await app.post(ann, '/repos/bob/b/issues', { title: 'T' })
+    const shown = ({ body }: TestAnswer) =>
+      body.map((item: { op_type: string; repo: { full_name: string } }) =>
+        [item.op_type, item.repo.full_name].join(' '),
+      ) as string[]
+
+    const open = ['create_issue bob/b', 'create_repo ann/r']
+    for (const who of [undefined, bob]) assert.deepEqual(shown(await app.get(who, feed)), open)
+    const all = ['create_issue bob/b', 'create_repo ann/secret', 'create_repo ann/r']
+    for (const who of [ann, root]) {
+      const answer = await app.get(who, feed)
+      assert.deepEqual(shown(answer), all)
+      assert.equal(answer.headers['x-total-count'], '3')
+      assert.equal(answer.headers['link'], undefined)
+    }
+    const outside = await app.withToken(ann.account, ['public-only', 'all'])
+    assert.deepEqual(shown(await app.get(outside, feed)), open)
+    const page = await app.get(ann, `${feed}?limit=1&page=2`)
+    assert.deepEqual([shown(page), page.headers['x-total-count']], [[all[1]], '3'])
+    assert.deepEqual(shown(await app.get(ann, `${feed}?date=2001-01-01`)), [])
+    await app.patch(bob, '/repos/bob/b', { has_issues: false })
+    assert.deepEqual(shown(await app.get(undefined, feed)), ['create_repo ann/r'])
+    await app.patch(ann, '/repos/ann/r', { private: true })
+    assert.deepEqual(shown(await app.get(undefined, feed)), [])
+    await app.patch(ann, '/repos/ann/r', { private: false })
+    assert.deepEqual(shown(await app.get(bob, feed)), [])
+  })
+
+  test('is empty for others when somebody hides it, and not there when somebody is hidden', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    await app.patch(ann, '/user/settings', { hide_activity: true })
+
+    assert.deepEqual((await app.get(bob, feed)).body, [])
+    assert.deepEqual((await app.get(bob, '/users/ann/heatmap')).body, [])
+    assert.equal((await app.get(ann, feed)).body.length, 1)
+    assertError(await app.get(bob, '/users/nobody/activities/feeds'), 404)
+    assertError(await app.get(bob, '/users/nobody/heatmap'), 404)
+    const root = await app.addAdmin()
+    await app.patch(root, '/admin/users/ann', { visibility: 'private' })
+    assertError(await app.get(bob, feed), 404)
+  })
+})
+
+suite('GET /orgs/{org}/activities/feeds', () => {
+  test('shows what happens in its repositories, private ones to members, also after a transfer', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const root = await app.addAdmin()
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'open' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'closed', private: true })
+    const feed = '/orgs/acme/activities/feeds'
+    const names = ({ body }: TestAnswer) =>
+      body.map((item: { repo: { name: string } }) => item.repo.name) as string[]
+
+    for (const who of [undefined, bob]) assert.deepEqual(names(await app.get(who, feed)), ['open'])
+    for (const who of [ann, root]) {
+      assert.deepEqual(names(await app.get(who, feed)), ['closed', 'open'])
+    }
+    assert.deepEqual(names(await app.get(bob, '/users/acme/activities/feeds')), ['open'])
+    await app.post(ann, '/repos/ann/r/transfer', { new_owner: 'acme' })
+    assert.deepEqual(names(await app.get(undefined, feed)), ['r', 'open', 'r'])
+    await app.patch(ann, '/user/settings', { hide_activity: true })
+    const hidden = await app.get(bob, feed)
+    assert.deepEqual([hidden.body, hidden.headers['x-total-count']], [[], '0'])
+    assertError(await app.get(bob, '/orgs/none/activities/feeds'), 404)
+  })
+})
+
+suite('GET /users/{username}/heatmap', () => {
+  test('counts what somebody did by quarters of an hour, for a year', async (t) => {
+    const { app, ann } = await withRepository(t)
+    await app.post(ann, '/user/repos', { name: 'two' })
+    app.passTime(900)
+    await app.post(ann, '/user/repos', { name: 'three', private: true })
+
+    const { body } = await app.get(ann, '/users/ann/heatmap')
+    const others = await app.get(undefined, '/users/ann/heatmap')
+
+    assert.deepEqual(
+      body.map(({ contributions }: { contributions: number }) => contributions),
+      [2, 1],
+    )
+    assert.equal(body[1].timestamp - body[0].timestamp, 900)
+    assert.equal(body[0].timestamp % 900, 0)
+    assert.deepEqual(others.body, [body[0]])
+    app.passTime(367 * 86_400)
+    assert.deepEqual((await app.get(ann, '/users/ann/heatmap')).body, [])
+  })
+})

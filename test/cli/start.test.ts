@@ -1,3 +1,4 @@
+// One database is enough: npm start without settings is on SQLite.
 import assert from 'node:assert/strict'
 import { existsSync, statSync } from 'node:fs'
 import { Agent, request, type ClientRequest } from 'node:http'

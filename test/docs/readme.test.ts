@@ -1,3 +1,4 @@
+// One database is enough: the README speaks of SQLite.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

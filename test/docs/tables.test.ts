@@ -1,3 +1,4 @@
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { suite, test } from 'node:test'

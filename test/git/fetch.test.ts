@@ -1,3 +1,4 @@
+// One database is enough: what is fetched does not pass through it.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

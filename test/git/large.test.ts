@@ -1,10 +1,10 @@
+// One database is enough: packs do not pass through it.
 import assert from 'node:assert/strict'
 import { randomFillSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { basic, PASSWORD } from '../support/app.ts'
-import { testDialect } from '../support/databases.ts'
 import { startServer } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
 import { GitClient } from './support.ts'
@@ -46,7 +46,6 @@ function writeNoise(folder: string, megabytes: number): void {
 
 suite('300 MB', () => {
   test('pushed and cloned leave the server with its memory', async (t) => {
-    if (testDialect !== 'sqlite') return t.skip('packs do not pass through the database')
     const { url, peak } = await startProcess(t)
     const client = new GitClient(t)
     // Nothing is won by compressing noise, and much time lost.

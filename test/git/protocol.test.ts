@@ -1,3 +1,4 @@
+// One database is enough: the protocol does not depend on it.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'

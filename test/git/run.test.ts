@@ -1,3 +1,4 @@
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { suite, test } from 'node:test'

@@ -1,3 +1,4 @@
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'

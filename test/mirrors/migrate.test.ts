@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { migrateRepository } from '../../src/mirrors/migrate.ts'
@@ -341,27 +342,27 @@ suite('POST /repos/migrate', () => {
     assert.equal(foldersOf(app), before)
   })
 
-  test('can be switched off, and keeps to the limits of its owner', async (t) => {
-    const off = await startMirrorHost(t, { repositories: { migrations: false, max_per_user: 1 } })
-    const noMirrors = await startMirrorHost(t, {
-      mirror: { enabled: false },
+  test('can be switched off, and keeps to the limits of its owner and of size', async (t) => {
+    const off = await startMirrorHost(t, { repositories: { migrations: false } })
+    const { app, ann, bob, address } = await startMirrorHost(t, {
+      mirror: { enabled: false, max_size: 1 },
       network: { allow_private: true },
       repositories: { max_per_user: 1 },
     })
     const body = { clone_addr: 'http://93.184.216.34/x.git', repo_name: 'x' }
+    const content = randomBytes(1_200_000).toString('base64')
+    assertStatus(await app.post(ann, '/repos/ann/source/contents/big', { content }), 201)
+    const before = foldersOf(app)
 
-    assertError(
-      await off.app.post(off.bob, '/repos/migrate', body),
-      403,
-      'the site administrator has disabled migrations',
-    )
-    const mirror = await noMirrors.app.post(noMirrors.bob, '/repos/migrate', {
-      ...body,
-      mirror: true,
-    })
+    const disabled = await off.app.post(off.bob, '/repos/migrate', body)
+    const mirror = await app.post(bob, '/repos/migrate', { ...body, mirror: true })
+    const full = await app.post(ann, '/repos/migrate', { clone_addr: address, repo_name: 'x' })
+    const large = await app.post(bob, '/repos/migrate', { clone_addr: address, repo_name: 'x' })
+
+    assertError(disabled, 403, 'the site administrator has disabled migrations')
     assertError(mirror, 403, 'the site administrator has disabled the creation of new pull mirrors')
-    const many = { clone_addr: noMirrors.address, repo_name: 'x' }
-    const full = await noMirrors.app.post(noMirrors.ann, '/repos/migrate', many)
     assertError(full, 403, /maximum limit of repositories/)
+    assertError(large, 422, 'Migration failed: fatal: the repository is too large.')
+    assert.equal(foldersOf(app), before)
   })
 })

@@ -1,5 +1,5 @@
 import http from 'node:http'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -40,6 +40,18 @@ export async function refsOf(host: GitHost, path: string): Promise<string[]> {
 export function foldersOf({ ctx }: TestApp): number {
   const root = join(ctx.config.data, 'repositories')
   return existsSync(root) ? globSync('*/*.git', { cwd: root }).length : 0
+}
+
+/** The command lines of all processes of the machine. */
+export function listCommands(): string[] {
+  return globSync('/proc/[0-9]*/cmdline').flatMap((path) => {
+    try {
+      return [readFileSync(path, 'utf8').replaceAll('\0', ' ')]
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
 }
 
 /** A server that takes connections and never says a word. */

@@ -5,7 +5,14 @@ import type { ConfigChanges } from '../../src/config/config.ts'
 import { updateMirrors } from '../../src/mirrors/queue.ts'
 import type { TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
-import { addFile, foldersOf, listenSilently, refsOf, startMirrorHost } from './support.ts'
+import {
+  addFile,
+  foldersOf,
+  listCommands,
+  listenSilently,
+  refsOf,
+  startMirrorHost,
+} from './support.ts'
 
 /** The same with a mirror of bob's. */
 async function start(t: TestContext, options: object = {}, changes: ConfigChanges = {}) {
@@ -101,6 +108,31 @@ suite('a mirror', () => {
     assert.deepEqual(kept, ['refs/heads/dev', 'refs/heads/main'])
     assert.partialDeepStrictEqual(await read(), { default_branch: 'trunk', branch_count: 1 })
     assert.deepEqual(await refsOf(host, 'bob/copy'), ['refs/heads/trunk'])
+  })
+
+  test('tells webhooks what came, in the name of its owner', async (t) => {
+    const { app, ann, bob, sync } = await start(t)
+    const hook = {
+      type: 'gitea',
+      active: true,
+      events: ['push', 'create', 'delete'],
+      config: { url: 'http://127.0.0.1:9/', content_type: 'json' },
+    }
+    assertStatus(await app.post(bob, '/repos/bob/copy/hooks', hook), 201)
+    await app.post(ann, '/repos/ann/source/branches', { new_branch_name: 'dev' })
+
+    await sync()
+
+    const told = await app.ctx.db
+      .selectFrom('webhook_delivery')
+      .select(['kind', 'payload'])
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      told.map(({ kind }) => kind),
+      ['create', 'push'],
+    )
+    assert.equal(JSON.parse(told[1]?.payload ?? '').pusher.login, 'bob')
   })
 
   test('that fails says so, is tried ever more slowly, and stays what it was', async (t) => {
@@ -211,15 +243,20 @@ suite('a mirror', () => {
     assert.equal(silent.sockets.length, 0)
   })
 
-  test('is handed back when the server stops', async (t) => {
+  test('shows no command line its credentials, and is handed back when the server stops', async (t) => {
     const { app, bob } = await start(t)
     const silent = await listenSilently(t)
+    await app.patch(bob, '/repos/bob/copy', { mirror_username: 'u', mirror_password: 'hunter2' })
     await app.ctx.db.updateTable('mirror').set({ address: silent.url }).execute()
     app.ctx.jobs.start()
     assertStatus(await app.post(bob, '/repos/bob/copy/mirror-sync'), 200)
     await silent.reached
+    const commands = listCommands()
 
     await app.ctx.jobs.stop()
+
+    assert.ok(commands.some((command) => command.includes(silent.url)))
+    assert.ok(commands.every((command) => !command.includes('hunter2')))
 
     assert.partialDeepStrictEqual(await mirrorRow(app), {
       is_queued: 1,

@@ -119,6 +119,8 @@ suite('POST /repos/{owner}/{repo}/releases/{id}/assets', () => {
       [Buffer.from('no form at all'), FORM],
       [formBody([...twelve, file]), FORM],
       [formBody([file, ...twelve]), FORM],
+      [formBody([file, { ...file, content: 'x'.repeat(5000) }]).subarray(0, -2000), FORM],
+      [formBody([{ ...file, name: 'x', content: 'x'.repeat(5000) }]).subarray(0, -2000), FORM],
       [whole, { 'content-type': 'multipart/form-data' }],
       [whole, { 'content-type': `multipart/form-data; boundary=${'b'.repeat(80)}` }],
     ]
@@ -128,6 +130,8 @@ suite('POST /repos/{owner}/{repo}/releases/{id}/assets', () => {
       assertError(answer, 500, '')
     }
     assertError(await app.post(root, assets, missing[0], FORM), 500, 'http: no such file')
+    const nameless = await app.post(ann, `${assets}?name=%0a`, whole.subarray(0, 3000), FORM)
+    assert.ok([400, 500].includes(nameless.status))
     for (const [index, [body, headers]] of malformed.entries()) {
       const answer = await app.post(ann, assets, body, headers)
       assert.equal(answer.status, 500, String(index))

@@ -46,12 +46,14 @@ export class TestApp {
   readonly ctx: Context
   readonly server: FastifyInstance
   readonly findSetupLink: App['findSetupLink']
+  readonly listenSsh: App['listenSsh']
   readonly #clock: { offset: number }
 
-  constructor({ ctx, server, findSetupLink }: App, clock: { offset: number }) {
+  constructor({ ctx, server, findSetupLink, listenSsh }: App, clock: { offset: number }) {
     this.ctx = ctx
     this.server = server
     this.findSetupLink = findSetupLink
+    this.listenSsh = listenSsh
     this.#clock = clock
   }
 

@@ -1,3 +1,4 @@
+// One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { suite, test, type TestContext } from 'node:test'

@@ -5,7 +5,9 @@ import * as releases from './0004-releases.ts'
 import * as search from './0009-search.ts'
 import * as mirrors from './0006-mirrors.ts'
 import * as webhooks from './0007-webhooks.ts'
+import * as pulls from './0010-pulls.ts'
 import * as lfs from './0008-lfs.ts'
+import * as feeds from './0011-feeds.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -32,4 +34,6 @@ export const migrations: readonly Migration[] = [
   mirrors,
   webhooks,
   lfs,
+  pulls,
+  feeds,
 ]

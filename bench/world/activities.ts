@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import pino from 'pino'
+import { closeContext, openContext } from '../../src/app.ts'
+import type { Config } from '../../src/config/config.ts'
+import type { Context } from '../../src/context.ts'
+import { generateWorld, type World } from './generate.ts'
+
+const REPOSITORIES = 10_000
+const PEOPLE = 10_000
+const ROWS_AT_ONCE = 500_000
+
+export interface ActivityWorld {
+  readonly tokens: World['tokens']
+  /** A public repository that `member` owns, as owner/name. */
+  readonly repository: string
+  readonly person: string
+  readonly organization: string
+}
+
+/** Ten thousand repositories and as many people, who have done `count` things in them. */
+export async function generateActivities(config: Config, count: number): Promise<ActivityWorld> {
+  const { tokens, memberId } = await generateWorld(config, REPOSITORIES)
+  const ctx = await openContext(config, pino({ level: 'silent' }))
+  try {
+    await addPeople(ctx)
+    await sql`UPDATE repository SET owner_id = ${memberId}, is_private = 0 WHERE id = 77`.execute(
+      ctx.db,
+    )
+    for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+      await addActivities(ctx, from, Math.min(count, from + ROWS_AT_ONCE))
+    }
+    if (ctx.db.dialect === 'postgres') await sql`VACUUM ANALYZE`.execute(ctx.db)
+    const { name } = await ctx.db
+      .selectFrom('repository')
+      .select('name')
+      .where('id', '=', 77)
+      .executeTakeFirstOrThrow()
+    const organization = await findBusy(ctx)
+    return { tokens, repository: `member/${name}`, person: 'bystander77', organization }
+  } finally {
+    await closeContext(ctx)
+  }
+}
+
+async function addPeople({ db }: Context): Promise<void> {
+  await sql
+    .raw(
+      `INSERT INTO account (kind, name, lower_name, email, visibility, hide_activity, created_at, updated_at)
+      ${numbers(1, PEOPLE)} SELECT 'person', 'bystander' || n, 'bystander' || n, 'bystander' || n || '@example.org',
+        CASE n % 20 WHEN 0 THEN 'limited' ELSE 'public' END, CASE n % 50 WHEN 0 THEN 1 ELSE 0 END, 1000000 + n, 1000000 + n
+      FROM numbers`,
+    )
+    .execute(db)
+}
+
+async function addActivities({ db }: Context, from: number, to: number): Promise<void> {
+  const first = sql`(SELECT min(id) FROM account WHERE name = 'bystander1')`
+  await sql`INSERT INTO activity (repository_id, owner_id, account_id, kind, ref_name, content, is_private, created_at)
+    ${sql.raw(numbers(from + 1, to))} SELECT repository.id, repository.owner_id,
+      ${first} + n * 48271 % ${sql.raw(String(PEOPLE))},
+      CASE n % 4 WHEN 0 THEN 'create_repo' WHEN 1 THEN 'rename_repo' ELSE 'commit_repo' END, 'refs/heads/main',
+      '{"Commits":null,"HeadCommit":null,"CompareURL":"","Len":0}', repository.is_private, 1600000000 + n
+    FROM numbers INNER JOIN repository ON repository.id = 1 + n * 69621 % ${sql.raw(String(REPOSITORIES))}`.execute(
+    db,
+  )
+}
+
+function numbers(from: number, to: number): string {
+  return `WITH RECURSIVE numbers (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to})`
+}
+
+/** An organization that anybody sees, with many repositories. */
+async function findBusy({ db }: Context): Promise<string> {
+  const { name } = await db
+    .selectFrom('account')
+    .innerJoin('repository', 'repository.owner_id', 'account.id')
+    .select('account.name')
+    .where('account.kind', '=', 'organization')
+    .where('account.visibility', '=', 'public')
+    .groupBy('account.name')
+    .orderBy(sql`count(*)`, 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return name
+}

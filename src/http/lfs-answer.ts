@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject } from 'typebox'
+import type { Context } from '../context.ts'
+import { LFS_TYPE } from '../lfs/present.ts'
+import { readBody } from './body.ts'
+
+export type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+export type AddLfs = (
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  options: { readonly isJson: boolean },
+  handle: Handle,
+) => void
+
+export async function readJsonBody<T extends TObject>(
+  ctx: Context,
+  request: FastifyRequest,
+  schema: T,
+): Promise<Static<T>> {
+  return readBody(request.raw, schema, ctx.config.api.max_body_size)
+}
+
+export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply.status(status).header('content-type', LFS_TYPE).send(JSON.stringify(body))
+}
+
+export function sendMessage(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return sendJson(reply, status, { message })
+}

@@ -1,0 +1,76 @@
+import { recordActivity, type ActivityKind } from '../activity/record.ts'
+import { recordEvent, type NewEvent } from '../comments/record.ts'
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { notFound } from '../errors.ts'
+import { recount } from '../milestones/tally.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { Account } from '../users/account.ts'
+import { announceIssue, newsOfEvents } from '../webhooks/issue-events.ts'
+import type { Issue } from './issue.ts'
+import { addToOpen, findIssueById, updateIssue } from './queries.ts'
+
+/** As what closing is told, where it is more than that. */
+export interface Told {
+  readonly event: NewEvent
+  readonly activity: ActivityKind
+  readonly content: string
+}
+
+/** Closes or reopens an issue that this transaction holds, with all that is counted and told of it; no rule is asked. */
+export async function setClosed(
+  ctx: Context,
+  tx: Executor,
+  actor: Account,
+  repo: Pick<Repository, 'id' | 'isPrivate'>,
+  issue: Issue,
+  isClosed: boolean,
+  told: Told = toldOf(issue, isClosed),
+): Promise<Issue> {
+  const at = ctx.now()
+  const changed = await countClosed(tx, issue, isClosed, at)
+  const commentId = await recordEvent(tx, { issueId: issue.id, actorId: actor.id, at }, told.event)
+  await recordActivity(tx, {
+    repositoryId: repo.id,
+    accountId: actor.id,
+    kind: told.activity,
+    content: told.content,
+    isPrivate: repo.isPrivate,
+    issueId: issue.id,
+    commentId,
+    at,
+  })
+  const news = newsOfEvents([{ kind: isClosed ? 'close' : 'reopen' }])
+  await announceIssue(ctx, tx, actor, issue, news)
+  return changed
+}
+
+async function countClosed(
+  tx: Executor,
+  issue: Issue,
+  isClosed: boolean,
+  at: number,
+): Promise<Issue> {
+  const changed = await updateIssue(tx, issue.id, {
+    is_closed: isClosed ? 1 : 0,
+    closed_at: isClosed ? at : 0,
+    updated_at: at,
+  })
+  if (!changed) throw notFound()
+  await addToOpen(tx, issue, isClosed ? -1 : 1)
+  await recount(tx, issue, changed)
+  return changed
+}
+
+/** The same where nobody has done it. */
+export async function closeQuietly(tx: Executor, id: number, at: number): Promise<void> {
+  const issue = await findIssueById(tx, id)
+  if (issue && !issue.isClosed) await countClosed(tx, issue, true, at)
+}
+
+function toldOf({ isPull, number }: Issue, isClosed: boolean): Told {
+  const event: NewEvent = { kind: isClosed ? 'close' : 'reopen' }
+  const what = isPull ? ('pull_request' as const) : ('issue' as const)
+  const activity = isClosed ? (`close_${what}` as const) : (`reopen_${what}` as const)
+  return { event, activity, content: `${number}|` }
+}

@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { ByteRange } from '../storage/file-storage.ts'
+import { lfsKey, type Pointer } from './object.ts'
+import { findFile } from './queries.ts'
+
+export interface OpenedObject {
+  readonly id: string
+  readonly size: number
+  readonly head: Buffer
+  readonly open: () => AsyncIterable<Buffer>
+  readonly openPart: (part: ByteRange) => AsyncIterable<Buffer>
+}
+
+/** What a pointer of this repository points to; nothing when the repository does not have it. */
+export async function openObject(
+  ctx: Context,
+  { id }: Repository,
+  { oid, size }: Pointer,
+  headBytes: number,
+): Promise<OpenedObject | undefined> {
+  const file = ctx.config.lfs.enabled ? await findFile(ctx.db, id, oid) : undefined
+  if (file?.size !== size) return undefined
+  const read = async function* (part?: ByteRange): AsyncGenerator<Buffer> {
+    if (size > 0) yield* (await ctx.files.open(lfsKey(file.uuid), part)) as AsyncIterable<Buffer>
+  }
+  const head = await Array.fromAsync(read({ from: 0, to: Math.min(headBytes, size) - 1 }))
+  return {
+    id: oid,
+    size,
+    head: Buffer.concat(head),
+    open: () => read(),
+    openPart: (part) => read(part),
+  }
+}

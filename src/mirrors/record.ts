@@ -1,0 +1,116 @@
+import { recordActivities } from '../activity/record.ts'
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
+import { setHead } from '../git/refs.ts'
+import { firstDefaultBranch } from '../pushes/default-branch.ts'
+import { describePush, type PushActivity } from '../pushes/describe.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { announcePush, preparePush } from '../webhooks/push-events.ts'
+import { nextSync, nextTry } from './interval.ts'
+import { complaintOf } from './limits.ts'
+import { finishMirror, updateSynced, type Mirror } from './queries.ts'
+
+/** Full names of references to what they point at. */
+export type Refs = ReadonlyMap<string, string>
+
+export async function recordSuccess(
+  ctx: Context,
+  mirror: Mirror,
+  view: RepositoryView,
+  { before, after }: { readonly before: Refs; readonly after: Refs },
+): Promise<void> {
+  const now = ctx.now()
+  const next_at = nextSync(now, { seconds: mirror.interval_seconds }, mirror.repository_id)
+  const good = { next_at, synced_at: now, last_error: '', failures: 0 }
+  const updates = compareRefs(before, after)
+  if (updates.length === 0) return void (await finishMirror(ctx.db, mirror, good))
+  const branches = [...after.keys()].flatMap((ref) => branchOf(ref) ?? [])
+  const defaultBranch = await keepHead(ctx, view.repo, branches)
+  const record = await prepareRecord(ctx, view, updates)
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await finishMirror(tx, mirror, { ...good, updated_at: now }))) return
+    const updated = await updateSynced(tx, view.repo.id, {
+      branch_count: branches.length,
+      is_empty: branches.length === 0 ? 1 : 0,
+      default_branch: defaultBranch,
+      updated_at: now,
+    })
+    if (updated) await record(tx, updated.isPrivate)
+  })
+  ctx.jobs.wake()
+}
+
+function compareRefs(before: Refs, after: Refs): readonly RefUpdate[] {
+  const names = new Set([...before.keys(), ...after.keys()])
+  return [...names]
+    .map((ref) => ({ ref, before: before.get(ref), after: after.get(ref) }))
+    .filter((update) => update.before !== update.after)
+}
+
+/** A remote may drop the branch that clones check out. */
+async function keepHead(
+  ctx: Context,
+  { folder, defaultBranch }: Repository,
+  branches: readonly string[],
+): Promise<string> {
+  const head = firstDefaultBranch(defaultBranch, branches) ?? defaultBranch
+  if (head !== defaultBranch) await setHead(ctx.git, repositoryFolder(ctx.config, folder), head)
+  return head
+}
+
+/** Finds out what came; what is given back writes it down, in the owner's name. */
+async function prepareRecord(ctx: Context, view: RepositoryView, updates: readonly RefUpdate[]) {
+  const { repo, owner } = view
+  const activities = await describeSync(ctx, view, updates)
+  const news = await preparePush(ctx, view, updates)
+  return async (tx: Executor, isPrivate: boolean): Promise<void> => {
+    const common = { repositoryId: repo.id, accountId: owner.id, isPrivate, at: ctx.now() }
+    await recordActivities(
+      tx,
+      activities.map((activity) => ({ ...common, ...activity })),
+    )
+    await announcePush(ctx, tx, owner, repo, news)
+    await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
+  }
+}
+
+/** A new reference has two entries, of which one says only that it is there. */
+async function describeSync(
+  ctx: Context,
+  view: RepositoryView,
+  updates: readonly RefUpdate[],
+): Promise<readonly PushActivity[]> {
+  const newTags = updates.filter(({ ref, before }) => isTag(ref) && before === undefined)
+  const names = new Set(newTags.map(({ ref }) => ref))
+  return (await describePush(ctx, view, updates)).flatMap((activity) => asSynced(activity, names))
+}
+
+function asSynced(
+  { kind, refName, content }: PushActivity,
+  newTags: ReadonlySet<string>,
+): readonly PushActivity[] {
+  if (kind === 'delete_branch' || kind === 'delete_tag') {
+    return [{ kind: 'mirror_sync_delete', refName, content: '' }]
+  }
+  const made: PushActivity = { kind: 'mirror_sync_create', refName, content: '' }
+  if (content === '') return [made]
+  const pushed: PushActivity = { kind: 'mirror_sync_push', refName, content }
+  return newTags.has(refName) ? [made, pushed] : [pushed]
+}
+
+export async function recordFailure(ctx: Context, mirror: Mirror, error: unknown): Promise<void> {
+  const now = ctx.now()
+  const failures = mirror.failures + 1
+  const isNoted = await finishMirror(ctx.db, mirror, {
+    failures,
+    last_error: complaintOf(error),
+    synced_at: now,
+    next_at: nextTry(now, { seconds: mirror.interval_seconds }, failures),
+  })
+  if (isNoted) {
+    ctx.log.info({ repository: mirror.repository_id, failures }, 'mirror not synchronised')
+  }
+}

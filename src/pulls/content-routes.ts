@@ -1,0 +1,60 @@
+import { pageHeaders, presentCommits } from '../commits/routes.ts'
+import { linksOf, type Links } from '../commits/present.ts'
+import type { Context } from '../context.ts'
+import type { ComparedFile, Whitespace } from '../git/range-files.ts'
+import type { Api } from '../http/api.ts'
+import type { Query } from '../http/query.ts'
+import { listPullCommits, listPullFiles } from './content.ts'
+import { loadCheckedPull } from './load.ts'
+import { loadPullsOfPath } from './routes.ts'
+import {
+  repoGetPullRequestCommits,
+  repoGetPullRequestFiles,
+  type ChangedFileBody,
+} from './schema.ts'
+
+/** What a pull request changes. */
+export function pullContentRoutes(api: Api, ctx: Context): void {
+  const pull = '/repos/:owner/:repo/pulls/:index'
+
+  api.get(`${pull}/files`, repoGetPullRequestFiles, async (call) => {
+    const view = await loadPullsOfPath(ctx, call)
+    const found = await loadCheckedPull(ctx, view, call.id('index'))
+    const options = {
+      whitespace: readWhitespace(call.query),
+      skipTo: call.query.text('skip-to') ?? '',
+    }
+    const files = await listPullFiles(ctx, view.repo, found.pull, options, call.page)
+    const links = linksOf(ctx.config, view)
+    const answer = call.list(files, (file) => presentFile(links, found.pull.headCommitId, file))
+    return { ...answer, headers: { ...answer.headers, ...pageHeaders(call, files.total) } }
+  })
+
+  api.get(`${pull}/commits`, repoGetPullRequestCommits, async (call) => {
+    const view = await loadPullsOfPath(ctx, call)
+    const found = await loadCheckedPull(ctx, view, call.id('index'))
+    const commits = await listPullCommits(ctx, view.repo, found.pull, call.page)
+    const answer = call.listOf(commits, await presentCommits(ctx, call, view, commits.items))
+    return { ...answer, headers: { ...answer.headers, ...pageHeaders(call, commits.total) } }
+  })
+}
+
+function readWhitespace(query: Query): Whitespace {
+  const known: readonly Whitespace[] = ['ignore-all', 'ignore-change', 'ignore-eol']
+  return known.find((name) => name === query.text('whitespace')) ?? 'show-all'
+}
+
+function presentFile(links: Links, commitId: string, file: ComparedFile): ChangedFileBody {
+  const path = file.path.split('/').map(encodeURIComponent).join('/')
+  return {
+    filename: file.path,
+    ...(file.previousPath === undefined ? {} : { previous_filename: file.previousPath }),
+    status: file.kind,
+    additions: file.additions,
+    deletions: file.deletions,
+    changes: file.additions + file.deletions,
+    html_url: `${links.page}/src/commit/${commitId}/${path}`,
+    contents_url: `${links.api}/contents/${path}?ref=${commitId}`,
+    raw_url: `${links.page}/raw/commit/${commitId}/${path}`,
+  }
+}

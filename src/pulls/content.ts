@@ -1,0 +1,60 @@
+import { folderOf, readingCode } from '../commits/code.ts'
+import type { Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
+import { rangeDiff, rangePatch } from '../git/diff.ts'
+import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
+import type { Commit } from '../git/parse.ts'
+import { listComparedFiles, type ComparedFile, type Whitespace } from '../git/range-files.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { Pull } from './pull.ts'
+
+/** What a pull request changes is what its head has since the two parted. */
+function comparedBy({ mergeBase, baseCommitId, headCommitId }: Pull) {
+  return { base: mergeBase || baseCommitId, head: headCommitId }
+}
+
+export function pullText(
+  ctx: Context,
+  repo: Repository,
+  pull: Pull,
+  { form, binary }: { readonly form: string; readonly binary: boolean },
+): AsyncIterable<Buffer> {
+  const folder = folderOf(ctx, repo)
+  const compared = comparedBy(pull)
+  if (form === 'patch') return rangePatch(ctx.git, folder, compared)
+  return rangeDiff(ctx.git, folder, compared, {}, { binary })
+}
+
+export interface FilesOptions {
+  readonly whitespace: Whitespace
+  /** The path of the first one; empty for all. */
+  readonly skipTo: string
+}
+
+export async function listPullFiles(
+  ctx: Context,
+  repo: Repository,
+  pull: Pull,
+  { whitespace, skipTo }: FilesOptions,
+  page: Page,
+): Promise<PageOf<ComparedFile>> {
+  const all = await listComparedFiles(ctx.git, folderOf(ctx, repo), comparedBy(pull), whitespace)
+  const first = skipTo === '' ? 0 : all.findIndex(({ path }) => path === skipTo)
+  const files = all.slice(Math.max(0, first))
+  return { items: files.slice(page.offset, page.offset + page.limit), total: files.length }
+}
+
+/** Newest first. */
+export async function listPullCommits(
+  ctx: Context,
+  repo: Repository,
+  pull: Pull,
+  page: Page,
+): Promise<PageOf<Commit>> {
+  const folder = folderOf(ctx, repo)
+  const { base, head } = comparedBy(pull)
+  const range = { from: head, without: [base] }
+  const total = await countCommits(ctx.git, folder, range)
+  const ids = page.offset < total ? await listCommitIds(ctx.git, folder, range, page) : []
+  return { items: await readingCode(ctx, repo, (objects) => readCommits(objects, ids)), total }
+}

@@ -1,0 +1,110 @@
+import { folderOf } from '../commits/code.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { invalid } from '../errors.ts'
+import { updateRefs } from '../git/update-refs.ts'
+import { createIssue, type NewIssue } from '../issues/create.ts'
+import type { Issue } from '../issues/issue.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { planRequests, requestReviews, type WantedReviewers } from '../reviews/request.ts'
+import { checkCommits } from './check.ts'
+import { followHead } from './follow-head.ts'
+import { headRef } from './pull.ts'
+import { insertPull } from './queries.ts'
+import { bringHead, loadBranch, loadHead, type Side } from './sides.ts'
+import { assertOnlyOne } from './state.ts'
+
+export interface NewPull extends Omit<NewIssue, 'ref' | 'isClosed' | 'projectIds'> {
+  readonly head: string
+  readonly base: string
+  readonly allowsMaintainerEdit: boolean | undefined
+  readonly reviewers: WantedReviewers
+}
+
+export async function createPull(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  wanted: NewPull,
+): Promise<Issue> {
+  if (wanted.head === wanted.base) throw nothingBetween()
+  const head = await loadHead(ctx, caller, view, wanted.head)
+  const base = {
+    repo: view.repo,
+    branch: wanted.base,
+    commitId: await loadBranch(ctx, view.repo, wanted.base),
+  }
+  if (head.repo.id === base.repo.id && head.branch === base.branch) throw nothingBetween()
+  await assertOnlyOne(ctx.db, { ...pairOf(base, head), issueId: 0 })
+  const requests = await planRequests(ctx, view, caller.account.id, wanted.reviewers, wanted.base)
+  await bringHead(ctx, base, head)
+  const row = await describe(ctx, view, base, head, wanted)
+  const issue = await createIssue(ctx, caller, view, asIssue(wanted), async (tx, made) => {
+    await insertOnce(tx, { ...row, issue_id: made.id }, { base, head })
+    await requestReviews(ctx, tx, caller, made, requests)
+  })
+  await nameHead(ctx, view, issue, head.commitId)
+  await followHead(ctx, caller, issue.id)
+  return issue
+}
+
+type NewRow = Omit<Parameters<typeof insertPull>[1], 'issue_id'>
+
+async function describe(
+  ctx: Context,
+  { repo, units }: RepositoryView,
+  base: Side,
+  head: Side,
+  { allowsMaintainerEdit }: NewPull,
+): Promise<NewRow> {
+  const commits = { base: base.commitId, head: head.commitId }
+  const edits = allowsMaintainerEdit ?? units.settings('repo.pulls')?.allowMaintainerEdit ?? false
+  return {
+    repository_id: repo.id,
+    base_branch: base.branch,
+    base_commit_id: base.commitId,
+    head_repository_id: head.repo.id,
+    head_branch: head.branch,
+    head_commit_id: head.commitId,
+    allows_maintainer_edit: edits ? 1 : 0,
+    ...((await checkCommits(ctx, folderOf(ctx, repo), commits)) as object),
+  }
+}
+
+/** Nobody else opens one meanwhile: the transaction has the issues of the repository to itself. */
+async function insertOnce(
+  tx: Executor,
+  row: NewRow & { issue_id: number },
+  { base, head }: { base: Side; head: Side },
+): Promise<void> {
+  await assertOnlyOne(tx, { ...pairOf(base, head), issueId: row.issue_id })
+  await insertPull(tx, row)
+}
+
+function pairOf(base: Side, head: Side) {
+  return {
+    repositoryId: base.repo.id,
+    baseBranch: base.branch,
+    headRepositoryId: head.repo.id,
+    headBranch: head.branch,
+  }
+}
+
+/** Its number is known only when it is there; should the server end in between, the next push names it. */
+async function nameHead(
+  ctx: Context,
+  { repo }: RepositoryView,
+  { number }: Issue,
+  after: string,
+): Promise<void> {
+  const update = { ref: headRef(number), before: undefined, after }
+  await updateRefs(ctx.git, folderOf(ctx, repo), [update])
+}
+
+function asIssue(wanted: NewPull): NewIssue {
+  return { ...wanted, ref: '', isClosed: false, projectIds: [] }
+}
+
+function nothingBetween(): Error {
+  return invalid('Invalid PullRequest: There are no changes between the head and the base')
+}

@@ -1,0 +1,119 @@
+import { folderOf } from '../commits/code.ts'
+import { recordEvent } from '../comments/record.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { countCommits } from '../git/history.ts'
+import { isAncestor } from '../git/merge-base.ts'
+import { readTip } from '../git/tip.ts'
+import { updateRefs } from '../git/update-refs.ts'
+import { changeIssue, issuesById, touchIssue } from '../issues/load.ts'
+import type { Issue } from '../issues/issue.ts'
+import { loadProtection } from '../protection/enforce.ts'
+import { repositoriesById } from '../repositories/load.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { staleReviews } from '../reviews/stale.ts'
+import { announcePull } from '../webhooks/pull-events.ts'
+import { checkCommits } from './check.ts'
+import { headRef, type Pull } from './pull.ts'
+import { findPull, updatePull } from './queries.ts'
+import { bringHead } from './sides.ts'
+
+/** A head that moves on and on is followed so often; the next push follows it again. */
+const MAX_TURNS = 5
+
+/** Makes an open pull request what its head branch is now. Whoever comes last sees the last commit. */
+export async function followHead(
+  ctx: Context,
+  caller: SignedInCaller,
+  issueId: number,
+): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    const issue = (await issuesById(ctx.db, [issueId])).get(issueId)
+    const pull = await findPull(ctx.db, issueId)
+    if (!issue || issue.isClosed || !pull) return
+    const repos = await repositoriesById(ctx.db, [pull.repositoryId, pull.headRepositoryId ?? 0])
+    const base = repos.get(pull.repositoryId)
+    const head = repos.get(pull.headRepositoryId ?? 0)
+    const tip = base && head && (await readTip(folderOf(ctx, head), pull.headBranch))
+    if (!base || !head || tip === undefined || tip === pull.headCommitId) return
+    await moveHead(ctx, caller, { issue, pull, base, head }, tip)
+  }
+}
+
+/** What happened to both branches while it was closed. */
+export async function followBranches(
+  ctx: Context,
+  caller: SignedInCaller,
+  issueId: number,
+): Promise<void> {
+  const pull = await findPull(ctx.db, issueId)
+  const base = pull && (await repositoriesById(ctx.db, [pull.repositoryId])).get(pull.repositoryId)
+  const tip = base && (await readTip(folderOf(ctx, base), pull.baseBranch))
+  if (tip !== undefined) await updatePull(ctx.db, issueId, { base_commit_id: tip })
+  await followHead(ctx, caller, issueId)
+}
+
+interface Followed {
+  readonly issue: Issue
+  readonly pull: Pull
+  readonly base: Repository
+  readonly head: Repository
+}
+
+async function moveHead(
+  ctx: Context,
+  caller: SignedInCaller,
+  { issue, pull, base, head }: Followed,
+  tip: string,
+): Promise<void> {
+  const side = { repo: base, branch: pull.baseBranch, commitId: pull.baseCommitId }
+  await bringHead(ctx, side, { repo: head, commitId: tip })
+  const folder = folderOf(ctx, base)
+  const push = await describePush(ctx, folder, pull.headCommitId, tip)
+  const checked = await checkCommits(ctx, folder, { base: pull.baseCommitId, head: tip })
+  const rule = (await loadProtection(ctx, caller, base)).ruleOf(pull.baseBranch)
+  const dismissing = rule?.settings.dismissesStaleApprovals ?? false
+  const ref = headRef(issue.number)
+  await updateRefs(ctx.git, folder, [{ ref, before: pull.headCommitId, after: tip }])
+  await changeIssue(ctx, issue, async (tx, current) => {
+    if (current.isClosed) return
+    await updatePull(tx, issue.id, { ...checked, head_commit_id: tip, is_head_gone: 0 })
+    await recordPush(ctx, tx, caller, current, push)
+    await staleReviews(tx, issue.id, { dismissing, now: ctx.now() })
+  })
+  ctx.jobs.wake()
+}
+
+interface HeadPush {
+  readonly isForce: boolean
+  readonly commits: number
+  readonly from: string
+  readonly to: string
+}
+
+async function describePush(
+  ctx: Context,
+  folder: string,
+  from: string,
+  to: string,
+): Promise<HeadPush> {
+  const isForce = !(await isAncestor(ctx.git, folder, { base: from, head: to }))
+  const commits = isForce ? 0 : await countCommits(ctx.git, folder, { from: to, without: [from] })
+  return { isForce, commits, from, to }
+}
+
+async function recordPush(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  issue: Issue,
+  { isForce, commits, from, to }: HeadPush,
+): Promise<void> {
+  const deed = { issueId: issue.id, actorId: account.id, at: ctx.now() }
+  const body = JSON.stringify({ is_force_push: isForce, commits, from, to })
+  await recordEvent(tx, deed, { kind: 'pull_push', body })
+  await touchIssue(tx, issue.id, ctx.now())
+  await announcePull(ctx, tx, account, issue, [
+    { kind: 'pull_request_sync', action: 'synchronized', commitId: to },
+  ])
+}

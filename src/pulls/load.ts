@@ -1,0 +1,47 @@
+import { folderOf } from '../commits/code.ts'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { Issue } from '../issues/issue.ts'
+import { loadIssue } from '../issues/load.ts'
+import { readableKinds } from '../issues/rights.ts'
+import { assertReads } from '../repositories/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { refreshCheck } from './check.ts'
+import type { Pull } from './pull.ts'
+import { findPull } from './queries.ts'
+
+/** A pull request with the issue that it is too. */
+export interface FoundPull {
+  readonly issue: Issue
+  readonly pull: Pull
+}
+
+/** For everything below the pull requests of a repository. */
+export function assertReadsPulls(view: RepositoryView): void {
+  if (!readableKinds(view).pulls) throw notFound()
+  assertReads(view, 'repo.code')
+}
+
+/** By its number; an issue that is none is not found. */
+export async function loadPull(
+  ctx: Context,
+  view: RepositoryView,
+  number: number,
+): Promise<FoundPull> {
+  const issue = await loadIssue(ctx, view, number)
+  const pull = issue.isPull ? await findPull(ctx.db, issue.id) : undefined
+  if (!pull) throw notFound()
+  return { issue, pull }
+}
+
+/** The same with what git says of it now. */
+export async function loadCheckedPull(
+  ctx: Context,
+  view: RepositoryView,
+  number: number,
+): Promise<FoundPull> {
+  const found = await loadPull(ctx, view, number)
+  if (found.issue.isClosed) return found
+  const pull = await refreshCheck(ctx, folderOf(ctx, view.repo), found.pull)
+  return { ...found, pull }
+}

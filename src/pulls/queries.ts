@@ -1,0 +1,185 @@
+import type { Executor } from '../db/database.ts'
+import { fetchOrderedPage, type Page, type PageOf } from '../db/page.ts'
+import type { OrderKey } from '../db/keyset.ts'
+import type { Changes, NewRow } from '../db/schema.ts'
+import type { IssueCondition } from '../issues/conditions.ts'
+import { toRepository, type Repository } from '../repositories/repository.ts'
+import { toPull, type Pull } from './pull.ts'
+
+export async function insertPull(db: Executor, row: NewRow<'pull_request'>): Promise<Pull> {
+  return toPull(
+    await db.insertInto('pull_request').values(row).returningAll().executeTakeFirstOrThrow(),
+  )
+}
+
+export async function findPull(db: Executor, issueId: number): Promise<Pull | undefined> {
+  return (await findPulls(db, [issueId])).get(issueId)
+}
+
+/** By the ids of their issues. */
+export async function findPulls(
+  db: Executor,
+  issueIds: readonly number[],
+): Promise<ReadonlyMap<number, Pull>> {
+  if (issueIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('issue_id', 'in', issueIds)
+    .execute()
+  return new Map(rows.map((row) => [row.issue_id, toPull(row)]))
+}
+
+export async function updatePull(
+  db: Executor,
+  issueId: number,
+  changes: Changes<'pull_request'>,
+): Promise<Pull | undefined> {
+  const row = await db
+    .updateTable('pull_request')
+    .set(changes)
+    .where('issue_id', '=', issueId)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toPull(row)
+}
+
+/** The outcome of a check, unless the commits are others by now. */
+export async function updateChecked(
+  db: Executor,
+  pull: Pick<Pull, 'issueId' | 'baseCommitId' | 'headCommitId'>,
+  changes: Changes<'pull_request'>,
+): Promise<Pull | undefined> {
+  const row = await db
+    .updateTable('pull_request')
+    .set(changes)
+    .where('issue_id', '=', pull.issueId)
+    .where('base_commit_id', '=', pull.baseCommitId)
+    .where('head_commit_id', '=', pull.headCommitId)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toPull(row)
+}
+
+/** From which branch of which repository to which branch of which. */
+export interface Pair {
+  readonly repositoryId: number
+  readonly baseBranch: string
+  readonly headRepositoryId: number
+  readonly headBranch: string
+}
+
+/** The newest of a pair; of several states the open one first. */
+export async function findPullOfPair(
+  db: Executor,
+  pair: Pair,
+  { onlyOpen = false } = {},
+): Promise<Pull | undefined> {
+  let query = db
+    .selectFrom('pull_request')
+    .innerJoin('issue', 'issue.id', 'pull_request.issue_id')
+    .selectAll('pull_request')
+    .where('pull_request.repository_id', '=', pair.repositoryId)
+    .where('pull_request.base_branch', '=', pair.baseBranch)
+    .where('pull_request.head_repository_id', '=', pair.headRepositoryId)
+    .where('pull_request.head_branch', '=', pair.headBranch)
+    .orderBy('issue.is_closed')
+    .orderBy('issue.id', 'desc')
+  if (onlyOpen) query = query.where('issue.is_closed', '=', 0)
+  const row = await query.limit(1).executeTakeFirst()
+  return row && toPull(row)
+}
+
+/** Open ones that a branch is the head of, or the base. */
+export async function findOpenPulls(
+  db: Executor,
+  side: 'base' | 'head',
+  repositoryId: number,
+  branches: readonly string[] | 'all' = 'all',
+): Promise<readonly Pull[]> {
+  if (branches.length === 0) return []
+  let query = db
+    .selectFrom('pull_request')
+    .innerJoin('issue', 'issue.id', 'pull_request.issue_id')
+    .selectAll('pull_request')
+    .where('issue.is_closed', '=', 0)
+    .orderBy('pull_request.id')
+  query =
+    side === 'base'
+      ? query.where('pull_request.repository_id', '=', repositoryId)
+      : query.where('pull_request.head_repository_id', '=', repositoryId)
+  if (branches !== 'all') query = query.where(`pull_request.${side}_branch`, 'in', branches)
+  return (await query.execute()).map(toPull)
+}
+
+/** Where the base branch is now, for all that are not merged yet. */
+export async function moveBase(
+  db: Executor,
+  { repositoryId, branch, commitId }: { repositoryId: number; branch: string; commitId: string },
+): Promise<void> {
+  await db
+    .updateTable('pull_request')
+    .set({ base_commit_id: commitId })
+    .where('repository_id', '=', repositoryId)
+    .where('base_branch', '=', branch)
+    .where('is_merged', '=', 0)
+    .execute()
+}
+
+export async function renameBranches(
+  db: Executor,
+  repositoryId: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await db
+    .updateTable('pull_request')
+    .set({ base_branch: to })
+    .where('repository_id', '=', repositoryId)
+    .where('base_branch', '=', from)
+    .where('is_merged', '=', 0)
+    .execute()
+  await db
+    .updateTable('pull_request')
+    .set({ head_branch: to })
+    .where('head_repository_id', '=', repositoryId)
+    .where('head_branch', '=', from)
+    .where('is_merged', '=', 0)
+    .execute()
+}
+
+/** A repository of this owner that is of the same family: a fork, what it was forked from, another fork of that. */
+export async function findRelative(
+  db: Executor,
+  { id, forkOf }: Pick<Repository, 'id' | 'forkOf'>,
+  owner: string,
+): Promise<Repository | undefined> {
+  const row = await db
+    .selectFrom('repository')
+    .innerJoin('account', 'account.id', 'repository.owner_id')
+    .selectAll('repository')
+    .where('account.lower_name', '=', owner.toLowerCase())
+    .where((eb) =>
+      eb.or([
+        eb('repository.fork_of', '=', id),
+        ...(forkOf === undefined
+          ? []
+          : [eb('repository.id', '=', forkOf), eb('repository.fork_of', '=', forkOf)]),
+      ]),
+    )
+    .orderBy('repository.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toRepository(row)
+}
+
+/** The ids of their issues, in the order of `keys`. */
+export async function listPullIssues(
+  db: Executor,
+  conditions: readonly IssueCondition[],
+  keys: readonly OrderKey[],
+  page: Page,
+): Promise<PageOf<{ readonly id: number }>> {
+  let query = db.selectFrom('issue').select('issue.id')
+  for (const condition of conditions) query = query.where(condition)
+  return fetchOrderedPage(query, keys, page)
+}

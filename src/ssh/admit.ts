@@ -1,0 +1,112 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { isDeployKey, openByFingerprint } from '../deploy-keys/open.ts'
+import { AppError, forbidden, Moved, notFound } from '../errors.ts'
+import { assertUsable } from '../http/caller.ts'
+import { findKeyHolder, noteKeyUse, type KeyHolder } from '../keys/sign-in.ts'
+import { assertMayPush, canFetch } from '../pushes/access.ts'
+import { loadOrCreate } from '../pushes/create-by-push.ts'
+import { findAt, loadVisible, loadVisibleById, type RepositoryPath } from '../repositories/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+
+/** Whoever has shown that a key is theirs. */
+export interface Principal {
+  readonly fingerprint: string
+}
+
+export interface Admitted {
+  readonly caller: SignedInCaller
+  readonly view: RepositoryView
+  /** 0 when it is the key of an account. */
+  readonly deployKeyId: number
+}
+
+type Wish = 'read' | 'write'
+
+/** Whether a key opens anything at all. */
+export async function isKnownKey(ctx: Context, fingerprint: string): Promise<boolean> {
+  return (
+    (await findKeyHolder(ctx, fingerprint)) !== undefined || (await isDeployKey(ctx, fingerprint))
+  )
+}
+
+/** The repository as the key opens it; what it does not open is not there. */
+export async function admit(
+  ctx: Context,
+  { fingerprint }: Principal,
+  path: RepositoryPath,
+  wish: Wish,
+): Promise<Admitted> {
+  const holder = await findKeyHolder(ctx, fingerprint)
+  const admitted = holder
+    ? await asAccount(ctx, holder, wish, (caller) => loadFollowing(ctx, caller, path, wish))
+    : await asDeployKey(ctx, fingerprint, (await findAt(ctx, path))?.id)
+  assertMay(admitted.view, wish)
+  return admitted
+}
+
+/** The same at a later time, whatever the repository is called by then. */
+export async function readmitPush(
+  ctx: Context,
+  { fingerprint }: Principal,
+  id: number,
+): Promise<void> {
+  const holder = await findKeyHolder(ctx, fingerprint)
+  const { view } = holder
+    ? await asAccount(ctx, holder, 'write', (caller) => loadVisibleById(ctx, caller, id))
+    : await asDeployKey(ctx, fingerprint, id)
+  assertMay(view, 'write')
+}
+
+function assertMay(view: RepositoryView, wish: Wish): void {
+  if (wish === 'write') return assertMayPush(view)
+  if (!canFetch(view)) throw forbidden('You may not read the code of this repository.')
+}
+
+async function asAccount(
+  ctx: Context,
+  { key, account }: KeyHolder,
+  wish: Wish,
+  load: (caller: SignedInCaller) => Promise<RepositoryView>,
+): Promise<Admitted> {
+  assertUsable(ctx, account)
+  await noteKeyUse(ctx, key)
+  if (wish === 'write' && key.isReadOnly) throw forbidden('This key is for reading only.')
+  const caller: SignedInCaller = { account, credential: { kind: 'ssh-key' }, publicOnly: false }
+  return { caller, view: await load(caller), deployKeyId: 0 }
+}
+
+async function asDeployKey(
+  ctx: Context,
+  fingerprint: string,
+  repositoryId: number | undefined,
+): Promise<Admitted> {
+  const opened =
+    repositoryId === undefined ? undefined : await openByFingerprint(ctx, repositoryId, fingerprint)
+  if (!opened) throw absent()
+  return { caller: opened.caller, view: opened.view, deployKeyId: opened.key.id }
+}
+
+/** Over SSH nobody can be sent elsewhere, so an old name leads on at once. */
+async function loadFollowing(
+  ctx: Context,
+  caller: SignedInCaller,
+  path: RepositoryPath,
+  wish: Wish,
+): Promise<RepositoryView> {
+  const load = wish === 'write' ? loadOrCreate : loadVisible
+  try {
+    return await load(ctx, caller, path)
+  } catch (error) {
+    if (error instanceof Moved) return loadFollowing(ctx, caller, renamed(path, error), wish)
+    throw error instanceof AppError && error.code === 'not_found' ? absent() : error
+  }
+}
+
+function renamed(path: RepositoryPath, { segments }: Moved): RepositoryPath {
+  const [owner, repo] = segments
+  return { owner: owner?.to ?? path.owner, repo: repo?.to ?? path.repo }
+}
+
+function absent(): AppError {
+  return notFound('Repository not found')
+}

@@ -1,0 +1,22 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ssh2 from 'ssh2'
+import type { Config } from '../config/config.ts'
+
+/** What clients know this server by: made at the first start and kept in the data folder. */
+export function loadHostKey({ data }: Config): string {
+  const path = join(data, 'ssh_host_ed25519_key')
+  if (!existsSync(path)) createHostKey(data, path)
+  return readFileSync(path, 'utf8')
+}
+
+function createHostKey(folder: string, path: string): void {
+  mkdirSync(folder, { recursive: true })
+  const { private: secret } = ssh2.utils.generateKeyPairSync('ed25519')
+  try {
+    writeFileSync(path, secret, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (error) {
+    // Another process was first: its key counts.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

@@ -1,0 +1,103 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { readPushHead } from '../git/pkt-line.ts'
+import { advertiseRefs, converseWith } from '../git/serve.ts'
+import type { Slots } from '../git/slots.ts'
+import { lfsUrl } from '../lfs/present.ts'
+import { TICKET_SECONDS, writeTicket } from '../lfs/ticket.ts'
+import { receivePush } from '../pushes/receive.ts'
+import { admit, readmitPush, type Admitted, type Principal } from './admit.ts'
+import type { Command } from './command.ts'
+
+/** What a command talks to. */
+export interface Talk {
+  readonly input: Readable
+  readonly output: Writable
+  /** Asked for by the client: `version=2` and the like. */
+  readonly protocol: string | undefined
+  /** Says that nobody is there any more. */
+  readonly signal: AbortSignal
+}
+
+/** Does what a client asks for, with the rights of its key. */
+export async function serve(
+  ctx: Context,
+  slots: Slots,
+  principal: Principal,
+  command: Command,
+  talk: Talk,
+): Promise<void> {
+  if (command.kind === 'lfs-authenticate') return authenticateLfs(ctx, principal, command, talk)
+  if (command.kind === 'receive-pack') return serveReceive(ctx, principal, command, talk)
+  const { view } = await admit(ctx, principal, command.path, 'read')
+  const leave = await slots.take(talk.signal)
+  try {
+    const folder = repositoryFolder(ctx.config, view.repo.folder)
+    const input = bytesOf(talk.input)
+    await say(talk, converseWith(ctx.git, folder, command.kind, input, talk))
+  } finally {
+    leave()
+  }
+}
+
+/** As over HTTP: the refs first, then the push as one body. What is said in between is the same. */
+async function serveReceive(
+  ctx: Context,
+  principal: Principal,
+  { path }: Command,
+  talk: Talk,
+): Promise<void> {
+  const { caller, view } = await admit(ctx, principal, path, 'write')
+  const folder = repositoryFolder(ctx.config, view.repo.folder)
+  const serving = { protocol: undefined, signal: talk.signal }
+  await say(talk, advertiseRefs(ctx.git, folder, 'git-receive-pack', serving))
+  const head = await readPushHead(bytesOf(talk.input))
+  if (head.updates.length === 0) return
+  const output = new PassThrough()
+  const recheck = () => readmitPush(ctx, principal, view.repo.id)
+  const push = receivePush(ctx, caller, view, { head, isLarge: false, output, recheck })
+  await Promise.all([push, pipeline(output, talk.output, { end: false }).catch(() => undefined)])
+}
+
+async function authenticateLfs(
+  ctx: Context,
+  principal: Principal,
+  { path, operation }: Extract<Command, { kind: 'lfs-authenticate' }>,
+  { output }: Talk,
+): Promise<void> {
+  if (!ctx.config.lfs.enabled) throw notFound('Git LFS is not served here')
+  const admitted = await admit(ctx, principal, path, operation === 'upload' ? 'write' : 'read')
+  const ticket = writeTicket(ctx, ticketFor(ctx, admitted, operation))
+  const answer = {
+    href: lfsUrl(ctx.config, admitted.view),
+    header: { Authorization: `Bearer ${ticket}` },
+    expires_in: TICKET_SECONDS,
+  }
+  output.write(`${JSON.stringify(answer)}\n`)
+}
+
+function ticketFor(
+  ctx: Context,
+  { caller, view, deployKeyId }: Admitted,
+  operation: 'download' | 'upload',
+) {
+  return {
+    repositoryId: view.repo.id,
+    operation,
+    accountId: caller.account.id,
+    deployKeyId,
+    until: ctx.now() + TICKET_SECONDS,
+  }
+}
+
+/** Whoever stops reading leaves the connection open: an answer may still be on its way. */
+function bytesOf(input: Readable): AsyncIterable<Uint8Array> {
+  return input.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+}
+
+async function say({ output }: Talk, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  await pipeline(chunks, output, { end: false })
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { LfsCalls, pointerTo, skipWithoutGitLfs, startLinkedHost } from './support.ts'
+
+suite('the real git-lfs', { skip: skipWithoutGitLfs }, () => {
+  test('pushes, clones and locks over HTTP', async (t) => {
+    const host = await startLinkedHost(t)
+    const { app, client } = host
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one', private: true })
+    const url = host.urlFor('ann', 'ann/one.git')
+    const work = await client.makeRepository()
+    await client.git(['lfs', 'install'])
+    await client.git(['lfs', 'track', '*.bin'], work)
+    const bytes = Buffer.alloc(3_000_000, 'large ')
+    writeFileSync(join(work, 'big.bin'), bytes)
+    await client.commit(work, 'with a large file')
+    await client.git(['remote', 'add', 'origin', url], work)
+
+    await client.git(['push', 'origin', 'main'], work)
+    await client.git(['lfs', 'lock', 'big.bin'], work)
+    await client.git(['clone', '--quiet', url, 'copy'])
+
+    assert.ok(readFileSync(join(client.home, 'copy', 'big.bin')).equals(bytes))
+    const pointer = pointerTo(bytes)
+    const calls = new LfsCalls(app, 'ann/one')
+    assert.deepEqual((await calls.batch(ann, 'upload', [pointer])).body.objects, [pointer])
+    assert.match(await client.git(['lfs', 'locks'], work), /big\.bin\s+ann/)
+    const raw = await app.get(ann, '/repos/ann/one/raw/big.bin')
+    assert.match(raw.text, /^version https:\/\/git-lfs/)
+    await client.git(['lfs', 'unlock', 'big.bin'], work)
+    assert.deepEqual((await calls.get(ann, '/locks')).body, { locks: [] })
+  })
+})

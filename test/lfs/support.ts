@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createServer, type AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
+import { GitClient, GitHost } from '../git/support.ts'
+import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
+
+export const LFS_TYPE = 'application/vnd.git-lfs+json'
+
+/** Why tests with the real git-lfs are left out here; CI installs it. */
+export const skipWithoutGitLfs =
+  spawnSync('git-lfs', ['version']).status === 0 ? false : 'git-lfs is not installed'
+
+export async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  probe.listen(0, '127.0.0.1', resolve)
+  await promise
+  const { port } = probe.address() as AddressInfo
+  await new Promise((done) => probe.close(done))
+  return port
+}
+
+/** A server that can be reached at the address which it writes into links. */
+export async function startLinkedHost(
+  t: TestContext,
+  changes: ConfigChanges = {},
+): Promise<GitHost> {
+  const port = await findFreePort()
+  const address = `127.0.0.1:${port}`
+  const app = await startApp(t, {
+    lfs: { enabled: true },
+    ...changes,
+    server: { url: `http://${address}` },
+  })
+  await app.server.listen({ host: '127.0.0.1', port })
+  return new GitHost(app, new GitClient(t), address)
+}
+
+export function oidOf(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+export function pointerTo(content: Buffer | string) {
+  return { oid: oidOf(content), size: Buffer.byteLength(content) }
+}
+
+/** Calls the API of Git LFS of one repository as a client does. */
+export class LfsCalls {
+  readonly #app: TestApp
+  readonly #root: string
+
+  constructor(app: TestApp, path: string) {
+    this.#app = app
+    this.#root = `^/${path}/info/lfs`
+  }
+
+  post(who: TestCaller | undefined, path: string, body: unknown): Promise<TestAnswer> {
+    const headers = { accept: LFS_TYPE, 'content-type': LFS_TYPE }
+    return this.#app.post(who, `${this.#root}${path}`, JSON.stringify(body), headers)
+  }
+
+  get(who: TestCaller | undefined, path: string, headers = {}): Promise<TestAnswer> {
+    return this.#app.get(who, `${this.#root}${path}`, { accept: LFS_TYPE, ...headers })
+  }
+
+  batch(
+    who: TestCaller | undefined,
+    operation: string,
+    objects: readonly { oid: string; size: number }[],
+    more: object = {},
+  ): Promise<TestAnswer> {
+    return this.post(who, '/objects/batch', { operation, objects, ...more })
+  }
+
+  put(
+    who: TestCaller | undefined,
+    { oid, size }: { oid: string; size: number | string },
+    content: Buffer | string,
+  ): Promise<TestAnswer> {
+    return this.#app.put(who, `${this.#root}/objects/${oid}/${size}`, content)
+  }
+}

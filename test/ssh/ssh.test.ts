@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { suite, test, type TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
+import { parseCommand } from '../../src/ssh/command.ts'
+import type { GitHost, Ran } from '../git/support.ts'
+import { findFreePort, pointerTo, skipWithoutGitLfs, startLinkedHost } from '../lfs/support.ts'
+import type { TestCaller } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+
+const skip =
+  spawnSync('ssh', ['-V']).status === 0 && spawnSync('ssh-keygen', ['-?']).error === undefined
+    ? false
+    : 'OpenSSH is not installed'
+
+/** A server with a door for SSH, and somebody's machine with keys. */
+class SshHost {
+  readonly host: GitHost
+  readonly ann: TestCaller
+  readonly port: number
+
+  constructor(host: GitHost, ann: TestCaller, port: number) {
+    this.host = host
+    this.ann = ann
+    this.port = port
+  }
+
+  url(path: string): string {
+    return `ssh://git@127.0.0.1:${this.port}/${path}`
+  }
+
+  /** A new key; gives its public line. */
+  makeKey(name: string, type = 'ed25519'): string {
+    const file = join(this.host.client.home, name)
+    spawnSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-C', name, '-f', file])
+    return readFileSync(`${file}.pub`, 'utf8').trim()
+  }
+
+  /** From now on git shows this key. */
+  async use(name: string): Promise<void> {
+    await this.host.client.git(['config', '--global', 'core.sshCommand', this.#ssh(name).join(' ')])
+  }
+
+  run(name: string, ...words: readonly string[]): Promise<Ran> {
+    return this.runAs('git', name, ...words)
+  }
+
+  async runAs(user: string, name: string, ...words: readonly string[]): Promise<Ran> {
+    const [program = '', ...options] = this.#ssh(name)
+    const where = ['-p', String(this.port), `${user}@127.0.0.1`]
+    const child = spawn(program, [...options, ...where, ...words], { stdio: 'pipe' })
+    child.stdin.end()
+    let out = ''
+    let notes = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (notes += chunk.toString()))
+    const [code] = (await once(child, 'close')) as [number]
+    return { code, out, notes }
+  }
+
+  #ssh(name: string): readonly string[] {
+    const settings = {
+      IdentitiesOnly: 'yes',
+      BatchMode: 'yes',
+      StrictHostKeyChecking: 'no',
+      UserKnownHostsFile: '/dev/null',
+      LogLevel: 'ERROR',
+    }
+    const options = Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`])
+    return ['ssh', '-F', '/dev/null', ...options, '-i', join(this.host.client.home, name)]
+  }
+}
+
+async function startSsh(t: TestContext, changes: ConfigChanges = {}): Promise<SshHost> {
+  const port = await findFreePort()
+  const ssh = { enabled: true, port, listen_host: '127.0.0.1', ...changes.ssh }
+  const host = await startLinkedHost(t, { ...changes, ssh })
+  await host.app.listenSsh()
+  const ann = await host.app.addCaller('ann')
+  await host.app.post(ann, '/user/repos', { name: 'one', private: true })
+  const made = new SshHost(host, ann, port)
+  const key = { title: 'laptop', key: made.makeKey('ann') }
+  assertStatus(await host.app.post(ann, '/user/keys', key), 201)
+  await made.use('ann')
+  return made
+}
+
+suite('git over SSH', { skip }, () => {
+  test('pushes, clones, fetches and archives with the key of an account', async (t) => {
+    const ssh = await startSsh(t)
+    const { host, ann } = ssh
+    const { app, client } = host
+    const record = (await app.get(ann, '/repos/ann/one')).body
+    assert.equal(record.ssh_url, ssh.url('ann/one.git'))
+    const work = await client.makeRepository()
+
+    await client.git(['push', ssh.url('ann/one.git'), 'main', 'main:other'], work)
+    assert.match((await client.run(['push', ssh.url('ann/one'), 'main'], work)).notes, /up-to-date/)
+    await client.git(['-c', 'protocol.version=0', 'clone', '--quiet', ssh.url('ann/one.git'), 'v0'])
+    await client.git([
+      'clone',
+      '--quiet',
+      '--depth=1',
+      '--filter=blob:none',
+      ssh.url('ann/one'),
+      'v2',
+    ])
+    const archive = ['archive', '--format=tar', `--remote=${ssh.url('ann/one.git')}`, 'main']
+    assert.match(await client.git(archive), /first/)
+
+    for (const copy of ['v0', 'v2']) {
+      assert.equal(readFileSync(join(client.home, copy, 'file.txt'), 'utf8'), 'first\n')
+    }
+    const after = (await app.get(ann, '/repos/ann/one')).body
+    assert.deepEqual([after.empty, after.branch_count], [false, 2])
+    const feed = (await app.get(ann, '/repos/ann/one/activities/feeds')).body
+    assert.ok(feed.some(({ op_type }: { op_type: string }) => op_type === 'commit_repo'))
+    const [key] = (await app.get(ann, '/user/keys')).body
+    assert.notEqual(key.last_used_at, '1970-01-01T00:00:00Z')
+    await host.assertSound('ann/one')
+  })
+
+  test('knows what an account may do, and follows renames', async (t) => {
+    const ssh = await startSsh(t)
+    const { host, ann } = ssh
+    const { app, client } = host
+    const bob = await app.addCaller('bob')
+    await app.post(bob, '/user/keys', { title: 'x', key: ssh.makeKey('bob', 'rsa') })
+    await app.post(bob, '/user/keys', {
+      title: 'reading',
+      key: ssh.makeKey('reader', 'ecdsa'),
+      read_only: true,
+    })
+    const work = await client.makeRepository()
+    const push = (path: string) => client.run(['push', ssh.url(path), 'main'], work)
+    const look = (path: string) => client.run(['ls-remote', ssh.url(path)])
+    await app.post(ann, '/user/repos', { name: 'open' })
+
+    await ssh.use('bob')
+    for (const path of ['ann/one.git', 'ann/none.git', 'nobody/one.git', 'one.git']) {
+      const { code, notes } = await look(path)
+      assert.notEqual(code, 0)
+      assert.match(notes, /Repository not found|no such command/)
+    }
+    assert.equal((await look('ann/open.git')).code, 0)
+    assert.match((await push('ann/open.git')).notes, /may not write/)
+    await app.put(ann, '/repos/ann/one/collaborators/bob', { permission: 'write' })
+    assert.equal((await push('ann/one.git')).code, 0)
+    await app.patch(ann, '/repos/ann/one', { name: 'renamed' })
+    assert.equal((await look('ann/one.git')).code, 0)
+    await ssh.use('reader')
+    assert.equal((await look('ann/renamed.git')).code, 0)
+    assert.match((await push('ann/renamed.git')).notes, /reading only/)
+
+    await ssh.use('ann')
+    await app.patch(ann, '/repos/ann/renamed', { archived: true })
+    assert.match((await push('ann/renamed.git')).notes, /archived/)
+    const root = await app.addAdmin()
+    await app.patch(root, '/admin/users/ann', {
+      prohibit_login: true,
+      login_name: 'ann',
+      source_id: 0,
+    })
+    assert.match((await look('ann/renamed.git')).notes, /prohibited/)
+  })
+
+  test('opens one repository with a deploy key, for reading or for writing', async (t) => {
+    const ssh = await startSsh(t)
+    const { host, ann } = ssh
+    const { app, client } = host
+    await app.post(ann, '/user/repos', { name: 'two', private: true })
+    const reading = { title: 'r', key: ssh.makeKey('reading'), read_only: true }
+    const writing = { title: 'w', key: ssh.makeKey('writing'), read_only: false }
+    assertStatus(await app.post(ann, '/repos/ann/one/keys', reading), 201)
+    assertStatus(await app.post(ann, '/repos/ann/one/keys', writing), 201)
+    const work = await client.makeRepository()
+    const push = (path: string, ref = 'main') =>
+      client.run(['push', ssh.url(path), `HEAD:${ref}`], work)
+
+    await ssh.use('reading')
+    assert.match((await push('ann/one.git')).notes, /may not write/)
+    assert.equal((await client.run(['ls-remote', ssh.url('ann/one.git')])).code, 0)
+    assert.notEqual((await client.run(['ls-remote', ssh.url('ann/two.git')])).code, 0)
+    await ssh.use('writing')
+    assert.equal((await push('ann/one.git')).code, 0)
+    assert.notEqual((await push('ann/two.git')).code, 0)
+
+    // The rules of branches hold for keys too.
+    const rule = { rule_name: 'main', enable_push: true, enable_push_whitelist: true }
+    assertStatus(await app.post(ann, '/repos/ann/one/branch_protections', rule), 201)
+    await client.commit(work, 'second')
+    assert.notEqual((await push('ann/one.git')).code, 0)
+    const path = '/repos/ann/one/branch_protections/main'
+    await app.patch(ann, path, { push_whitelist_deploy_keys: true })
+    assert.equal((await push('ann/one.git')).code, 0)
+
+    const [, { id }] = (await app.get(ann, '/repos/ann/one/keys')).body
+    await app.delete(ann, `/repos/ann/one/keys/${id}`)
+    assert.notEqual((await push('ann/one.git', 'other')).code, 0)
+  })
+
+  test('has no shell, no other command, no forwarding, and no strangers', async (t) => {
+    const ssh = await startSsh(t)
+    ssh.makeKey('stranger')
+
+    const greeting = await ssh.run('ann', '-T')
+    assert.equal(greeting.code, 0)
+    assert.match(greeting.out, /^Hi there, ann! .*laptop.* no shell/)
+    for (const command of [
+      'id',
+      'git-upload-pack',
+      "git-upload-pack 'ann/one.git'; id",
+      'git-upload-pack --help',
+      "git-upload-pack '../../etc'",
+      'git upload-pack $(id)/x',
+      'git-lfs-transfer ann/one.git download',
+    ]) {
+      const { code, out, notes } = await ssh.run('ann', command)
+      assert.deepEqual([code, out], [1, ''], command)
+      assert.match(notes, /^codestead: /)
+    }
+    assert.notEqual(
+      (await ssh.run('ann', '-N', '-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:1')).code,
+      0,
+    )
+    assert.match((await ssh.run('stranger', '-T')).notes, /Permission denied \(publickey\)/)
+    assert.match((await ssh.runAs('root', 'ann', '-T')).notes, /Permission denied/)
+
+    const { config } = ssh.host.app.ctx
+    assert.equal(statSync(join(config.data, 'ssh_host_ed25519_key')).mode & 0o777, 0o600)
+  })
+
+  test('ends connections that do not sign in', async (t) => {
+    const ssh = await startSsh(t, { ssh: { sign_in_timeout: 1 } })
+
+    const socket = connect(ssh.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.resume()
+    const [hadError] = (await once(socket, 'close')) as [boolean]
+
+    assert.equal(typeof hadError, 'boolean')
+  })
+
+  test('hands out tickets for Git LFS', { skip: skipWithoutGitLfs }, async (t) => {
+    const ssh = await startSsh(t)
+    const { host, ann } = ssh
+    const { app, client } = host
+    const work = await client.makeRepository()
+    await client.git(['lfs', 'install'])
+    await client.git(['lfs', 'track', '*.bin'], work)
+    const bytes = Buffer.alloc(200_000, 'large ')
+    writeFileSync(join(work, 'big.bin'), bytes)
+    await client.commit(work, 'with a large file')
+    await client.git(['remote', 'add', 'origin', ssh.url('ann/one.git')], work)
+
+    await client.git(['push', 'origin', 'main'], work)
+    const key = { title: 'r', key: ssh.makeKey('reading'), read_only: true }
+    await app.post(ann, '/repos/ann/one/keys', key)
+    await ssh.use('reading')
+    await client.git(['clone', '--quiet', ssh.url('ann/one.git'), 'copy'])
+
+    assert.ok(readFileSync(join(client.home, 'copy', 'big.bin')).equals(bytes))
+    const { oid } = pointerTo(bytes)
+    const ask = await ssh.run('reading', 'git-lfs-authenticate', 'ann/one.git', 'download')
+    const { href, header, expires_in } = JSON.parse(ask.out)
+    assert.equal(expires_in, 1800)
+    const path = `^${new URL(href as string).pathname}`
+    assertStatus(await app.get(undefined, `${path}/objects/${oid}`, header), 200)
+    assertStatus(
+      await app.put(undefined, `${path}/objects/${oid}/${bytes.length}`, bytes, header),
+      403,
+    )
+    assertStatus(await app.get(undefined, `^/ann/two/info/lfs/objects/${oid}`, header), 404)
+    const forged = { authorization: `${header.Authorization.slice(0, -1)}x` }
+    assertStatus(await app.get(undefined, `${path}/objects/${oid}`, forged), 401)
+    const upload = await ssh.run('reading', 'git-lfs-authenticate', 'ann/one.git', 'upload')
+    assert.notEqual(upload.code, 0)
+    app.passTime(1801)
+    assertStatus(await app.get(undefined, `${path}/objects/${oid}`, header), 401)
+  })
+})
+
+suite('a command over SSH', () => {
+  test('is understood in the forms that git sends', () => {
+    const path = { owner: 'ann', repo: 'one' }
+    for (const text of [
+      "git-upload-pack '/ann/one.git'",
+      "git upload-pack 'ann/one.git'",
+      'git-upload-pack ann/one',
+    ]) {
+      assert.deepEqual(parseCommand(text), { kind: 'upload-pack', path })
+    }
+    assert.deepEqual(parseCommand("git-lfs-authenticate 'ann/one.git' upload"), {
+      kind: 'lfs-authenticate',
+      path,
+      operation: 'upload',
+    })
+    for (const text of ['', 'git-upload-pack', "git-upload-pack 'a/b' x", 'git-shell a/b', 'a/b']) {
+      assert.equal(parseCommand(text), undefined)
+    }
+  })
+})
