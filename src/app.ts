@@ -81,6 +81,9 @@ import { adminOrganizationRoutes, personOrganizationRoutes } from './organizatio
 import { organizationRoutes } from './organizations/routes.ts'
 import { teamRoutes } from './organizations/team-routes.ts'
 import { branchProtectionRoutes, tagProtectionRoutes } from './protection/routes.ts'
+import { mergeScheduled } from './pulls/auto-merge.ts'
+import { mergePull } from './pulls/merge.ts'
+import { mergeRoutes } from './pulls/merge-routes.ts'
 import { checkPulls } from './pulls/check-all.ts'
 import { pullContentRoutes } from './pulls/content-routes.ts'
 import { pullListRoutes, pullRoutes } from './pulls/routes.ts'
@@ -310,6 +313,7 @@ export function registerApi(api: Api, ctx: Context): void {
   pullListRoutes(api, ctx)
   pullRoutes(api, ctx)
   pullContentRoutes(api, ctx)
+  mergeRoutes(api, ctx)
 }
 
 function addJobs(ctx: Context): void {
@@ -331,6 +335,7 @@ function addJobs(ctx: Context): void {
     await analyseRepository(ctx, id)
   })
   ctx.jobs.handle('check_pulls', ({ repositoryId }) => checkPulls(ctx, repositoryId))
+  ctx.jobs.handle('merge_scheduled', ({ issueId }) => mergeScheduled(ctx, issueId, mergePull))
   ctx.jobs.addLane('webhooks', {
     atOnce: ctx.config.webhooks.at_once,
     leaseSeconds: turnSeconds(ctx) + 2,

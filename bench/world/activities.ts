@@ -8,6 +8,8 @@ import { generateWorld, type World } from './generate.ts'
 const REPOSITORIES = 10_000
 const PEOPLE = 10_000
 const ROWS_AT_ONCE = 500_000
+/** So that the pages that are measured are full at every size. */
+const SHOWN = 200
 
 export interface ActivityWorld {
   readonly tokens: World['tokens']
@@ -26,7 +28,8 @@ export async function generateActivities(config: Config, count: number): Promise
     await sql`UPDATE repository SET owner_id = ${memberId}, is_private = 0 WHERE id = 77`.execute(
       ctx.db,
     )
-    for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+    await addShown(ctx)
+    for (let from = SHOWN; from < count; from += ROWS_AT_ONCE) {
       await addActivities(ctx, from, Math.min(count, from + ROWS_AT_ONCE))
     }
     if (ctx.db.dialect === 'postgres') await sql`VACUUM ANALYZE`.execute(ctx.db)
@@ -53,6 +56,17 @@ async function addPeople({ db }: Context): Promise<void> {
     .execute(db)
 }
 
+/** Half of them in one repository, half by one person. */
+async function addShown({ db }: Context): Promise<void> {
+  const idOf = (name: string) => sql.raw(`(SELECT id FROM account WHERE name = '${name}')`)
+  const place = sql.raw(`CASE WHEN n % 2 = 0 THEN 77 ELSE 100 + n END`)
+  await sql`INSERT INTO activity (repository_id, owner_id, account_id, kind, is_private, created_at)
+    ${sql.raw(numbers(1, SHOWN))} SELECT repository.id, repository.owner_id,
+      CASE WHEN n % 2 = 0 THEN ${idOf('bystander1')} + n ELSE ${idOf('bystander77')} END,
+      'create_repo', repository.is_private, 1600000000 + n
+    FROM numbers INNER JOIN repository ON repository.id = ${place}`.execute(db)
+}
+
 async function addActivities({ db }: Context, from: number, to: number): Promise<void> {
   const first = sql`(SELECT min(id) FROM account WHERE name = 'bystander1')`
   await sql`INSERT INTO activity (repository_id, owner_id, account_id, kind, ref_name, content, is_private, created_at)
@@ -66,7 +80,7 @@ async function addActivities({ db }: Context, from: number, to: number): Promise
 }
 
 function numbers(from: number, to: number): string {
-  return `WITH RECURSIVE numbers (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to})`
+  return `WITH RECURSIVE numbers (n) AS (SELECT CAST(${from} AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to})`
 }
 
 /** An organization that anybody sees, with many repositories. */

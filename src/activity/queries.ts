@@ -88,7 +88,8 @@ export async function listFeed(
   filter: FeedFilter,
   page: Page,
 ): Promise<PageOf<Activity>> {
-  const rows = await ofFeed(db, filter)
+  const { hidden } = filter
+  let query = ofFeed(db, filter)
     .innerJoin('account', 'account.id', 'activity.account_id')
     .leftJoin('comment', 'comment.id', 'activity.comment_id')
     .leftJoin('issue', 'issue.id', 'activity.issue_id')
@@ -110,23 +111,22 @@ export async function listFeed(
     ])
     .orderBy('activity.created_at', 'desc')
     .orderBy('activity.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
+  if (hidden) query = query.where((eb) => eb.not(hidden(eb)))
+  const rows = await query.limit(page.limit).offset(page.offset).execute()
   const items = rows.map(toActivity)
   const isAll = page.offset === 0 && items.length < page.limit
   return { items, total: isAll ? items.length : await countFeed(db, filter) }
 }
 
 async function countFeed(db: Executor, filter: FeedFilter): Promise<number> {
-  const { total } = await ofFeed(db, filter)
+  const { total } = await withoutHidden(ofFeed(db, filter), filter)
     .select(sql<number>`count(*)`.as('total'))
     .executeTakeFirstOrThrow()
   return total
 }
 
-/** All that decides is in the index of the feed, or among the few accounts that hide something. */
-function ofFeed(db: Executor, { of, day, onlyPublic, hidden, fits }: FeedFilter) {
+/** All that decides is in the index of the feed. */
+function ofFeed(db: Executor, { of, day, onlyPublic, fits }: FeedFilter) {
   let query = db.selectFrom('activity').where(`activity.${of.column}`, '=', of.id)
   if (day) {
     query = query
@@ -134,16 +134,19 @@ function ofFeed(db: Executor, { of, day, onlyPublic, hidden, fits }: FeedFilter)
       .where('activity.created_at', '<', day.to)
   }
   if (onlyPublic) query = query.where('activity.is_private', '=', 0)
-  if (hidden) {
-    query = query.where('activity.account_id', 'not in', (eb) =>
-      eb
-        .selectFrom('account')
-        .select('account.id')
-        .where(sql<SqlBool>`(hide_activity = 1 OR visibility <> 'public')`)
-        .where(hidden),
-    )
-  }
   return fits ? query.where(fits) : query
+}
+
+/** To count, the few accounts that hide something are looked up once, and no other account at all. */
+function withoutHidden(query: ReturnType<typeof ofFeed>, { hidden }: FeedFilter) {
+  if (!hidden) return query
+  return query.where('activity.account_id', 'not in', (eb) =>
+    eb
+      .selectFrom('account')
+      .select('account.id')
+      .where(sql<SqlBool>`(hide_activity = 1 OR visibility <> 'public')`)
+      .where(hidden),
+  )
 }
 
 /** How often somebody did something, by quarters of an hour. */

@@ -21,7 +21,9 @@ export async function readJsonBody<T extends TObject>(
 }
 
 export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
-  return reply.status(status).header('content-type', LFS_TYPE).send(JSON.stringify(body))
+  // As bytes: to a text the framework would add a charset, which this type does not have.
+  const bytes = Buffer.from(JSON.stringify(body))
+  return reply.status(status).header('content-type', LFS_TYPE).send(bytes)
 }
 
 export function sendMessage(reply: FastifyReply, status: number, message: string): FastifyReply {

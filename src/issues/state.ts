@@ -23,13 +23,22 @@ export async function changeState(
 ): Promise<Issue> {
   if (issue.isPull) await assertPullState(tx, issue, isClosed)
   if (issue.isClosed === isClosed) return issue
-  if (isClosed && units.settings('repo.issues')?.dependencies) await assertUnblocked(tx, issue)
+  if (isClosed && (await isBlocked(tx, { units }, issue))) throw blocked()
   return setClosed(ctx, tx, account, repo, issue, isClosed)
 }
 
-async function assertUnblocked(tx: Executor, { id }: Issue): Promise<void> {
-  if (!(await hasOpenDependency(tx, id))) return
-  throw new AppError(
+/** Whether something else is to be closed first. */
+export async function isBlocked(
+  db: Executor,
+  { units }: Pick<RepositoryView, 'units'>,
+  { id }: Pick<Issue, 'id'>,
+): Promise<boolean> {
+  if (!units.settings('repo.issues')?.dependencies) return false
+  return hasOpenDependency(db, id)
+}
+
+function blocked(): AppError {
+  return new AppError(
     'precondition_failed',
     'cannot close this issue or pull request because it still has open dependencies',
   )

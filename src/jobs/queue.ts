@@ -18,6 +18,8 @@ export interface Jobs {
   readonly detect_schedules: { readonly repositoryId: number }
   /** A repository whose pull requests may be mergeable no longer, or again. */
   readonly check_pulls: { readonly repositoryId: number }
+  /** A pull request that is to be merged as soon as nothing is missing. */
+  readonly merge_scheduled: { readonly issueId: number }
   /** A webhook for which something waits. */
   readonly deliver_webhook: { readonly id: number }
   /** What only deleted repositories had of Git LFS. */

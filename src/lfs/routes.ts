@@ -57,6 +57,7 @@ async function batch(ctx: Context, request: FastifyRequest, reply: FastifyReply)
   if ((body.hash_algo ?? 'sha256') !== 'sha256') {
     throw new AppError('conflict', 'Objects are named by SHA-256 here')
   }
+  if (!body.objects) throw invalid('The objects are missing')
   const { caller, view } = await admitTo(ctx, request, operation)
   const planned = await planBatch(ctx, caller, view, operation, body.objects)
   const base = lfsUrl(ctx.config, view)

@@ -7,13 +7,13 @@ export const BatchBody = Type.Object({
   operation: Type.String(),
   transfers: Type.Optional(Type.Array(Type.String())),
   ref,
-  objects: Type.Array(Type.Object({ oid: Type.String(), size: Type.Integer() })),
+  objects: Type.Optional(Type.Array(Type.Object({ oid: Type.String(), size: Type.Integer() }))),
   hash_algo: Type.Optional(Type.String()),
 })
 
 export const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Integer() })
 
-export const LockBody = Type.Object({ path: Type.String(), ref })
+export const LockBody = Type.Object({ path: Type.String({ notEmpty: true }), ref })
 
 export const LockVerifyBody = Type.Object({
   cursor: Type.Optional(Type.String()),

@@ -3,7 +3,8 @@ import type { Executor } from '../db/database.ts'
 import { fetchOrderedPage, fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, Visibility } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
-import { byName, type AccountCondition } from '../users/queries.ts'
+import { byName } from '../users/order.ts'
+import type { AccountCondition } from '../users/queries.ts'
 
 /** The organization of this name, when `visible` leaves it over. */
 export async function findOrganization(

@@ -8,7 +8,7 @@ import type { Repository } from '../repositories/repository.ts'
 import { holdTracker } from '../repositories/tracker.ts'
 import { followHead } from './follow-head.ts'
 import type { Pull } from './pull.ts'
-import { findOpenPulls, moveBase, renameBranches, updatePull } from './queries.ts'
+import { findOpenPulls, moveBase, renameBranches, setHeadGone } from './queries.ts'
 
 interface Moved {
   readonly branch: string
@@ -56,7 +56,9 @@ async function followHeads(
   const gone = new Set(moved.filter(({ after }) => !after).map(({ branch }) => branch))
   const pulls = await findOpenPulls(ctx.db, 'head', repo.id, branches)
   const closed = pulls.filter(({ headBranch }) => gone.has(headBranch))
-  for (const { issueId } of closed) await updatePull(ctx.db, issueId, { is_head_gone: 1 })
+  for (const { branch, after } of moved) {
+    await setHeadGone(ctx.db, { repositoryId: repo.id, branch, isGone: after === undefined })
+  }
   await closeAll(ctx, caller, closed)
   for (const { issueId, headBranch } of pulls) {
     if (!gone.has(headBranch)) await followHead(ctx, caller, issueId)

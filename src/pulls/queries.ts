@@ -126,6 +126,39 @@ export async function moveBase(
     .execute()
 }
 
+/** Whether the branch that they come from is there; a merged one need not know that it is there again. */
+export async function setHeadGone(
+  db: Executor,
+  { repositoryId, branch, isGone }: { repositoryId: number; branch: string; isGone: boolean },
+): Promise<void> {
+  let query = db
+    .updateTable('pull_request')
+    .set({ is_head_gone: isGone ? 1 : 0 })
+    .where('head_repository_id', '=', repositoryId)
+    .where('head_branch', '=', branch)
+    .where('is_head_gone', '=', isGone ? 0 : 1)
+  if (!isGone) query = query.where('is_merged', '=', 0)
+  await query.execute()
+}
+
+/** Those that are to be merged by themselves: of a head, or one. */
+export async function findScheduled(
+  db: Executor,
+  which:
+    | { readonly repositoryId: number; readonly commitId: string }
+    | { readonly issueId: number },
+): Promise<readonly number[]> {
+  let query = db.selectFrom('pull_request').select('issue_id').where('auto_merge', '<>', '')
+  query =
+    'issueId' in which
+      ? query.where('issue_id', '=', which.issueId)
+      : query
+          .where('repository_id', '=', which.repositoryId)
+          .where('head_commit_id', '=', which.commitId)
+  const rows = await query.execute()
+  return rows.map((row) => row.issue_id)
+}
+
 export async function renameBranches(
   db: Executor,
   repositoryId: number,

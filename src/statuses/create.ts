@@ -1,5 +1,6 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { lock } from '../db/lock.ts'
+import { retryScheduled } from '../pulls/auto-merge.ts'
 import { insertStatus, toStatus, type CommitKey } from './queries.ts'
 import type { CommitStatus } from './status.ts'
 
@@ -21,6 +22,7 @@ export async function createStatus(
   const row = await ctx.db.transaction().execute(async (tx) => {
     // The number is read and given in one statement, but PostgreSQL runs several of them at once.
     await lock(ctx.db.dialect, tx, 'commit_statuses', repositoryId)
+    await retryScheduled(ctx, tx, { repositoryId, commitId })
     return insertStatus(tx, {
       repository_id: repositoryId,
       commit_id: commitId,
@@ -33,5 +35,6 @@ export async function createStatus(
       updated_at: now,
     })
   })
+  ctx.jobs.wake()
   return toStatus(row, account)
 }

@@ -4,7 +4,7 @@ import { repositoryFolder } from '../git/layout.ts'
 import { withObjects, type ObjectReader } from '../git/objects.ts'
 import { findRevision } from '../git/revisions.ts'
 import type { Repository } from '../repositories/repository.ts'
-import type { CommitKey } from './queries.ts'
+import { findContextStates, type CommitKey } from './queries.ts'
 
 const MIN_SHORT_ID = 7
 
@@ -43,4 +43,17 @@ async function loadCommit(
   const commitId = await withObjects(ctx.git, repositoryFolder(ctx.config, repo.folder), find)
   if (commitId === undefined) throw notFound()
   return { repositoryId: repo.id, commitId }
+}
+
+export interface ContextState {
+  readonly context: string
+  readonly state: string
+}
+
+/** The last state of each context. */
+export async function lastStates(
+  ctx: Context,
+  commit: CommitKey,
+): Promise<readonly ContextState[]> {
+  return findContextStates(ctx.db, commit)
 }

@@ -104,3 +104,10 @@ async function findCreators(
   const rows = await db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, toAccount(row)]))
 }
+
+export async function findContextStates(
+  db: Executor,
+  commit: CommitKey,
+): Promise<readonly { readonly context: string; readonly state: string }[]> {
+  return lastStatusesOf(db, commit).select(['context', 'state']).execute()
+}

@@ -18,7 +18,6 @@ import { Measure } from './measure.ts'
 /** What is being written has this in its name, which no key has. */
 const UNFINISHED = '.part.'
 const CHUNK_BYTES = 256 * 1024
-const WRITE_AHEAD_BYTES = 1024 * 1024
 
 /** One file for each key below a folder. */
 export class DiskStorage implements FileStorage {
@@ -102,11 +101,20 @@ export class DiskStorage implements FileStorage {
 /** Writes while the next bytes are on their way, and together what has come meanwhile. */
 function writerTo(handle: FileHandle): Writable {
   const write = callbackify((bytes: Uint8Array) => handle.writeFile(bytes))
+  const writeMany = callbackify(async (chunks: readonly Uint8Array[]) => {
+    const { bytesWritten } = await handle.writev(chunks)
+    // A disk that is nearly full takes a part; what is left tells that it is.
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+    if (bytesWritten < length) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten))
+  })
   return new Writable({
-    highWaterMark: WRITE_AHEAD_BYTES,
+    highWaterMark: CHUNK_BYTES,
     write: (chunk: Uint8Array, _encoding, done) => write(chunk, done),
     writev: (chunks, done) =>
-      write(Buffer.concat(chunks.map(({ chunk }) => chunk as Uint8Array)), done),
+      writeMany(
+        chunks.map(({ chunk }) => chunk as Uint8Array),
+        done,
+      ),
   })
 }
 

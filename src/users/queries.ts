@@ -2,11 +2,11 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kyse
 import { isSiteAdmin, type Caller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
-import type { OrderKey } from '../db/keyset.ts'
 import { fetchOrderedPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Row, Schema, Visibility } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
 import { invalid, notFound } from '../errors.ts'
+import { byName } from './order.ts'
 import { toAccount, type Account } from './account.ts'
 
 export type AccountCondition = (eb: ExpressionBuilder<Schema, 'account'>) => Expression<SqlBool>
@@ -262,13 +262,6 @@ function matches(text: string, caller: Caller): AccountCondition {
           ]),
     ])
   }
-}
-
-/** Names are unique. */
-export const byName: OrderKey = {
-  by: sql.ref('account.lower_name'),
-  kind: 'text',
-  direction: 'asc',
 }
 
 /** People among those that `visible` leaves over, by name. */

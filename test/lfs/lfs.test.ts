@@ -150,19 +150,20 @@ suite('a batch', () => {
     const body = JSON.stringify({ operation: 'download', objects: [] })
 
     const cases = [
-      { sent: app.post(ann, path, body, { 'content-type': LFS_TYPE }), status: 415 },
+      { sent: () => app.post(ann, path, body, { 'content-type': LFS_TYPE }), status: 415 },
       {
-        sent: app.post(ann, path, body, { 'content-type': LFS_TYPE, accept: 'application/json' }),
+        sent: () =>
+          app.post(ann, path, body, { 'content-type': LFS_TYPE, accept: 'application/json' }),
         status: 415,
       },
-      { sent: open.batch(ann, 'delete', []), status: 400 },
-      { sent: open.batch(ann, 'download', [], { hash_algo: 'sha512' }), status: 409 },
-      { sent: open.post(ann, '/objects/batch', 'text'), status: 422 },
-      { sent: open.post(ann, '/objects/batch', { operation: 'upload' }), status: 422 },
+      { sent: () => open.batch(ann, 'delete', []), status: 400 },
+      { sent: () => open.batch(ann, 'download', [], { hash_algo: 'sha512' }), status: 409 },
+      { sent: () => open.post(ann, '/objects/batch', 'text'), status: 422 },
+      { sent: () => open.post(ann, '/objects/batch', { operation: 'upload' }), status: 422 },
     ]
 
     for (const { sent, status } of cases) {
-      const answer = await sent
+      const answer = await sent()
       assertStatus(answer, status)
       assert.equal(answer.headers['content-type'], LFS_TYPE)
       assert.deepEqual(Object.keys(answer.body as object), ['message'])

@@ -235,7 +235,7 @@ suite('git over SSH', { skip }, () => {
   })
 
   test('ends connections that do not sign in', async (t) => {
-    const ssh = await startSsh(t, { ssh: { sign_in_timeout: 1 } })
+    const ssh = await startSsh(t, { ssh: { sign_in_timeout: '1s' } })
 
     const socket = connect(ssh.port, '127.0.0.1')
     socket.on('error', () => undefined)

@@ -25,8 +25,16 @@ suite('the webhooks of a repository', () => {
     assertStatus(made, 201)
     const { id, created_at, updated_at, ...rest } = made.body
     assertKeys(made.body as object, [
-      ...['id', 'name', 'type', 'branch_filter', 'config', 'events'],
-      ...['authorization_header', 'active', 'updated_at', 'created_at'],
+      'id',
+      'name',
+      'type',
+      'branch_filter',
+      'config',
+      'events',
+      'authorization_header',
+      'active',
+      'updated_at',
+      'created_at',
     ])
     assert.deepEqual(rest, {
       name: 'ci',
@@ -50,7 +58,11 @@ suite('the webhooks of a repository', () => {
     const edited = await app.patch(ann, path, { events: ['issues'], active: true })
     assert.partialDeepStrictEqual(edited.body, { name: 'ci', active: true, branch_filter: '' })
     assert.deepEqual(edited.body.events, [
-      ...['issues', 'issue_assign', 'issue_label', 'issue_milestone', 'issue_comment'],
+      'issues',
+      'issue_assign',
+      'issue_label',
+      'issue_milestone',
+      'issue_comment',
     ])
     const again = await app.patch(ann, path, { name: 'other', config: { content_type: 'form' } })
     assert.partialDeepStrictEqual(again.body, {
@@ -145,7 +157,7 @@ suite('the webhooks of a repository', () => {
 
     const answers = await Promise.all(Array.from({ length: 6 }, () => app.post(ann, hooks, good)))
 
-    const statuses = answers.map(({ status }) => status).sort()
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
     assert.deepEqual(statuses, [201, 201, 201, 422, 422, 422])
     assert.equal((await app.get(ann, hooks)).headers['x-total-count'], '3')
   })

@@ -37,6 +37,8 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       WHERE is_merged = 0`,
     `CREATE INDEX pull_request_by_head ON pull_request (head_repository_id, head_branch)`,
     `CREATE INDEX pull_request_by_merger ON pull_request (merged_by_id)`,
+    `CREATE INDEX pull_request_scheduled ON pull_request (repository_id, head_commit_id)
+      WHERE auto_merge <> ''`,
     `CREATE INDEX pull_request_by_scheduler ON pull_request (auto_merge_by_id)`,
 
     `CREATE TABLE review (

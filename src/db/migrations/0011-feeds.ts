@@ -16,6 +16,7 @@ export function statements({ integer }: Words): readonly string[] {
     `CREATE INDEX activity_by_repository ON activity (repository_id, created_at, id, account_id, ${rest})`,
     `CREATE INDEX activity_by_account ON activity (account_id, created_at, id, repository_id, ${rest})`,
     `CREATE INDEX activity_by_owner ON activity (owner_id, created_at, id, account_id, repository_id, ${rest})`,
-    `CREATE INDEX account_hiding ON account (id) WHERE hide_activity = 1 OR visibility <> 'public'`,
+    `CREATE INDEX account_hiding ON account (id, visibility, hide_activity)
+      WHERE hide_activity = 1 OR visibility <> 'public'`,
   ]
 }

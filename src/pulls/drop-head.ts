@@ -1,0 +1,33 @@
+import { deleteBranch } from '../branches/change.ts'
+import { recordEvent } from '../comments/record.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { findCurrent, writesUnit } from '../repositories/load.ts'
+import type { FoundPull } from './load.ts'
+import { findOpenPulls } from './queries.ts'
+
+/** Deletes the branch of a merged pull request, if nobody needs it and the caller may; the merge stands anyway. */
+export async function dropHeadBranch(
+  ctx: Context,
+  caller: SignedInCaller,
+  { issue, pull }: FoundPull,
+): Promise<void> {
+  const { headRepositoryId, headBranch } = pull
+  if (headRepositoryId === undefined || (await isNeeded(ctx, headRepositoryId, headBranch))) return
+  try {
+    const view = await findCurrent(ctx, caller, headRepositoryId)
+    if (view.repo.isArchived || !writesUnit(view, 'repo.code')) return
+    await deleteBranch(ctx, caller, view, headBranch)
+  } catch (error) {
+    if (error instanceof AppError) return
+    throw error
+  }
+  const deed = { issueId: issue.id, actorId: caller.account.id, at: ctx.now() }
+  await recordEvent(ctx.db, deed, { kind: 'delete_branch', details: { oldRef: headBranch } })
+}
+
+async function isNeeded(ctx: Context, repositoryId: number, branch: string): Promise<boolean> {
+  const asHead = await findOpenPulls(ctx.db, 'head', repositoryId, [branch])
+  const asBase = await findOpenPulls(ctx.db, 'base', repositoryId, [branch])
+  return asHead.length + asBase.length > 0
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { repositoriesById } from '../repositories/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { findById } from '../users/load.ts'
+import type { FoundPull } from './load.ts'
+import type { MergeStyle } from './merge-style.ts'
+
+/** The first line of a merge for which nobody gave one. */
+export async function defaultMessage(
+  ctx: Context,
+  view: RepositoryView,
+  found: FoundPull,
+  style: MergeStyle,
+): Promise<string> {
+  const { issue, pull } = found
+  if (style === 'squash') return `${issue.title} (#${issue.number})`
+  const head = await nameHead(ctx, view, found)
+  return `Merge pull request '${issue.title}' (#${issue.number}) from ${head} into ${pull.baseBranch}`
+}
+
+/** With the owner of another repository. */
+async function nameHead(
+  ctx: Context,
+  { repo }: RepositoryView,
+  { pull }: FoundPull,
+): Promise<string> {
+  const { headRepositoryId = 0, headBranch } = pull
+  if (headRepositoryId === repo.id) return headBranch
+  const head = (await repositoriesById(ctx.db, [headRepositoryId])).get(headRepositoryId)
+  const owner = head && (await findById(ctx, head.ownerId))
+  return owner ? `${owner.name}/${head.name}:${headBranch}` : headBranch
+}

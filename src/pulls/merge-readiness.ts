@@ -1,0 +1,73 @@
+import { folderOf } from '../commits/code.ts'
+import type { Context } from '../context.ts'
+import { listComparedFiles } from '../git/range-files.ts'
+import { readFilePatterns } from '../protection/file-patterns.ts'
+import { compileGlob } from '../protection/glob.ts'
+import type { BranchRule, BranchSettings } from '../protection/rule.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { loadVerdict } from '../reviews/verdict.ts'
+import { lastStates, type ContextState } from '../statuses/load.ts'
+import { combine } from '../statuses/status.ts'
+import type { Pull } from './pull.ts'
+
+/** What the rule of the base branch still misses; nothing when all is as it wants. */
+export async function whatIsMissing(
+  ctx: Context,
+  repo: Repository,
+  pull: Pull,
+  { settings }: BranchRule,
+): Promise<string | undefined> {
+  const checks = settings.checksStatus
+    ? await lastStates(ctx, { repositoryId: repo.id, commitId: pull.headCommitId })
+    : []
+  if (settings.checksStatus && !arePassed(checks, settings.statusContexts)) {
+    return 'Not all required status checks successful'
+  }
+  return (
+    (await missingReview(ctx, pull, settings)) ??
+    (settings.blocksOnOutdatedBranch && pull.mergeBase !== pull.baseCommitId
+      ? 'The head branch is behind the base branch'
+      : undefined) ??
+    (settings.requiresSignedCommits ? 'Only verified commits can be merged' : undefined) ??
+    ((await changesProtected(ctx, repo, pull, settings)) ? 'Changed protected files' : undefined)
+  )
+}
+
+/** Each pattern must be met by a context, and all contexts that meet it must be good; without any, all that there are. */
+export function arePassed(states: readonly ContextState[], patterns: readonly string[]): boolean {
+  if (patterns.length === 0) {
+    return states.length === 0 || combine(states.map(({ state }) => state)) === 'success'
+  }
+  return patterns.every((pattern) => {
+    const matches = compileGlob(pattern) ?? ((context: string) => context === pattern)
+    const met = states.filter(({ context }) => context === pattern || matches(context))
+    return combine(met.map(({ state }) => state)) === 'success'
+  })
+}
+
+async function missingReview(
+  ctx: Context,
+  { issueId }: Pull,
+  settings: BranchSettings,
+): Promise<string | undefined> {
+  const verdict = await loadVerdict(ctx, issueId, settings)
+  if (verdict.approvals < settings.requiredApprovals) return 'Does not have enough approvals'
+  if (settings.blocksOnRejectedReviews && verdict.isRejected) return 'There are requested changes'
+  if (settings.blocksOnReviewRequests && verdict.isAwaited) {
+    return 'There are official review requests'
+  }
+  return undefined
+}
+
+async function changesProtected(
+  ctx: Context,
+  repo: Repository,
+  { mergeBase, headCommitId }: Pull,
+  { protectedFiles }: BranchSettings,
+): Promise<boolean> {
+  if (protectedFiles.trim() === '') return false
+  const matches = readFilePatterns(protectedFiles)
+  const compared = { base: mergeBase, head: headCommitId }
+  const files = await listComparedFiles(ctx.git, folderOf(ctx, repo), compared)
+  return files.some(({ path, previousPath }) => matches(path) || matches(previousPath ?? path))
+}

@@ -1,0 +1,78 @@
+import type { Static } from 'typebox'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { noContent, type Answer } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Query } from '../http/query.ts'
+import { assertNotArchived } from '../repositories/load.ts'
+import { unschedule } from './auto-merge.ts'
+import { loadPull } from './load.ts'
+import {
+  MergePullRequestOption,
+  repoCancelScheduledAutoMerge,
+  repoMergePullRequest,
+  repoPullRequestIsMerged,
+  repoUpdatePullRequest,
+} from './merge-schema.ts'
+import type { MergeStyle } from './merge-style.ts'
+import { mergePull, type WantedMerge } from './merge.ts'
+import { loadPullsOfPath } from './routes.ts'
+import { updatePullBranch, type UpdateStyle } from './update.ts'
+
+export function mergeRoutes(api: Api, ctx: Context): void {
+  const pull = '/repos/:owner/:repo/pulls/:index'
+
+  api.get(`${pull}/merge`, repoPullRequestIsMerged, async (call) => {
+    const view = await loadPullsOfPath(ctx, call)
+    const found = await loadPull(ctx, view, call.id('index'))
+    if (!found.pull.isMerged) throw notFound()
+    return noContent()
+  })
+
+  api.post(`${pull}/merge`, repoMergePullRequest, async (call) => {
+    const view = await loadPullsOfPath(ctx, call)
+    const caller = call.signedIn()
+    assertNotArchived(view)
+    const wanted = readMerge(await call.body(MergePullRequestOption))
+    const outcome = await mergePull(ctx, caller, view, call.id('index'), wanted)
+    return empty(outcome === 'scheduled' ? 201 : 200)
+  })
+
+  api.delete(`${pull}/merge`, repoCancelScheduledAutoMerge, async (call) => {
+    const view = await loadPullsOfPath(ctx, call)
+    const caller = call.signedIn()
+    assertNotArchived(view)
+    const found = await loadPull(ctx, view, call.id('index'))
+    await unschedule(ctx, caller, view, found)
+    return noContent()
+  })
+
+  api.post(`${pull}/update`, repoUpdatePullRequest, async (call) => {
+    const view = await loadPullsOfPath(ctx, call)
+    const caller = call.signedIn()
+    await updatePullBranch(ctx, caller, view, call.id('index'), readStyle(call.query))
+    return empty(200)
+  })
+}
+
+function empty(status: number): Answer<never> {
+  return { status }
+}
+
+function readStyle(query: Query): UpdateStyle | undefined {
+  const style = query.text('style')
+  return style === 'merge' || style === 'rebase' ? style : undefined
+}
+
+function readMerge(body: Static<typeof MergePullRequestOption>): WantedMerge {
+  return {
+    style: body.do as MergeStyle,
+    title: body.merge_title_field ?? '',
+    message: body.merge_message_field ?? '',
+    mergeCommitId: body.merge_commit_id ?? '',
+    headCommitId: body.head_commit_id ?? '',
+    force: body.force_merge ?? false,
+    whenChecksSucceed: body.merge_when_checks_succeed ?? false,
+    deleteBranch: body.delete_branch_after_merge,
+  }
+}

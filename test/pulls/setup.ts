@@ -1,0 +1,54 @@
+import type { TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
+import { commit, startWithRepository, type Setup } from '../commits/setup.ts'
+import type { TestAnswer, TestCaller } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+
+/** A repository with a branch `topic` that has one commit more than `main`: the file a.txt. */
+export async function startWithTopic(t: TestContext, changes?: ConfigChanges): Promise<Setup> {
+  const setup = await startWithRepository(t, changes)
+  await addBranch(setup, 'topic', { 'a.txt': 'a\n' })
+  return setup
+}
+
+/** A branch of main with one commit of its own; its id. */
+export async function addBranch(
+  setup: Setup,
+  name: string,
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  return commit(setup, files, { new_branch: name, message: `work on ${name}` })
+}
+
+/** A new pull request into main; its record. */
+export async function openPull(
+  { app, ann, path }: Setup,
+  body: Readonly<Record<string, unknown>> = {},
+  who: TestCaller = ann,
+): Promise<TestAnswer['body']> {
+  const wanted = { title: 'the work', head: 'topic', base: 'main', ...body }
+  const answer = await app.post(who, `${path}/pulls`, wanted)
+  assertStatus(answer, 201)
+  return answer.body
+}
+
+export async function getPull(
+  { app, ann, path }: Setup,
+  number: number,
+): Promise<TestAnswer['body']> {
+  const answer = await app.get(ann, `${path}/pulls/${number}`)
+  assertStatus(answer, 200)
+  return answer.body
+}
+
+export async function addCollaborator(
+  { app, ann, path }: Setup,
+  { name }: TestCaller,
+  permission: string,
+): Promise<void> {
+  assertStatus(await app.put(ann, `${path}/collaborators/${name}`, { permission }), 204)
+}
+
+export function numbers(list: readonly { readonly number: number }[]): readonly number[] {
+  return list.map(({ number }) => number)
+}
