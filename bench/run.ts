@@ -3,6 +3,7 @@
 import { apiBench } from './api.ts'
 import { feedsBench } from './feeds.ts'
 import { filesBench } from './files.ts'
+import { gitBench } from './git.ts'
 import { repositoriesBench } from './repositories.ts'
 import { searchBench } from './search.ts'
 import { templatesBench } from './templates.ts'
@@ -10,6 +11,7 @@ import { templatesBench } from './templates.ts'
 const parts: Record<string, () => Promise<void>> = {
   api: apiBench,
   repositories: repositoriesBench,
+  git: gitBench,
   search: searchBench,
   feeds: feedsBench,
   files: filesBench,

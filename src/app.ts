@@ -84,18 +84,24 @@ import { branchProtectionRoutes, tagProtectionRoutes } from './protection/routes
 import { mergeScheduled } from './pulls/auto-merge.ts'
 import { mergePull } from './pulls/merge.ts'
 import { mergeRoutes } from './pulls/merge-routes.ts'
+import { mendPulls } from './pulls/mend.ts'
 import { checkPulls } from './pulls/check-all.ts'
+import { reviewCommentRoutes, reviewRequestRoutes } from './reviews/request-routes.ts'
+import { reviewRoutes } from './reviews/routes.ts'
 import { pullContentRoutes } from './pulls/content-routes.ts'
-import { pullListRoutes, pullRoutes } from './pulls/routes.ts'
+import { pullListRoutes, pullPages, pullRoutes } from './pulls/routes.ts'
 import { measureRepository } from './pushes/measure.ts'
 import { issueAttachmentRoutes } from './issue-attachments/routes.ts'
 import { releaseAttachmentRoutes } from './release-attachments/routes.ts'
+import { avatarPages, avatarRoutes } from './avatars/routes.ts'
+import { sweepAvatars } from './avatars/sweep.ts'
 import { lfsPages } from './lfs/routes.ts'
 import { removeUnusedLfs, sweepLfs } from './lfs/sweep.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { expireUploads } from './resumable-uploads/operations.ts'
 import { resumableUploadRoutes } from './resumable-uploads/routes.ts'
 import { repositoryListRoutes } from './repositories/list-routes.ts'
+import { collectAllGarbage, collectGarbage, GC_LEASE_SECONDS } from './repositories/garbage.ts'
 import { removeFolder } from './repositories/remove.ts'
 import { sweepFolders } from './repositories/sweep.ts'
 import { repositoryCreationRoutes, repositoryRoutes } from './repositories/routes.ts'
@@ -201,10 +207,12 @@ export async function buildApp(
       addHealth(outer, ctx)
       addGit(outer, ctx)
       lfsPages(outer, ctx)
+      avatarPages(outer, ctx)
       addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })
       pageRoutes(outer, ctx, api, setup)
       downloadPages(outer, ctx)
       uploadPages(outer, ctx)
+      pullPages(outer, ctx)
     },
     ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),
   })
@@ -310,10 +318,14 @@ export function registerApi(api: Api, ctx: Context): void {
   resumableUploadRoutes(api, ctx)
   issueAttachmentRoutes(api, ctx)
   webhookRoutes(api, ctx)
+  avatarRoutes(api, ctx)
   pullListRoutes(api, ctx)
   pullRoutes(api, ctx)
   pullContentRoutes(api, ctx)
   mergeRoutes(api, ctx)
+  reviewRoutes(api, ctx)
+  reviewRequestRoutes(api, ctx)
+  reviewCommentRoutes(api, ctx)
 }
 
 function addJobs(ctx: Context): void {
@@ -332,6 +344,7 @@ function addJobs(ctx: Context): void {
     await tellPushMirrors(ctx, id)
     await detectSchedules(ctx, id)
     await measureRepository(ctx, id)
+    await mendPulls(ctx, id)
     await analyseRepository(ctx, id)
   })
   ctx.jobs.handle('check_pulls', ({ repositoryId }) => checkPulls(ctx, repositoryId))
@@ -341,6 +354,8 @@ function addJobs(ctx: Context): void {
     leaseSeconds: turnSeconds(ctx) + 2,
   })
   ctx.jobs.handle('deliver_webhook', ({ id }, ending) => deliverWaiting(ctx, id, ending))
+  ctx.jobs.addLane('garbage', { atOnce: 1, leaseSeconds: GC_LEASE_SECONDS })
+  ctx.jobs.handle('collect_garbage', ({ id }, ending) => collectGarbage(ctx, id, ending))
   ctx.jobs.handle('remove_unused_lfs', () => removeUnusedLfs(ctx))
   ctx.jobs.handle('remove_files', ({ keys }) => removeFiles(ctx, keys))
 }
@@ -382,6 +397,12 @@ function addTasks(ctx: Context): void {
     everySeconds: 3600,
     run: () => expireUploads(ctx),
   })
+  ctx.schedule.add({
+    name: 'git_gc_repos',
+    everySeconds: 86_400,
+    run: () => collectAllGarbage(ctx),
+  })
+  ctx.schedule.add({ name: 'sweep_avatars', everySeconds: 86_400, run: () => sweepAvatars(ctx) })
   ctx.schedule.add({ name: 'sweep_lfs', everySeconds: 86_400, run: () => sweepLfs(ctx) })
   ctx.schedule.add({
     name: 'sweep_attachments',

@@ -103,7 +103,7 @@ const visibility = `CASE n % 20 WHEN 0 THEN 'limited' WHEN 1 THEN 'private' ELSE
 
 /** Numbers from 1 to `count`, on both databases. */
 function numbers(count: number): string {
-  return `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`
+  return `WITH RECURSIVE numbers (n) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`
 }
 
 /** A number that looks random, another for each `salt`, and the same on both databases. */

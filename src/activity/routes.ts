@@ -74,12 +74,13 @@ async function findFeed(ctx: Context, call: Call, account: Account): Promise<Pag
 function filterOf(ctx: Context, call: Call, account: Account, withPrivate: boolean): FeedFilter {
   const { caller } = call
   const isPerson = account.kind === 'person'
+  const of = { column: isPerson ? 'account_id' : 'owner_id', id: account.id } as const
   return {
-    of: { column: isPerson ? 'account_id' : 'owner_id', id: account.id },
+    of,
     day: readDay(call.query.text('date') ?? ''),
     onlyPublic: caller.publicOnly || !withPrivate,
     hidden: isPerson ? undefined : isHiddenFrom(caller),
-    fits: isReadableAnywhere(ctx.config, caller),
+    fits: isReadableAnywhere(ctx.config, caller, of),
   }
 }
 

@@ -1,5 +1,8 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Caller } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import type { RepositoryCondition } from '../repositories/conditions.ts'
 import { readsUnit } from '../repositories/load.ts'
 import type { UnitKey } from '../repositories/units.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -40,28 +43,43 @@ export function isReadableIn(view: RepositoryView): ActivityCondition | undefine
   return hidden.length === 0 ? undefined : (eb) => eb('activity.kind', 'not in', hidden)
 }
 
-/** The same said of all repositories, and of the repositories themselves. */
-export function isReadableAnywhere(config: Config, caller: Caller): ActivityCondition {
+/** Whose feed it is: of what they own, or of what they did. */
+export interface FeedOf {
+  readonly column: 'owner_id' | 'account_id'
+  readonly id: number
+}
+
+/** The same said of all repositories of a feed, and of the repositories themselves: they are looked up once. */
+export function isReadableAnywhere(config: Config, caller: Caller, of: FeedOf): ActivityCondition {
+  const visible = isVisibleRepository(config, caller)
   return (eb) =>
-    eb.exists(
-      eb
-        .selectFrom('repository')
-        .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
-        .select('repository.id')
-        .whereRef('repository.id', '=', 'activity.repository_id')
-        .where((inner) =>
-          inner.or([
-            inner.and([
-              inner('activity.kind', 'not in', ofUnits),
-              isVisibleRepository(config, caller)(inner as never),
-            ]),
-            ...units.map(([unit, kinds]) =>
-              inner.and([
-                inner('activity.kind', 'in', kinds),
-                isReadableUnit(config, caller, unit)(inner as never),
-              ]),
-            ),
-          ]),
-        ),
-    )
+    eb.or([
+      eb.and([eb('activity.kind', 'not in', ofUnits), isOfReadable(eb, visible, of)]),
+      ...units.map(([unit, kinds]) => {
+        const readable = isReadableUnit(config, caller, unit)
+        return eb.and([eb('activity.kind', 'in', kinds), isOfReadable(eb, readable, of)])
+      }),
+    ])
+}
+
+function isOfReadable(
+  eb: ExpressionBuilder<Schema, 'activity'>,
+  fits: RepositoryCondition,
+  { column, id }: FeedOf,
+) {
+  const readable = eb
+    .selectFrom('repository')
+    .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
+    .select('repository.id')
+    .where((inner) => fits(inner as never))
+  const among =
+    column === 'owner_id'
+      ? readable.where('repository.owner_id', '=', id)
+      : readable.where('repository.id', 'in', (inner) =>
+          inner
+            .selectFrom('activity as own')
+            .select('own.repository_id')
+            .where('own.account_id', '=', id),
+        )
+  return eb('activity.repository_id', 'in', among)
 }

@@ -1,6 +1,7 @@
+import { loadNote } from './notes.ts'
 import { linksOf, presentCommit, type CommitDetails } from './present.ts'
 import type { Caller, Context } from '../context.ts'
-import { invalid } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { commitDiff, commitPatch } from '../git/diff.ts'
 import type { Commit } from '../git/parse.ts'
 import { streamOf } from '../git/stream.ts'
@@ -18,6 +19,7 @@ import {
   repoCompareDiff,
   repoGetAllCommits,
   repoGetCommit,
+  repoGetNote,
   repoGetSingleCommit,
   type CommitBody,
 } from './schema.ts'
@@ -42,6 +44,14 @@ export function commitRoutes(api: Api, ctx: Context): void {
   }
   api.get('/repos/:owner/:repo/git/commits/:sha', repoGetSingleCommit, answerCommit)
   api.get('/repos/:owner/:repo/commits/:sha', repoGetCommit, answerCommit)
+
+  api.get('/repos/:owner/:repo/git/notes/:sha', repoGetNote, async (call) => {
+    const view = await loadCode(ctx, call)
+    const { commit, message } = await loadNote(ctx, view.repo, call.param('sha'))
+    const [body] = await presentCommits(ctx, call, view, [commit])
+    if (!body) throw notFound()
+    return ok({ message, commit: body })
+  })
 
   api.get('/repos/:owner/:repo/compare/*basehead', repoCompareDiff, async (call) => {
     const view = await loadCode(ctx, call)

@@ -118,6 +118,19 @@ export const repoGetCommit = {
   summary: 'A commit, at its shorter address',
 } satisfies Endpoint
 
+export const repoGetNote = {
+  ...read,
+  operationId: 'repoGetNote',
+  summary: 'What git notes says about a commit',
+  query: parts,
+  answers: {
+    200: Type.Object(
+      { message: Type.String(), commit: CommitBody },
+      { title: 'Note' },
+    ),
+  },
+} satisfies Endpoint
+
 export type CompareBody = Static<typeof CompareBody>
 export const CompareBody = Type.Object(
   { total_commits: count, commits: Type.Array(CommitBody) },

@@ -67,7 +67,7 @@ function archiveByName(ctx: Context): Handle {
   return (call) => answerArchive(ctx, call, () => readArchiveName(call.rest))
 }
 
-function asPage(ctx: Context, endpoint: Endpoint, handle: Handle) {
+export function asPage(ctx: Context, endpoint: Endpoint, handle: Handle) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = await identify(ctx, request, reply)
     request.caller = caller

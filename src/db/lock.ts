@@ -17,6 +17,7 @@ const subjects = {
   action_runs: 11,
   webhooks: 12,
   lfs: 13,
+  avatars: 14,
   issues: 20,
   issue_dependencies: 21,
   stopwatches: 22,

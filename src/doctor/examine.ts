@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { findMigrationState, migrate } from '../db/migrate.ts'
 import { accountChecks } from './accounts.ts'
+import { activityChecks } from './activities.ts'
 import { attachmentChecks } from './attachments.ts'
 import type { Check } from './check.ts'
 import { databaseChecks } from './database.ts'
@@ -17,6 +18,7 @@ function checksFor(config: Config): readonly Check[] {
     ...accountChecks,
     ...organizationChecks,
     ...repositoryChecks(config),
+    ...activityChecks,
     ...issueChecks,
     ...mirrorChecks,
     ...attachmentChecks(config),

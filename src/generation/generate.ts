@@ -1,4 +1,5 @@
 import { reaches } from '../access-level.ts'
+import { copyAvatar } from '../avatars/change.ts'
 import { folderOf } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
@@ -41,6 +42,7 @@ export interface Items {
   readonly labels: boolean
   readonly branchRules: boolean
   readonly webhooks: boolean
+  readonly avatar: boolean
 }
 
 /** What a generation makes. */
@@ -107,6 +109,7 @@ export async function generateRepository(
     const format = origin.object_format
     await createRepositoryFolder(path, { branch: plan.branch, objectFormat: format })
     const size = await copyContent(ctx, template.repo, wanted.owner, plan, path)
+    const avatar = wanted.items.avatar ? await copyAvatar(ctx, template.repo.id) : ''
     return insertNew(ctx, caller, wanted.owner, {
       row: {
         name: wanted.name,
@@ -119,6 +122,7 @@ export async function generateRepository(
         default_branch: plan.branch,
         object_format: format,
         trust_model: origin.trust_model,
+        avatar,
       },
       units: newUnits(ctx.config, ctx.config.repositories.default_units),
       labels: [],

@@ -116,6 +116,7 @@ function readWanted({ config }: Context, owner: Account, body: Body): Generation
       labels: body.labels ?? false,
       branchRules: body.protected_branch ?? false,
       webhooks: body.webhooks ?? false,
+      avatar: body.avatar ?? false,
     },
     variables: body.variables ?? {},
   }

@@ -31,10 +31,8 @@ function decode(bytes: Uint8Array): string {
 /** Walks over `text`, which is valid JSON, and looks at what JSON.parse lets pass. */
 function refuseOddities(text: string): void {
   const objects: (Set<string> | undefined)[] = []
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
   let last = ''
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [found] = match
+  for (const found of tokensOf(text)) {
     if (found === '{' || found === '[') {
       objects.push(found === '{' ? new Set() : undefined)
       if (objects.length > MAX_DEPTH) throw new JsonError('nested too deeply')
@@ -43,6 +41,26 @@ function refuseOddities(text: string): void {
     else refuseUnstorable(found)
     last = found
   }
+}
+
+/** Strings with their quotes, brackets and colons. A pattern for whole strings would run out of stack on long ones. */
+function* tokensOf(text: string): Generator<string> {
+  const start = /["{}[\]:]/g
+  for (let match = start.exec(text); match; match = start.exec(text)) {
+    const [found] = match
+    if (found === '"') start.lastIndex = endOfString(text, match.index)
+    yield found === '"' ? text.slice(match.index, start.lastIndex) : found
+  }
+}
+
+/** Behind the quote that ends the string: one that no backslash, or a pair of them, stands before. */
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text[end - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return end + 1
+  }
+  return text.length
 }
 
 function claimKey(keys: Set<string> | undefined, literal: string): void {

@@ -42,7 +42,11 @@ interface Triage {
 const untriaged: Triage = { assigneeIds: [], labels: [], milestoneId: undefined, dueAt: 0 }
 
 /** Makes a pull request of what would be an issue, in the same transaction. */
-export type MakePull = (tx: Executor, issue: Issue) => Promise<void>
+export interface MakePull {
+  readonly insert: (tx: Executor, issue: Issue) => Promise<void>
+  /** When it has been told that it is there. */
+  readonly afterwards: (tx: Executor, issue: Issue) => Promise<void>
+}
 
 export async function createIssue(
   ctx: Context,
@@ -64,11 +68,12 @@ export async function createIssue(
       title,
       isPull,
     })
-    await makePull?.(tx, made)
+    await makePull?.insert(tx, made)
     const events = await recordTriage(ctx, tx, caller, made, triage)
     await recordMentions(tx, made.id, mentioned)
     await recordCreation(ctx, tx, caller, view, made)
     await announceIssue(ctx, tx, caller.account, made, [opened, ...newsOfEvents(events)])
+    await makePull?.afterwards(tx, made)
     return wanted.isClosed ? changeState(ctx, tx, caller, view, made, true) : made
   })
   ctx.jobs.wake()

@@ -6,6 +6,7 @@ import type { Call } from '../http/call.ts'
 import { assertAdministers, assertNotArchived, readsUnit } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { forgetHead } from '../pulls/forget-head.ts'
 import { createIssue } from './create.ts'
 import { editIssue } from './edit.ts'
 import type { Issue } from './issue.ts'
@@ -54,8 +55,9 @@ export function issueRoutes(api: Api, ctx: Context): void {
   })
 
   api.delete(`${issues}/:index`, issueDelete, async (call) => {
-    const { issue } = await loadAdministeredIssue(ctx, call)
+    const { view, issue } = await loadAdministeredIssue(ctx, call)
     await removeIssue(ctx, issue)
+    if (issue.isPull) await forgetHead(ctx, view.repo, issue.number)
     return noContent()
   })
 }

@@ -22,6 +22,8 @@ export interface Jobs {
   readonly merge_scheduled: { readonly issueId: number }
   /** A webhook for which something waits. */
   readonly deliver_webhook: { readonly id: number }
+  /** A repository that may be worth packing. */
+  readonly collect_garbage: { readonly id: number }
   /** What only deleted repositories had of Git LFS. */
   readonly remove_unused_lfs: Readonly<Record<string, never>>
   /** Stored files whose records have been deleted. */
@@ -36,12 +38,13 @@ export type JobHandler<Kind extends JobKind> = (
 ) => Promise<void>
 
 /** Work that may take long is done apart, so that it holds nothing else back. */
-export type LaneName = '' | 'mirrors' | 'webhooks'
+export type LaneName = '' | 'mirrors' | 'webhooks' | 'garbage'
 
 const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   sync_mirror: 'mirrors',
   sync_push_mirror: 'mirrors',
   deliver_webhook: 'webhooks',
+  collect_garbage: 'garbage',
 }
 
 export interface LaneOptions {

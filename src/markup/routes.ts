@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import { ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { loadOfPath } from '../repositories/routes.ts'
 import { findMode, isMarkdownFile } from './modes.ts'
 import { renderMarkdown } from './render.ts'
 import {
@@ -9,23 +11,41 @@ import {
   renderMarkdownEndpoint,
   renderMarkdownRaw,
   renderMarkup,
+  repoRenderMarkdown,
+  repoRenderMarkdownRaw,
+  repoRenderMarkup,
 } from './schema.ts'
 
 const MAX_RAW_BYTES = 8 * 1024 * 1024
 
-export function markupRoutes(api: Api, _ctx: Context): void {
-  api.post('/markdown', renderMarkdownEndpoint, async (call) =>
-    renderInMode(await call.body(MarkdownOption)),
-  )
+const repository = '/repos/:owner/:repo'
 
-  api.post('/markdown/raw', renderMarkdownRaw, async (call) =>
-    html(await renderMarkdown(await call.text(MAX_RAW_BYTES))),
-  )
+export function markupRoutes(api: Api, ctx: Context): void {
+  const markdown: Handle = async (call) => renderInMode(await call.body(MarkdownOption))
+  api.post('/markdown', renderMarkdownEndpoint, markdown)
+  api.post(`${repository}/markdown`, repoRenderMarkdown, ofVisible(ctx, markdown))
 
-  api.post('/markup', renderMarkup, async (call) => {
+  const raw: Handle = async (call) => html(await renderMarkdown(await call.text(MAX_RAW_BYTES)))
+  api.post('/markdown/raw', renderMarkdownRaw, raw)
+  api.post(`${repository}/markdown/raw`, repoRenderMarkdownRaw, ofVisible(ctx, raw))
+
+  const markup: Handle = async (call) => {
     const body = await call.body(MarkupOption)
     return body.Mode === 'file' && !body.Wiki ? renderFile(body) : renderInMode(body)
-  })
+  }
+  api.post('/markup', renderMarkup, markup)
+  api.post(`${repository}/markup`, repoRenderMarkup, ofVisible(ctx, markup))
+}
+
+type Handle = (call: Call) => Promise<Answer<string>>
+
+/** The same for whoever may see a repository; what is rendered does not depend on it. */
+function ofVisible(ctx: Context, handle: Handle): Handle {
+  return async (call) => {
+    await loadOfPath(ctx, call)
+    call.signedIn()
+    return handle(call)
+  }
 }
 
 async function renderInMode({ Text = '', Mode = '', Wiki }: MarkupOption): Promise<Answer<string>> {

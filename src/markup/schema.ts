@@ -50,3 +50,26 @@ export const renderMarkup = {
   body: MarkupOption,
   answers: { 200: Html, 422: Refusal },
 } satisfies Endpoint
+
+const ofRepository = { scope: ['repository'], access: 'visible' } as const
+
+export const repoRenderMarkdown = {
+  ...renderMarkdownEndpoint,
+  ...ofRepository,
+  operationId: 'repoRenderMarkdown',
+  summary: 'Markdown as HTML, at the address of a repository',
+} satisfies Endpoint
+
+export const repoRenderMarkdownRaw = {
+  ...renderMarkdownRaw,
+  ...ofRepository,
+  operationId: 'repoRenderMarkdownRaw',
+  summary: 'Markdown, sent as the body itself, as HTML, at the address of a repository',
+} satisfies Endpoint
+
+export const repoRenderMarkup = {
+  ...renderMarkup,
+  ...ofRepository,
+  operationId: 'repoRenderMarkup',
+  summary: 'A text in a known markup language as HTML, at the address of a repository',
+} satisfies Endpoint

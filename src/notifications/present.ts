@@ -19,7 +19,8 @@ export function presentThread(config: Config, view: ThreadView): ThreadBody {
   }
 }
 
-function presentSubject(config: Config, { issue, repository, lastCommentId }: ThreadView) {
+function presentSubject(config: Config, view: ThreadView) {
+  const { issue, repository, lastCommentId } = view
   const { owner, repo } = repository
   const home = { id: repo.id, name: repo.name, ownerName: owner.name }
   const comments = `${apiUrl(config)}/repos/${owner.name}/${repo.name}/issues/comments`
@@ -32,6 +33,11 @@ function presentSubject(config: Config, { issue, repository, lastCommentId }: Th
     latest_comment_html_url:
       lastCommentId === undefined ? '' : `${page}#issuecomment-${lastCommentId}`,
     type: issue.isPull ? 'Pull' : 'Issue',
-    state: issue.isClosed ? 'closed' : 'open',
+    state: stateOf(view),
   }
+}
+
+function stateOf({ issue, isMerged }: ThreadView): 'merged' | 'closed' | 'open' {
+  if (isMerged) return 'merged'
+  return issue.isClosed ? 'closed' : 'open'
 }

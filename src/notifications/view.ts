@@ -2,6 +2,7 @@ import { lastCommentsOf } from '../comments/timeline.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
+import { pullsOfIssues } from '../pulls/meta.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import { viewRepositories, type RepositoryView } from '../repositories/view.ts'
 import type { Thread } from './queries.ts'
@@ -9,6 +10,7 @@ import type { Thread } from './queries.ts'
 export interface ThreadView {
   readonly thread: Thread
   readonly issue: Issue
+  readonly isMerged: boolean
   readonly repository: RepositoryView
   readonly lastCommentId: number | undefined
 }
@@ -22,6 +24,7 @@ export async function viewThreads(
   if (threads.length === 0) return []
   const issueIds = threads.map(({ issueId }) => issueId)
   const issues = await issuesById(ctx.db, issueIds)
+  const pulls = await pullsOfIssues(ctx.db, [...issues.values()])
   const lastComments = await lastCommentsOf(ctx.db, issueIds)
   const repos = await repositoriesById(
     ctx.db,
@@ -34,6 +37,7 @@ export async function viewThreads(
     const issue = issues.get(thread.issueId)
     const repository = issue && views.get(issue.repositoryId)
     if (!issue || !repository) return []
-    return { thread, issue, repository, lastCommentId: lastComments.get(issue.id) }
+    const isMerged = pulls.get(issue.id)?.isMerged ?? false
+    return { thread, issue, isMerged, repository, lastCommentId: lastComments.get(issue.id) }
   })
 }

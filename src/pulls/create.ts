@@ -39,9 +39,11 @@ export async function createPull(
   const requests = await planRequests(ctx, view, caller.account.id, wanted.reviewers, wanted.base)
   await bringHead(ctx, base, head)
   const row = await describe(ctx, view, base, head, wanted)
-  const issue = await createIssue(ctx, caller, view, asIssue(wanted), async (tx, made) => {
-    await insertOnce(tx, { ...row, issue_id: made.id }, { base, head })
-    await requestReviews(ctx, tx, caller, made, requests)
+  const issue = await createIssue(ctx, caller, view, asIssue(wanted), {
+    insert: (tx, { id }) => insertOnce(tx, { ...row, issue_id: id }, { base, head }),
+    afterwards: async (tx, made) => {
+      await requestReviews(ctx, tx, caller, made, requests)
+    },
   })
   await nameHead(ctx, view, issue, head.commitId)
   await followHead(ctx, caller, issue.id)

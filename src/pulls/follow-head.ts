@@ -73,15 +73,27 @@ async function moveHead(
   const checked = await checkCommits(ctx, folder, { base: pull.baseCommitId, head: tip })
   const rule = (await loadProtection(ctx, caller, base)).ruleOf(pull.baseBranch)
   const dismissing = rule?.settings.dismissesStaleApprovals ?? false
-  const ref = headRef(issue.number)
-  await updateRefs(ctx.git, folder, [{ ref, before: pull.headCommitId, after: tip }])
+  await renameHead(ctx, folder, issue.number, { from: pull.headCommitId, to: tip })
   await changeIssue(ctx, issue, async (tx, current) => {
-    if (current.isClosed) return
+    const now = await findPull(tx, issue.id)
+    // Somebody else may follow the same push.
+    if (current.isClosed || now?.headCommitId !== pull.headCommitId) return
     await updatePull(tx, issue.id, { ...checked, head_commit_id: tip, is_head_gone: 0 })
     await recordPush(ctx, tx, caller, current, push)
     await staleReviews(tx, issue.id, { dismissing, now: ctx.now() })
   })
-  ctx.jobs.wake()
+}
+
+/** A reference that was never made is made now. */
+async function renameHead(
+  ctx: Context,
+  folder: string,
+  number: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const ref = headRef(number)
+  if (await updateRefs(ctx.git, folder, [{ ref, before: from, after: to }])) return
+  await updateRefs(ctx.git, folder, [{ ref, before: undefined, after: to }])
 }
 
 interface HeadPush {

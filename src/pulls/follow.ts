@@ -15,6 +15,9 @@ interface Moved {
   readonly after: string | undefined
 }
 
+/** A statement takes only so many parameters. */
+const AT_ONCE = 1_000
+
 /** Makes the pull requests follow branches that have moved, whoever moved them. */
 export async function followPush(
   ctx: Context,
@@ -26,8 +29,11 @@ export async function followPush(
     const branch = branchOf(ref)
     return branch === undefined ? [] : { branch, after }
   })
-  await followBases(ctx, caller, repo, moved)
-  await followHeads(ctx, caller, repo, moved)
+  for (let from = 0; from < moved.length; from += AT_ONCE) {
+    const some = moved.slice(from, from + AT_ONCE)
+    await followBases(ctx, caller, repo, some)
+    await followHeads(ctx, caller, repo, some)
+  }
 }
 
 async function followBases(
@@ -36,14 +42,16 @@ async function followBases(
   repo: Repository,
   moved: readonly Moved[],
 ): Promise<void> {
-  const branches = moved.map(({ branch }) => branch)
-  const pulls = await findOpenPulls(ctx.db, 'base', repo.id, branches)
+  const pulls = await findOpenPulls(ctx.db, 'base', repo.id, namesOf(moved))
+  if (pulls.length === 0) return
+  const byBranch = Map.groupBy(pulls, ({ baseBranch }) => baseBranch)
   for (const { branch, after } of moved) {
-    const concerned = pulls.filter(({ baseBranch }) => baseBranch === branch)
+    const concerned = byBranch.get(branch)
+    if (!concerned) continue
     if (after === undefined) await closeAll(ctx, caller, concerned)
     else await moveBase(ctx.db, { repositoryId: repo.id, branch, commitId: after })
   }
-  if (pulls.length > 0) await ctx.jobs.enqueue(ctx.db, 'check_pulls', { repositoryId: repo.id })
+  await ctx.jobs.enqueue(ctx.db, 'check_pulls', { repositoryId: repo.id })
 }
 
 async function followHeads(
@@ -52,17 +60,17 @@ async function followHeads(
   repo: Repository,
   moved: readonly Moved[],
 ): Promise<void> {
-  const branches = moved.map(({ branch }) => branch)
-  const gone = new Set(moved.filter(({ after }) => !after).map(({ branch }) => branch))
-  const pulls = await findOpenPulls(ctx.db, 'head', repo.id, branches)
-  const closed = pulls.filter(({ headBranch }) => gone.has(headBranch))
-  for (const { branch, after } of moved) {
-    await setHeadGone(ctx.db, { repositoryId: repo.id, branch, isGone: after === undefined })
-  }
-  await closeAll(ctx, caller, closed)
-  for (const { issueId, headBranch } of pulls) {
-    if (!gone.has(headBranch)) await followHead(ctx, caller, issueId)
-  }
+  const gone = namesOf(moved.filter(({ after }) => after === undefined))
+  const there = namesOf(moved.filter(({ after }) => after !== undefined))
+  await setHeadGone(ctx.db, { repositoryId: repo.id, branches: gone, isGone: true })
+  await setHeadGone(ctx.db, { repositoryId: repo.id, branches: there, isGone: false })
+  await closeAll(ctx, caller, await findOpenPulls(ctx.db, 'head', repo.id, gone))
+  const pulls = await findOpenPulls(ctx.db, 'head', repo.id, there)
+  for (const { issueId } of pulls) await followHead(ctx, caller, issueId)
+}
+
+function namesOf(moved: readonly Moved[]): readonly string[] {
+  return moved.map(({ branch }) => branch)
 }
 
 /** Without its branches there is nothing to merge. */
@@ -71,6 +79,7 @@ async function closeAll(
   caller: SignedInCaller,
   pulls: readonly Pull[],
 ): Promise<void> {
+  if (pulls.length === 0) return
   const issues = await issuesById(
     ctx.db,
     pulls.map(({ issueId }) => issueId),

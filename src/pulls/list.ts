@@ -42,7 +42,7 @@ const orders: Readonly<Record<string, readonly OrderKey[]>> = {
 const newest = [key('created_at', 'desc'), key('id', 'desc')]
 
 function key(column: Column, direction: Direction): OrderKey {
-  return { by: sql.ref(`issue.${column}`) as unknown as OrderKey['by'], kind: 'number', direction }
+  return { by: sql.ref(`issue.${column}`), kind: 'number', direction }
 }
 
 export async function listPulls(

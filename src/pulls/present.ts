@@ -83,7 +83,8 @@ function presentHead(config: Config, { pull, head, issue }: PullView): SideBody 
   }
 }
 
-export function pullLinks(config: Config, { owner, repo }: RepositoryView, number: number): string {
+/** Its page. */
+export function pullPage(config: Config, { owner, repo }: RepositoryView, number: number): string {
   const home = { id: repo.id, name: repo.name, ownerName: owner.name }
   return issueHtmlUrl(config, home, { number, isPull: true })
 }

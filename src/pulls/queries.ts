@@ -90,6 +90,24 @@ export async function findPullOfPair(
   return row && toPull(row)
 }
 
+/** The one that was merged by this commit. */
+export async function findPullMergedBy(
+  db: Executor,
+  repositoryId: number,
+  commitId: string,
+): Promise<Pull | undefined> {
+  const row = await db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('merge_commit_id', '=', commitId)
+    .where('is_merged', '=', 1)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toPull(row)
+}
+
 /** Open ones that a branch is the head of, or the base. */
 export async function findOpenPulls(
   db: Executor,
@@ -126,16 +144,23 @@ export async function moveBase(
     .execute()
 }
 
+interface HeadBranches {
+  readonly repositoryId: number
+  readonly branches: readonly string[]
+  readonly isGone: boolean
+}
+
 /** Whether the branch that they come from is there; a merged one need not know that it is there again. */
 export async function setHeadGone(
   db: Executor,
-  { repositoryId, branch, isGone }: { repositoryId: number; branch: string; isGone: boolean },
+  { repositoryId, branches, isGone }: HeadBranches,
 ): Promise<void> {
+  if (branches.length === 0) return
   let query = db
     .updateTable('pull_request')
     .set({ is_head_gone: isGone ? 1 : 0 })
     .where('head_repository_id', '=', repositoryId)
-    .where('head_branch', '=', branch)
+    .where('head_branch', 'in', branches)
     .where('is_head_gone', '=', isGone ? 0 : 1)
   if (!isGone) query = query.where('is_merged', '=', 0)
   await query.execute()

@@ -1,6 +1,8 @@
+import type { FastifyInstance } from 'fastify'
+import { asPage } from '../content/download-routes.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { created, ok } from '../http/answer.ts'
+import { created, ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { pinnedPulls } from '../issues/pins.ts'
@@ -16,13 +18,15 @@ import { editPull } from './edit.ts'
 import { listPulls } from './list.ts'
 import { assertReadsPulls, loadCheckedPull, loadPull } from './load.ts'
 import { presentPull } from './present.ts'
-import { findPullOfPair } from './queries.ts'
+import type { Pull } from './pull.ts'
+import { findPullMergedBy, findPullOfPair } from './queries.ts'
 import { readNewPull, readPullEdit } from './read.ts'
 import {
   CreatePullRequestOption,
   EditPullRequestOption,
   repoCreatePullRequest,
   repoEditPullRequest,
+  repoGetCommitPullRequest,
   repoGetPullRequest,
   repoGetPullRequestByBaseHead,
   repoListPinnedPullRequests,
@@ -64,8 +68,7 @@ export function pullRoutes(api: Api, ctx: Context): void {
     const index = /^\d{1,15}$/.test(number) ? Number(number) : 0
     const { issue, pull } = await loadCheckedPull(ctx, view, index)
     if (form === undefined) return ok(await presentNow(ctx, call, issue))
-    const binary = call.query.boolean('binary')
-    return textAnswer(pullText(ctx, view.repo, pull, { form, binary }))
+    return answerText(ctx, call, view, pull, form)
   })
 
   api.patch(`${pulls}/:index`, repoEditPullRequest, async (call) => {
@@ -88,11 +91,49 @@ export function pullRoutes(api: Api, ctx: Context): void {
       headRepositoryId: headRepository.id,
       headBranch: branch,
     })
-    const issue = found && (await issuesById(ctx.db, [found.issueId])).get(found.issueId)
-    if (!issue) throw notFound()
-    await loadCheckedPull(ctx, view, issue.number)
-    return ok(await presentNow(ctx, call, issue))
+    return ok(await presentFound(ctx, call, view, found))
   })
+
+  api.get('/repos/:owner/:repo/commits/:sha/pull', repoGetCommitPullRequest, async (call) => {
+    const view = await loadPullsOfPath(ctx, call)
+    const found = await findPullMergedBy(ctx.db, view.repo.id, call.param('sha'))
+    return ok(await presentFound(ctx, call, view, found))
+  })
+}
+
+async function presentFound(
+  ctx: Context,
+  call: Call,
+  view: RepositoryView,
+  found: Pull | undefined,
+): Promise<PullRequestBody> {
+  const issue = found && (await issuesById(ctx.db, [found.issueId])).get(found.issueId)
+  if (!issue) throw notFound()
+  await loadCheckedPull(ctx, view, issue.number)
+  return presentNow(ctx, call, issue)
+}
+
+/** What a pull request changes, at the addresses that its record hands out. */
+export function pullPages(server: FastifyInstance, ctx: Context): void {
+  for (const form of ['diff', 'patch']) {
+    const answer = async (call: Call) => {
+      const view = await loadPullsOfPath(ctx, call)
+      const { pull } = await loadCheckedPull(ctx, view, call.id('index'))
+      return answerText(ctx, call, view, pull, form)
+    }
+    const path = `/:owner/:repo/pulls/:index(^\\d+).${form}`
+    server.get(path, asPage(ctx, repoGetPullRequest, answer))
+  }
+}
+
+function answerText(
+  ctx: Context,
+  { query }: Call,
+  { repo }: RepositoryView,
+  pull: Pull,
+  form: string,
+): Answer {
+  return textAnswer(pullText(ctx, repo, pull, { form, binary: query.boolean('binary') }))
 }
 
 /** For every route below the pull requests of a repository. */

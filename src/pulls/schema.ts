@@ -173,6 +173,13 @@ export const repoGetPullRequestByBaseHead = {
   answers: { 200: PullRequestBody },
 } satisfies Endpoint
 
+export const repoGetCommitPullRequest = {
+  ...pulls,
+  operationId: 'repoGetCommitPullRequest',
+  summary: 'The pull request that was merged by a commit',
+  answers: { 200: PullRequestBody },
+} satisfies Endpoint
+
 export const repoEditPullRequest = {
   ...pulls,
   operationId: 'repoEditPullRequest',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { listBranchNames, setHead } from '../git/refs.ts'
-import { measureObjects } from '../git/size.ts'
+import { countObjects } from '../git/size.ts'
 import { firstDefaultBranch } from './default-branch.ts'
 import { claimFirstPush, findMeasured, updateMeasured, type MeasuredRow } from './queries.ts'
 
@@ -13,11 +13,12 @@ export async function measureRepository(ctx: Context, id: number): Promise<void>
   if (!row) return
   const folder = repositoryFolder(ctx.config, row.folder)
   const branches = await listBranchNames(ctx.git, folder)
-  const gitSize = await measureObjects(ctx.git, folder)
+  const { bytes: gitSize, isScattered } = await countObjects(ctx.git, folder)
   await updateMeasured(ctx.db, id, { gitSize, branchCount: branches.length })
   if (row.is_empty === 1) await noteFirstBranches(ctx, id, row, branches)
   const now = await findMeasured(ctx.db, id)
   if (now?.is_empty === 0) await mendHead(ctx, folder, now.default_branch)
+  if (isScattered) await ctx.jobs.enqueue(ctx.db, 'collect_garbage', { id })
 }
 
 /** What came with a push that nobody lived to record. */

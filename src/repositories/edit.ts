@@ -19,6 +19,7 @@ import {
   updateRepository,
   updateVisibility,
 } from './queries.ts'
+import { assertMayReuse } from './redirects.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
 import type { RepositoryView } from './view.ts'
 
@@ -148,6 +149,7 @@ async function noteRename(
   repo: Repository,
   name: string,
 ): Promise<void> {
+  await assertMayReuse(ctx, tx, caller, repo.ownerId, name)
   await deleteRedirect(tx, repo.ownerId, name.toLowerCase())
   await insertRedirect(tx, repo.ownerId, repo.name.toLowerCase(), repo.id)
   await recordActivity(tx, {

@@ -10,6 +10,7 @@ import { reaches } from '../access-level.ts'
 import { findWatchingMembers, insertWatches } from './audience-queries.ts'
 import { addToForksCount, findRepositoryById, insertLabels, insertRepository } from './queries.ts'
 import { findTeamAccess, upsertCollaboration } from './relation-queries.ts'
+import { assertMayReuse } from './redirects.ts'
 import { insertUnits } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import type { Units } from './units.ts'
@@ -35,6 +36,7 @@ export async function insertNew(
 ): Promise<Repository> {
   const made = await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
+    await assertMayReuse(ctx, tx, caller, owner.id, entry.row.name)
     const repo = await insertRepository(tx, {
       ...entry.row,
       fork_of: entry.row.fork_of ?? null,

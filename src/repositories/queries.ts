@@ -65,6 +65,23 @@ export async function insertRepository(
   }
 }
 
+/** In the order of their numbers, from the one after `after`. */
+export async function listChangedSince(
+  db: Executor,
+  since: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('repository')
+    .select('id')
+    .where('updated_at', '>=', since)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export function nameTaken(cause?: unknown): AppError {
   return new AppError('conflict', 'The repository with the same name already exists.', { cause })
 }

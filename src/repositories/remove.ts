@@ -1,4 +1,5 @@
 import { dropAttachments } from '../attachments/drop.ts'
+import { dropAvatar } from '../avatars/change.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { forbidden, notFound } from '../errors.ts'
@@ -40,6 +41,7 @@ export async function dropRepository(
   await announceRepository(ctx, tx, actor, repo.id, 'deleted')
   await closePullsFrom(ctx, tx, repo)
   await dropAttachments(ctx, tx, { repositoryIds: [repo.id] })
+  await dropAvatar(ctx, tx, repo.avatar)
   const hadLfs = await hasLfsObjects(tx, repo.id)
   await uncountStars(tx, repo.id)
   await uncountTopics(tx, repo.id)

@@ -61,13 +61,14 @@ export async function findPending(
   return row && toReview(row)
 }
 
-/** Those that have been asked for and have not come. */
+/** Those that have been asked for and have not come; nobody waits for an account that is gone. */
 export async function findRequests(db: Executor, issueId: number): Promise<readonly Review[]> {
   const rows = await db
     .selectFrom('review')
     .selectAll()
     .where('issue_id', '=', issueId)
     .where('state', '=', 'REQUEST_REVIEW')
+    .where((eb) => eb.or([eb('reviewer_id', 'is not', null), eb('team_id', 'is not', null)]))
     .orderBy('id')
     .execute()
   return rows.map(toReview)
@@ -158,4 +159,32 @@ export async function deleteReviews(db: Executor, ids: readonly number[]): Promi
     )
     .execute()
   await db.deleteFrom('review').where('id', 'in', ids).execute()
+}
+
+/** What was asked of this person, or of a team of theirs. */
+export async function findOwnRequests(
+  db: Executor,
+  issueId: number,
+  accountId: number,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('review')
+    .select('id')
+    .where('issue_id', '=', issueId)
+    .where('state', '=', 'REQUEST_REVIEW')
+    .where((eb) =>
+      eb.or([
+        eb('reviewer_id', '=', accountId),
+        eb(
+          'team_id',
+          'in',
+          eb
+            .selectFrom('team_member')
+            .select('team_member.team_id')
+            .where('team_member.account_id', '=', accountId),
+        ),
+      ]),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import ssh2, { type AuthContext, type Connection, type PublicKeyAuthContext } from 'ssh2'
 import type { Context } from '../context.ts'
 import { Slots } from '../git/slots.ts'
@@ -11,18 +11,31 @@ const limits = { atOnce: 16, waiting: 64, patienceMs: 30_000 }
 const MAX_ATTEMPTS = 10
 const MAX_SESSIONS = 10
 
+/** A connection of which it is not known yet, or is known, who is there. */
+interface Guest {
+  readonly socket: Socket
+  readonly patience: NodeJS.Timeout
+}
+
 /** The other door: keys to callers, commands to git. */
 export class SshServer {
   readonly #ctx: Context
-  readonly #server: ssh2.Server
+  readonly #server: Server
   readonly #slots = new Slots(limits)
-  readonly #connections = new Map<Connection, string>()
+  /** By address and port of the client. */
+  readonly #guests = new Map<string, Guest>()
   readonly #work = new Set<Promise<void>>()
 
   constructor(ctx: Context) {
     this.#ctx = ctx
     const options = { hostKeys: [loadHostKey(ctx.config)], ident: 'Codestead' }
-    this.#server = new ssh2.Server(options, (connection, { ip }) => this.#admit(connection, ip))
+    const protocol = new ssh2.Server(options, (connection, { ip, port }) =>
+      this.#greet(connection, `${ip} ${port}`),
+    )
+    this.#server = createServer((socket) => {
+      if (this.#admits(socket)) protocol.injectSocket(socket)
+      else socket.destroy()
+    })
     this.#server.maxConnections = ctx.config.ssh.max_connections
   }
 
@@ -35,7 +48,6 @@ export class SshServer {
     this.#server.listen(listen_port || port, host, resolve)
     await promise
     this.#server.off('error', reject)
-    this.#server.on('error', (error: Error) => this.#ctx.log.warn(error, 'SSH'))
     return (this.#server.address() as AddressInfo).port
   }
 
@@ -44,27 +56,36 @@ export class SshServer {
     const closed = Promise.withResolvers<void>()
     this.#server.close(() => closed.resolve())
     await Promise.all(this.#work)
-    for (const connection of this.#connections.keys()) connection.end()
+    for (const { socket } of this.#guests.values()) socket.destroySoon()
     await closed.promise
   }
 
-  #admit(connection: Connection, address: string): void {
-    const fromHere = [...this.#connections.values()].filter((one) => one === address)
-    connection.on('error', () => undefined)
-    if (fromHere.length >= this.#ctx.config.ssh.per_address) return void connection.end()
-    this.#connections.set(connection, address)
-    connection.once('close', () => this.#connections.delete(connection))
-    const { sign_in_timeout } = this.#ctx.config.ssh
-    const timer = setTimeout(() => connection.end(), sign_in_timeout * 1000)
-    connection.once('close', () => clearTimeout(timer))
+  /** Whoever says nothing is not waited for: the protocol itself begins only with their first words. */
+  #admits(socket: Socket): boolean {
+    const { per_address, sign_in_timeout } = this.#ctx.config.ssh
+    const { remoteAddress: address = '', remotePort: port = 0 } = socket
+    const fromHere = [...this.#guests.keys()].filter((name) => name.startsWith(`${address} `))
+    if (fromHere.length >= per_address) return false
+    const name = `${address} ${port}`
+    const patience = setTimeout(() => socket.destroy(), sign_in_timeout * 1000)
+    this.#guests.set(name, { socket, patience })
+    socket.once('close', () => {
+      clearTimeout(patience)
+      this.#guests.delete(name)
+    })
+    return true
+  }
+
+  #greet(connection: Connection, name: string): void {
     let principal: Principal | undefined
     let attempts = 0
+    connection.on('error', () => undefined)
     connection.on('authentication', (attempt) => {
       if (++attempts > MAX_ATTEMPTS) return void connection.end()
       void this.#authenticate(attempt, (who) => (principal = who))
     })
     connection.once('ready', () => {
-      clearTimeout(timer)
+      clearTimeout(this.#guests.get(name)?.patience)
       if (principal) this.#open(connection, principal)
       else connection.end()
     })
@@ -95,7 +116,7 @@ export class SshServer {
       void work.finally(() => this.#work.delete(work))
     }
     connection.on('session', (accept, reject) => {
-      if (sessions >= MAX_SESSIONS) return void reject()
+      if (sessions >= MAX_SESSIONS) return reject()
       const session = accept()
       sessions++
       session.once('close', () => sessions--)
@@ -115,5 +136,7 @@ function isSigned({ key, blob, signature, hashAlgo }: PublicKeyAuthContext): boo
   if (!signature || !blob) return true
   const parsed = ssh2.utils.parseKey(`${key.algo} ${key.data.toString('base64')}`)
   if (parsed instanceof Error) return false
-  return parsed.verify(blob, signature, hashAlgo) === true
+  // Whatever is wrong with a signature may also come back as an error, which is not true.
+  const verified: unknown = parsed.verify(blob, signature, hashAlgo)
+  return verified === true
 }

@@ -1,6 +1,7 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { retryScheduled } from '../pulls/auto-merge.ts'
+import { announceStatus } from '../webhooks/status-events.ts'
 import { insertStatus, toStatus, type CommitKey } from './queries.ts'
 import type { CommitStatus } from './status.ts'
 
@@ -23,7 +24,7 @@ export async function createStatus(
     // The number is read and given in one statement, but PostgreSQL runs several of them at once.
     await lock(ctx.db.dialect, tx, 'commit_statuses', repositoryId)
     await retryScheduled(ctx, tx, { repositoryId, commitId })
-    return insertStatus(tx, {
+    const inserted = await insertStatus(tx, {
       repository_id: repositoryId,
       commit_id: commitId,
       state,
@@ -34,6 +35,8 @@ export async function createStatus(
       created_at: now,
       updated_at: now,
     })
+    await announceStatus(ctx, tx, account, inserted)
+    return inserted
   })
   ctx.jobs.wake()
   return toStatus(row, account)

@@ -10,6 +10,8 @@ import { findListeners } from './queries.ts'
 /** Something that webhooks may hear of. */
 export interface News {
   readonly kind: EventKind
+  /** What receivers are told it is, where they know several under one kind. */
+  readonly exactly?: string | undefined
   /** Where it is about one: webhooks may listen to some branches only. */
   readonly branch?: string | undefined
   /** Made only when somebody listens. */
@@ -30,13 +32,13 @@ export async function announce(
   const kinds = [...new Set(news.map(({ kind }) => kind))]
   const listeners = await findListeners(tx, repositoryId, kinds)
   const rows: NewRow<'webhook_delivery'>[] = []
-  for (const { kind, branch, payload } of news) {
+  for (const { kind, exactly = kind, branch, payload } of news) {
     const hooks = listeners.filter(
       (hook) => hook.kinds.includes(kind) && passesFilter(hook.branchFilter, branch),
     )
     if (hooks.length === 0) continue
     const told = JSON.stringify(await payload())
-    const common = { uuid: randomUUID(), kind, payload: told, created_at: ctx.now() }
+    const common = { uuid: randomUUID(), kind: exactly, payload: told, created_at: ctx.now() }
     rows.push(...hooks.map(({ id }) => ({ ...common, hook_id: id })))
   }
   await insertDeliveries(tx, rows)

@@ -3,6 +3,7 @@ import { presentComment } from '../comments/present.ts'
 import { viewComment } from '../comments/view.ts'
 import { anonymous, type Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { issuesById } from '../issues/load.ts'
 import { presentIssue } from '../issues/present.ts'
 import { viewIssue } from '../issues/view.ts'
 import { presentRepository } from '../repositories/present.ts'
@@ -40,5 +41,7 @@ export async function announceComment(
       is_pull: view.issue.isPull,
     }
   }
-  await announce(ctx, tx, repositoryId, [{ kind: 'issue_comment', payload }])
+  const issue = (await issuesById(tx, [comment.issueId])).get(comment.issueId)
+  const kind = issue?.isPull ? ('pull_request_comment' as const) : ('issue_comment' as const)
+  await announce(ctx, tx, repositoryId, [{ kind, payload }])
 }

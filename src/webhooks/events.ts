@@ -51,6 +51,9 @@ function expand(name: string): readonly string[] {
 export function groupOf(kind: string): string {
   if (/^issue_(assign|label|milestone)$/.test(kind)) return 'issues'
   if (kind === 'pull_request_comment') return 'issue_comment'
+  if (/^pull_request_review_(approved|rejected|comment)$/.test(kind)) {
+    return kind.replace('_review', '')
+  }
   if (/^pull_request_(assign|label|milestone|sync|review_request)$/.test(kind)) {
     return 'pull_request'
   }

@@ -12,6 +12,8 @@ import { presentPerson, presentPlace } from './payload.ts'
 /** What is told of a pull request, and by which event. */
 export interface PullNews {
   readonly kind: EventKind
+  /** What receivers are told it is, where they know several under one kind. */
+  readonly exactly?: string
   readonly action: string
   readonly changes?: Readonly<Record<string, { readonly from: string }>>
   /** Whose review is asked for, or no longer. */
@@ -50,7 +52,7 @@ export async function announcePull(
         review: one.review ?? null,
       }
     }
-    return { kind: kindOfIssue[one.kind] ?? one.kind, payload }
+    return { kind: kindOfIssue[one.kind] ?? one.kind, exactly: one.exactly, payload }
   })
   await announce(ctx, tx, repositoryId, news)
 }

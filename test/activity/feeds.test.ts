@@ -3,6 +3,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { readDay } from '../../src/activity/routes.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { machineOf } from '../support/terminal.ts'
 
 const path = '/repos/ann/r/activities/feeds'
 const kinds = ({ body }: TestAnswer) =>
@@ -205,6 +206,19 @@ suite('GET /orgs/{org}/activities/feeds', () => {
     const hidden = await app.get(bob, feed)
     assert.deepEqual([hidden.body, hidden.headers['x-total-count']], [[], '0'])
     assertError(await app.get(bob, '/orgs/none/activities/feeds'), 404)
+  })
+
+  test('the doctor finds and mends what is filed under another owner', async (t) => {
+    const { app } = await withRepository(t)
+    const doctor = (...options: string[]) => machineOf(app).admin(['doctor', ...options])
+    await app.ctx.db.updateTable('activity').set({ owner_id: 999 }).execute()
+
+    const reported = await doctor()
+    const mended = await doctor('--fix')
+
+    assert.match(reported.out, /activities of repository \d+ are another owner's/)
+    assert.equal(mended.status, 0, mended.out)
+    assert.equal((await doctor()).status, 0)
   })
 })
 

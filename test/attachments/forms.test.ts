@@ -1,3 +1,4 @@
+// One database is enough: forms do not pass through it.
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'

@@ -1,3 +1,4 @@
+// One database is enough: bytes do not pass through it.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

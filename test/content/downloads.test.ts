@@ -1,3 +1,4 @@
+// One database is enough: what is read is in git.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

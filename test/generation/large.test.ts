@@ -1,3 +1,4 @@
+// One database is enough: what is copied is in git.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'

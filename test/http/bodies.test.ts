@@ -6,6 +6,22 @@ import { assertError, assertStatus } from '../support/expect.ts'
 const json = { 'content-type': 'application/json' }
 
 suite('request bodies', () => {
+  test('as large as the settings allow are read, long texts and all', async (t) => {
+    const app = await startApp(t, { api: { max_body_size: 32 * 1_048_576 } })
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const content = Buffer.alloc(8 * 1_048_576, 'x').toString('base64')
+    const files = [{ operation: 'create', path: 'large.txt', content }]
+
+    const made = await app.post(ann, '/repos/ann/one/contents', { message: 'large', files })
+    const escaped = `{"full_name":"${'\\n\\\\\\"'.repeat(1_000_000)}"}`
+    const refused = await app.patch(ann, '/user/settings', escaped, json)
+
+    assertStatus(made, 201)
+    assert.equal(made.body.files[0].size, 8 * 1_048_576)
+    assertError(refused, 422, /^\[FullName\]: /)
+  })
+
   test('what cannot be read is 422 without a field', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')

@@ -1,3 +1,4 @@
+// One database is enough: test/lfs/lfs.test.ts has the rest.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import http, { type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

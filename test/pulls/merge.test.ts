@@ -47,6 +47,9 @@ suite('POST /repos/{owner}/{repo}/pulls/{index}/merge', () => {
       milestone: { open_issues: 0, closed_issues: 1 },
     })
     assert.notEqual(pull.merged_at, null)
+    const by = await app.get(ann, `${path}/commits/${pull.merge_commit_sha}/pull`)
+    assert.equal(by.body.number, 1)
+    assertError(await app.get(ann, `${path}/commits/${base}/pull`), 404)
     const made = await app.get(ann, `${path}/git/commits/${pull.merge_commit_sha}`)
     assert.equal(made.body.commit.message.trim(), 'all of it\n\nbecause')
     assert.deepEqual(

@@ -467,3 +467,68 @@ suite('PATCH /repos/{owner}/{repo}/pulls/{index}', () => {
     assert.equal(body.title, 'better')
   })
 })
+
+suite('around a pull request', () => {
+  test('its difference is at the address that its record hands out, for who may read it', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann } = setup
+    await openPull(setup)
+
+    const diff = await app.get(undefined, '^/ann/one/pulls/1.diff')
+    const patch = await app.get(undefined, '^/ann/one/pulls/1.patch')
+    await makePrivate(setup)
+    const hidden = await app.get(undefined, '^/ann/one/pulls/1.diff')
+    const own = await app.get(ann, '^/ann/one/pulls/1.diff')
+
+    assert.match(diff.text, /^diff --git/)
+    assert.match(patch.text, /^From /)
+    assert.deepEqual([hidden.status, own.status], [404, 200])
+  })
+
+  test('a deleted one leaves no reference behind', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, path } = setup
+    await openPull(setup)
+
+    assertStatus(await app.delete(ann, `${path}/issues/1`), 204)
+
+    const folder = await folderOf(app, 'one')
+    assert.equal(await app.ctx.git.text(folder, ['for-each-ref', 'refs/pull']), '')
+    assert.equal((await app.get(ann, path)).body.open_pr_counter, 0)
+  })
+
+  test('a push that was not recorded is seen by the job that mends', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, path } = setup
+    const opened = await openPull(setup)
+    const folder = await folderOf(app, 'one')
+    const moved = await addBranch(setup, 'elsewhere', { 'x.txt': 'x' })
+    await app.ctx.git.run(folder, ['update-ref', '-d', 'refs/pull/1/head'])
+    await app.ctx.git.run(folder, ['update-ref', 'refs/heads/topic', moved])
+    await app.ctx.git.run(folder, ['update-ref', 'refs/heads/main', opened.head.sha])
+    const { body } = await app.get(ann, path)
+
+    await app.ctx.jobs.enqueue(app.ctx.db, 'measure_repository', { id: body.id })
+    await app.ctx.jobs.runDue()
+
+    const pull = await getPull(setup, 1)
+    assert.deepEqual([pull.head.sha, pull.base.sha], [moved, opened.head.sha])
+    assert.equal(await app.ctx.git.text(folder, ['rev-parse', 'refs/pull/1/head']), moved)
+  })
+
+  test('those who watch are told, and that it is merged', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    await openPull(setup, {}, bob)
+    await app.ctx.jobs.runDue()
+    assertStatus(await app.post(ann, `${path}/pulls/1/merge`, { do: 'merge' }), 200)
+
+    const { body } = await app.get(ann, '/notifications?all=true')
+
+    assert.partialDeepStrictEqual(body[0].subject, {
+      type: 'Pull',
+      state: 'merged',
+      html_url: 'http://codestead.test/ann/one/pulls/1',
+    })
+  })
+})

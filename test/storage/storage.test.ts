@@ -1,3 +1,4 @@
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'

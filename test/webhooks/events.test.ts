@@ -128,6 +128,25 @@ suite('events of git', () => {
     assert.partialDeepStrictEqual(tagGone[0]?.body, { after: zero, head_commit: null })
   })
 
+  test('a status that a commit gets is told', async (t) => {
+    const { app, ann, listen, heard } = await start(t)
+    await app.post(ann, '/repos/ann/one/contents/a', { content: base64('a') })
+    const head = (await app.get(ann, '/repos/ann/one/branches/main')).body.commit.id as string
+    await listen(['status'])
+
+    const status = { state: 'success', context: 'ci', description: 'good' }
+    await app.post(ann, `/repos/ann/one/statuses/${head}`, status)
+
+    const [call] = await heard()
+    assert.equal(call?.headers['x-gitea-event'], 'status')
+    assert.partialDeepStrictEqual(call?.body, {
+      ...status,
+      sha: head,
+      repository: { full_name: 'ann/one' },
+      sender: { login: 'ann' },
+    })
+  })
+
   test('a filter lets only some branches through, and every tag', async (t) => {
     const { app, ann, listen, heard } = await start(t)
     const path = '/repos/ann/one'

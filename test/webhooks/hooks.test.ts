@@ -264,13 +264,11 @@ suite('where a webhook may lead', () => {
     const { id } = (
       await app.post(ann, hooks, { ...good, config: { ...config, url: 'http://8.8.8.8/' } })
     ).body
-    const inside = [
-      ...['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '[::]', '[::ffff:127.0.0.1]'],
-      ...['[::ffff:7f00:1]', '[64:ff9b::a9fe:a9fe]', '[2002:7f00:1::]', '2130706433', '0x7f.1'],
-      ...['0177.0.0.1', '127.1', '169.254.169.254', '10.0.0.1', 'codestead.test', '192.168.1.1'],
-    ]
+    const inside =
+      '127.0.0.1 localhost 0.0.0.0 [::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [64:ff9b::a9fe:a9fe] [2002:7f00:1::] ' +
+      '2130706433 0x7f.1 0177.0.0.1 127.1 169.254.169.254 10.0.0.1 codestead.test 192.168.1.1'
 
-    for (const host of inside) {
+    for (const host of inside.split(' ')) {
       const url = `http://${host}/latest`
       const expected = [422, 'You can not import from disallowed hosts.'] as const
       assertError(await app.post(ann, hooks, { ...good, config: { ...config, url } }), ...expected)

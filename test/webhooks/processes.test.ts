@@ -79,7 +79,7 @@ suite('two servers on one database', { skip: testDialect !== 'postgres' }, () =>
     for (let number = 1; number <= EVENTS; number++) {
       const isOk = await send('/repos/ann/one/issues', { title: String(number) })
       if (isOk) accepted.push(number)
-      if (number % Math.floor(EVENTS / (KILLS + 1)) !== 0 || number === EVENTS) continue
+      if (number % Math.ceil(EVENTS / (KILLS + 1)) !== 0) continue
       // Whoever is killed may be in the middle of a delivery: the other goes on.
       servers.shift()?.running.child.kill('SIGKILL')
       servers.push(await startOne(t, environment))

@@ -36,6 +36,8 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     `CREATE INDEX pull_request_unmerged ON pull_request (repository_id, base_branch)
       WHERE is_merged = 0`,
     `CREATE INDEX pull_request_by_head ON pull_request (head_repository_id, head_branch)`,
+    `CREATE INDEX pull_request_by_commit ON pull_request (repository_id, merge_commit_id)
+      WHERE is_merged = 1`,
     `CREATE INDEX pull_request_by_merger ON pull_request (merged_by_id)`,
     `CREATE INDEX pull_request_scheduled ON pull_request (repository_id, head_commit_id)
       WHERE auto_merge <> ''`,

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startCodestead, type Codestead } from './servers.ts'
+import { printTable } from './table.ts'
+import { median, timed } from './time.ts'
+
+const FILES = 10_000
+const ROUNDS = Number(process.env['BENCH_GIT_ROUNDS'] ?? 3)
+const AT_ONCE = 8
+
+/** Clones and pushes beside plain git on a path of the same disk. */
+export async function gitBench(): Promise<void> {
+  const codestead = await startCodestead()
+  const scratch = mkdtempSync(join(tmpdir(), 'codestead-bench-'))
+  try {
+    await benchLarge(codestead, scratch)
+    await benchSmall(codestead, scratch)
+  } finally {
+    await codestead.stop()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+async function benchLarge(codestead: Codestead, scratch: string): Promise<void> {
+  const work = join(scratch, 'large')
+  await makeRepository(work, FILES)
+  const pushes = await bothWays(async (round, isOurs) => {
+    const target = isOurs ? await makeHosted(codestead, `large${round}`) : join(scratch, `${round}`)
+    if (!isOurs) await git(['init', '--quiet', '--bare', target])
+    return () => git(['-C', work, 'push', '--quiet', target, 'main'])
+  })
+  const clones = await bothWays(async (round, isOurs) => {
+    const source = isOurs ? hostedUrl(codestead, 'large0') : join(scratch, '0')
+    const copy = join(scratch, `copy-${round}-${isOurs}`)
+    return () => git(['clone', '--quiet', '--no-local', source, copy])
+  })
+  printTable(`${FILES} files`, [row('push', pushes, '<= 1.3'), row('clone', clones, '<= 1.2')])
+}
+
+async function benchSmall(codestead: Codestead, scratch: string): Promise<void> {
+  const work = join(scratch, 'small')
+  await makeRepository(work, 10)
+  await git(['-C', work, 'push', '--quiet', await makeHosted(codestead, 'small'), 'main'])
+  const figures = await bothWays(async (round, isOurs) => {
+    const source = isOurs ? hostedUrl(codestead, 'small') : work
+    const copies = Array.from({ length: AT_ONCE }, (_, index) =>
+      join(scratch, `small-${round}-${isOurs}-${index}`),
+    )
+    return () =>
+      Promise.all(copies.map((copy) => git(['clone', '--quiet', '--no-local', source, copy])))
+  })
+  printTable('small clones', [row(`${AT_ONCE} at once`, figures, '<= 1.3')])
+}
+
+interface Figures {
+  readonly ours: number
+  readonly plain: number
+}
+
+type Prepare = (round: number, isOurs: boolean) => Promise<() => Promise<unknown>>
+
+/** The two in turns, so that both see the same disk. */
+async function bothWays(prepare: Prepare): Promise<Figures> {
+  const times = { ours: [] as number[], plain: [] as number[] }
+  for (let round = 0; round < ROUNDS; round++) {
+    times.plain.push(await timed(await prepare(round, false)))
+    times.ours.push(await timed(await prepare(round, true)))
+  }
+  return { ours: median(times.ours), plain: median(times.plain) }
+}
+
+function row(work: string, { ours, plain }: Figures, target: string) {
+  return {
+    work,
+    'median ms': ours.toFixed(0),
+    'plain git ms': plain.toFixed(0),
+    ratio: (ours / plain).toFixed(2),
+    target,
+  }
+}
+
+function hostedUrl({ url, token }: Codestead, name: string): string {
+  return `${url.replace('://', `://ann:${token}@`)}/ann/${name}.git`
+}
+
+async function makeHosted(codestead: Codestead, name: string): Promise<string> {
+  const answer = await fetch(`${codestead.url}/api/v1/user/repos`, {
+    method: 'POST',
+    headers: { authorization: `token ${codestead.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  })
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
+  return hostedUrl(codestead, name)
+}
+
+async function makeRepository(folder: string, files: number): Promise<void> {
+  await git(['init', '--quiet', '--initial-branch=main', folder])
+  for (let index = 0; index < files; index++) {
+    const place = join(folder, `folder-${index % 100}`)
+    if (index < 100) mkdirSync(place, { recursive: true })
+    writeFileSync(join(place, `file-${index}.txt`), `${index} `.repeat(200))
+  }
+  await git(['-C', folder, 'add', '.'])
+  const author = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org']
+  await git(['-C', folder, ...author, 'commit', '--quiet', '-m', 'all of it'])
+}
+
+async function git(parameters: readonly string[]): Promise<void> {
+  const child = spawn('git', parameters, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const { promise, resolve } = Promise.withResolvers<number | null>()
+  child.once('close', resolve)
+  const code = await promise
+  if (code !== 0) throw new Error(`git ${parameters.join(' ')}: ${code}`)
+}

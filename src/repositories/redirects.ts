@@ -1,0 +1,23 @@
+import { reaches } from '../access-level.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { findRedirected, nameTaken } from './queries.ts'
+import { viewRepository } from './view.ts'
+
+/**
+ * An old name leads clones to where their repository is now. Whoever takes the name takes them over, so it is free
+ * only to those who administer what it leads to.
+ */
+export async function assertMayReuse(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  ownerId: number,
+  name: string,
+): Promise<void> {
+  if (!ctx.config.repositories.strict_redirects) return
+  const moved = await findRedirected(tx, ownerId, name)
+  if (!moved) return
+  const { access } = await viewRepository({ ...ctx, db: tx }, caller, moved)
+  if (!reaches(access.level, 'admin')) throw nameTaken()
+}

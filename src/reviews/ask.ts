@@ -1,0 +1,53 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { changeIssue } from '../issues/load.ts'
+import { isAuthor, writesIssue } from '../issues/rights.ts'
+import type { FoundPull } from '../pulls/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { isOfficialReviewer } from './official.ts'
+import {
+  loadWithdrawn,
+  planRequests,
+  requestReviews,
+  withdrawRequests,
+  type WantedReviewers,
+} from './request.ts'
+import type { Review } from './review.ts'
+
+/** The author and those whose word counts choose who reviews. */
+export async function askForReviews(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { issue, pull }: FoundPull,
+  wanted: WantedReviewers,
+): Promise<readonly Review[]> {
+  const { repo } = view
+  const mayChoose =
+    isAuthor(caller, issue) ||
+    writesIssue(view, issue) ||
+    (await isOfficialReviewer(ctx, repo, pull.baseBranch, caller.account))
+  if (!mayChoose) throw invalid("Doer can't choose reviewer")
+  const plan = await planRequests(ctx, view, issue.authorId ?? 0, wanted, pull.baseBranch)
+  const asked = await changeIssue(ctx, issue, (tx) => requestReviews(ctx, tx, caller, issue, plan))
+  ctx.jobs.wake()
+  return asked
+}
+
+/** The same people withdraw it, and everybody for themselves. */
+export async function askNoLonger(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { issue }: FoundPull,
+  wanted: WantedReviewers,
+): Promise<void> {
+  const withdrawn = await loadWithdrawn(ctx, view, wanted)
+  const isOwnOnly =
+    withdrawn.teams.length === 0 && withdrawn.people.every(({ id }) => id === caller.account.id)
+  if (!isOwnOnly && !isAuthor(caller, issue) && !writesIssue(view, issue)) {
+    throw invalid("Doer can't remove reviewer")
+  }
+  await changeIssue(ctx, issue, (tx) => withdrawRequests(ctx, tx, caller, issue, withdrawn))
+  ctx.jobs.wake()
+}

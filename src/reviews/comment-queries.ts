@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Executor } from '../db/database.ts'
+import type { Row } from '../db/schema.ts'
+import type { CodeComment, NewCodeComment } from './code-comment.ts'
+
+export interface Commented extends NewCodeComment {
+  readonly diffHunk: string
+}
+
+export interface CommentPlace {
+  readonly issueId: number
+  readonly reviewId: number
+  readonly authorId: number
+  readonly commitId: string
+  readonly now: number
+}
+
+/** Texts lie with all other comments, lines beside them. */
+export async function insertCodeComments(
+  db: Executor,
+  { issueId, reviewId, authorId, commitId, now }: CommentPlace,
+  comments: readonly Commented[],
+): Promise<readonly number[]> {
+  if (comments.length === 0) return []
+  const made = await db
+    .insertInto('comment')
+    .values(
+      comments.map(({ body }) => ({
+        issue_id: issueId,
+        author_id: authorId,
+        kind: 'code',
+        body,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .returning('id')
+    .execute()
+  const ids = made.map(({ id }) => id).toSorted((a, b) => a - b)
+  await db
+    .insertInto('review_comment')
+    .values(
+      comments.map(({ path, oldLine, newLine, diffHunk }, place) => ({
+        comment_id: ids[place] ?? 0,
+        review_id: reviewId,
+        path,
+        old_line: oldLine,
+        new_line: newLine,
+        commit_id: commitId,
+        diff_hunk: diffHunk,
+      })),
+    )
+    .execute()
+  return ids
+}
+
+export async function listCodeComments(
+  db: Executor,
+  reviewId: number,
+): Promise<readonly CodeComment[]> {
+  const rows = await codeComments(db)
+    .where('review_comment.review_id', '=', reviewId)
+    .orderBy('comment.id')
+    .execute()
+  return rows.map(toCodeComment)
+}
+
+export async function findCodeComment(
+  db: Executor,
+  id: number,
+): Promise<(CodeComment & { readonly issueId: number }) | undefined> {
+  const row = await codeComments(db).where('comment.id', '=', id).executeTakeFirst()
+  return row && { ...toCodeComment(row), issueId: row.issue_id }
+}
+
+function codeComments(db: Executor) {
+  return db
+    .selectFrom('review_comment')
+    .innerJoin('comment', 'comment.id', 'review_comment.comment_id')
+    .selectAll('review_comment')
+    .select([
+      'comment.issue_id',
+      'comment.author_id',
+      'comment.body',
+      'comment.created_at',
+      'comment.updated_at',
+    ])
+}
+
+type JoinedRow = Row<'review_comment'> &
+  Pick<Row<'comment'>, 'issue_id' | 'author_id' | 'body' | 'created_at' | 'updated_at'>
+
+function toCodeComment(row: JoinedRow): CodeComment {
+  return {
+    id: row.comment_id,
+    reviewId: row.review_id,
+    authorId: row.author_id ?? undefined,
+    body: row.body,
+    path: row.path,
+    oldLine: row.old_line,
+    newLine: row.new_line,
+    commitId: row.commit_id,
+    diffHunk: row.diff_hunk,
+    resolverId: row.resolver_id ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+export async function countByReview(
+  db: Executor,
+  reviewIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (reviewIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('review_comment')
+    .select(['review_id', sql<number>`count(*)`.as('comments')])
+    .where('review_id', 'in', reviewIds)
+    .groupBy('review_id')
+    .execute()
+  return new Map(rows.map((row) => [row.review_id, row.comments]))
+}
+
+export async function setResolver(
+  db: Executor,
+  commentId: number,
+  resolverId: number | null,
+): Promise<void> {
+  await db
+    .updateTable('review_comment')
+    .set({ resolver_id: resolverId })
+    .where('comment_id', '=', commentId)
+    .execute()
+}

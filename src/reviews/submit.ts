@@ -1,0 +1,186 @@
+import { folderOf } from '../commits/code.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { forbidden, invalid, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
+import { findHunk } from '../git/hunk.ts'
+import { isFullId } from '../git/revisions.ts'
+import { changeIssue } from '../issues/load.ts'
+import { writesIssue } from '../issues/rights.ts'
+import type { FoundPull } from '../pulls/load.ts'
+import type { Pull } from '../pulls/pull.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import type { NewCodeComment } from './code-comment.ts'
+import { insertCodeComments, type Commented } from './comment-queries.ts'
+import { isOfficialReviewer } from './official.ts'
+import { findPending, findReview, insertReviews, updateReview } from './queries.ts'
+import type { Review, ReviewState } from './review.ts'
+import { settle } from './settle.ts'
+
+export interface NewReview {
+  readonly event: string
+  readonly body: string
+  /** Empty for the head. */
+  readonly commitId: string
+  readonly comments: readonly NewCodeComment[]
+}
+
+/** More than anybody says at once; a statement takes only so many parameters. */
+const MAX_COMMENTS = 500
+
+/** What somebody has begun goes on in the same review, until it is handed in. */
+export async function addReview(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  found: FoundPull,
+  wanted: NewReview,
+): Promise<Review> {
+  const { issue, pull } = found
+  const state = readEvent(wanted.event)
+  assertFits(caller, found, state, { ...wanted, hasComments: wanted.comments.length > 0 })
+  if (issue.isLocked && !writesIssue(view, issue)) throw forbidden('The pull request is locked.')
+  await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id, issue.authorId])
+  const comments = await locate(ctx, view.repo, pull, wanted.comments)
+  const commitId = isFullId(wanted.commitId) ? wanted.commitId : pull.headCommitId
+  const isOfficial = await isOfficialReviewer(ctx, view.repo, pull.baseBranch, caller.account)
+  const review = await changeIssue(ctx, issue, async (tx) => {
+    const begun = await begin(ctx, tx, caller, issue.id, commitId)
+    const place = { issueId: issue.id, reviewId: begun.id, authorId: caller.account.id, commitId }
+    await insertCodeComments(tx, { ...place, now: ctx.now() }, comments)
+    const isStale = commitId !== pull.headCommitId
+    const written = await write(ctx, tx, begun, { ...wanted, state, isOfficial, isStale })
+    if (state !== 'PENDING') await settle(ctx, tx, caller, view, issue, written)
+    return written
+  })
+  ctx.jobs.wake()
+  return review
+}
+
+/** Hands in what the caller has begun. */
+export async function submitReview(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  found: FoundPull,
+  review: Review,
+  { event, body }: Pick<NewReview, 'event' | 'body'>,
+): Promise<Review> {
+  const { issue, pull } = found
+  if (review.state !== 'PENDING') throw invalid('only a pending review can be submitted')
+  if (review.reviewerId !== caller.account.id) throw notFound()
+  const state = readEvent(event)
+  if (state === 'PENDING') throw invalid('review stay pending')
+  assertFits(caller, found, state, { body: body || review.body, hasComments: true })
+  const isOfficial = await isOfficialReviewer(ctx, view.repo, pull.baseBranch, caller.account)
+  const submitted = await changeIssue(ctx, issue, async (tx) => {
+    const current = await findReview(tx, issue.id, review.id)
+    if (current?.state !== 'PENDING') throw invalid('only a pending review can be submitted')
+    const isStale = current.commitId !== pull.headCommitId
+    const written = await write(ctx, tx, current, { body, state, isOfficial, isStale })
+    await settle(ctx, tx, caller, view, issue, written)
+    return written
+  })
+  ctx.jobs.wake()
+  return submitted
+}
+
+function readEvent(event: string): ReviewState {
+  const known = ['APPROVED', 'REQUEST_CHANGES', 'COMMENT'] as const
+  return known.find((state) => state === event) ?? 'PENDING'
+}
+
+/** Nobody decides about their own work, and who refuses says why. */
+function assertFits(
+  { account }: SignedInCaller,
+  { issue }: FoundPull,
+  state: ReviewState,
+  { body, hasComments }: { readonly body: string; readonly hasComments: boolean },
+): void {
+  const isOwn = issue.authorId === account.id
+  if (isOwn && state === 'APPROVED') throw invalid('approve your own pull is not allowed')
+  if (isOwn && state === 'REQUEST_CHANGES') throw invalid('reject your own pull is not allowed')
+  const hasBody = body.trim() !== ''
+  if (state === 'REQUEST_CHANGES' && !hasBody) {
+    throw invalid(`review event ${state} requires a body`)
+  }
+  if (state === 'COMMENT' && !hasBody && !hasComments) {
+    throw invalid(`review event ${state} requires a body or a comment`)
+  }
+}
+
+/** With the few lines around that each is about. */
+async function locate(
+  ctx: Context,
+  repo: Repository,
+  pull: Pull,
+  comments: readonly NewCodeComment[],
+): Promise<readonly Commented[]> {
+  if (comments.length > MAX_COMMENTS) throw invalid(`more than ${MAX_COMMENTS} comments`)
+  if (comments.some(({ path }) => path === '' || path.includes('\0'))) {
+    throw invalid('[Path]: Required')
+  }
+  const compared = { base: pull.mergeBase || pull.baseCommitId, head: pull.headCommitId }
+  const located: Commented[] = []
+  for (const comment of comments) {
+    const { path, oldLine, newLine } = comment
+    const line =
+      oldLine > 0
+        ? { side: 'old' as const, number: oldLine }
+        : { side: 'new' as const, number: newLine }
+    const diffHunk = await findHunk(ctx.git, folderOf(ctx, repo), compared, path, line)
+    located.push({ ...comment, newLine: oldLine > 0 ? 0 : newLine, diffHunk })
+  }
+  return located
+}
+
+async function begin(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  issueId: number,
+  commitId: string,
+): Promise<Review> {
+  const pending = await findPending(tx, issueId, account.id)
+  if (pending) return pending
+  const [made] = await insertReviews(tx, [
+    {
+      issue_id: issueId,
+      reviewer_id: account.id,
+      state: 'PENDING',
+      commit_id: commitId,
+      created_at: ctx.now(),
+      updated_at: ctx.now(),
+    },
+  ])
+  if (!made) throw new Error('a review was not inserted')
+  return made
+}
+
+interface Written {
+  readonly body: string
+  readonly state: ReviewState
+  readonly isOfficial: boolean
+  readonly isStale: boolean
+}
+
+async function write(
+  ctx: Context,
+  tx: Executor,
+  { id, body: before }: Review,
+  { body, state, isOfficial, isStale }: Written,
+): Promise<Review> {
+  const now = ctx.now()
+  const decides = state === 'APPROVED' || state === 'REQUEST_CHANGES'
+  const written = await updateReview(tx, id, {
+    state,
+    body: body || before,
+    is_official: decides && isOfficial ? 1 : 0,
+    is_stale: isStale ? 1 : 0,
+    created_at: state === 'PENDING' ? undefined : now,
+    updated_at: now,
+  })
+  if (!written) throw notFound()
+  return written
+}

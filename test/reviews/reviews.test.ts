@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { commit, type Setup } from '../commits/setup.ts'
+import { addCollaborator, getPull, numbers, openPull, startWithTopic } from '../pulls/setup.ts'
+import type { TestAnswer, TestCaller } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+async function review(
+  { app, path }: Setup,
+  who: TestCaller,
+  body: Readonly<Record<string, unknown>>,
+): Promise<TestAnswer['body']> {
+  const answer = await app.post(who, `${path}/pulls/1/reviews`, body)
+  assertStatus(answer, 200)
+  return answer.body
+}
+
+suite('reviews of a pull request', () => {
+  test('are given, listed, told of and counted', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    await addCollaborator(setup, bob, 'write')
+    const pull = await openPull(setup, { reviewers: ['bob'] })
+    const comments = [{ path: 'a.txt', body: 'why?', new_position: 1 }]
+
+    const approved = await review(setup, bob, { event: 'APPROVED', body: 'fine\nreally', comments })
+    const list = await app.get(bob, `${path}/pulls/1/reviews`)
+    const one = await app.get(bob, `${path}/pulls/1/reviews/${approved.id}`)
+    const lines = await app.get(undefined, `${path}/pulls/1/reviews/${approved.id}/comments`)
+    const feed = await app.get(ann, `${path}/activities/feeds`)
+    const timeline = await app.get(ann, `${path}/issues/1/timeline`)
+    const reviewed = await app.get(bob, '/repos/issues/search?reviewed=true')
+
+    assert.deepEqual(
+      pull.requested_reviewers.map(({ login }: { login: string }) => login),
+      ['bob'],
+    )
+    assert.partialDeepStrictEqual(approved, {
+      user: { login: 'bob' },
+      team: null,
+      state: 'APPROVED',
+      body: 'fine\nreally',
+      commit_id: pull.head.sha,
+      stale: false,
+      official: true,
+      dismissed: false,
+      comments_count: 1,
+      pull_request_url: 'http://codestead.test/ann/one/pulls/1',
+    })
+    assert.deepEqual(list.body, [approved])
+    assert.equal(list.headers['x-total-count'], '1')
+    assert.deepEqual(one.body, approved)
+    assert.partialDeepStrictEqual(lines.body[0], {
+      body: 'why?',
+      user: { login: 'bob' },
+      resolver: null,
+      pull_request_review_id: approved.id,
+      path: 'a.txt',
+      commit_id: pull.head.sha,
+      original_commit_id: pull.head.sha,
+      diff_hunk: '@@ -0,0 +1,1 @@\n+a',
+      position: 1,
+      original_position: 0,
+    })
+    assert.partialDeepStrictEqual(feed.body[0], {
+      op_type: 'approve_pull_request',
+      content: '1|fine',
+    })
+    const kinds = timeline.body.map(({ type }: { type: string }) => type)
+    assert.deepEqual(kinds, ['review_request', 'review'])
+    assert.deepEqual(numbers(reviewed.body), [1])
+    const now = await getPull(setup, 1)
+    assert.deepEqual([now.requested_reviewers, now.review_comments], [[], 1])
+  })
+
+  test('wait until they are handed in, seen by their author and administrators', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    await openPull(setup)
+    const cid = await app.addCaller('cid')
+
+    const first = await review(setup, bob, { comments: [{ path: 'a.txt', body: 'one' }] })
+    const second = await review(setup, bob, {
+      event: 'PENDING',
+      comments: [{ path: 'gone.txt', body: 'two', old_position: 3 }],
+    })
+    const one = `${path}/pulls/1/reviews/${first.id}`
+    const seen = await Promise.all([ann, bob, cid].map((who) => app.get(who, one)))
+    const listed = await app.get(cid, `${path}/pulls/1/reviews`)
+    const hidden = await app.get(cid, `${one}/comments`)
+    const pending = await app.post(bob, one, { event: 'PENDING' })
+    const foreign = await app.post(ann, one, { event: 'COMMENT', body: 'x' })
+    const submitted = await app.post(bob, one, { event: 'COMMENT', body: 'done' })
+    const again = await app.post(bob, one, { event: 'COMMENT', body: 'done' })
+
+    assert.equal(second.id, first.id)
+    assert.partialDeepStrictEqual(second, { state: 'PENDING', comments_count: 2 })
+    assert.deepEqual(
+      seen.map(({ status }) => status),
+      [200, 200, 404],
+    )
+    assert.deepEqual(listed.body, [])
+    assertError(hidden, 404)
+    assertError(pending, 422, 'review stay pending')
+    assertError(foreign, 404)
+    assert.partialDeepStrictEqual(submitted.body, { state: 'COMMENT', body: 'done' })
+    assertError(again, 422, 'only a pending review can be submitted')
+    const lines = await app.get(cid, `${one}/comments`)
+    assert.partialDeepStrictEqual(lines.body[1], { original_position: 3, position: 0 })
+  })
+
+  test('are refused where they make no sense', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    await openPull(setup)
+    const reviews = `${path}/pulls/1/reviews`
+    const cases: [TestCaller | undefined, object, number, RegExp][] = [
+      [ann, { event: 'APPROVED' }, 422, /approve your own pull/],
+      [ann, { event: 'REQUEST_CHANGES', body: 'x' }, 422, /reject your own pull/],
+      [bob, { event: 'REQUEST_CHANGES' }, 422, /requires a body/],
+      [bob, { event: 'COMMENT', body: ' ' }, 422, /requires a body or a comment/],
+      [bob, { comments: [{ body: 'x' }] }, 422, /Path/],
+      [undefined, { event: 'APPROVED' }, 401, /token/],
+    ]
+
+    for (const [who, body, status, message] of cases) {
+      assertError(await app.post(who, reviews, body), status, message)
+    }
+
+    assertError(await app.post(bob, `${path}/pulls/9/reviews`, { event: 'APPROVED' }), 404)
+    assertError(await app.get(bob, `${reviews}/99`), 404)
+    assertStatus(await app.put(ann, `${path}/issues/1/lock`, {}), 204)
+    assertError(await app.post(bob, reviews, { event: 'APPROVED' }), 403, /locked/)
+    assertStatus(await app.put(ann, '/user/blocks/bob'), 204)
+    assertStatus(await app.delete(ann, `${path}/issues/1/lock`), 204)
+    assertError(await app.post(bob, reviews, { event: 'APPROVED' }), 403, 'user is blocked')
+  })
+
+  test('are deleted by their author or an administrator of the server', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    const root = await app.addAdmin()
+    await openPull(setup)
+    const comments = [{ path: 'a.txt', body: 'x', new_position: 1 }]
+    const first = await review(setup, bob, { event: 'COMMENT', comments })
+    const second = await review(setup, bob, { event: 'APPROVED' })
+    const one = (id: number) => `${path}/pulls/1/reviews/${id}`
+
+    assert.equal((await app.delete(ann, one(first.id))).status, 403)
+    assertError(await app.delete(undefined, one(first.id)), 401)
+    assertStatus(await app.delete(bob, one(first.id)), 204)
+    assertStatus(await app.delete(root, one(second.id)), 204)
+
+    assertError(await app.get(bob, one(first.id)), 404)
+    const left = await app.ctx.db.selectFrom('comment').select('kind').execute()
+    assert.ok(left.every(({ kind }) => kind !== 'code'))
+  })
+
+  test('are dismissed, and count again, as administrators of the repository say', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    await openPull(setup)
+    const first = await review(setup, bob, { event: 'REQUEST_CHANGES', body: 'no' })
+    const second = await review(setup, bob, { event: 'APPROVED' })
+    const third = await review(setup, bob, { event: 'COMMENT', body: 'hm' })
+    const one = (id: number) => `${path}/pulls/1/reviews/${id}`
+
+    const dismissed = await app.post(ann, `${one(second.id)}/dismissals`, {
+      message: 'too early',
+      priors: true,
+    })
+    const prior = await app.get(ann, one(first.id))
+    const restored = await app.post(ann, `${one(second.id)}/undismissals`)
+
+    assert.partialDeepStrictEqual(dismissed.body, { dismissed: true, state: 'APPROVED' })
+    assert.equal(prior.body.dismissed, true)
+    assert.equal(restored.body.dismissed, false)
+    assertError(await app.post(bob, `${one(second.id)}/dismissals`, {}), 403)
+    assertError(await app.post(ann, `${one(third.id)}/dismissals`, {}), 403, /not need to dismiss/)
+    assertError(await app.post(ann, `${one(99)}/undismissals`), 404)
+    assertError(await app.post(undefined, `${one(second.id)}/undismissals`), 401)
+    await app.patch(ann, `${path}/pulls/1`, { state: 'closed' })
+    assertError(await app.post(ann, `${one(second.id)}/dismissals`, {}), 403, /closed/)
+  })
+})
+
+suite('comments on code', () => {
+  test('are answered and settled', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    const cid = await app.addCaller('cid')
+    await openPull(setup)
+    const comments = [{ path: 'a.txt', body: 'why?', new_position: 1 }]
+    const given = await review(setup, bob, { event: 'COMMENT', comments })
+    const lines = await app.get(ann, `${path}/pulls/1/reviews/${given.id}/comments`)
+    const { id } = lines.body[0]
+    const plain = await app.post(ann, `${path}/issues/1/comments`, { body: 'plain' })
+    const one = `${path}/pulls/comments/${id}`
+
+    const reply = await app.post(ann, `${path}/pulls/1/comments/${id}/replies`, { body: 'so' })
+    assertStatus(await app.post(ann, `${one}/resolve`), 204)
+    const settled = await app.get(ann, `${path}/pulls/1/reviews/${given.id}/comments`)
+    assertStatus(await app.post(ann, `${one}/unresolve`), 204)
+
+    assertStatus(reply, 201)
+    assert.partialDeepStrictEqual(reply.body, { body: 'so', path: 'a.txt', position: 1 })
+    assert.equal(settled.body[0].resolver.login, 'ann')
+    assertError(await app.post(cid, `${one}/resolve`), 403)
+    assertError(await app.post(undefined, `${one}/resolve`), 401)
+    assertError(await app.post(ann, `${path}/pulls/comments/999/resolve`), 404)
+    assertError(await app.post(ann, `${path}/pulls/comments/${plain.body.id}/resolve`), 400)
+    const empty = `${path}/pulls/1/comments/${id}/replies`
+    assertError(await app.post(ann, empty, { body: '' }), 422, '[Body]: Required')
+  })
+})
+
+suite('requested reviewers', () => {
+  test('are asked, found by what waits for them, and asked no longer', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    const cid = await app.addCaller('cid')
+    await openPull(setup)
+    const requested = `${path}/pulls/1/requested_reviewers`
+
+    const asked = await app.post(ann, requested, { reviewers: ['bob', 'cid'] })
+    const again = await app.post(ann, requested, { reviewers: ['bob'] })
+    const waiting = await app.get(bob, '/repos/issues/search?review_requested=true')
+    const foreign = await app.delete(bob, requested, { reviewers: ['cid'] })
+    const own = await app.delete(cid, requested, { reviewers: ['cid'] })
+    const removed = await app.delete(ann, requested, { reviewers: ['bob'] })
+
+    assertStatus(asked, 201)
+    assert.deepEqual(
+      asked.body.map((one: TestAnswer['body']) => [one.state, one.user.login, one.official]),
+      [
+        ['REQUEST_REVIEW', 'bob', false],
+        ['REQUEST_REVIEW', 'cid', false],
+      ],
+    )
+    assert.deepEqual([again.status, again.body], [201, []])
+    assert.deepEqual(numbers(waiting.body), [1])
+    assertError(foreign, 422)
+    assertStatus(own, 204)
+    assertStatus(removed, 204)
+    assert.deepEqual((await getPull(setup, 1)).requested_reviewers, [])
+    const { body } = await app.get(bob, '/repos/issues/search?review_requested=true')
+    assert.deepEqual(body, [])
+    assertError(await app.post(ann, requested, { reviewers: ['nobody'] }), 404)
+    assertError(await app.post(ann, requested, { reviewers: ['ann'] }), 422, /poster/)
+    assertError(await app.post(bob, requested, { reviewers: ['cid'] }), 422, /choose/)
+    assertError(await app.post(undefined, requested, { reviewers: ['cid'] }), 401)
+    await app.patch(ann, path, { private: true })
+    assertError(await app.post(ann, requested, { reviewers: ['cid'] }), 422, /access/)
+  })
+
+  test('may be teams of the organization that owns the repository', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob } = setup
+    assertStatus(await app.post(ann, '/orgs', { username: 'acme' }), 201)
+    const repo = { name: 'tool', auto_init: true, private: true }
+    assertStatus(await app.post(ann, '/orgs/acme/repos', repo), 201)
+    const team = { name: 'Readers', permission: 'read', units: ['repo.code', 'repo.pulls'] }
+    const readers = await app.post(ann, '/orgs/acme/teams', team)
+    const others = await app.post(ann, '/orgs/acme/teams', { ...team, name: 'others' })
+    assertStatus(others, 201)
+    await app.put(ann, `/teams/${readers.body.id}/members/bob`)
+    assertStatus(await app.put(ann, `/teams/${readers.body.id}/repos/acme/tool`), 204)
+    const org = { ...setup, path: '/repos/acme/tool' }
+    await commit(org, { 'a.txt': 'a' }, { new_branch: 'topic' })
+    await openPull(org, { team_reviewers: ['readers'] })
+    const requested = `${org.path}/pulls/1/requested_reviewers`
+
+    const pull = await getPull(org, 1)
+    const waiting = await app.get(bob, '/repos/issues/search?review_requested=true')
+    const list = await app.get(ann, `${org.path}/pulls/1/reviews`)
+
+    assert.equal(pull.requested_reviewers_teams[0].name, 'Readers')
+    assert.deepEqual(numbers(waiting.body), [1])
+    assert.partialDeepStrictEqual(list.body[0], { user: null, team: { name: 'Readers' } })
+    assertError(await app.post(ann, requested, { team_reviewers: ['none'] }), 404)
+    assertError(await app.post(ann, requested, { team_reviewers: ['others'] }), 422)
+    assertStatus(await app.delete(ann, requested, { team_reviewers: ['Readers'] }), 204)
+    assert.deepEqual((await getPull(org, 1)).requested_reviewers_teams, [])
+  })
+})
+
+suite('reviews and the protection of the base branch', () => {
+  test('enough approvals of those who count, on the newest commit, let a pull be merged', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    const cid = await app.addCaller('cid')
+    await addCollaborator(setup, bob, 'write')
+    await openPull(setup)
+    const rule = { rule_name: 'main', required_approvals: 1, block_on_rejected_reviews: true }
+    const stale = { dismiss_stale_approvals: true, block_on_official_review_requests: true }
+    assertStatus(await app.post(ann, `${path}/branch_protections`, { ...rule, ...stale }), 201)
+    const merge = async () => app.post(ann, `${path}/pulls/1/merge`, { do: 'merge' })
+
+    assertError(await merge(), 405, 'Does not have enough approvals')
+    await review(setup, cid, { event: 'APPROVED' })
+    assertError(await merge(), 405, 'Does not have enough approvals')
+    const early = await review(setup, bob, { event: 'APPROVED' })
+    await commit(setup, { 'a.txt': 'b\n' }, { branch: 'topic' })
+    const old = await app.get(ann, `${path}/pulls/1/reviews/${early.id}`)
+    assert.partialDeepStrictEqual(old.body, { stale: true, dismissed: true })
+    assertError(await merge(), 405, 'Does not have enough approvals')
+    await review(setup, bob, { event: 'APPROVED' })
+    const dan = await app.addCaller('dan')
+    await addCollaborator(setup, dan, 'write')
+    const rejected = await review(setup, dan, { event: 'REQUEST_CHANGES', body: 'no' })
+    assertError(await merge(), 405, 'There are requested changes')
+    await app.post(ann, `${path}/pulls/1/reviews/${rejected.id}/dismissals`, {})
+    await app.post(ann, `${path}/pulls/1/requested_reviewers`, { reviewers: ['dan'] })
+    assertError(await merge(), 405, 'There are official review requests')
+    await review(setup, dan, { event: 'COMMENT', body: 'well' })
+    assertStatus(await merge(), 200)
+  })
+
+  test('only those on the list count, where there is one, and a waiting merge is done', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    const cid = await app.addCaller('cid')
+    await addCollaborator(setup, bob, 'write')
+    await addCollaborator(setup, cid, 'read')
+    await openPull(setup)
+    const list = { enable_approvals_whitelist: true, approvals_whitelist_username: ['cid'] }
+    const rule = { rule_name: 'main', required_approvals: 1, ...list }
+    assertStatus(await app.post(ann, `${path}/branch_protections`, rule), 201)
+    const later = { do: 'merge', merge_when_checks_succeed: true }
+
+    const uncounted = await review(setup, bob, { event: 'APPROVED' })
+    assertStatus(await app.post(ann, `${path}/pulls/1/merge`, later), 201)
+    const counted = await review(setup, cid, { event: 'APPROVED' })
+    await app.ctx.jobs.runDue()
+
+    assert.deepEqual([uncounted.official, counted.official], [false, true])
+    assert.equal((await getPull(setup, 1)).merged, true)
+  })
+})
