@@ -28,7 +28,7 @@ async function benchLarge(codestead: Codestead, scratch: string): Promise<void> 
   await makeRepository(work, FILES)
   const pushes = await bothWays(async (round, isOurs) => {
     const target = isOurs ? await makeHosted(codestead, `large${round}`) : join(scratch, `${round}`)
-    if (!isOurs) await git(['init', '--quiet', '--bare', target])
+    if (!isOurs) await git(['init', '--quiet', '--bare', '--initial-branch=main', target])
     return () => git(['-C', work, 'push', '--quiet', target, 'main'])
   })
   const clones = await bothWays(async (round, isOurs) => {
