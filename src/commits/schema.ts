@@ -124,10 +124,7 @@ export const repoGetNote = {
   summary: 'What git notes says about a commit',
   query: parts,
   answers: {
-    200: Type.Object(
-      { message: Type.String(), commit: CommitBody },
-      { title: 'Note' },
-    ),
+    200: Type.Object({ message: Type.String(), commit: CommitBody }, { title: 'Note' }),
   },
 } satisfies Endpoint
 

@@ -54,7 +54,11 @@ export async function insertBranchRules(
   db: Executor,
   rows: readonly NewRow<'branch_protection'>[],
 ): Promise<void> {
-  if (rows.length > 0) await db.insertInto('branch_protection').values([...rows]).execute()
+  if (rows.length > 0)
+    await db
+      .insertInto('branch_protection')
+      .values([...rows])
+      .execute()
 }
 
 export async function updateBranchRule(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { startGitHost } from '../git/support.ts'
 import { archive, commit, folderOf, makePrivate, statuses } from '../commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { addBranch, addCollaborator, getPull, numbers, openPull, startWithTopic } from './setup.ts'
@@ -530,5 +531,37 @@ suite('around a pull request', () => {
       state: 'merged',
       html_url: 'http://codestead.test/ann/one/pulls/1',
     })
+  })
+})
+
+suite('git and pull requests', () => {
+  test('a client fetches the head by its number, pushes to its branch, and to nothing else', async (t) => {
+    const host = await startGitHost(t)
+    const { app, client } = host
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const work = await client.makeRepository()
+    await client.git(['remote', 'add', 'origin', host.urlFor('ann', 'ann/one.git')], work)
+    await client.git(['push', '--quiet', 'origin', 'main'], work)
+    await client.git(['checkout', '--quiet', '-b', 'topic'], work)
+    await client.commit(work, 'second')
+    await client.git(['push', '--quiet', 'origin', 'topic'], work)
+    const path = '/repos/ann/one'
+    const wanted = { title: 'x', head: 'topic', base: 'main' }
+    assertStatus(await app.post(ann, `${path}/pulls`, wanted), 201)
+
+    const third = await client.commit(work, 'third')
+    await client.git(['push', '--quiet', 'origin', 'topic'], work)
+    const pull = await app.get(ann, `${path}/pulls/1`)
+    await client.git(['fetch', '--quiet', host.url('ann/one'), 'refs/pull/1/head'], work)
+    const fetched = await client.git(['rev-parse', 'FETCH_HEAD'], work)
+    const refused = await client.run(['push', 'origin', 'main:refs/pull/1/head'], work)
+    assertStatus(await app.post(ann, `${path}/pulls/1/merge`, { do: 'rebase-merge' }), 200)
+
+    assert.equal(pull.body.head.sha, third)
+    assert.equal(fetched, third)
+    assert.match(refused.notes, /reserved ref/)
+    await client.git(['pull', '--quiet', 'origin', 'main'], work)
+    await host.assertSound('ann/one')
   })
 })

@@ -47,7 +47,10 @@ suite('a transfer', () => {
       content: 'ann/r',
       account_id: bob.id,
     })
-    assertStatus(await app.post(ann, '/user/repos', { name: 'r' }), 201)
+    // Clones of the old name would fetch whatever stood there: it is for administrators of the new one.
+    assertError(await app.post(ann, '/user/repos', { name: 'r' }), 409)
+    const root = await app.addAdmin()
+    assertStatus(await app.post(root, '/admin/users/ann/repos', { name: 'r' }), 201)
     assertStatus(await app.get(ann, '/repos/ann/r'), 200)
   })
 
