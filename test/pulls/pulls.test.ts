@@ -555,7 +555,7 @@ suite('git and pull requests', () => {
     const pull = await app.get(ann, `${path}/pulls/1`)
     await client.git(['fetch', '--quiet', host.url('ann/one'), 'refs/pull/1/head'], work)
     const fetched = await client.git(['rev-parse', 'FETCH_HEAD'], work)
-    const refused = await client.run(['push', 'origin', 'main:refs/pull/1/head'], work)
+    const refused = await client.run(['push', 'origin', '+main:refs/pull/1/head'], work)
     assertStatus(await app.post(ann, `${path}/pulls/1/merge`, { do: 'rebase-merge' }), 200)
 
     assert.equal(pull.body.head.sha, third)
