@@ -2,5 +2,5 @@ import { suite } from 'node:test'
 import { testMutations } from '../support/mutations.ts'
 
 suite('random mutations of requests never give a 5xx, for accounts and organizations', () => {
-  testMutations({ runs: 200, together: 1 }, ({ path }) => !path.startsWith('/repos/'))
+  testMutations({ runs: 200, together: 8 }, ({ path }) => !path.startsWith('/repos/'))
 })
