@@ -1,3 +1,4 @@
+// One database is enough: the commands are the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { programVersion } from '../../src/instance/version.ts'

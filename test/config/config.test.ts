@@ -1,3 +1,4 @@
+// One database is enough: it plays no part here.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+// One database is enough: it plays no part here.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startApp } from '../support/app.ts'

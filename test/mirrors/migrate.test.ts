@@ -1,3 +1,4 @@
+// One database is enough: test/mirrors/sync.test.ts is run on both.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

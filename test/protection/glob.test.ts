@@ -1,3 +1,4 @@
+// One database is enough: the rules themselves are tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readFilePatterns } from '../../src/protection/file-patterns.ts'

@@ -1,3 +1,4 @@
+// One database is enough: what is changed is in git.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import {

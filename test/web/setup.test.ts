@@ -1,3 +1,4 @@
+// One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { basic, startApp, type Headers, type TestAnswer, type TestApp } from '../support/app.ts'
