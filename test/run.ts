@@ -2,7 +2,7 @@
 //   npm test -- test/users/emails.test.ts        npm test -- --database sqlite
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleTests } from './support/bundles.ts'
@@ -12,8 +12,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { database: { type: 'string' }, coverage: { type: 'boolean', default: false } },
 })
-/** One more than there are processors: tests wait for git, for disks and for each other. */
-const atOnce = availableParallelism() + 1
 const all = globSync('test/**/*.test.ts')
 const onBoth = all.filter((file) => !readFileSync(file, 'utf8').startsWith('// One database'))
 
@@ -32,7 +30,7 @@ async function runTests(
   const bundles = positionals.length > 0 ? undefined : bundleTests(files)
   const parameters = [...flags, ...(bundles?.files ?? positionals)]
   // Room for young objects: a test makes a whole server, and most of it is garbage soon after.
-  const settings = ['--max-semi-space-size=64', '--test', `--test-concurrency=${atOnce}`]
+  const settings = ['--max-semi-space-size=64', '--test', '--test-concurrency=2']
   const child = spawn(process.execPath, [...settings, ...parameters], {
     stdio: 'inherit',
     env: { ...process.env, ...compileCache(flags), ...environment },

@@ -1,4 +1,4 @@
-// One database is enough: test/pulls/merge.test.ts and test/reviews are run on both.
+// One database is enough: test/reviews is run on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startGitHost } from '../git/support.ts'

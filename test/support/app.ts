@@ -162,7 +162,7 @@ export async function startApp(t: TestContext, changes: ConfigChanges = {}): Pro
   const config = configWith(folder, {
     ...changes,
     server: { url: 'http://codestead.test', ...changes.server },
-    database: { url: database.url, pool_size: 4, ...changes.database },
+    database: { url: database.url, pool_size: 4, readers: 1, ...changes.database },
     security: { password_memory: 64, ...changes.security },
   })
   const app = await buildApp(config, pino({ level: 'silent' }), {
