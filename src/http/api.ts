@@ -50,7 +50,6 @@ export interface Route {
 /** All addresses of the API, in the order of registration. */
 export class Api {
   readonly #routes: Route[] = []
-  #patterns: { pattern: RegExp; method: Method }[] | undefined
 
   get routes(): readonly Route[] {
     return this.#routes
@@ -76,27 +75,7 @@ export class Api {
     this.#add('DELETE', path, endpoint, handler)
   }
 
-  /** The methods that a path has; none when it is no address of ours. */
-  methodsAt(path: string): readonly string[] {
-    this.#patterns ??= this.#routes.map((route) => ({
-      method: route.method,
-      pattern: patternOf(route.path),
-    }))
-    const methods = this.#patterns
-      .filter(({ pattern }) => pattern.test(path))
-      .map(({ method }) => method)
-    return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)]
-  }
-
   #add<E extends Endpoint>(method: Method, path: string, endpoint: E, handler: Handler<E>): void {
     this.#routes.push({ method, path, endpoint, handler })
   }
-}
-
-function patternOf(path: string): RegExp {
-  const pattern = path
-    .replaceAll('.', '\\.')
-    .replace(/\*\w+$/, '.+')
-    .replace(/:\w+/g, '[^/]+')
-  return new RegExp(`^${pattern}$`)
 }

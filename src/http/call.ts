@@ -9,6 +9,7 @@ import type { Answer } from './answer.ts'
 import { readBody, readBytes, readOptionalBody } from './body.ts'
 import { listAnswer, readPage, type ListOptions } from './paging.ts'
 import { Query, readInteger } from './query.ts'
+import { REST } from './router.ts'
 
 /** One request to the API, as its handler sees it. */
 export class Call {
@@ -37,7 +38,7 @@ export class Call {
 
   /** What stands in place of the path's last `*name`, decoded, slashes and all. */
   get rest(): string {
-    return this.param('*')
+    return this.param(REST)
   }
 
   header(name: string): string | undefined {

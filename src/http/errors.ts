@@ -115,7 +115,7 @@ function renameSegments(
 }
 
 function patternOf(request: FastifyRequest): readonly string[] {
-  return (request.routeOptions.url ?? '').split('/')
+  return (request.pattern ?? request.routeOptions.url ?? '').split('/')
 }
 
 function decodeSegment(segment: string): string {

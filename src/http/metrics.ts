@@ -19,7 +19,7 @@ export function addMetrics(
   if (!metrics.enabled) return
   const times = new RequestTimes()
   server.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none'
+    const route = request.pattern ?? request.routeOptions.url ?? 'none'
     times.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })

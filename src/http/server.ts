@@ -16,6 +16,7 @@ import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
 import { sendError } from './errors.ts'
 import { answerOnce } from './once.ts'
+import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -23,6 +24,8 @@ export const API_PREFIX = '/api/v1'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** The address of the API that was called, with its parameters as `:name`. */
+    pattern: string | undefined
   }
 }
 
@@ -57,6 +60,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
     server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   }
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('pattern', undefined)
   addContinue(server)
   server.addHook('onRequest', setCommonHeaders)
   if (ctx.config.log.requests) server.addHook('onResponse', logRequest)
@@ -68,41 +72,39 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
 
   const api = new Api()
   parts.api(api, ctx)
-  for (const route of api.routes) addRoute(server, ctx, route, parts)
+  const router = new Router(api.routes)
+  addApi(server, ctx, router, parts)
   parts.pages(server, ctx, api)
-  server.setNotFoundHandler((request, reply) => sendNotFound(api, request, reply))
+  server.setNotFoundHandler((request, reply) => sendNotFound(router, request, reply))
   return server
 }
 
-function addRoute(
+/** One address for the framework; ours are found behind it. */
+function addApi(
   server: FastifyInstance,
   ctx: Context,
-  route: Route,
+  router: Router,
   { onAnswer }: ServerParts,
 ): void {
-  const { method, path, endpoint, handler } = route
-  const hasParameters = path.includes(':')
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const match = router.find(request.method, pathOf(request).slice(API_PREFIX.length))
+    if (!match) return sendNotFound(router, request, reply)
+    const { endpoint, handler: handle, path } = match.route
+    request.pattern = API_PREFIX + path
+    request.params = match.parameters
+    const caller = await identify(ctx, request, reply)
+    request.caller = caller
+    assertAdmitted(endpoint, caller, request)
+    const call = new Call(ctx, request, reply, caller)
+    const answer = await answerOnce(ctx, endpoint, caller, request, () => handle(call))
+    onAnswer?.(match.route, answer)
+    return sendAnswer(reply, answer, endpoint.answers[answer.status])
+  }
   server.route({
-    method,
-    url: API_PREFIX + path.replace(/\*\w+$/, '*'),
-    handler: async (request, reply) => {
-      if (hasParameters && hasEmptyParameter(request)) return sendUnrouted(reply)
-      const caller = await identify(ctx, request, reply)
-      request.caller = caller
-      assertAdmitted(endpoint, caller, request)
-      const call = new Call(ctx, request, reply, caller)
-      const answer = await answerOnce(ctx, endpoint, caller, request, () => handler(call))
-      onAnswer?.(route, answer)
-      return sendAnswer(reply, answer, endpoint.answers[answer.status])
-    },
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: `${API_PREFIX}/*`,
+    handler,
   })
-}
-
-/** The router takes a trailing slash for a parameter without a value; such a path is no address of ours. */
-function hasEmptyParameter({ params }: FastifyRequest): boolean {
-  return Object.entries(params as Record<string, string>).some(
-    ([name, value]) => value === '' && name !== '*',
-  )
 }
 
 function sendAnswer(
@@ -140,12 +142,11 @@ function hasLargeBody({ headers }: FastifyRequest): boolean {
 
 /** One line a request. The query stays out of it: it may hold a token. */
 function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const [path] = request.url.split('?')
   request.log.info(
     {
       reqId: request.id,
       method: request.method,
-      path,
+      path: pathOf(request),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       account: request.caller?.account?.name,
@@ -155,10 +156,10 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
   done()
 }
 
-function sendNotFound(api: Api, request: FastifyRequest, reply: FastifyReply): void {
-  const [path = ''] = request.url.split('?')
+function sendNotFound(router: Router, request: FastifyRequest, reply: FastifyReply): void {
+  const path = pathOf(request)
   const methods = path.startsWith(`${API_PREFIX}/`)
-    ? api.methodsAt(path.slice(API_PREFIX.length))
+    ? router.methodsAt(path.slice(API_PREFIX.length))
     : []
   if (methods.length === 0) return sendUnrouted(reply)
   reply.status(405).header('allow', methods).send()
@@ -166,6 +167,11 @@ function sendNotFound(api: Api, request: FastifyRequest, reply: FastifyReply): v
 
 function sendUnrouted(reply: FastifyReply): void {
   reply.status(404).header('content-type', 'text/plain; charset=utf-8').send('404 page not found\n')
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
 }
 
 /** Some clients join a base URL and a path with two slashes. No name contains a NUL, so such a path leads nowhere. */
