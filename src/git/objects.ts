@@ -1,5 +1,5 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { ended, type Git } from './run.ts'
+import type { LaunchedProcess } from './launcher.ts'
+import type { Git } from './run.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
@@ -26,27 +26,25 @@ export async function withObjects<T>(
   work: (objects: ObjectReader) => Promise<T>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const child = git.start(folder, ['cat-file', '--batch-command'], { environment })
-  const closed = ended(child)
-  closed.catch(() => undefined)
+  const command = ['cat-file', '--batch-command']
+  const child = await git.start(folder, command, { environment, hasInput: true })
   try {
     return await work(new ObjectReader(child))
   } finally {
     child.stdin.end()
     child.stdout.destroy()
-    await closed.catch(() => undefined)
+    await child.ended
   }
 }
 
 export class ObjectReader {
-  readonly #child: ChildProcessWithoutNullStreams
+  readonly #child: LaunchedProcess
   readonly #output: AsyncIterator<Buffer>
   #pending: Buffer = Buffer.alloc(0)
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(child: ChildProcessWithoutNullStreams) {
+  constructor(child: LaunchedProcess) {
     this.#child = child
-    child.stderr.resume()
     this.#output = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
   }
 

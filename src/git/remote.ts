@@ -2,8 +2,9 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ObjectFormat } from '../db/schema.ts'
 import { askPassEnvironment } from './ask-pass.ts'
-import { endGroup, watchGroup } from './group.ts'
-import { ended, GitError, type Git } from './run.ts'
+import { endGroup } from './group.ts'
+import type { LaunchedProcess } from './launcher.ts'
+import { GitError, type Git } from './run.ts'
 
 /** Another server's repository. */
 export interface Remote {
@@ -23,7 +24,6 @@ export interface RemoteOptions {
 }
 
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
-const MAX_COMPLAINT = 8192
 const WATCH_EVERY_MS = 1_000
 const MAX_REFS = 100_000
 
@@ -100,13 +100,12 @@ async function runRemote(
   { signal, timeLimitMs, maxBytes }: RemoteOptions,
 ): Promise<string> {
   signal.throwIfAborted()
-  const child = git.start(folder, parameters, {
+  const child = await git.start(folder, parameters, {
     environment: environmentOf(remote),
     leader: true,
     // Ours comes first, and ends what git has started too.
     timeLimitMs: timeLimitMs * 2,
   })
-  watchGroup(child)
   let excuse = ''
   const stop = (reason: string) => {
     excuse ||= reason
@@ -129,20 +128,15 @@ async function runRemote(
   }
 }
 
-async function collect(child: ReturnType<Git['start']>) {
-  child.stdin.end()
+async function collect(child: LaunchedProcess) {
   const chunks: Buffer[] = []
   let size = 0
-  let complaint = ''
   child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size <= MAX_OUTPUT_BYTES) chunks.push(chunk)
     else endGroup(child)
   })
-  child.stderr.on('data', (chunk: Buffer) => {
-    if (complaint.length < MAX_COMPLAINT) complaint += chunk.toString('utf8')
-  })
-  const code = await ended(child)
+  const { code, complaint } = await child.ended
   return { code, output: Buffer.concat(chunks).toString('utf8'), complaint }
 }
 

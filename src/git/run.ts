@@ -1,8 +1,7 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { GitEnvironment } from './environment.ts'
+import { launch, type LaunchedProcess } from './launcher.ts'
 
 const TIME_LIMIT_MS = 120_000
-const MAX_COMPLAINT = 8192
 
 /** Git ended with a failure. */
 export class GitError extends Error {
@@ -36,22 +35,21 @@ export class Git {
   }
 
   /** A running process whose streams are the caller's to read, write and end. */
-  start(
+  async start(
     folder: string,
     parameters: readonly string[],
-    options: GitOptions = {},
-  ): ChildProcessWithoutNullStreams {
-    const child = spawn('git', ['--git-dir', folder, ...parameters], {
-      env: { ...this.#environment, ...options.environment },
-      cwd: '/',
-      stdio: options.leader ? ['pipe', 'pipe', 'pipe', 'pipe'] : 'pipe',
-      detached: options.leader ?? false,
-      timeout: options.timeLimitMs ?? TIME_LIMIT_MS,
-      killSignal: 'SIGKILL',
-      ...(options.signal ? { signal: options.signal } : {}),
+    options: Omit<GitOptions, 'input'> & { readonly hasInput?: boolean } = {},
+  ): Promise<LaunchedProcess> {
+    const child = await launch({
+      program: 'git',
+      parameters: ['--git-dir', folder, ...parameters],
+      environment: { ...this.#environment, ...options.environment },
+      folder: '/',
+      hasInput: options.hasInput ?? false,
+      leader: options.leader ?? false,
+      timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
     })
-    // A process that ends before it has read its input is told apart by its exit code.
-    child.stdin.on('error', () => undefined)
+    if (options.signal) endWith(options.signal, child)
     return child
   }
 
@@ -59,21 +57,18 @@ export class Git {
   async run(
     folder: string,
     parameters: readonly string[],
-    options: GitOptions = {},
+    { input, ...options }: GitOptions = {},
   ): Promise<Buffer> {
-    const child = this.start(folder, parameters, options)
-    const fed = feed(child, options.input)
-    const chunks: Buffer[] = []
-    let complaint = ''
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (complaint.length < MAX_COMPLAINT) complaint += chunk.toString('utf8')
+    const child = await this.start(folder, parameters, {
+      ...options,
+      hasInput: input !== undefined,
     })
-    const [end, feeding] = await Promise.allSettled([ended(child), fed])
-    if (feeding.status === 'rejected') throw feeding.reason
-    if (end.status === 'rejected') throw end.reason
-    const exitCode = end.value
-    if (exitCode !== 0) throw new GitError(parameters[0] ?? '', exitCode, complaint)
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const [{ code, complaint }, feeding] = await Promise.all([child.ended, feed(child, input)])
+    if (feeding) throw feeding.failure
+    options.signal?.throwIfAborted()
+    if (code !== 0) throw new GitError(parameters[0] ?? '', code, complaint)
     return Buffer.concat(chunks)
   }
 
@@ -83,40 +78,39 @@ export class Git {
   }
 }
 
-export async function ended(child: ChildProcessWithoutNullStreams): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  child.once('error', reject)
-  child.once('close', (code) => resolve(code ?? 128))
-  return promise
+function endWith(signal: AbortSignal, child: LaunchedProcess): void {
+  const end = () => child.kill('SIGKILL')
+  if (signal.aborted) return end()
+  signal.addEventListener('abort', end)
+  void child.ended.then(() => signal.removeEventListener('abort', end))
 }
 
+/** Gives the failure of the input, if it failed: then git, which would wait for the rest, is ended. */
 async function feed(
-  child: ChildProcessWithoutNullStreams,
+  child: LaunchedProcess,
   input: GitOptions['input'],
-): Promise<void> {
-  if (input === undefined || typeof input === 'string' || input instanceof Uint8Array) {
-    child.stdin.end(input ?? '')
-    return
+): Promise<{ readonly failure: unknown } | undefined> {
+  if (input === undefined) return undefined
+  if (typeof input === 'string' || input instanceof Uint8Array) {
+    child.stdin.end(input)
+    return undefined
   }
   try {
     for await (const chunk of input) {
       if (!child.stdin.writable) break
       if (!child.stdin.write(chunk)) await drained(child)
     }
-  } catch (error) {
-    // Git would wait for the rest.
+  } catch (failure) {
     child.kill('SIGKILL')
-    throw error
+    return { failure }
   }
   child.stdin.end()
+  return undefined
 }
 
-async function drained(child: ChildProcessWithoutNullStreams): Promise<void> {
+async function drained({ stdin, ended }: LaunchedProcess): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const goOn = () => resolve()
-  child.stdin.once('drain', goOn)
-  child.once('close', goOn)
-  await promise
-  child.stdin.off('drain', goOn)
-  child.off('close', goOn)
+  stdin.once('drain', resolve)
+  await Promise.race([promise, ended])
+  stdin.off('drain', resolve)
 }

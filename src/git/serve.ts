@@ -1,13 +1,13 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Duplex, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { endGroup, watchGroup } from './group.ts'
+import { endGroup } from './group.ts'
 import { hooksSetting } from './hooks.ts'
+import type { LaunchedProcess } from './launcher.ts'
 import { flushPacket, pktLine } from './pkt-line.ts'
 import { presentId, type RefUpdate } from './ref-update.ts'
-import { ended, type Git } from './run.ts'
+import type { Git } from './run.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
 
@@ -39,7 +39,7 @@ export async function* advertiseRefs(
   serving: Serving,
 ): AsyncGenerator<Uint8Array> {
   const command = [commandOf(service), '--stateless-rpc', '--advertise-refs', folder]
-  yield* converse(startLeader(git, folder, command, serving.protocol), [], serving.signal)
+  yield* converse(await startLeader(git, folder, command, serving.protocol), [], serving.signal)
 }
 
 /** One question of a fetch, answered. */
@@ -50,7 +50,7 @@ export async function* uploadPack(
   { protocol, signal }: Serving,
 ): AsyncGenerator<Uint8Array> {
   const command = ['upload-pack', '--strict', '--stateless-rpc', folder]
-  yield* converse(startLeader(git, folder, command, protocol), input, signal)
+  yield* converse(await startLeader(git, folder, command, protocol), input, signal)
 }
 
 /** A whole fetch, or the making of an archive, on a connection that lasts for all of it. */
@@ -63,7 +63,7 @@ export async function* converseWith(
 ): AsyncGenerator<Uint8Array> {
   const command =
     service === 'upload-pack' ? ['upload-pack', '--strict', folder] : ['upload-archive', folder]
-  yield* converse(startLeader(git, folder, command, protocol), input, signal)
+  yield* converse(await startLeader(git, folder, command, protocol), input, signal)
 }
 
 export interface Receiving {
@@ -92,10 +92,14 @@ export async function receivePack(
     ...hooksSetting(byRef ? 'hooks-by-ref' : 'hooks'),
     ...(isLarge ? ['-c', 'receive.unpackLimit=1'] : []),
   ]
-  const child = startLeader(git, folder, [...settings, 'receive-pack', '--stateless-rpc', folder])
-  const exit = ended(child)
+  const child = await startLeader(git, folder, [
+    ...settings,
+    'receive-pack',
+    '--stateless-rpc',
+    folder,
+  ])
   void pour(child, input).catch(() => undefined)
-  const [moved] = await Promise.all([talk(child, decide), relay(child.stdout, output), exit])
+  const [moved] = await Promise.all([talk(child, decide), relay(child.stdout, output), child.ended])
   return moved
 }
 
@@ -103,32 +107,29 @@ function commandOf(service: Service): string {
   return service.slice('git-'.length)
 }
 
-function startLeader(
+async function startLeader(
   git: Git,
   folder: string,
   parameters: readonly string[],
   protocol?: string,
-): ChildProcessWithoutNullStreams {
-  const child = git.start(folder, parameters, {
+): Promise<LaunchedProcess> {
+  const child = await git.start(folder, parameters, {
     leader: true,
+    hasInput: true,
     timeLimitMs: 2 * TIME_LIMIT_MS,
     ...(protocol === undefined ? {} : { environment: { GIT_PROTOCOL: protocol } }),
   })
-  watchGroup(child)
   const timer = setTimeout(() => endGroup(child), TIME_LIMIT_MS).unref()
-  child.once('close', () => clearTimeout(timer))
-  // What git complains about goes to the client by itself; unread, it would stop git.
-  child.stderr.resume()
+  void child.ended.then(() => clearTimeout(timer))
   return child
 }
 
 /** Git's answer while it is fed: a failure of the input breaks the answer off. */
 async function* converse(
-  child: ChildProcessWithoutNullStreams,
+  child: LaunchedProcess,
   input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const exit = ended(child)
   const stop = () => endGroup(child)
   let failure: unknown
   pour(child, input).catch((error: unknown) => {
@@ -139,7 +140,7 @@ async function* converse(
   if (signal.aborted) stop()
   try {
     yield* child.stdout as AsyncIterable<Uint8Array>
-    await exit
+    await child.ended
     if (failure) throw failure
   } finally {
     signal.removeEventListener('abort', stop)
@@ -149,7 +150,7 @@ async function* converse(
 
 /** Fails as the input does. Git may have enough before the end of it, which is no failure. */
 async function pour(
-  child: ChildProcessWithoutNullStreams,
+  child: LaunchedProcess,
   input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
   const failures: unknown[] = []
@@ -176,11 +177,10 @@ async function relay(from: AsyncIterable<Uint8Array>, to: Writable): Promise<voi
 
 /** Answers our hooks, and collects what they tell. */
 async function talk(
-  child: ChildProcessWithoutNullStreams,
+  child: LaunchedProcess,
   decide: Receiving['decide'],
 ): Promise<readonly RefUpdate[]> {
-  const channel = child.stdio[3] as unknown as Duplex
-  channel.on('error', () => undefined)
+  const { channel } = child
   const moved: RefUpdate[] = []
   const lines = createInterface({ input: channel })
   lines.on('error', () => undefined)

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { ended, GitError, type Git, type GitOptions } from './run.ts'
+import { GitError, type Git, type GitOptions } from './run.ts'
 
 /** For what goes to a client: as long as a slow one may take. */
 export const DOWNLOAD_LIMIT_MS = 3_600_000
@@ -14,17 +14,12 @@ export async function* gitOutput(
   parameters: readonly string[],
   options: OutputOptions = {},
 ): AsyncGenerator<Buffer> {
-  const child = git.start(folder, parameters, options)
-  const exit = ended(child)
-  exit.catch(() => undefined)
-  let complaint = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    if (complaint.length < 8192) complaint += chunk.toString('utf8')
-  })
-  child.stdin.end(options.input)
+  const { input, ...rest } = options
+  const child = await git.start(folder, parameters, { ...rest, hasInput: input !== undefined })
+  if (input !== undefined) child.stdin.end(input)
   try {
     yield* child.stdout as AsyncIterable<Buffer>
-    const code = await exit
+    const { code, complaint } = await child.ended
     if (code !== 0) throw new GitError(parameters[0] ?? '', code, complaint)
   } finally {
     child.kill('SIGKILL')

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
+import { launch } from '../../src/git/launcher.ts'
 import { repositoryFolder } from '../../src/git/layout.ts'
 import { startApp, PASSWORD, type TestApp } from '../support/app.ts'
 
@@ -29,18 +31,18 @@ export class GitClient {
   }
 
   start(parameters: readonly string[], folder = this.home) {
-    return spawn('git', parameters, {
-      cwd: folder,
-      detached: true,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: this.home,
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_TERMINAL_PROMPT: '0',
-        GIT_ASKPASS: 'true',
-        LC_ALL: 'C',
-      },
-    })
+    return spawn('git', parameters, { cwd: folder, detached: true, env: this.#environment() })
+  }
+
+  #environment(): Record<string, string> {
+    return {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.home,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ASKPASS: 'true',
+      LC_ALL: 'C',
+    }
   }
 
   /** Ends git and the helpers that it has started, as if the machine had lost power. */
@@ -48,17 +50,18 @@ export class GitClient {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   }
 
-  async run(parameters: readonly string[], folder?: string): Promise<Ran> {
-    const child = this.start(parameters, folder)
-    let out = ''
-    let notes = ''
-    child.stdin.end()
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (notes += chunk.toString()))
-    const { promise, resolve, reject } = Promise.withResolvers<Ran>()
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code: code ?? 128, out: out.trim(), notes }))
-    return promise
+  async run(parameters: readonly string[], folder = this.home): Promise<Ran> {
+    const child = await launch({
+      program: 'git',
+      parameters,
+      environment: this.#environment(),
+      folder,
+      hasInput: false,
+      leader: false,
+      timeLimitMs: 120_000,
+    })
+    const [out, { code, complaint }] = await Promise.all([text(child.stdout), child.ended])
+    return { code, out: out.trim(), notes: complaint }
   }
 
   /** The same where git has to succeed: what it wrote. */

@@ -35,6 +35,11 @@ async function work(base: string, token: string, ledger: Ledger, prefix: string)
   }
 }
 
+/** The first process of git takes longest: without this a slow machine would be killed before it has answered. */
+async function growth({ created }: Ledger): Promise<void> {
+  for (const before = created.size; created.size === before;) await delay(10)
+}
+
 async function serve(t: TestContext, machine: Machine) {
   const server = startServer(t, { ...machine.environment, CODESTEAD_LOG_LEVEL: 'error' })
   const [, url = ''] = await server.says(/is at (http:\S+)/)
@@ -64,7 +69,8 @@ suite('a server killed at any moment', () => {
       const workers = Array.from({ length: CALLERS }, (_, index) =>
         work(base, token, ledger, `r${round}w${index}`),
       )
-      await delay(100 + Math.random() * 700)
+      await growth(ledger)
+      await delay(Math.random() * 700)
       server.child.kill('SIGKILL')
       await Promise.all([...workers, server.end()])
     }

@@ -1,0 +1,215 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Duplex, type Readable, type Writable } from 'node:stream'
+import {
+  STREAM_NAME_LENGTH,
+  type Ending,
+  type LaunchOrder,
+  type News,
+  type Order,
+  type StreamKind,
+} from './launch-orders.ts'
+
+export type Launch = Omit<LaunchOrder, 'kind' | 'id'>
+
+/** A process that the launcher has started for us. */
+export interface LaunchedProcess {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  /** Descriptor 3 of a leader. */
+  readonly channel: Duplex
+  /** When it has ended and all of its output has been taken or given up. */
+  readonly ended: Promise<Ending>
+  readonly isRunning: () => boolean
+  /** A leader's signal reaches its whole group. */
+  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => void
+}
+
+/** Addresses of sockets are short on every system. */
+const LONGEST_FOLDER = 80
+
+/**
+ * Starts processes by way of a small one. To start a process is to copy the tables of the starter's memory, during
+ * which it does nothing else: milliseconds for each hundred megabytes of a server, in which nobody would be answered.
+ * Output and input do not pass through the launcher: it hands its connections to us over to the new process.
+ */
+class Launcher {
+  readonly #process: ChildProcess
+  readonly #server: Server
+  readonly #folder: string
+  readonly #jobs = new Map<number, Job>()
+  #count = 0
+
+  private constructor(server: Server, folder: string) {
+    this.#server = server
+    this.#folder = folder
+    this.#process = fork(new URL('launcher-process.ts', import.meta.url), [folder], {
+      // Ours: flags of the server, of a debugger or of a test runner are not meant for it.
+      execArgv: ['--max-semi-space-size=1'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      detached: true,
+    })
+    this.#process.on('message', (news: News) => this.#jobs.get(news.id)?.hear(news))
+    this.#process.once('exit', () => this.#close())
+    this.#process.once('error', () => this.#close())
+    this.#process.unref()
+    this.#process.channel?.unref()
+  }
+
+  static async open(): Promise<Launcher> {
+    const folder = mkdtempSync(join(socketFolder(), 'codestead-'))
+    const server = createServer({ allowHalfOpen: true })
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    server.once('error', reject)
+    server.listen(join(folder, 'socket'), resolve)
+    await promise
+    server.unref()
+    const launcher = new Launcher(server, folder)
+    server.on('connection', (stream) => launcher.#accept(stream))
+    return launcher
+  }
+
+  get isGone(): boolean {
+    return !this.#process.connected
+  }
+
+  async launch(wanted: Launch): Promise<LaunchedProcess> {
+    const id = ++this.#count
+    const job = new Job(id, wanted.hasInput, (order) => this.#send(order))
+    this.#jobs.set(id, job)
+    this.#process.channel?.ref()
+    void job.over.then(() => this.#forget(id))
+    this.#send({ kind: 'launch', id, ...wanted })
+    return job.started
+  }
+
+  /** Only work in hand keeps our process from ending. */
+  #forget(id: number): void {
+    this.#jobs.delete(id)
+    if (this.#jobs.size === 0) this.#process.channel?.unref()
+  }
+
+  #send(order: Order): void {
+    if (this.#process.connected) this.#process.send(order)
+    else if (order.kind === 'launch') this.#jobs.get(order.id)?.fail('the launcher is gone')
+  }
+
+  #accept(stream: Socket): void {
+    stream.on('error', () => undefined)
+    const read = () => {
+      const name = stream.read(STREAM_NAME_LENGTH) as Buffer | null
+      if (name === null) return
+      stream.off('readable', read)
+      const job = this.#jobs.get(Number(name.subarray(0, -1).toString()))
+      if (job) job.attach(name.at(-1) === 0x69 ? 'in' : 'out', stream)
+      else stream.destroy()
+    }
+    stream.on('readable', read)
+  }
+
+  #close(): void {
+    this.#server.close()
+    rmSync(this.#folder, { recursive: true, force: true })
+    for (const job of this.#jobs.values()) job.fail('the launcher is gone')
+  }
+}
+
+/** From the order to the end of the process. */
+class Job {
+  readonly #id: number
+  readonly #send: (order: Order) => void
+  readonly #streams = new Map<StreamKind, Socket>()
+  readonly #wanted: number
+  readonly #channel: Duplex
+  readonly #start = Promise.withResolvers<LaunchedProcess>()
+  readonly #end = Promise.withResolvers<Ending>()
+  #isRunning = true
+
+  constructor(id: number, hasInput: boolean, send: (order: Order) => void) {
+    this.#id = id
+    this.#send = send
+    this.#wanted = hasInput ? 2 : 1
+    this.#channel = new Duplex({
+      read: () => undefined,
+      write: (chunk: Buffer, _encoding, done) => {
+        send({ kind: 'say', id, text: chunk.toString('utf8') })
+        done()
+      },
+    })
+  }
+
+  get started(): Promise<LaunchedProcess> {
+    return this.#start.promise
+  }
+
+  /** Fulfilled however it ends. */
+  get over(): Promise<unknown> {
+    return Promise.allSettled([this.#end.promise])
+  }
+
+  attach(kind: StreamKind, stream: Socket): void {
+    this.#streams.set(kind, stream)
+    // Of two ways only one is used: when that ends, all does.
+    stream.once('end', () => stream.destroy())
+    if (kind === 'in') stream.resume()
+    if (this.#streams.size === this.#wanted) this.#start.resolve(this.#describe())
+  }
+
+  hear(news: News): void {
+    if (news.kind === 'said') this.#channel.push(news.text)
+    else if (news.kind === 'failed') this.fail(news.reason)
+    else void this.#finish(news)
+  }
+
+  fail(reason: string): void {
+    this.#isRunning = false
+    for (const stream of this.#streams.values()) stream.destroy()
+    this.#channel.push(null)
+    this.#start.reject(new Error(`a process could not be run: ${reason}`))
+    this.#end.resolve({ code: 128, complaint: reason })
+  }
+
+  /** This news may come before its streams do, and long before the last of its output. */
+  async #finish({ code, complaint }: Ending): Promise<void> {
+    this.#isRunning = false
+    this.#channel.push(null)
+    const { stdout } = await this.started
+    this.#streams.get('in')?.destroy()
+    if (!stdout.closed) await new Promise((resolve) => stdout.once('close', resolve))
+    this.#end.resolve({ code, complaint })
+  }
+
+  #describe(): LaunchedProcess {
+    const input = this.#streams.get('in')
+    const output = this.#streams.get('out')
+    if (!output) throw new Error('a process without output was started')
+    return {
+      get stdin() {
+        if (!input) throw new Error('a process without input was started')
+        return input
+      },
+      stdout: output,
+      channel: this.#channel,
+      ended: this.#end.promise,
+      isRunning: () => this.#isRunning,
+      kill: (signal) => this.#send({ kind: 'signal', id: this.#id, signal }),
+    }
+  }
+}
+
+function socketFolder(): string {
+  const folder = tmpdir()
+  return folder.length > LONGEST_FOLDER ? '/tmp' : folder
+}
+
+let current: Promise<Launcher> | undefined
+
+/** One launcher is enough for a server. It starts with the first process, and again should it ever end. */
+export async function launch(wanted: Launch): Promise<LaunchedProcess> {
+  if ((await current?.catch(() => undefined))?.isGone !== false) current = undefined
+  current ??= Launcher.open()
+  return (await current).launch(wanted)
+}

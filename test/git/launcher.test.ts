@@ -1,0 +1,87 @@
+// One database is enough: no database is involved.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { suite, test } from 'node:test'
+import { launch, type Launch } from '../../src/git/launcher.ts'
+
+function running(script: string, changes: Partial<Launch> = {}): Launch {
+  return {
+    program: process.execPath,
+    parameters: ['-e', script],
+    environment: {},
+    folder: '/',
+    hasInput: false,
+    leader: false,
+    timeLimitMs: 60_000,
+    ...changes,
+  }
+}
+
+suite('the launcher', () => {
+  test('gives all that a process wrote, also when it ended at once', async () => {
+    const script = `process.stdout.write('x'.repeat(300_000)); process.stderr.write('oh')`
+    const outcomes = Array.from({ length: 20 }, async () => {
+      const child = await launch(running(script))
+      return Promise.all([text(child.stdout), child.ended])
+    })
+
+    for (const [output, ending] of await Promise.all(outcomes)) {
+      assert.equal(output.length, 300_000)
+      assert.deepEqual(ending, { code: 0, complaint: 'oh' })
+    }
+  })
+
+  test('carries input to its end, and forgives a reader who has enough', async () => {
+    const copy = await launch(running('process.stdin.pipe(process.stdout)', { hasInput: true }))
+    const deaf = await launch(running('process.exit(3)', { hasInput: true }))
+
+    copy.stdin.end('a'.repeat(200_000))
+    deaf.stdin.end('a'.repeat(2_000_000))
+    deaf.stdout.resume()
+
+    assert.equal((await text(copy.stdout)).length, 200_000)
+    assert.equal((await deaf.ended).code, 3)
+  })
+
+  test('talks by descriptor 3 with a leader, and ends its whole group', async () => {
+    const script = `
+      const { createReadStream, writeSync } = require('node:fs')
+      const wait = 'setInterval(() => undefined, 1000)'
+      require('node:child_process').spawn(process.execPath, ['-e', wait], { stdio: 'inherit' })
+      writeSync(3, 'ready')
+      createReadStream('', { fd: 3 }).on('data', (said) => process.stdout.write(said))`
+    const child = await launch(running(script, { leader: true }))
+    const output = child.stdout[Symbol.asyncIterator]()
+
+    const [said] = (await once(child.channel, 'data')) as [Buffer]
+    child.channel.write('go on')
+    const heard = await output.next()
+    child.kill('SIGTERM')
+
+    assert.equal(said.toString(), 'ready')
+    assert.equal(String(heard.value), 'go on')
+    // The process below has the output open too: it ends with both.
+    assert.equal((await output.next()).done, true)
+    assert.equal((await child.ended).code, 128)
+  })
+
+  test('says that a program or its folder is not there', async () => {
+    for (const changes of [{ program: 'no-such-program' }, { folder: '/no/such/folder' }]) {
+      const child = await launch(running('', changes))
+      child.stdout.resume()
+      const { code, complaint } = await child.ended
+      assert.equal(code, 128)
+      assert.match(complaint, /ENOENT/)
+    }
+  })
+
+  test('starts again when it was killed; what it ran is given up', async () => {
+    const child = await launch(running(`process.kill(process.ppid, 'SIGKILL')`))
+    child.stdout.resume()
+
+    assert.deepEqual(await child.ended, { code: 128, complaint: 'the launcher is gone' })
+    const next = await launch(running(`process.stdout.write('here')`))
+    assert.equal(await text(next.stdout), 'here')
+  })
+})
