@@ -1,6 +1,6 @@
 import { presentAttachment } from '../attachments/present.ts'
 import type { Config } from '../config/config.ts'
-import type { Caller } from '../context.ts'
+import { anonymous } from '../context.ts'
 import { issueHtmlUrl } from '../issues/present.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
@@ -8,16 +8,16 @@ import { presentUser } from '../users/present.ts'
 import type { CommentBody } from './schema.ts'
 import type { CommentView } from './view.ts'
 
+/** Authors of comments are shown to everybody as to strangers. */
 export function presentComment(
   config: Config,
-  caller: Caller,
   repository: RepositoryView,
   { comment, issue, author, assets }: CommentView,
 ): CommentBody {
   return {
     id: comment.id,
     ...presentAddresses(config, repository, issue, comment.id),
-    user: presentUser(config, caller, author),
+    user: presentUser(config, anonymous, author),
     original_author: '',
     original_author_id: 0,
     body: comment.body,

@@ -26,13 +26,17 @@ import { viewComment, viewComments } from './view.ts'
 
 export function commentListRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
+  const presentAll = async (view: RepositoryView, comments: readonly Comment[]) => {
+    await ctx.downloadCounts.settle()
+    const views = await viewComments(ctx.db, comments)
+    return views.map((comment) => presentComment(ctx.config, view, comment))
+  }
 
   // The whole list, however long: clients count on it.
   api.get(`${issues}/:index/comments`, issueGetComments, async (call) => {
     const { view, issue } = await loadIssueOfPath(ctx, call)
     const comments = await listCommentsOf(ctx.db, issue.id, readSpan(call))
-    const views = await viewComments(ctx.db, comments)
-    const body = views.map((comment) => presentComment(ctx.config, call.caller, view, comment))
+    const body = await presentAll(view, comments)
     const headers = {
       'x-total-count': String(body.length),
       'access-control-expose-headers': 'X-Total-Count',
@@ -44,16 +48,16 @@ export function commentListRoutes(api: Api, ctx: Context): void {
     const view = await loadTracker(ctx, call)
     const kinds = readableKinds(view)
     const found = await listCommentsIn(ctx.db, view.repo.id, kinds, readSpan(call), call.page)
-    const views = await viewComments(ctx.db, found.items)
-    const body = views.map((comment) => presentComment(ctx.config, call.caller, view, comment))
-    return call.listOf(found, body, { links: false })
+    return call.listOf(found, await presentAll(view, found.items), { links: false })
   })
 }
 
 export function commentRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
-  const present = async (call: Call, view: RepositoryView, comment: Comment) =>
-    presentComment(ctx.config, call.caller, view, await viewComment(ctx.db, comment))
+  const present = async (view: RepositoryView, comment: Comment) => {
+    await ctx.downloadCounts.settle()
+    return presentComment(ctx.config, view, await viewComment(ctx.db, comment))
+  }
 
   api.post(`${issues}/:index/comments`, issueCreateComment, async (call) => {
     const view = await loadTracker(ctx, call)
@@ -61,13 +65,13 @@ export function commentRoutes(api: Api, ctx: Context): void {
     assertNotArchived(view)
     const { body } = await call.body(CreateIssueCommentOption)
     const issue = await loadIssue(ctx, view, call.id('index'))
-    return created(await present(call, view, await addComment(ctx, caller, view, issue, body)))
+    return created(await present(view, await addComment(ctx, caller, view, issue, body)))
   })
 
   api.get(`${issues}/comments/:id`, issueGetComment, async (call) => {
     const view = await loadTracker(ctx, call)
     const { comment } = await loadComment(ctx, view, call.id('id'))
-    return comment.kind === 'comment' ? ok(await present(call, view, comment)) : noContent()
+    return comment.kind === 'comment' ? ok(await present(view, comment)) : noContent()
   })
 
   // On this route alone the contract looks at the archive before the caller.
@@ -78,7 +82,7 @@ export function commentRoutes(api: Api, ctx: Context): void {
     const { body } = await call.body(EditIssueCommentOption)
     const found = await loadComment(ctx, view, call.id('id'))
     const edited = await editComment(ctx, caller, view, found, body)
-    return edited ? ok(await present(call, view, edited)) : noContent()
+    return edited ? ok(await present(view, edited)) : noContent()
   })
 
   api.delete(`${issues}/comments/:id`, issueDeleteComment, async (call) => {

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { apiUrl, baseUrl } from '../config/urls.ts'
-import type { Caller } from '../context.ts'
+import { anonymous } from '../context.ts'
 import type { CommitChanges } from '../git/diff.ts'
 import type { Commit, Signature, Signed } from '../git/parse.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -34,16 +34,16 @@ export interface CommitDetails {
   readonly showVerification: boolean
 }
 
+/** Those who made it are shown to everybody as to strangers. */
 export function presentCommit(
   config: Config,
-  caller: Caller,
   links: Links,
   commit: Commit,
   details: CommitDetails,
 ): CommitBody {
   const person = ({ email }: Signature) => {
     const account = details.authors(email)
-    return account ? presentUser(config, caller, account) : null
+    return account ? presentUser(config, anonymous, account) : null
   }
   const meta = presentMeta(links, commit.id, commit.committer)
   return {

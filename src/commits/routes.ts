@@ -1,6 +1,6 @@
 import { loadNote } from './notes.ts'
 import { linksOf, presentCommit, type CommitDetails } from './present.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { commitDiff, commitPatch } from '../git/diff.ts'
 import type { Commit } from '../git/parse.ts'
@@ -65,9 +65,7 @@ export function commitRoutes(api: Api, ctx: Context): void {
     const links = linksOf(ctx.config, view)
     return ok({
       total_commits: total,
-      commits: commits.map((commit) =>
-        presentCommit(ctx.config, call.caller, links, commit, details),
-      ),
+      commits: commits.map((commit) => presentCommit(ctx.config, links, commit, details)),
     })
   })
 }
@@ -81,9 +79,8 @@ export async function presentCommits(
   const details = await detailsOf(ctx, call, commits)
   const wanted = details.showFiles || details.showStats
   const changes = wanted ? await changesOf(ctx, view.repo, commits) : undefined
-  const caller: Caller = call.caller
   return commits.map((commit) =>
-    presentCommit(ctx.config, caller, linksOf(ctx.config, view), commit, { ...details, changes }),
+    presentCommit(ctx.config, linksOf(ctx.config, view), commit, { ...details, changes }),
   )
 }
 

@@ -23,6 +23,7 @@ export function issueListRoutes(api: Api, ctx: Context): void {
 
 async function answerList(ctx: Context, call: Call, conditions: readonly IssueCondition[]) {
   const found = await listIssues(ctx.db, conditions, call.page)
+  await ctx.downloadCounts.settle()
   const views = await viewIssues(ctx.db, found.items)
   const body = views.map((view) => presentIssue(ctx.config, call.caller, view))
   return call.listOf(found, body)

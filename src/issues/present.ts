@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { presentAttachment } from '../attachments/present.ts'
 import type { Config } from '../config/config.ts'
 import { apiUrl, baseUrl } from '../config/urls.ts'
-import type { Caller } from '../context.ts'
+import { anonymous, type Caller } from '../context.ts'
 import { presentLabel } from '../labels/present.ts'
 import { presentMilestone } from '../milestones/present.ts'
 import { endOfDay, formatTime, parseTime } from '../time.ts'
@@ -15,16 +15,16 @@ import type { Home } from './relation-queries.ts'
 import type { CreateIssueOption, EditIssueOption, IssueBody } from './schema.ts'
 import type { IssueView } from './view.ts'
 
+/** The author as the caller may see them; the contract shows assignees to everybody as to strangers. */
 export function presentIssue(config: Config, caller: Caller, view: IssueView): IssueBody {
   const { issue, home, milestone } = view
-  const user = (account: IssueView['author']) => presentUser(config, caller, account)
-  const assignees = view.assignees.map(user)
+  const assignees = view.assignees.map((account) => presentUser(config, anonymous, account))
   return {
     id: issue.id,
     url: issueApiUrl(config, home, issue),
     html_url: issueHtmlUrl(config, home, issue),
     number: issue.number,
-    user: user(view.author),
+    user: presentUser(config, caller, view.author),
     original_author: '',
     original_author_id: 0,
     title: issue.title,

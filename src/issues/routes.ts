@@ -27,8 +27,10 @@ import { viewIssue } from './view.ts'
 export function issueRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
   const issues = '/repos/:owner/:repo/issues'
-  const present = async (call: Call, issue: Issue) =>
-    presentIssue(config, call.caller, await viewIssue(ctx.db, issue))
+  const present = async (call: Call, issue: Issue) => {
+    await ctx.downloadCounts.settle()
+    return presentIssue(config, call.caller, await viewIssue(ctx.db, issue))
+  }
 
   api.post(issues, issueCreateIssue, async (call) => {
     const view = await loadTracker(ctx, call)

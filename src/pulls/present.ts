@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Caller } from '../context.ts'
+import { anonymous, type Caller } from '../context.ts'
 import { issueHtmlUrl, labelHome, presentDue } from '../issues/present.ts'
 import { presentLabel } from '../labels/present.ts'
 import { presentMilestone } from '../milestones/present.ts'
@@ -18,7 +18,7 @@ export function presentPull(config: Config, caller: Caller, view: PullView): Pul
   const { issue, home, milestone, pull, reviews } = view
   const user = (account: Account) => presentUser(config, caller, account)
   const url = issueHtmlUrl(config, home, issue)
-  const assignees = view.assignees.map(user)
+  const assignees = view.assignees.map((account) => presentUser(config, anonymous, account))
   const draft = isDraft(issue.title)
   return {
     id: pull.id,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { apiUrl } from '../config/urls.ts'
-import type { Caller } from '../context.ts'
+import { anonymous } from '../context.ts'
 import type { PageOf } from '../db/page.ts'
 import { presentRepository } from '../repositories/present.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -11,9 +11,9 @@ import type { NewStatus } from './create.ts'
 import type { CombinedStatusBody, CommitStatusBody, CreateStatusOption } from './schema.ts'
 import { combine, type CommitStatus } from './status.ts'
 
+/** Who made it is shown to everybody as to strangers. */
 export function presentStatus(
   config: Config,
-  caller: Caller,
   view: RepositoryView,
   status: CommitStatus,
 ): CommitStatusBody {
@@ -24,7 +24,7 @@ export function presentStatus(
     description: status.description,
     url: `${urlOf(config, view)}/statuses/${status.commitId}`,
     context: status.context,
-    creator: status.creator ? presentUser(config, caller, status.creator) : null,
+    creator: status.creator ? presentUser(config, anonymous, status.creator) : null,
     created_at: formatTime(status.createdAt),
     updated_at: formatTime(status.updatedAt),
   }
@@ -39,12 +39,11 @@ export interface Combined {
 
 export function presentCombined(
   config: Config,
-  caller: Caller,
   view: RepositoryView,
   { commitId, lastStates, statuses }: Combined,
 ): CombinedStatusBody {
   const url = `${urlOf(config, view)}/commits/${commitId}`
-  const items = statuses.items.map((status) => presentStatus(config, caller, view, status))
+  const items = statuses.items.map((status) => presentStatus(config, view, status))
   return {
     state: combine(lastStates),
     sha: commitId,

@@ -32,7 +32,7 @@ export function statusRoutes(api: Api, ctx: Context): void {
     const body = await call.body(CreateStatusOption)
     const commit = await loadCommitOfId(ctx, view.repo, call.param('sha'))
     const status = await createStatus(ctx, call.signedIn(), commit, readNewStatus(body))
-    return created(presentStatus(config, call.caller, view, status))
+    return created(presentStatus(config, view, status))
   })
 
   api.get('/repos/:owner/:repo/statuses/:sha', repoListStatuses, async (call) => {
@@ -53,7 +53,7 @@ export function statusRoutes(api: Api, ctx: Context): void {
     const statuses = await listLastStatuses(ctx.db, commit, call.page)
     const lastStates = await findLastStates(ctx.db, commit)
     const combined = { commitId: commit.commitId, lastStates, statuses }
-    const body = presentCombined(config, call.caller, view, combined)
+    const body = presentCombined(config, view, combined)
     return call.listOf(statuses, body, { links: false })
   })
 }
@@ -65,8 +65,7 @@ async function answerStatuses(
   commit: CommitKey,
 ): Promise<Answer<CommitStatusBody[]>> {
   const found = await listStatuses(ctx.db, commit, readFilter(call.query), call.page)
-  const present = (status: (typeof found.items)[number]) =>
-    presentStatus(ctx.config, call.caller, view, status)
+  const present = (status: (typeof found.items)[number]) => presentStatus(ctx.config, view, status)
   return call.list(found, present, { links: false })
 }
 

@@ -1,6 +1,6 @@
 import { presentAddresses } from '../comments/present.ts'
 import type { Config } from '../config/config.ts'
-import type { Caller } from '../context.ts'
+import { anonymous, type Caller } from '../context.ts'
 import { presentIssue } from '../issues/present.ts'
 import { presentLabel } from '../labels/present.ts'
 import type { Milestone } from '../milestones/milestone.ts'
@@ -23,7 +23,7 @@ export function presentEntry(
     id: comment.id,
     type: comment.kind,
     ...presentAddresses(config, repository, issue, comment.id),
-    user: presentUser(config, caller, author),
+    user: presentUser(config, anonymous, author),
     body: bodyOf(view),
     created_at: formatTime(comment.createdAt),
     updated_at: formatTime(comment.updatedAt),
@@ -39,7 +39,7 @@ export function presentEntry(
     ...unreferenced,
     review_id: comment.details.reviewId ?? 0,
     label: presentLabelOf(config, repository, view),
-    assignee: view.assignee ? presentUser(config, caller, view.assignee) : null,
+    assignee: view.assignee ? presentUser(config, anonymous, view.assignee) : null,
     assignee_team: null,
     removed_assignee: view.assignee !== undefined && comment.details.removed === true,
     resolve_doer: null,

@@ -34,7 +34,7 @@ export async function announceComment(
       action,
       number: issue.number,
       issue,
-      comment: presentComment(ctx.config, anonymous, place, view),
+      comment: presentComment(ctx.config, place, view),
       ...(from === undefined ? {} : { changes: { body: { from } } }),
       repository: presentRepository(ctx.config, place),
       sender: presentPerson(ctx, actor),

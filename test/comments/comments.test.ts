@@ -26,6 +26,7 @@ suite('comments', () => {
       assets: [],
     })
     assert.deepEqual([user.login, created_at], ['bob', updated_at])
+    assert.equal(user.email, `${bob.id}+bob@noreply.codestead.test`)
     const one = `${issues}/comments/${rest.id}`
     assert.deepEqual((await app.get(bob, one)).body, made.body)
     assert.equal((await app.get(ann, `${issues}/1`)).body.comments, 1)

@@ -21,10 +21,10 @@ async function messages({ app }: Setup, address: string): Promise<readonly strin
 suite('GET /repos/{owner}/{repo}/commits', () => {
   test('lists commits with authors, files and lines, newest first', async (t) => {
     const setup = await startWithRepository(t)
-    const { app, path } = setup
+    const { app, ann, path } = setup
     const id = await commit(setup, { 'b.txt': 'two\n', 'a.txt': 'one\n' }, { message: 'two files' })
 
-    const { status, body } = await app.get(undefined, `${path}/commits`)
+    const { status, body } = await app.get(ann, `${path}/commits`)
 
     const [newest, oldest] = body
     const url = `http://codestead.test/api/v1${path}/git/commits/${id}`
@@ -55,8 +55,8 @@ suite('GET /repos/{owner}/{repo}/commits', () => {
       sha: id,
       html_url: `http://codestead.test/ann/one/commit/${id}`,
       commit: { url, message: 'two files\n', tree: { sha: id } },
-      author: { login: 'ann' },
-      committer: { login: 'ann' },
+      author: { login: 'ann', email: `${ann.id}+ann@noreply.codestead.test` },
+      committer: { login: 'ann', email: `${ann.id}+ann@noreply.codestead.test` },
       parents: [{ sha: oldest.sha, created: '0001-01-01T00:00:00Z' }],
       stats: { total: 2, additions: 2, deletions: 0 },
     })

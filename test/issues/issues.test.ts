@@ -54,6 +54,9 @@ suite('POST /repos/{owner}/{repo}/issues', () => {
       ['ann', 'cat'],
     )
     assert.equal(assignee.login, 'ann')
+    assert.equal(user.email, 'ann@example.org')
+    assert.equal(assignee.email, `${ann.id}+ann@noreply.codestead.test`)
+    assert.match(assignees[1].email, /^\d+\+cat@noreply\./)
     assert.deepEqual((await app.get(ann, `${issues}/1`)).body, issue)
   })
 

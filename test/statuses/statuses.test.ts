@@ -63,6 +63,7 @@ suite('POST /repos/{owner}/{repo}/statuses/{sha}', () => {
       context: 'ci/build',
       creator: { login: 'ann' },
     })
+    assert.match(body.creator.email, /^\d+\+ann@noreply\./)
   })
 
   test('takes every state of the contract and no other', async (t) => {
