@@ -175,10 +175,13 @@ function lengthOf(text: string): number {
 }
 
 function fromTexts(field: Field, texts: readonly string[]): unknown {
-  if (field.type === 'array') return texts
+  const { type, format, items = {} } = field
+  if (type === 'array') return texts.map((text) => fromTexts(items, [text]))
   const [text = ''] = texts
-  if (field.type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
-  if (field.type === 'boolean') return /^(1|t|true|on)$/i.test(text)
+  if (type === 'boolean') return /^(1|t|true|on)$/i.test(text)
+  // A form sends what was left out as an empty text.
+  if (text === '' && (type === 'integer' || format === 'date-time')) return undefined
+  if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
   return text
 }
 

@@ -16,9 +16,11 @@ export async function readBody<T extends TObject>(
 ): Promise<Static<T>> {
   const type = request.headers['content-type'] ?? ''
   if (type === '') return bindWithoutType(request, schema)
-  if (type.includes('form-urlencoded')) return bindForm(schema, await readForm(request, maxBytes))
+  if (type.includes('form-urlencoded')) {
+    return bindForm(schema, pool(await readForm(request, maxBytes), queryOf(request)))
+  }
   if (type.includes('multipart/form-data')) {
-    return bindForm(schema, await readMultipart(type, await readBytes(request, maxBytes)))
+    return bindForm(schema, await readMultipart(request, maxBytes))
   }
   if (!type.includes('json')) throw invalid('[]: Unsupported Content-Type')
   return bind(schema, await readJson(request, maxBytes))
@@ -53,8 +55,19 @@ function bindWithoutType<T extends TObject>(request: IncomingMessage, schema: T)
   if (request.method !== 'PATCH' && request.method !== 'DELETE') {
     throw invalid('[]: Empty Content-Type')
   }
-  const [, query = ''] = (request.url ?? '').split('?')
-  return bindForm(schema, new URLSearchParams(query))
+  return bindForm(schema, queryOf(request))
+}
+
+/** No text has a NUL in it. */
+function queryOf(request: IncomingMessage): URLSearchParams {
+  const { url = '' } = request
+  const at = url.indexOf('?')
+  return new URLSearchParams(at === -1 ? '' : url.slice(at).replaceAll('%00', ''))
+}
+
+/** The fields of a form and of the query are one; of a field in both the first counts. */
+function pool(first: URLSearchParams, second: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...first, ...second])
 }
 
 async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
@@ -67,11 +80,15 @@ async function readJson(request: IncomingMessage, maxBytes: number): Promise<unk
   }
 }
 
-/** Where texts are wanted, a form that cannot be read is a body like any other that cannot. */
-async function readMultipart(type: string, body: Buffer): Promise<URLSearchParams> {
+/** The contract looks at a form that is posted by itself, and at any other as at a body: in this they differ. */
+async function readMultipart(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
+  const { method, headers } = request
+  const body = await readBytes(request, maxBytes)
   try {
-    return await readTexts(type, body)
+    const texts = await readTexts(headers['content-type'] ?? '', body)
+    return method === 'POST' ? pool(queryOf(request), texts) : pool(texts, queryOf(request))
   } catch (error) {
+    if (method === 'POST') throw error
     throw invalid(`[]: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -21,7 +21,7 @@ export async function identify(
   reply: FastifyReply,
 ): Promise<Caller> {
   const query = new Query(request.query)
-  const queryToken = query.text('token') ?? query.text('access_token')
+  const queryToken = query.text('token') || query.text('access_token') || undefined
   if (queryToken !== undefined) {
     reply.header('x-service-warning', deprecation).header('x-gitea-warning', deprecation)
   }
@@ -35,7 +35,7 @@ export async function identify(
   else if (ctx.config.security.require_sign_in === 'true') {
     throw forbidden('Only signed in user is allowed to call APIs.', { bare: true })
   }
-  const target = query.text('sudo') ?? headerText(request, 'sudo')
+  const target = query.text('sudo') || headerText(request, 'sudo')
   return target ? actAs(ctx, caller, target) : caller
 }
 

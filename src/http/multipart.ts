@@ -24,7 +24,7 @@ export function malformedForm(cause?: unknown): AppError {
 /** The texts of a form; what it has of files is left out. */
 export async function readTexts(type: string, body: Buffer): Promise<URLSearchParams> {
   const texts = new URLSearchParams()
-  const parser = parserFor(type)
+  const parser = parserFor(type, { fieldSize: body.length })
   parser.on('field', (name, value) => texts.append(name, value.replaceAll('\0', '')))
   parser.on('file', (_name, file) => void ignore(file).resume())
   await parsed(Readable.from([body]), parser)
@@ -117,14 +117,14 @@ async function giveUp(busy: () => Promise<unknown> | undefined): Promise<AppErro
 
 type Busboy = InstanceType<typeof Busboy>
 
-function parserFor(type: string): Busboy {
+function parserFor(type: string, larger: { readonly fieldSize?: number } = {}): Busboy {
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;]+))/i.exec(type) ?? []
   const boundary = quoted ?? plain ?? ''
   if (boundary === '' || boundary.length > MAX_BOUNDARY) throw malformedForm()
   try {
     return new Busboy({
       headers: { 'content-type': type },
-      limits,
+      limits: { ...limits, ...larger },
       preservePath: true,
       fileHwm: 256 * 1024,
       isPartAFile: (_name, _type, filename) => filename !== undefined && filename !== '',

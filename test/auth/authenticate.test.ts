@@ -91,6 +91,10 @@ suite('credentials', () => {
     }
     assert.equal((await app.get(bob, `/user?token=${secretOf(ann)}`)).body.login, 'ann')
     assertError(await app.get(bob, '/user?token=wrong'), 401, REFUSED)
+    const later = await app.get(bob, `/user?token=&access_token=${secretOf(ann)}`)
+    assert.equal(later.body.login, 'ann')
+    const empty = await app.get(bob, '/user?token=&access_token=')
+    assert.deepEqual([empty.body.login, empty.headers['x-service-warning']], ['bob', undefined])
     assert.equal((await app.get(bob, '/user')).headers['x-service-warning'], undefined)
   })
 

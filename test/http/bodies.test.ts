@@ -1,6 +1,7 @@
 // One database is enough: it plays no part here.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { FORM, formBody } from '../attachments/form.ts'
 import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
@@ -173,6 +174,65 @@ suite('request bodies', () => {
     assert.equal(patched.body.location, 'There')
     assertStatus(deleted, 204)
     assert.equal((await app.get(ann, '/user/emails')).body.length, 1)
+  })
+
+  test('the fields of a form and of the query are one', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const bug = await app.post(ann, '/repos/ann/one/labels', { name: 'bug', color: 'fff' })
+    const place = async (body: string | Buffer, type: Record<string, string>) =>
+      (await app.patch(ann, '/user/settings?location=query', body, type)).body.location as string
+    const texts = (location: string) => formBody([{ name: 'location', content: location }])
+
+    const opened = await app.post(
+      ann,
+      '/repos/ann/one/issues?body=below&title=query',
+      `title=form&labels=${bug.body.id}&milestone=&due_date=&closed=true`,
+      urlencoded,
+    )
+    const long = 'long '.repeat(2000)
+    const posted = await app.post(
+      ann,
+      '/repos/ann/one/issues?title=query',
+      formBody([
+        { name: 'title', content: 'form' },
+        { name: 'body', content: long },
+      ]),
+      FORM,
+    )
+
+    assert.deepEqual(
+      [await place('location=form', urlencoded), await place('', urlencoded)],
+      ['form', 'query'],
+    )
+    assert.equal(await place(texts('form'), FORM), 'form')
+    assertStatus(opened, 201)
+    const { title, body, labels, state, milestone, due_date } = opened.body
+    assert.deepEqual([title, body, labels], ['form', 'below', [bug.body]])
+    assert.deepEqual([state, milestone, due_date], ['closed', null, null])
+    assert.deepEqual([posted.body.title, posted.body.body], ['query', long])
+  })
+
+  test('a form of several parts that cannot be read is 500 when posted, else 422', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const whole = formBody([{ name: 'name', content: 'one' }])
+    const broken: [string | Buffer, Record<string, string>][] = [
+      ['x', { 'content-type': 'multipart/form-data' }],
+      [whole.subarray(0, whole.length - 20), FORM],
+    ]
+
+    for (const [body, type] of broken) {
+      const posted = await app.post(ann, '/user/repos', body, type)
+      assert.deepEqual(
+        [posted.status, posted.text, posted.headers['content-type']],
+        [500, 'failed to parse request multipart form', 'text/plain; charset=utf-8'],
+      )
+      assertError(await app.patch(ann, '/user/settings', body, type), 422, /^\[\]: /)
+      assertError(await app.post(undefined, '/user/repos', body, type), 401)
+    }
   })
 
   test('only the first broken rule is reported, in the order of declaration', async (t) => {
