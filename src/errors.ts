@@ -60,6 +60,11 @@ export function forbidden(message: string, options?: AppErrorOptions): AppError 
   return new AppError('forbidden', message, options)
 }
 
+/** A number of a path in a message: what is beyond ours is told as the largest that the contract has. */
+export function numberText(number: number): string {
+  return number >= Number.MAX_SAFE_INTEGER ? '9223372036854775807' : String(number)
+}
+
 /** A segment of a path, and what stands there now. */
 export interface Renamed {
   readonly from: string

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { notFound } from '../errors.ts'
+import { notFound, numberText, type AppError } from '../errors.ts'
 import type { Attachment } from './attachment.ts'
 import {
   findAttachment,
@@ -43,8 +43,12 @@ export async function attachmentsOfReleases(
 export async function loadAttachment(ctx: Context, id: number): Promise<Attachment> {
   await ctx.downloadCounts.settle()
   const attachment = await findAttachment(ctx.db, id)
-  if (!attachment) throw notFound(`attachment does not exist [id: ${id}, uuid: ]`)
+  if (!attachment) throw absent(id)
   return attachment
+}
+
+export function absent(id: number): AppError {
+  return notFound(`attachment does not exist [id: ${numberText(id)}, uuid: ]`)
 }
 
 export async function findByUuid(ctx: Context, uuid: string): Promise<Attachment | undefined> {

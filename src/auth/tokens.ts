@@ -46,7 +46,8 @@ export async function createToken(
 /** By id, or by name when it is not a number. */
 export async function removeToken(ctx: Context, owner: Account, idOrName: string): Promise<void> {
   if (/^[+-]?\d+$/.test(idOrName)) {
-    const removed = await deleteAccessToken(ctx.db, owner.id, Number(idOrName))
+    const id = Number(idOrName)
+    const removed = Number.isSafeInteger(id) && (await deleteAccessToken(ctx.db, owner.id, id))
     if (!removed) throw notFound('access token not found')
     return
   }

@@ -3,12 +3,12 @@ import { keyOf, type Attachment } from '../attachments/attachment.ts'
 import { findByUuid, findOfRelease } from '../attachments/load.ts'
 import { baseUrl } from '../config/urls.ts'
 import { anonymous, type Caller, type Context } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, forbidden, notFound } from '../errors.ts'
 import { identify } from '../http/caller.ts'
 import { sendText, statuses } from '../http/errors.ts'
 import { planAnswer } from '../http/stored-file.ts'
 import { findForDownload } from '../releases/load.ts'
-import { loadVisible } from '../repositories/load.ts'
+import { loadVisible, readsUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { FileMissing, type ByteRange } from '../storage/file-storage.ts'
 import { assertMayDownload } from './access.ts'
@@ -30,13 +30,16 @@ export function uploadPages(server: FastifyInstance, ctx: Context): void {
 
   add('/attachments/:uuid', (_ctx, _caller, { uuid = '' }) => findByUuid(ctx, uuid))
   add(`${repo}/attachments/:uuid`, findInRepository)
-  add(`${repo}/releases/attachments/:uuid`, findInRepository)
+  add(`${repo}/releases/attachments/:uuid`, findBesideReleases)
   add(`${repo}/releases/download/:tag/:name`, findByTagAndName)
   add(`${repo}/releases/latest/download/:name`, (_ctx, caller, params) =>
     findByTagAndName(ctx, caller, { ...params, tag: 'latest' }),
   )
   // Pages of a browser: no credential but a session counts.
-  const nobody: Identify = async () => anonymous
+  const nobody: Identify = async () => {
+    if (ctx.config.security.require_sign_in === 'true') throw forbidden('Forbidden')
+    return anonymous
+  }
   add(`${repo}/issues/:index/attachments/:uuid`, findInRepository, nobody)
   add(`${repo}/pulls/:index/attachments/:uuid`, findInRepository, nobody)
   server.options('/attachments/:uuid', async (_request, reply) =>
@@ -132,6 +135,17 @@ async function findInRepository(
   const view = await loadVisible(ctx, { ...caller, publicOnly: false }, { owner, repo })
   const attachment = await findByUuid(ctx, uuid)
   return attachment?.repositoryId === view.repo.id ? attachment : undefined
+}
+
+/** The address lies where only readers of releases go, whatever the file belongs to. */
+async function findBesideReleases(
+  ctx: Context,
+  caller: Caller,
+  params: Params,
+): Promise<Attachment | undefined> {
+  const { owner = '', repo = '' } = params
+  const view = await loadVisible(ctx, { ...caller, publicOnly: false }, { owner, repo })
+  return readsUnit(view, 'repo.releases') ? findInRepository(ctx, caller, params) : undefined
 }
 
 async function findByTagAndName(

@@ -1,6 +1,6 @@
 import { reaches } from '../access-level.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
+import { forbidden, notFound, numberText } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { readsIssue, writesIssue } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -15,7 +15,9 @@ export async function loadIssue(
   if (number <= 0) throw notFound('issue does not exist [id: 0, repo_id: 0, index: 0]')
   const issue = await findIssueByNumber(ctx.db, repo.id, number)
   if (!issue) {
-    throw notFound(`issue does not exist [id: 0, repo_id: ${repo.id}, index: ${number}]`)
+    throw notFound(
+      `issue does not exist [id: 0, repo_id: ${repo.id}, index: ${numberText(number)}]`,
+    )
   }
   return issue
 }
@@ -26,7 +28,7 @@ export async function loadComment(
   id: number,
 ): Promise<Attachable> {
   const comment = await findCommentById(ctx.db, id)
-  if (!comment) throw notFound(`comment does not exist [id: ${id}, issue_id: 0]`)
+  if (!comment) throw notFound(`comment does not exist [id: ${numberText(id)}, issue_id: 0]`)
   if (comment.repositoryId !== view.repo.id) throw notFound('no matching issue comment found')
   if (!readsIssue(view, comment)) throw notFound()
   return comment

@@ -52,7 +52,7 @@ export async function editLabel(ctx: Context, label: Label, edit: LabelEdit): Pr
 /** By id; a text that is no number is a name. */
 export async function loadLabel(ctx: Context, owner: LabelOwner, idOrName: string): Promise<Label> {
   const label = /^\d+$/.test(idOrName)
-    ? await findLabel(ctx.db, owner, Number(idOrName))
+    ? await findLabel(ctx.db, owner, Math.min(Number(idOrName), Number.MAX_SAFE_INTEGER))
     : await findLabelByName(ctx.db, owner, idOrName)
   if (!label) throw notFound()
   return label

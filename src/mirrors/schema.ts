@@ -67,6 +67,7 @@ export const repoMigrate = {
   summary: 'Copy a repository from another server, or mirror it',
   scope: ['repository'],
   access: 'signed-in',
+  refusesPublicOnly: true,
   body: MigrateRepoOptions,
   answers: { 201: RepositoryBody },
 } satisfies Endpoint

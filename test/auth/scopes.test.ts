@@ -124,6 +124,9 @@ suite('public-only tokens', () => {
         'this endpoint is not available for public-only tokens',
       )
     }
+    for (const path of ['/user/repos', '/repos/migrate']) {
+      assertError(await app.post(ann, path, {}), 403, /not available for public-only tokens/)
+    }
   })
 
   test('of an account that is not public do not even show the account', async (t) => {

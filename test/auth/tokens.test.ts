@@ -176,6 +176,8 @@ suite('tokens of an account', () => {
       'access token not found',
     )
     assertError(await app.delete(ann, '/users/ann/tokens/second'), 404, 'not found')
+    const beyond = `/users/ann/tokens/${'9'.repeat(25)}`
+    assertError(await app.delete(ann, beyond), 404, 'access token not found')
     assertError(await app.get(undefined, '/user', { authorization: `token ${first.sha1}` }), 401)
   })
 

@@ -184,8 +184,11 @@ suite('who may download', () => {
     ]
 
     assert.deepEqual(await statuses(undefined), [200, 200])
+    const besideReleases = `^/ann/one/releases${attached.slice(1)}`
+    assertStatus(await app.get(bob, besideReleases), 200)
     assertStatus(await app.patch(ann, path, { has_releases: false }), 200)
     assert.deepEqual(await statuses(bob), [404, 200])
+    assertText(await app.get(bob, besideReleases), 404, 'Not Found')
     assertStatus(await app.patch(ann, path, { has_releases: true, has_issues: false }), 200)
     assert.deepEqual(await statuses(bob), [200, 404])
     assertStatus(await app.patch(ann, path, { has_issues: true, private: true }), 200)
@@ -281,6 +284,8 @@ suite('who may download', () => {
 
     assertStatus(answer, 303)
     assert.equal(answer.headers['location'], 'http://codestead.test/user/login')
+    const page = `^/ann/one/issues/1${file.slice(1)}`
+    assertStatus(await app.get(undefined, page), 303)
     assertStatus(await app.get(ann, file), 200)
   })
 })
@@ -348,7 +353,7 @@ suite('the addresses of a file', () => {
 
 suite('downloads are counted', () => {
   test('whenever the file may be had, and not otherwise', async (t) => {
-    const { app, ann, bob, path, releases, assets, add } = await start(t)
+    const { app, ann, bob, path, releases, assets, assetsOfIssue, add } = await start(t)
     const file = await add(assets)
     const count = async () => (await app.get(ann, assets)).body[0].download_count as number
     const { headers } = await app.get(undefined, file)
@@ -360,6 +365,13 @@ suite('downloads are counted', () => {
     await Promise.all(Array.from({ length: 20 }, () => app.get(ann, file)))
     assert.equal(await count(), 25)
     assert.equal((await app.get(bob, releases)).body[0].assets[0].download_count, 25)
+    const attached = await add(assetsOfIssue)
+    await app.get(undefined, attached)
+    const [issue] = (await app.get(bob, `${path}/issues`)).body
+    assert.equal(issue.assets[0].download_count, 1)
+    await app.get(undefined, attached)
+    const one = await app.get(bob, `${path}/issues/${issue.number}`)
+    assert.equal(one.body.assets[0].download_count, 2)
 
     await app.patch(ann, path, { private: true })
     await app.get(bob, file)

@@ -8,6 +8,8 @@ import { assertError, assertStatus } from '../support/expect.ts'
 
 const FORBIDDEN =
   'This file cannot be uploaded or modified due to a forbidden file extension or type.'
+/** The largest number of the contract. */
+const LARGEST = '9223372036854775807'
 const names = ({ body }: TestAnswer) => (body as { name: string }[]).map(({ name }) => name)
 
 interface IssueSetup {
@@ -246,11 +248,17 @@ suite('an attachment of an issue', () => {
     const foreign = await attach(app, ann, `/repos/ann/two/releases/${release.body.id}/assets`)
     const { id } = await attach(app, bob, assets)
     const repo = (await app.get(ann, path)).body.id
+    const beyond = '9'.repeat(25)
     const cases: [string, string][] = [
       [`${other}/assets/${id}`, 'no such attachment in issue'],
       [`${assets}/${foreign.id}`, 'no such attachment in repo'],
       [`${assets}/999`, 'attachment does not exist [id: 999, uuid: ]'],
       [`${assets}/abc`, 'attachment does not exist [id: 0, uuid: ]'],
+      [`${assets}/${beyond}`, `attachment does not exist [id: ${LARGEST}, uuid: ]`],
+      [
+        `${path}/issues/${beyond}/assets/1`,
+        `issue does not exist [id: 0, repo_id: ${repo}, index: ${LARGEST}]`,
+      ],
       [`${path}/issues/999/assets/1`, `issue does not exist [id: 0, repo_id: ${repo}, index: 999]`],
       [`${path}/issues/abc/assets/1`, 'issue does not exist [id: 0, repo_id: 0, index: 0]'],
       [`${path}/issues/-1/assets/1`, 'issue does not exist [id: 0, repo_id: 0, index: 0]'],

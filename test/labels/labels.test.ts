@@ -64,7 +64,7 @@ suite('/repos/{owner}/{repo}/labels', () => {
     )
     assert.equal((await app.get(undefined, `${path}/help%20wanted`)).body.id, all.body[3].id)
     assert.equal((await app.get(undefined, `${path}/${all.body[0].id}`)).body.name, 'bug')
-    for (const wrong of ['nothing', '999999', 'Bug'])
+    for (const wrong of ['nothing', '999999', '9'.repeat(25), 'Bug'])
       assertError(await app.get(undefined, `${path}/${wrong}`), 404)
   })
 
