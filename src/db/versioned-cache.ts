@@ -41,9 +41,14 @@ export class VersionedCache<T extends object> {
   ): Promise<Found> {
     const running = this.#searches.get(key) as Promise<Found> | undefined
     if (running) return running
-    const search = find().finally(() => this.#searches.delete(key))
+    const search = find().finally(() => this.#end(key, search))
     this.#searches.set(key, search)
     return search
+  }
+
+  /** After a commit others may look for the same again: theirs goes on. */
+  #end(key: string, search: Promise<unknown>): void {
+    if (this.#searches.get(key) === search) this.#searches.delete(key)
   }
 
   #empty(version: DataVersion): void {

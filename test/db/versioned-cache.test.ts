@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '../../src/db/database.ts'
+import { VersionedCache } from '../../src/db/versioned-cache.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { testDialect } from '../support/databases.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -56,5 +59,34 @@ suite('what is kept in memory', () => {
       assert.equal(await description(), text)
       assert.equal(await description(), text)
     }
+  })
+})
+
+suite('searches that are under way', () => {
+  test('are shared, and one that a commit has overtaken ends without the next', async () => {
+    let version = 1
+    const db = { dataVersion: () => version } as unknown as Database
+    const cache = new VersionedCache<object>(db)
+    const searches: ((found: object) => void)[] = []
+    const search = () => {
+      const { promise, resolve } = Promise.withResolvers<object>()
+      searches.push(resolve)
+      return promise
+    }
+
+    const old = cache.get('key', search)
+    await nextTurn()
+    version = 2
+    const shared = [cache.get('key', search)]
+    await nextTurn()
+    searches[0]?.({ of: 'one' })
+    const first = await old
+    shared.push(cache.get('key', search))
+    await nextTurn()
+    for (const end of searches.slice(1)) end({ of: 'two' })
+
+    assert.deepEqual(first, { of: 'one' })
+    assert.deepEqual(await Promise.all(shared), [{ of: 'two' }, { of: 'two' }])
+    assert.equal(searches.length, 2)
   })
 })
