@@ -1,11 +1,14 @@
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { Guard } from '../db/guard.ts'
 import { notFound } from '../errors.ts'
 import { announceAttachment } from '../webhooks/attachment-events.ts'
 import { isAllowedType } from './allowed-types.ts'
 import type { Attachment } from './attachment.ts'
 import { dropAttachments } from './drop.ts'
+import { absent } from './load.ts'
 import { cleanName } from './name.ts'
-import { updateAttachment } from './queries.ts'
+import { holdAttachment, updateAttachment } from './queries.ts'
 import { forbiddenType } from './upload-error.ts'
 
 /** Nothing, or nothing that is left after cleaning, leaves the name as it is. */
@@ -13,15 +16,29 @@ export async function renameAttachment(
   ctx: Context,
   attachment: Attachment,
   name: string | undefined,
+  guard?: Guard<Attachment>,
 ): Promise<Attachment> {
   const cleaned = cleanName(name ?? '')
   if (cleaned === '') return attachment
-  const renamed = await updateAttachment(ctx.db, attachment.id, {
-    name: cleaned,
-    updated_at: ctx.now(),
+  const changes = { name: cleaned, updated_at: ctx.now() }
+  const renamed = await ctx.db.transaction().execute(async (tx) => {
+    await ask(ctx, tx, attachment, guard)
+    return updateAttachment(tx, attachment.id, changes)
   })
   if (!renamed) throw notFound()
   return renamed
+}
+
+async function ask(
+  ctx: Context,
+  tx: Executor,
+  { id }: Attachment,
+  guard: Guard<Attachment> | undefined,
+): Promise<void> {
+  if (!guard) return
+  const current = await holdAttachment(ctx.db.dialect, tx, id)
+  if (!current) throw absent(id)
+  await guard(tx, current)
 }
 
 /** A name alone: of types that are told from content none fits. */
@@ -33,13 +50,15 @@ export async function removeAttachment(
   ctx: Context,
   { account }: SignedInCaller,
   attachment: Attachment,
+  guard?: Guard<Attachment>,
 ): Promise<void> {
   const { id } = attachment
   const removed = await ctx.db.transaction().execute(async (tx) => {
+    await ask(ctx, tx, attachment, guard)
     const isGone = await dropAttachments(ctx, tx, { ids: [id] })
     if (isGone) await announceAttachment(ctx, tx, account, attachment, 'removed')
     return isGone
   })
-  if (!removed) throw notFound(`attachment does not exist [id: ${id}, uuid: ]`)
+  if (!removed) throw absent(id)
   ctx.jobs.wake()
 }

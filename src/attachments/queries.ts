@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Executor } from '../db/database.ts'
+import type { Database, Dialect, Executor } from '../db/database.ts'
 import type { Changes, NewRow } from '../db/schema.ts'
 import { toAttachment, type Attachment } from './attachment.ts'
 
@@ -17,6 +17,21 @@ export async function insertAttachment(
 
 export async function findAttachment(db: Executor, id: number): Promise<Attachment | undefined> {
   const row = await db.selectFrom('attachment').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toAttachment(row)
+}
+
+/** For the transaction alone: who else wants to change it waits. SQLite has one writer, so there it is so already. */
+export async function holdAttachment(
+  dialect: Dialect,
+  tx: Executor,
+  id: number,
+): Promise<Attachment | undefined> {
+  const row = await tx
+    .selectFrom('attachment')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(dialect === 'postgres', (found) => found.forUpdate())
+    .executeTakeFirst()
   return row && toAttachment(row)
 }
 

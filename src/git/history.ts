@@ -9,6 +9,8 @@ export interface Range {
   /** Commits that these reach are left out. */
   readonly without?: readonly string[]
   readonly path?: string
+  /** Without what came with merges. */
+  readonly firstParents?: boolean
   /** Whole seconds since 1970. */
   readonly since?: number
   readonly until?: number
@@ -114,8 +116,9 @@ function environmentOf({ environment }: Range): Readonly<Record<string, string>>
   return { ...literalPaths, ...environment }
 }
 
-function select({ from, without = [], path, since, until }: Range): string[] {
+function select({ from, without = [], path, firstParents, since, until }: Range): string[] {
   return [
+    ...(firstParents ? ['--first-parent'] : []),
     ...(since === undefined ? [] : [`--since=@${since} +0000`]),
     ...(until === undefined ? [] : [`--until=@${until} +0000`]),
     from,

@@ -7,6 +7,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import { readBody, readBytes, readOptionalBody } from './body.ts'
+import type { Begin } from './once.ts'
 import { listAnswer, readPage, type ListOptions } from './paging.ts'
 import { Query, readInteger } from './query.ts'
 import { REST } from './router.ts'
@@ -18,11 +19,19 @@ export class Call {
   readonly #ctx: Context
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
+  readonly #begin: Begin | undefined
 
-  constructor(ctx: Context, request: FastifyRequest, reply: FastifyReply, caller: Caller) {
+  constructor(
+    ctx: Context,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    begin?: Begin,
+  ) {
     this.#ctx = ctx
     this.#request = request
     this.#reply = reply
+    this.#begin = begin
     this.caller = caller
     this.query = new Query(request.query)
   }
@@ -55,7 +64,14 @@ export class Call {
     schema: T,
     maxBytes = this.#ctx.config.api.max_body_size,
   ): Promise<Static<T>> {
-    return readBody(this.#request.raw, schema, maxBytes)
+    const fields = await readBody(this.#request.raw, schema, maxBytes)
+    await this.#begin?.(JSON.stringify(fields))
+    return fields
+  }
+
+  /** For calls that clients want done once: all that this one asks for is known now. */
+  async begin(content: string): Promise<void> {
+    await this.#begin?.(content)
   }
 
   async optionalBody<T extends TObject>(schema: T): Promise<Static<T>> {

@@ -1,8 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Context } from '../context.ts'
-import { once } from '../idempotency/once.ts'
+import { claim, complete, giveUp, type Done, type KeyedCall } from '../idempotency/once.ts'
 import type { Answer } from './answer.ts'
 import type { Endpoint } from './api.ts'
+
+/**
+ * Begins a call that is to be done once, when `content`, all that it asks for, is known. By then the handler has
+ * found that the caller may still call. Throws where the call is not to be done again.
+ */
+export type Begin = (content: string) => Promise<void>
+
+/** The call has been done before. */
+class Replay extends Error {
+  override readonly name = 'Replay'
+  readonly done: Done
+
+  constructor(done: Done) {
+    super('done before')
+    this.done = done
+  }
+}
 
 /** Where the endpoint allows it and the client asks for it by a key, the call is done once. */
 export async function answerOnce(
@@ -10,17 +27,38 @@ export async function answerOnce(
   endpoint: Endpoint,
   caller: Caller,
   request: FastifyRequest,
-  handle: () => Promise<Answer>,
+  handle: (begin?: Begin) => Promise<Answer>,
 ): Promise<Answer> {
   const key = request.headers['idempotency-key']
-  if (!endpoint.idempotent || typeof key !== 'string' || key === '' || !caller.account) {
-    return handle()
+  const { account } = caller
+  if (!endpoint.idempotent || typeof key !== 'string' || key === '' || !account) return handle()
+  let begun: KeyedCall | undefined
+  const begin = async (content: string) => {
+    const asked = `${request.method} ${request.url}\n${content}`
+    const call = { accountId: account.id, key, request: asked }
+    const done = await claim(ctx, call)
+    if (done) throw new Replay(done)
+    begun = call
   }
-  const call = { accountId: caller.account.id, key, request: `${request.method} ${request.url}` }
-  const { status, answer, isRepeated } = await once(ctx, call, async () => {
-    const first = await handle()
-    return { status: first.status, answer: JSON.stringify(first.body) }
-  })
-  const headers = isRepeated ? { 'idempotency-replayed': 'true' } : {}
-  return { status, body: JSON.parse(answer) as unknown, headers }
+  try {
+    const answer = await handle(begin)
+    if (begun) await complete(ctx, begun, toDone(answer))
+    return answer
+  } catch (error) {
+    if (error instanceof Replay) return fromDone(error.done)
+    if (begun) await giveUp(ctx, begun, error)
+    throw error
+  }
+}
+
+function toDone({ status, body }: Answer): Done {
+  return { status, answer: JSON.stringify(body) }
+}
+
+function fromDone({ status, answer }: Done): Answer {
+  return {
+    status,
+    body: JSON.parse(answer) as unknown,
+    headers: { 'idempotency-replayed': 'true' },
+  }
 }

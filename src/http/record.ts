@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import type { Executor } from '../db/database.ts'
+import type { Guard } from '../db/guard.ts'
 import { AppError } from '../errors.ts'
 import { ok, type Answer } from './answer.ts'
 import type { Call } from './call.ts'
@@ -13,10 +15,22 @@ export function recordAnswer<Body>(call: Call, body: Body): Answer<Body> {
 /** Who names what they want to change does not change anything else; `present` shows it as a GET does. */
 export async function assertMatches(call: Call, present: () => Promise<unknown>): Promise<void> {
   const expected = call.header('if-match')
-  if (expected === undefined) return
-  if (!names(expected, etagOf(await present()))) {
-    throw new AppError('precondition_failed', 'the record is not what If-Match says')
-  }
+  if (expected !== undefined) assertNames(expected, await present())
+}
+
+/** The same once more when the change is made: of several who name the same record, the first changes it. */
+export function guardOf<T>(
+  call: Call,
+  present: (db: Executor, current: T) => Promise<unknown>,
+): Guard<T> | undefined {
+  const expected = call.header('if-match')
+  if (expected === undefined) return undefined
+  return async (tx, current) => assertNames(expected, await present(tx, current))
+}
+
+function assertNames(expected: string, body: unknown): void {
+  if (names(expected, etagOf(body))) return
+  throw new AppError('precondition_failed', 'the record is not what If-Match says')
 }
 
 function etagOf(body: unknown): string {

@@ -95,8 +95,9 @@ function addApi(
     const caller = await identify(ctx, request, reply)
     request.caller = caller
     assertAdmitted(endpoint, caller, request)
-    const call = new Call(ctx, request, reply, caller)
-    const answer = await answerOnce(ctx, endpoint, caller, request, () => handle(call))
+    const answer = await answerOnce(ctx, endpoint, caller, request, (begin) =>
+      handle(new Call(ctx, request, reply, caller, begin)),
+    )
     onAnswer?.(match.route, answer)
     return sendAnswer(reply, answer, endpoint.answers[answer.status])
   }

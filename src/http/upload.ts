@@ -42,9 +42,10 @@ export async function receiveUpload<Place>(
   const began = ctx.now()
   const file = await receive(ctx, call, terms)
   call.keepConnection()
-  if (ctx.now() === began) return { file, place }
   try {
-    return { file, place: await enter() }
+    const entered = ctx.now() === began ? place : await enter()
+    await call.begin(`${file.name}\n${file.sha256}`)
+    return { file, place: entered }
   } catch (error) {
     await discardFile(ctx, file)
     throw error

@@ -15,7 +15,7 @@ export interface KeyedCall {
   readonly accountId: number
   /** The sender's own name for it. */
   readonly key: string
-  /** What is asked for, without the body: another request must not come under the same key. */
+  /** All that is asked for: another request must not come under the same key. */
   readonly request: string
 }
 
@@ -30,32 +30,17 @@ const KEPT_SECONDS = 24 * 3600
 const LEASE_SECONDS = 600
 const MAX_KEY_LENGTH = 255
 
-/** Does `work` unless it has been done: then its answer is given again. What fails may be tried again. */
-export async function once(
-  ctx: Context,
-  call: KeyedCall,
-  work: () => Promise<Done>,
-): Promise<Done & { readonly isRepeated: boolean }> {
+/** In place of a status: it is being done, or nobody knows whether it was. */
+const BEGUN = 0
+const UNKNOWN = 1
+
+/** Nothing when the call is ours to do; its answer when it has been done. */
+export async function claim(ctx: Context, call: KeyedCall): Promise<Done | undefined> {
   const { accountId, key } = call
   if (key.length > MAX_KEY_LENGTH) throw invalid('Idempotency-Key is too long')
-  const known = await claim(ctx, call)
-  if (known) return { ...known, isRepeated: true }
-  try {
-    const done = await work()
-    await updateKey(ctx.db, accountId, key, { ...done, expires_at: ctx.now() + KEPT_SECONDS })
-    return { ...done, isRepeated: false }
-  } catch (error) {
-    await deleteKey(ctx.db, accountId, key)
-    throw error
-  }
-}
-
-/** Nothing when the key is ours now; the answer when it is there. */
-async function claim(ctx: Context, call: KeyedCall): Promise<Done | undefined> {
-  const { accountId, key } = call
   const request = hash('sha256', call.request)
   const now = ctx.now()
-  const row = { account_id: accountId, key, request, expires_at: now + LEASE_SECONDS }
+  const row = { account_id: accountId, key, request, expires_at: now + KEPT_SECONDS }
   if (await insertKey(ctx.db, row)) return undefined
   const known = await findKey(ctx.db, accountId, key)
   if (!known || known.expires_at < now) {
@@ -63,12 +48,42 @@ async function claim(ctx: Context, call: KeyedCall): Promise<Done | undefined> {
     return claim(ctx, call)
   }
   if (known.request !== request) throw invalid('Idempotency-Key was used for another request')
-  if (known.status === 0) {
-    throw new AppError('conflict', 'a request with this Idempotency-Key is being done', {
-      retryAfter: 1,
-    })
-  }
-  return { status: known.status, answer: known.answer }
+  if (known.status !== BEGUN && known.status !== UNKNOWN) return known
+  const begunAt = known.expires_at - KEPT_SECONDS
+  throw known.status === BEGUN && now <= begunAt + LEASE_SECONDS ? underWay() : undecided()
+}
+
+/** From now on the same call gets this answer. */
+export async function complete(
+  ctx: Context,
+  { accountId, key }: KeyedCall,
+  done: Done,
+): Promise<void> {
+  await updateKey(ctx.db, accountId, key, { ...done, expires_at: ctx.now() + KEPT_SECONDS })
+}
+
+/** What was refused may be tried again; what broke may have been done nevertheless, and is not done twice. */
+export async function giveUp(
+  ctx: Context,
+  { accountId, key }: KeyedCall,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof AppError) return deleteKey(ctx.db, accountId, key)
+  const expires_at = ctx.now() + KEPT_SECONDS
+  await updateKey(ctx.db, accountId, key, { status: UNKNOWN, answer: '', expires_at })
+}
+
+function underWay(): AppError {
+  return new AppError('conflict', 'a request with this Idempotency-Key is being done', {
+    retryAfter: 1,
+  })
+}
+
+function undecided(): AppError {
+  return new AppError(
+    'conflict',
+    'whether the request with this Idempotency-Key was done is not known: look for what it creates, and use a new key to do it again',
+  )
 }
 
 /** A scheduled task. */

@@ -5,11 +5,12 @@ import { issueRules, type ReceivedFile } from '../attachments/receive.ts'
 import { EditAttachmentOptions } from '../attachments/schema.ts'
 import { asAppError, type FailureCodes } from '../attachments/upload-error.ts'
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Guard } from '../db/guard.ts'
 import { notFound } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { assertMatches, recordAnswer } from '../http/record.ts'
+import { assertMatches, guardOf, recordAnswer } from '../http/record.ts'
 import { receiveUpload } from '../http/upload.ts'
 import { assertReadsAny } from '../issues/rights.ts'
 import { assertNotArchived } from '../repositories/load.ts'
@@ -160,12 +161,14 @@ function changeRoutes(api: Api, ctx: Context, kind: Kind): void {
     kind.assertWrites(view, call.signedIn(), place)
     const attachment = await findForChange(ctx, call, kind, place)
     assertAllowed(ctx, kind, name || attachment.name)
-    return created(present(ctx, call, await renameAttachment(ctx, attachment, name)))
+    const renamed = await renameAttachment(ctx, attachment, name, unchanged(ctx, call))
+    return created(present(ctx, call, renamed))
   })
 
   api.delete(`${kind.path}/:attachment_id`, kind.endpoints.remove, async (call) => {
     const place = await enterToWrite(ctx, call, kind)
-    await removeAttachment(ctx, call.signedIn(), await findForChange(ctx, call, kind, place))
+    const attachment = await findForChange(ctx, call, kind, place)
+    await removeAttachment(ctx, call.signedIn(), attachment, unchanged(ctx, call))
     return noContent()
   })
 }
@@ -203,6 +206,10 @@ async function findForChange(
   const attachment = await kind.find(ctx, place, call.id('attachment_id'))
   await assertMatches(call, async () => present(ctx, call, attachment))
   return attachment
+}
+
+function unchanged(ctx: Context, call: Call): Guard<Attachment> | undefined {
+  return guardOf(call, async (_tx, current) => present(ctx, call, current))
 }
 
 function present({ config }: Context, call: Call, attachment: Attachment) {

@@ -61,6 +61,13 @@ export function toPull(row: Row<'pull_request'>): Pull {
   }
 }
 
+/** As far as it is told in the notes of a release. */
+export interface MergedPull {
+  readonly number: number
+  readonly title: string
+  readonly authorName: string
+}
+
 /** Its author says by the title that it is not finished. */
 export function isDraft(title: string): boolean {
   return /^(wip:|\[wip\])/i.test(title)

@@ -4,7 +4,8 @@ import type { OrderKey } from '../db/keyset.ts'
 import type { Changes, NewRow } from '../db/schema.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
-import { toPull, type Pull } from './pull.ts'
+import { ghost } from '../users/account.ts'
+import { toPull, type MergedPull, type Pull } from './pull.ts'
 
 export async function insertPull(db: Executor, row: NewRow<'pull_request'>): Promise<Pull> {
   return toPull(
@@ -106,6 +107,31 @@ export async function findPullMergedBy(
     .limit(1)
     .executeTakeFirst()
   return row && toPull(row)
+}
+
+/** Those that were merged by these commits, by the commit. */
+export async function findMergedBy(
+  db: Executor,
+  repositoryId: number,
+  commitIds: readonly string[],
+): Promise<ReadonlyMap<string, MergedPull>> {
+  if (commitIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('pull_request')
+    .innerJoin('issue', 'issue.id', 'pull_request.issue_id')
+    .leftJoin('account', 'account.id', 'issue.author_id')
+    .select(['pull_request.merge_commit_id', 'issue.number', 'issue.title', 'account.name'])
+    .where('pull_request.repository_id', '=', repositoryId)
+    .where('pull_request.merge_commit_id', 'in', commitIds)
+    .where('pull_request.is_merged', '=', 1)
+    .orderBy('pull_request.id', 'desc')
+    .execute()
+  return new Map(
+    rows.map(({ merge_commit_id, number, title, name }) => [
+      merge_commit_id,
+      { number, title, authorName: name ?? ghost.name },
+    ]),
+  )
 }
 
 /** Open ones that a branch is the head of, or the base. */

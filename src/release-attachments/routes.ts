@@ -5,11 +5,12 @@ import { releaseRules } from '../attachments/receive.ts'
 import { EditAttachmentOptions } from '../attachments/schema.ts'
 import { asAppError, type FailureCodes } from '../attachments/upload-error.ts'
 import type { Context } from '../context.ts'
+import type { Guard } from '../db/guard.ts'
 import { notFound } from '../errors.ts'
 import { created, noContent, ok, plainText } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { assertMatches, recordAnswer } from '../http/record.ts'
+import { assertMatches, guardOf, recordAnswer } from '../http/record.ts'
 import { receiveUpload, type Received } from '../http/upload.ts'
 import { loadWithFiles } from '../releases/load.ts'
 import { presentFiles } from '../releases/present.ts'
@@ -102,13 +103,15 @@ function changeRoutes(api: Api, ctx: Context): void {
     const release = await loadWithFiles(ctx, call.caller, view, call.id('id'))
     const attachment = await findForChange(ctx, call, release)
     assertAllowed(ctx, name || attachment.name)
-    return created(present(ctx, call, await renameAttachment(ctx, attachment, name)))
+    const renamed = await renameAttachment(ctx, attachment, name, unchanged(ctx, call))
+    return created(present(ctx, call, renamed))
   })
 
   api.delete(one, repoDeleteReleaseAttachment, async (call) => {
     const view = await loadWritable(ctx, call)
     const release = await loadWithFiles(ctx, call.caller, view, call.id('id'))
-    await removeAttachment(ctx, call.signedIn(), await findForChange(ctx, call, release))
+    const attachment = await findForChange(ctx, call, release)
+    await removeAttachment(ctx, call.signedIn(), attachment, unchanged(ctx, call))
     return noContent()
   })
 }
@@ -117,6 +120,10 @@ async function findForChange(ctx: Context, call: Call, release: Release): Promis
   const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
   await assertMatches(call, async () => present(ctx, call, attachment))
   return attachment
+}
+
+function unchanged(ctx: Context, call: Call): Guard<Attachment> | undefined {
+  return guardOf(call, async (_tx, current) => present(ctx, call, current))
 }
 
 function present({ config }: Context, call: Call, attachment: Attachment) {

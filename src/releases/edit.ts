@@ -1,6 +1,7 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
+import type { Guard } from '../db/guard.ts'
 import type { Changes } from '../db/schema.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -28,12 +29,13 @@ export async function editRelease(
   view: RepositoryView,
   release: Release,
   edit: ReleaseEdit,
+  guard?: Guard<Release>,
 ): Promise<Release> {
   const changes = await changesOf(ctx, caller, view, release, edit)
   try {
     const saved = await ctx.db
       .transaction()
-      .execute((tx) => save(ctx, tx, caller, release, changes))
+      .execute((tx) => save(ctx, tx, caller, release, changes, guard))
     ctx.jobs.wake()
     return saved
   } catch (error) {
@@ -81,11 +83,14 @@ async function save(
   caller: SignedInCaller,
   { id, repositoryId }: Release,
   changes: Changes<'release'>,
+  guard: Guard<Release> | undefined,
 ): Promise<Release> {
   await lock(ctx.db.dialect, tx, 'releases', repositoryId)
   const current = await findRelease(tx, repositoryId, id)
-  const saved = current && !current.isTag ? await updateRelease(tx, id, changes) : undefined
-  if (!current || !saved) throw notFound()
+  if (!current || current.isTag) throw notFound()
+  await guard?.(tx, current)
+  const saved = await updateRelease(tx, id, changes)
+  if (!saved) throw notFound()
   if (current.isDraft && !saved.isDraft) await recordPublished(ctx, tx, caller, saved)
   else {
     await recountReleases(tx, repositoryId)

@@ -11,8 +11,14 @@ import { ghost, type Account } from '../users/account.ts'
 import { presentUser } from '../users/present.ts'
 import type { NewRelease } from './create.ts'
 import type { ReleaseEdit } from './edit.ts'
+import type { WantedNotes } from './notes.ts'
 import type { Release } from './release.ts'
-import type { CreateReleaseOption, EditReleaseOption, ReleaseBody } from './schema.ts'
+import type {
+  CreateReleaseOption,
+  EditReleaseOption,
+  GenerateNotesOption,
+  ReleaseBody,
+} from './schema.ts'
 
 export interface ReleaseParts {
   readonly author: Account | undefined
@@ -29,7 +35,7 @@ export function presentRelease(
 ): ReleaseBody {
   const { api, page } = linksOf(config, view)
   const url = `${api}/releases/${release.id}`
-  const tag = release.tagName.split('/').map(encodeSegment).join('/')
+  const tag = encodeTag(release.tagName)
   return {
     id: release.id,
     tag_name: release.tagName,
@@ -68,6 +74,11 @@ export function presentFiles(
   )
 }
 
+/** In addresses of pages, where a tag may be several segments. */
+export function encodeTag(name: string): string {
+  return name.split('/').map(encodeSegment).join('/')
+}
+
 /** As one segment of a path, byte by byte; clients compare these addresses, so what stays is what they know. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text)
@@ -95,5 +106,13 @@ export function readEdit(body: Static<typeof EditReleaseOption>): ReleaseEdit {
     note: body.body,
     isDraft: body.draft,
     isPrerelease: body.prerelease,
+  }
+}
+
+export function readWantedNotes(body: Static<typeof GenerateNotesOption>): WantedNotes {
+  return {
+    tagName: body.tag_name,
+    target: body.target_commitish ?? '',
+    previousTagName: body.previous_tag_name ?? '',
   }
 }

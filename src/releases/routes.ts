@@ -1,9 +1,11 @@
 import { attachmentsOfReleases } from '../attachments/load.ts'
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { Guard } from '../db/guard.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { assertMatches, recordAnswer } from '../http/record.ts'
+import { assertMatches, guardOf, recordAnswer } from '../http/record.ts'
 import { assertNotArchived, assertReads, assertWrites } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -11,18 +13,21 @@ import { findAllById } from '../users/load.ts'
 import { createRelease } from './create.ts'
 import { editRelease } from './edit.ts'
 import { canSeeDrafts, loadLatest, loadRelease, loadReleaseByTag } from './load.ts'
-import { presentRelease, readEdit, readNew } from './present.ts'
+import { generateNotes } from './notes.ts'
+import { presentRelease, readEdit, readNew, readWantedNotes } from './present.ts'
 import { listReleases } from './queries.ts'
 import type { Release } from './release.ts'
 import { removeRelease } from './remove.ts'
 import {
   CreateReleaseOption,
   EditReleaseOption,
+  GenerateNotesOption,
   repoCreateRelease,
   repoDeleteRelease,
   repoDeleteReleaseByTag,
   repoEditRelease,
   repoEditReleaseByTag,
+  repoGenerateReleaseNotes,
   repoGetLatestRelease,
   repoGetRelease,
   repoGetReleaseByTag,
@@ -79,13 +84,21 @@ function changeRoutes(api: Api, ctx: Context, ofId: Load, ofTag: Load): void {
     return created(await presentOne(ctx, call, view, release))
   })
 
+  api.post(`${all}/generate-notes`, repoGenerateReleaseNotes, async (call) => {
+    const view = await loadWritable(ctx, call)
+    assertReads(view, 'repo.code')
+    const body = await call.body(GenerateNotesOption)
+    return ok(await generateNotes(ctx, view, readWantedNotes(body)))
+  })
+
   const edit = (load: Load) => async (call: Call) => {
     const view = await loadWritable(ctx, call)
     assertNotArchived(view)
     const body = await call.body(EditReleaseOption)
     const release = await load(call, view)
     await assertMatches(call, () => presentOne(ctx, call, view, release))
-    const edited = await editRelease(ctx, call.signedIn(), view, release, readEdit(body))
+    const guard = unchanged(ctx, call, view)
+    const edited = await editRelease(ctx, call.signedIn(), view, release, readEdit(body), guard)
     return ok(await presentOne(ctx, call, view, edited))
   }
   api.patch(byId, repoEditRelease, edit(ofId))
@@ -95,7 +108,8 @@ function changeRoutes(api: Api, ctx: Context, ofId: Load, ofTag: Load): void {
     const view = await loadWritable(ctx, call)
     const release = await load(call, view)
     await assertMatches(call, () => presentOne(ctx, call, view, release))
-    await removeRelease(ctx, call.signedIn().account, release)
+    const { account } = call.signedIn()
+    await removeRelease(ctx, account, release, unchanged(ctx, call, view))
     return noContent()
   }
   api.delete(byId, repoDeleteRelease, remove(ofId))
@@ -116,6 +130,14 @@ export async function loadWritable(ctx: Context, call: Call): Promise<Repository
   return view
 }
 
+/** Asked with the transaction that changes the release. */
+function unchanged(ctx: Context, call: Call, view: RepositoryView): Guard<Release> | undefined {
+  return guardOf(call, async (tx, current) => {
+    const [body] = await presentIn(ctx, tx, call, view, [current])
+    return body
+  })
+}
+
 async function presentOne(
   ctx: Context,
   call: Call,
@@ -127,7 +149,7 @@ async function presentOne(
   return body
 }
 
-/** Two statements, whatever the size of the page. */
+/** With the downloads until now. */
 async function presentAll(
   ctx: Context,
   call: Call,
@@ -135,12 +157,23 @@ async function presentAll(
   releases: readonly Release[],
 ): Promise<ReleaseBody[]> {
   await ctx.downloadCounts.settle()
+  return presentIn(ctx, ctx.db, call, view, releases)
+}
+
+/** Two statements, whatever the size of the page. */
+async function presentIn(
+  ctx: Context,
+  db: Executor,
+  call: Call,
+  view: RepositoryView,
+  releases: readonly Release[],
+): Promise<ReleaseBody[]> {
   const authors = await findAllById(
-    ctx.db,
+    db,
     releases.flatMap(({ authorId }) => authorId ?? []),
   )
   const files = await attachmentsOfReleases(
-    ctx.db,
+    db,
     releases.map(({ id }) => id),
   )
   return releases.map((release) =>

@@ -103,6 +103,27 @@ export const repoCreateRelease = {
   answers: { 201: ReleaseBody },
 } satisfies Endpoint
 
+export const GenerateNotesOption = Type.Object(
+  {
+    tag_name: Type.String({ notEmpty: true }),
+    target_commitish: Type.Optional(
+      Type.String({ description: 'Where the tag is going to be, should it be missing.' }),
+    ),
+    previous_tag_name: Type.Optional(
+      Type.String({ description: 'Since when; the nearest tag before it unless given.' }),
+    ),
+  },
+  { title: 'GenerateReleaseNotesOption' },
+)
+
+export const repoGenerateReleaseNotes = {
+  ...common,
+  operationId: 'repoGenerateReleaseNotes',
+  summary: 'A text for a release: what was merged and committed since the last one, and by whom',
+  body: GenerateNotesOption,
+  answers: { 200: Type.Object({ name: text, body: text }, { title: 'ReleaseNotes' }) },
+} satisfies Endpoint
+
 export const repoEditRelease = {
   ...common,
   ...one,

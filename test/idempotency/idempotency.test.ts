@@ -26,6 +26,12 @@ suite('Idempotency-Key', () => {
     assert.equal(second.headers['idempotency-replayed'], 'true')
     assert.deepEqual([again.status, again.body], [201, made.body])
     assertError(await send(ann, 'y'), 422, /another request/)
+    const other = { ...release, name: 'three' }
+    assertError(
+      await app.post(ann, releases, other, { 'idempotency-key': 'two' }),
+      422,
+      'Idempotency-Key was used for another request',
+    )
     assertError(await send(bob, 'x'), 403)
     assertError(
       await app.post(ann, releases, release, { 'idempotency-key': 'x'.repeat(256) }),
@@ -54,15 +60,88 @@ suite('Idempotency-Key', () => {
     assert.equal((await app.get(ann, issues)).body.length, 1)
   })
 
-  test('is forgotten after a day, and after a crash sooner', async (t) => {
+  test('compares all of a body, whatever its form', async (t) => {
+    const { app, ann, path, assets } = await startWithRelease(t)
+    const key = (text: string) => ({ 'idempotency-key': text })
+    const issues = `${path}/issues`
+    const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
+    const send = (content: string, boundary: string) => {
+      const body = [
+        `--${boundary}`,
+        'Content-Disposition: form-data; name="attachment"; filename="a.txt"',
+        '',
+        content,
+        `--${boundary}--`,
+        '',
+      ].join('\r\n')
+      const type = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+      return app.post(ann, assets, body, { ...type, ...key('file') })
+    }
+
+    const opened = await app.post(ann, issues, { title: 'one', body: '1' }, key('issue'))
+    const same = await app.post(ann, issues, 'body=1&title=one', { ...urlencoded, ...key('issue') })
+    const other = await app.post(ann, issues, { title: 'one', body: '2' }, key('issue'))
+    const file = await send('hello', 'one')
+    const again = await send('hello', 'two')
+    const changed = await send('hullo', 'one')
+
+    assert.deepEqual(same.body, opened.body)
+    assert.equal(same.headers['idempotency-replayed'], 'true')
+    assertError(other, 422, /another request/)
+    assertStatus(file, 201)
+    assert.deepEqual(again.body, file.body)
+    assertError(changed, 422, /another request/)
+    assert.equal((await storedKeys(app)).length, 1)
+  })
+
+  test('gives nothing to who may not call any more', async (t) => {
+    const { app, ann, bob, path, releases } = await startWithRelease(t)
+    const key = { 'idempotency-key': 'k' }
+    assertStatus(await app.put(ann, `${path}/collaborators/bob`, { permission: 'write' }), 204)
+    const release = () => app.post(bob, releases, { tag_name: 'v2' }, key)
+    assertStatus(await release(), 201)
+
+    assertStatus(await app.delete(ann, `${path}/collaborators/bob`), 204)
+    assertError(await release(), 403)
+    assertStatus(await app.patch(ann, path, { private: true }), 200)
+    assertError(await release(), 404)
+  })
+
+  test('does nothing again whose end is not known', async (t) => {
+    const { app, ann, path } = await startWithRelease(t)
+    const issues = `${path}/issues`
+    const open = (key: string) => app.post(ann, issues, { title: 'x' }, { 'idempotency-key': key })
+    const { jobs } = app.ctx
+    const wake = jobs.wake.bind(jobs)
+    jobs.wake = () => {
+      jobs.wake = wake
+      throw new Error('broken after the commit')
+    }
+
+    assertError(await open('broken'), 500)
+    assertError(await open('broken'), 409, /not known/)
+    assertStatus(await open('crashed'), 201)
+    await app.ctx.db
+      .updateTable('idempotency_key')
+      .set({ status: 0, answer: '' })
+      .where('key', '=', 'crashed')
+      .execute()
+    const running = await open('crashed')
+    app.passTime(601)
+    const crashed = await open('crashed')
+
+    assertError(running, 409, /being done/)
+    assert.equal(running.headers['retry-after'], '1')
+    assertError(crashed, 409, /not known/)
+    assert.equal((await app.get(ann, issues)).body.length, 2)
+  })
+
+  test('is forgotten after a day', async (t) => {
     const { app, ann, path } = await startWithRelease(t)
     const issues = `${path}/issues`
     const open = (key: string) => app.post(ann, issues, { title: 'x' }, { 'idempotency-key': key })
     const { body } = await open('k')
-    const crashed = { account_id: ann.id, key: 'c', request: 'x', expires_at: app.ctx.now() - 1 }
-    await app.ctx.db.insertInto('idempotency_key').values(crashed).execute()
 
-    assertStatus(await open('c'), 201)
     app.passTime(23 * 3600)
     assert.equal((await open('k')).body.number, body.number)
     app.passTime(2 * 3600)
@@ -99,6 +178,38 @@ suite('ETag of a record', () => {
       assertError(await app.delete(ann, record, undefined, stale), 412)
       assert.equal((await app.get(ann, record)).body.name, 'new')
       assertStatus(await app.delete(ann, record, undefined, { 'if-match': '*' }), 204)
+    }
+  })
+
+  test('lets one of many who name the same record change it', async (t) => {
+    const { app, ann, path, release, assets } = await startWithRelease(t)
+    const issue = await app.post(ann, `${path}/issues`, { title: 'x' })
+    const ofIssue = `${path}/issues/${issue.body.number}/assets`
+    const records = [
+      `${assets}/${(await upload(app, ann, assets)).body.id}`,
+      `${ofIssue}/${(await upload(app, ann, ofIssue)).body.id}`,
+      release,
+    ]
+
+    for (const record of records) {
+      const { etag = '' } = (await app.get(ann, record)).headers
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          app.patch(ann, record, { name: `name ${index}` }, { 'if-match': etag }),
+        ),
+      )
+      const changed = answers.filter(({ status }) => status < 300)
+      assert.equal(changed.length, 1, record)
+      assert.equal(answers.filter(({ status }) => status === 412).length, 9, record)
+      const now = await app.get(ann, record)
+      assert.equal(now.body.name, changed[0]?.body.name)
+      const current = { 'if-match': now.headers['etag'] ?? '' }
+      const last = await Promise.all([
+        app.patch(ann, record, { name: 'the last' }, current),
+        app.delete(ann, record, undefined, current),
+        app.delete(ann, record, undefined, current),
+      ])
+      assert.equal(last.filter(({ status }) => status < 300).length, 1, record)
     }
   })
 })
