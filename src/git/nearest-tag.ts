@@ -1,5 +1,8 @@
 import { GitError, type Git } from './run.ts'
 
+/** Far from any tag there is none. */
+const MAX_WALK_MS = 10_000
+
 /**
  * The tag that the fewest commits lie between and a commit; itself counts, `except` does not. No name of a tag has a
  * character in it that would make a pattern of it.
@@ -11,7 +14,7 @@ export async function findNearestTag(
 ): Promise<string | undefined> {
   const parameters = ['describe', '--tags', '--abbrev=0', `--exclude=${except}`, commitId]
   try {
-    return await git.text(folder, parameters)
+    return await git.text(folder, parameters, { timeLimitMs: MAX_WALK_MS })
   } catch (error) {
     if (error instanceof GitError && error.exitCode === 128) return undefined
     throw error

@@ -46,7 +46,7 @@ export async function answerOnce(
     return answer
   } catch (error) {
     if (error instanceof Replay) return fromDone(error.done)
-    if (begun) await giveUp(ctx, begun, error)
+    if (begun) await giveUp(ctx, begun, error).catch((cause: unknown) => ctx.log.warn(cause))
     throw error
   }
 }
