@@ -83,11 +83,11 @@ suite('paged lists', () => {
 suite('a cursor', () => {
   test('leads through lists of people, organizations and topics', async (t) => {
     const app = await startApp(t)
-    const root = await app.addAdmin()
+    const boss = await app.addAdmin('boss')
     for (const name of ['ann', 'bob', 'cat']) await app.addPerson(name)
-    for (const username of ['acme', 'bcme', 'ccme']) await app.post(root, '/orgs', { username })
-    await app.post(root, '/user/repos', { name: 'one' })
-    await app.put(root, '/repos/root/one/topics', { topics: ['a', 'b', 'c'] })
+    for (const username of ['acme', 'bcme', 'ccme']) await app.post(boss, '/orgs', { username })
+    await app.post(boss, '/user/repos', { name: 'one' })
+    await app.put(boss, '/repos/boss/one/topics', { topics: ['a', 'b', 'c'] })
     const lists = {
       '/users/search?': (body: Body) => body.data.map((item: Body) => item.login),
       '/admin/users?sort=created&order=desc&': (body: Body) => body.map((item: Body) => item.login),
@@ -97,11 +97,11 @@ suite('a cursor', () => {
     }
 
     for (const [path, namesOf] of Object.entries(lists)) {
-      const whole = await app.get(root, path)
+      const whole = await app.get(boss, path)
       const names: string[] = []
       let next: string | undefined = `${path}limit=2&cursor=`
       while (next !== undefined) {
-        const part = await app.get(root, next)
+        const part = await app.get(boss, next)
         names.push(...namesOf(part.body))
         assert.equal(part.headers['x-total-count'], whole.headers['x-total-count'])
         next = /<[^>]*\/api\/v1([^>]*)>; rel="next"/.exec(part.headers['link'] ?? '')?.[1]
