@@ -1,4 +1,3 @@
-// One database is enough: what matters here is in files.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -78,7 +78,7 @@ function peak({ child }: Running): number {
 }
 
 suite('a large release attachment', () => {
-  test('of 128 MiB goes in and out without more memory', async (t) => {
+  test('of 256 MiB goes in and out without more memory', async (t) => {
     if (testDialect !== 'sqlite') return t.skip('files do not pass through the database')
     const { url, assets, running } = await prepare(t, await startMachine(t))
     const block = randomBytes(MIB)
@@ -86,11 +86,11 @@ suite('a large release attachment', () => {
     await hashOf(`${url}/attachments/${warm.uuid}`)
     const before = peak(running)
 
-    const { uuid } = await send(`${url}${assets}?name=large`, 128, block)
+    const { uuid } = await send(`${url}${assets}?name=large`, 256, block)
     const received = await hashOf(`${url}/attachments/${uuid}`)
 
     const expected = createHash('sha256')
-    for (const part of blocks(128, block)) expected.update(part)
+    for (const part of blocks(256, block)) expected.update(part)
     assert.equal(received, expected.digest('hex'))
     const grown = peak(running) - before
     assert.ok(grown < 50_000_000, `${grown} bytes more`)

@@ -1,4 +1,3 @@
-// One database is enough: what matters here is in files.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sweepAvatars } from '../../src/avatars/sweep.ts'

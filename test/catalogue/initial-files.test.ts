@@ -1,4 +1,3 @@
-// One database is enough: the files are not stored in one.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { initialFiles, type InitialFilesInput } from '../../src/catalogue/initial-files.ts'

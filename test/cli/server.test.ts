@@ -1,4 +1,3 @@
-// One database is enough: the commands are the same.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

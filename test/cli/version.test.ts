@@ -1,4 +1,4 @@
-// One database is enough: the commands are the same.
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { programVersion } from '../../src/instance/version.ts'

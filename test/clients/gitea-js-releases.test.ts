@@ -1,4 +1,3 @@
-// One database is enough: its statements are plain, and test/mutations calls every route on both.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,3 @@
-// One database is enough: what is written is in git.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'

@@ -1,4 +1,3 @@
-// One database is enough: what matters here is in files.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

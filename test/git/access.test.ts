@@ -1,4 +1,3 @@
-// One database is enough: the rules themselves are tested on both.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { enableSecondFactor } from '../../src/auth/second-factor.ts'

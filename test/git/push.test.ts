@@ -1,4 +1,3 @@
-// One database is enough: test/pushes has what is recorded.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

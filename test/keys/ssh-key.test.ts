@@ -1,4 +1,4 @@
-// One database is enough: its statements are plain, and test/mutations calls every route on both.
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'

@@ -1,4 +1,3 @@
-// One database is enough: test/lfs/lfs.test.ts has the rest.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

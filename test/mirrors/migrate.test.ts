@@ -1,4 +1,3 @@
-// One database is enough: test/mirrors/sync.test.ts is run on both.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,3 @@
-// One database is enough: test/mirrors/sync.test.ts is run on both.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'

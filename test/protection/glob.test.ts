@@ -1,4 +1,4 @@
-// One database is enough: the rules themselves are tested on both.
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readFilePatterns } from '../../src/protection/file-patterns.ts'

@@ -1,4 +1,3 @@
-// One database is enough: the rules themselves are tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import {

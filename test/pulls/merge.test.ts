@@ -1,4 +1,3 @@
-// One database is enough: what is merged is in git; test/reviews is run on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { archive, commit, folderOf, startWithRepository, statuses } from '../commits/setup.ts'

@@ -1,4 +1,3 @@
-// One database is enough: test/reviews is run on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startGitHost } from '../git/support.ts'

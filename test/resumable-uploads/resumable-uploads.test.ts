@@ -1,4 +1,3 @@
-// One database is enough: what matters here is in files.
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { globSync, statSync } from 'node:fs'

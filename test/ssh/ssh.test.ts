@@ -1,4 +1,3 @@
-// One database is enough: test/git and test/pushes have the rest.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'

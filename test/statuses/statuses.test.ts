@@ -1,4 +1,3 @@
-// One database is enough: its statements are plain, and test/mutations calls every route on both.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'

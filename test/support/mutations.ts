@@ -8,7 +8,7 @@ import { testDialect } from './databases.ts'
 import { routesOf } from './routes.ts'
 
 /** Fewer on PostgreSQL: the requests are read by the same code, and each costs several times as much. */
-const ON_POSTGRES = 4
+const ON_POSTGRES = 10
 
 const hostile = fc.constantFrom(
   '',

@@ -6,6 +6,14 @@ import type { Environment } from '../../src/config/config.ts'
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 const admin = new URL('../../src/admin.ts', import.meta.url).pathname
 
+/** What programs and those that they start need of the machine; kept compiled, they start in a third of the time. */
+const ofTests = Object.fromEntries(
+  ['PATH', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  }),
+)
+
 /** A program of ours in a process of its own. */
 export class Running {
   readonly child: ChildProcess
@@ -54,7 +62,7 @@ export function startAdmin(t: TestContext, environment: Environment, words: stri
 
 function start(t: TestContext, parameters: string[], environment: Environment): Running {
   const child = spawn(process.execPath, parameters, {
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    env: { ...ofTests, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const running = new Running(child)
