@@ -1,3 +1,4 @@
+// One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { initialFiles, type InitialFilesInput } from '../../src/catalogue/initial-files.ts'
