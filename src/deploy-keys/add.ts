@@ -2,9 +2,10 @@ import type { Context } from '../context.ts'
 import { isDuplicate } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
+import { isKeyOfPerson } from '../keys/public-keys.ts'
 import { readSshKey } from '../keys/ssh-key.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { hasDeployKey, insertDeployKey, isKeyOfPerson, type DeployKey } from './queries.ts'
+import { hasDeployKey, insertDeployKey, type DeployKey } from './queries.ts'
 
 export interface NewDeployKey {
   readonly title: string

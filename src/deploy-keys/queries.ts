@@ -84,15 +84,6 @@ export async function deleteDeployKey(
     .execute()
 }
 
-export async function isKeyOfPerson(db: Executor, fingerprint: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('public_key')
-    .select('id')
-    .where('fingerprint', '=', fingerprint)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Whether a repository has this key, whatever its title. */
 export async function hasDeployKey(
   db: Executor,

@@ -1,5 +1,5 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import { isDuplicate } from '../db/database.ts'
+import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
@@ -48,6 +48,11 @@ export async function addPublicKey(
     const message = used ? 'Key content has been used as non-deploy key' : 'Key title has been used'
     throw invalid(message, { cause })
   }
+}
+
+/** Whoever it is. */
+export async function isKeyOfPerson(db: Executor, fingerprint: string): Promise<boolean> {
+  return hasFingerprint(db, fingerprint)
 }
 
 /** For the owner and for administrators. */

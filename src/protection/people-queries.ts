@@ -7,19 +7,6 @@ export interface Named {
   readonly name: string
 }
 
-export async function findPeopleByName(
-  db: Executor,
-  lowerNames: readonly string[],
-): Promise<readonly Named[]> {
-  if (lowerNames.length === 0) return []
-  return db
-    .selectFrom('account')
-    .select(['id', 'lower_name as name'])
-    .where('kind', '=', 'person')
-    .where('lower_name', 'in', lowerNames)
-    .execute()
-}
-
 export async function findTeamsByName(
   db: Executor,
   orgId: number,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
+import { findPeopleByName } from '../users/load.ts'
 import {
-  findPeopleByName,
   findPeopleWithAccess,
   findTeamsByName,
   findTeamsWithAccess,
@@ -29,7 +29,8 @@ export async function findIds(
 ): Promise<Ids> {
   const usernames = lists.flatMap((list) => list.usernames ?? [])
   const teamNames = lists.flatMap((list) => list.teams ?? [])
-  const people = byName(await findPeopleByName(ctx.db, lowered(usernames)))
+  const accounts = await findPeopleByName(ctx.db, usernames)
+  const people = new Map([...accounts].map(([name, { id }]) => [name, id]))
   const teams = byName(await findTeamsByName(ctx.db, ownerId, lowered(teamNames)))
   const stranger = usernames.find((name) => !people.has(name.toLowerCase()))
   if (stranger !== undefined) throw invalid(`user does not exist [uid: 0, name: ${stranger}]`)
