@@ -23,10 +23,12 @@ export class YamlError extends Error {
 const MAX_DEPTH = 32
 const MAX_ALIASES = 50
 const MAX_LEXEMES = 10_000
+/** The library says before each text without quotes that it is one. */
+const TEXT_FOLLOWS = '\u001f'
 const reservedKeys = ['__proto__', 'constructor', 'prototype']
 const none: YamlValue = { kind: 'null' }
 
-/** How many pieces of several documents may be read altogether. */
+/** How many pieces of several documents may be read altogether: words, signs, lines of a text, escapes in it. */
 export interface YamlBudget {
   lexemes: number
 }
@@ -63,8 +65,13 @@ function composeFirst(
   // Unique keys are checked here: the library compares each key with every other.
   const composer = new Composer({ uniqueKeys: false, logLevel: 'silent', merge: false })
   let seen = 0
+  let before = ''
   for (const lexeme of new Lexer().lex(text)) {
-    if (++seen > MAX_LEXEMES || --budget.lexemes < 0) throw new YamlError('too many values')
+    const weight = weigh(lexeme, before !== TEXT_FOLLOWS)
+    seen += weight
+    budget.lexemes -= weight
+    if (seen > MAX_LEXEMES || budget.lexemes < 0) throw new YamlError('too many values')
+    before = lexeme
     for (const token of parser.next(lexeme)) {
       for (const doc of composer.next(token)) return doc
     }
@@ -74,6 +81,34 @@ function composeFirst(
   for (const token of parser.end()) for (const doc of composer.next(token)) return doc
   for (const doc of composer.end()) return doc
   return undefined
+}
+
+/** Each line of a text and each escape in it costs as much as a word. */
+function weigh(lexeme: string, mayBeQuoted: boolean): number {
+  const escapes = mayBeQuoted && lexeme.startsWith('"') ? countEscapes(lexeme) : 0
+  return 1 + escapes + countLines(lexeme)
+}
+
+function countLines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    if (++count > MAX_LEXEMES) break
+  }
+  return count
+}
+
+const escape =
+  /\\(?:[0abtnvfre "/\\N_LP\t\r\n]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U00(?:0[\dA-Fa-f]|10)[\dA-Fa-f]{4})/y
+
+/** A bad one is refused at once: the library would make a long list of all of them. */
+function countEscapes(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', escape.lastIndex)) {
+    escape.lastIndex = at
+    if (!escape.test(text)) throw new YamlError(`Invalid escape sequence ${text.slice(at, at + 2)}`)
+    if (++count > MAX_LEXEMES) break
+  }
+  return count
 }
 
 class Copier {

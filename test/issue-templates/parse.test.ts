@@ -323,6 +323,43 @@ suite('YAML', () => {
     assert.equal(({} as { polluted?: number }).polluted, undefined)
   })
 
+  test('is read piece by piece, and lines and escapes of one text are pieces too', async () => {
+    const many = (piece: string) => piece.repeat(Math.ceil((1024 * 1024) / piece.length))
+    const endless: readonly string[] = [
+      `a:\n${many(' x\n')}`,
+      `a: "${many('x\n ')}"`,
+      `a: '${many('x\n ')}'`,
+      `a: |\n${many(' x\n')}`,
+      `a: >\n${many(' x\n\n')}`,
+      `[\n${many(' x\n')}]`,
+      `a: "${many('\\x41')}"`,
+      many('\n'),
+    ]
+    for (const text of endless) {
+      const budget = { lexemes: 60_000 }
+      const refused = new YamlError('too many values')
+      await assert.rejects(parseYaml(text, budget), refused, text.slice(0, 8))
+      assert.ok(budget.lexemes > 40_000, 'the rest of it is not read')
+    }
+    for (const escape of ['\\q', '\\xg0', '\\uD8', '\\U00110000']) {
+      const text = `a: "${many(escape)}"`
+      await assert.rejects(
+        parseYaml(text),
+        new YamlError(`Invalid escape sequence ${escape.slice(0, 2)}`),
+      )
+    }
+    const spent = { lexemes: 100 }
+    await parseYaml('"a\\tb\\\\\n c"', spent)
+    assert.equal(
+      spent.lexemes,
+      100 - 5,
+      'the sign that begins it, the text, two escapes, a line more',
+    )
+    const long = `a: "\\\\q" # ${many('\\q')}\nb: |\n  "\\q\nc: ${many('x \\q')}`
+    const read = toJson(await parseYaml(long)) as Record<string, string>
+    assert.deepEqual([read['a'], read['b'], read['c']?.length], ['\\q', '"\\q\n', 1024 * 1024])
+  })
+
   test('has the values of the core schema', async () => {
     const read = async (text: string) => toJson(await parseYaml(text))
 

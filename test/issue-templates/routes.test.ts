@@ -1,4 +1,3 @@
-// One database is enough: what is read is in git.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
