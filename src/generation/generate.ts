@@ -22,6 +22,7 @@ import type { Account } from '../users/account.ts'
 import { parseInputs, resolveInputs, type TemplateInput } from './inputs.ts'
 import { planFiles, readInputsFile, readTemplateTree } from './plan.ts'
 import { findTemplateRow } from './queries.ts'
+import { viewAgain } from './rights.ts'
 import { builtInVariables, type Variables } from './variables.ts'
 
 export interface Generation {
@@ -105,6 +106,7 @@ export async function generateRepository(
 ): Promise<Repository> {
   const origin = await findTemplateRow(ctx.db, template.repo.id)
   if (!origin) throw notFound()
+  let now = template
   return withNewFolder(ctx, async (folder, path) => {
     const format = origin.object_format
     await createRepositoryFolder(path, { branch: plan.branch, objectFormat: format })
@@ -126,7 +128,10 @@ export async function generateRepository(
       },
       units: newUnits(ctx.config, ctx.config.repositories.default_units),
       labels: [],
-      also: (tx, repo) => copyItems(ctx, tx, template, repo, wanted.items),
+      recheck: async (tx) => {
+        now = await viewAgain(ctx, tx, caller, template.repo, wanted.owner)
+      },
+      also: (tx, repo) => copyItems(ctx, tx, now, repo, wanted.items),
     })
   })
 }
@@ -158,7 +163,6 @@ async function copyItems(
   repo: Repository,
   items: Items,
 ): Promise<void> {
-  if (!(await findTemplateRow(tx, template.id))) throw notFound()
   if (items.content) await copyLfsObjects(ctx, tx, template.id, repo.id)
   if (items.topics) await copyTopics(ctx, tx, template.id, repo.id)
   if (items.labels) await copyLabels(tx, template.id, repo.id)

@@ -19,6 +19,7 @@ import {
 } from './generate.ts'
 import type { TemplateInput } from './inputs.ts'
 import { toText } from './plan.ts'
+import { assertTemplate, mayNotCreate } from './rights.ts'
 import {
   generateRepo,
   GenerateRepoOption,
@@ -64,10 +65,6 @@ function assertMayGenerate(caller: SignedInCaller, template: RepositoryView, bod
   if (!items.includes(true)) throw invalid('must select at least one template item')
 }
 
-function assertTemplate({ repo }: RepositoryView): void {
-  if (!repo.isTemplate) throw invalid('this is not a template repo')
-}
-
 /** Whom the caller may not see does not exist. */
 async function findOwner(
   ctx: Context,
@@ -98,9 +95,7 @@ async function assertMayGenerateFor(
   if (owner.kind !== 'organization') {
     throw forbidden('Only admin can generate repository for other user.')
   }
-  if (!(await mayCreateFor(ctx, caller, owner))) {
-    throw forbidden('Given user is not allowed to create repository in organization.')
-  }
+  if (!(await mayCreateFor(ctx, caller, owner))) throw mayNotCreate()
 }
 
 function readWanted({ config }: Context, owner: Account, body: Body): Generation {

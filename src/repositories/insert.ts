@@ -23,6 +23,8 @@ export interface NewEntry {
   > & { readonly fork_of?: number }
   readonly units: Units
   readonly labels: readonly LabelTemplate[]
+  /** What has to be so still, in the same transaction. */
+  readonly recheck?: (tx: Executor) => Promise<void>
   /** What else begins with it, in the same transaction. */
   readonly also?: (tx: Executor, repo: Repository) => Promise<void>
 }
@@ -36,6 +38,7 @@ export async function insertNew(
 ): Promise<Repository> {
   const made = await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
+    await entry.recheck?.(tx)
     await assertMayReuse(ctx, tx, caller, owner.id, entry.row.name)
     const repo = await insertRepository(tx, {
       ...entry.row,

@@ -1,13 +1,14 @@
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import { isSiteAdmin, type SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import type { Account } from '../users/account.ts'
 import { mayCreateIn } from './relation-queries.ts'
 
 /** One rule for creating, forking and handing over to somebody. */
 export async function mayCreateFor(
-  ctx: Context,
+  { db }: { readonly db: Executor },
   caller: SignedInCaller,
   owner: Account,
 ): Promise<boolean> {
   if (isSiteAdmin(caller) || owner.id === caller.account.id) return true
-  return owner.kind === 'organization' && mayCreateIn(ctx.db, owner.id, caller.account.id)
+  return owner.kind === 'organization' && mayCreateIn(db, owner.id, caller.account.id)
 }

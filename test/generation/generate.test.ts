@@ -1,4 +1,3 @@
-// One database is enough: what is copied is in git.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { suite, test } from 'node:test'

@@ -1,4 +1,4 @@
-// One database is enough: what is copied is in git.
+// One database is enough: memory is watched, and what is copied is in git.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
