@@ -1,4 +1,5 @@
 import type { Caller, Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { forbidden, Moved, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import type { AccountCondition } from '../users/queries.ts'
@@ -6,7 +7,7 @@ import { isVisibleTo } from '../users/visibility.ts'
 import { stranger, type Standing } from './policy.ts'
 import { findOrganization, findOrganizationById, findRenamedOrganization } from './queries.ts'
 import type { Team } from './team.ts'
-import { findStanding, findTeam, listTeams } from './team-queries.ts'
+import { findStanding, findTeam, findTeams, listTeams } from './team-queries.ts'
 
 /** The organization of the path, as the caller may see it; a renamed one sends the caller on. */
 export async function loadOrganization(
@@ -57,6 +58,15 @@ export async function loadTeam(
   if (!org) throw notFound()
   assertWithinToken(caller, org)
   return { team, org }
+}
+
+/** Each id once; ids of no team are left out. */
+export async function findTeamsById(
+  db: Executor,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, Team>> {
+  const teams = await findTeams(db, [...new Set(ids)])
+  return new Map(teams.map((team) => [team.id, team]))
 }
 
 /** All teams of an organization, Owners first, then by name. */

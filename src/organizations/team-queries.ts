@@ -15,6 +15,11 @@ export async function findTeam(db: Executor, id: number): Promise<Team | undefin
   return team
 }
 
+export async function findTeams(db: Executor, ids: readonly number[]): Promise<readonly Team[]> {
+  if (ids.length === 0) return []
+  return withUnits(db, await db.selectFrom('team').selectAll().where('id', 'in', ids).execute())
+}
+
 export interface TeamFilter {
   readonly orgId?: number
   readonly memberId?: number

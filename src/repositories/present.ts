@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { apiUrl, baseHostname, baseUrl } from '../config/urls.ts'
 import { anonymous } from '../context.ts'
+import { presentTeam } from '../organizations/present.ts'
 import { formatTime, UNSET_TIME } from '../time.ts'
 import type { Account } from '../users/account.ts'
 import { placeholderEmail, presentUser } from '../users/present.ts'
@@ -81,17 +82,13 @@ function presentBase(
     internal: !repo.isPrivate && owner.visibility === 'private',
     mirror_interval: view.mirror?.interval ?? '',
     object_format_name: repo.objectFormat,
-    mirror_updated: formatOrUnset(view.mirror?.updatedAt),
-    mirror_last_sync_at: formatOrUnset(view.mirror?.syncedAt),
+    mirror_updated: view.mirror ? formatTime(view.mirror.updatedAt) : UNSET_TIME,
+    mirror_last_sync_at: view.mirror ? formatTime(view.mirror.syncedAt) : UNSET_TIME,
     ...(view.mirror ? { mirror_status: presentMirror(view.mirror, view) } : {}),
     ...(view.transfer ? { repo_transfer: presentTransfer(config, view.transfer) } : {}),
     topics: [...view.topics],
     licenses: [...repo.licenses],
   }
-}
-
-function formatOrUnset(seconds = 0): string {
-  return seconds === 0 ? UNSET_TIME : formatTime(seconds)
 }
 
 /** What the remote said is for those who can do something about it. */
@@ -112,11 +109,11 @@ function stateOf(mirror: MirrorState): 'syncing' | 'queued' | 'failing' | 'ok' {
 }
 
 /** Both as an anonymous reader sees them. */
-function presentTransfer(config: Config, { offeredBy, recipient }: PendingTransfer) {
+function presentTransfer(config: Config, { offeredBy, recipient, teams }: PendingTransfer) {
   return {
     doer: presentUser(config, anonymous, offeredBy),
     recipient: presentUser(config, anonymous, recipient),
-    teams: [],
+    teams: teams.map((team) => presentTeam(team)),
   }
 }
 

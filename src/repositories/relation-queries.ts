@@ -1,5 +1,7 @@
 import type { Executor } from '../db/database.ts'
-import type { AccessLevel, NewRow } from '../db/schema.ts'
+import type { AccessLevel, NewRow, Row } from '../db/schema.ts'
+import { findTeamsById } from '../organizations/load.ts'
+import type { Team } from '../organizations/team.ts'
 import { toAccount, type Account } from '../users/account.ts'
 
 export async function findTopics(
@@ -99,7 +101,8 @@ export async function findMemberships(
 export interface PendingTransfer {
   readonly offeredBy: Account
   readonly recipient: Account
-  readonly teamIds: readonly number[]
+  /** Those of the recipient that shall have it. */
+  readonly teams: readonly Team[]
 }
 
 export async function findTransfers(
@@ -116,15 +119,20 @@ export async function findTransfers(
     db,
     rows.flatMap((row) => [row.offered_by_id, row.recipient_id]),
   )
+  const teams = await findTeamsById(db, rows.flatMap(teamIdsOf))
   return new Map(
     rows.flatMap((row) => {
       const offeredBy = accounts.get(row.offered_by_id)
       const recipient = accounts.get(row.recipient_id)
       if (!offeredBy || !recipient) return []
-      const teamIds = JSON.parse(row.team_ids) as number[]
-      return [[row.repository_id, { offeredBy, recipient, teamIds }]]
+      const chosen = teamIdsOf(row).flatMap((id) => teams.get(id) ?? [])
+      return [[row.repository_id, { offeredBy, recipient, teams: chosen }]]
     }),
   )
+}
+
+function teamIdsOf(row: Row<'repository_transfer'>): readonly number[] {
+  return JSON.parse(row.team_ids) as number[]
 }
 
 /** How a mirror keeps up with its remote. */

@@ -109,8 +109,14 @@ suite('a transfer', () => {
   test('is decided by the owners of an organization that it is offered to', async (t) => {
     const { app, ann, bob, cat } = await withRepository(t)
     await app.post(bob, '/orgs', { username: 'acme' })
-    assert.equal((await app.post(ann, transfer, { new_owner: 'acme' })).status, 201)
+    const devs = { name: 'devs', permission: 'read', units: ['repo.code'] }
+    const { body: team } = await app.post(bob, '/orgs/acme/teams', devs)
+    const offer = { new_owner: 'acme', team_ids: [team.id] }
+    assert.equal((await app.post(ann, transfer, offer)).status, 201)
 
+    const { repo_transfer: pending } = (await app.get(undefined, '/repos/ann/r')).body
+    assert.deepEqual(pending.teams, [{ ...team, organization: null }])
+    assert.match(pending.recipient.email, /@noreply\./)
     assertError(await app.post(cat, `${transfer}/accept`), 403)
     assert.equal((await app.post(bob, `${transfer}/accept`)).body.full_name, 'acme/r')
   })
