@@ -27,18 +27,14 @@ export function isSharedWith(accountId: number): RepositoryCondition {
     )
 }
 
-/** Those that somebody has through a team; with `onlyShown`, where their membership is shown to everybody. */
-export function isThroughTeam(
-  accountId: number,
-  { onlyShown }: { onlyShown: boolean },
-): RepositoryCondition {
-  return (eb) => {
-    const teams = teamsOfRepository(eb)
-      .innerJoin('team_member', 'team_member.team_id', 'team.id')
-      .where('team_member.account_id', '=', accountId)
-    if (!onlyShown) return eb.exists(teams)
-    return eb.and([eb.exists(teams), isOfOrganization(accountId, { onlyShown })(eb)])
-  }
+/** Those that somebody has through a team. */
+export function isThroughTeam(accountId: number): RepositoryCondition {
+  return (eb) =>
+    eb.exists(
+      teamsOfRepository(eb)
+        .innerJoin('team_member', 'team_member.team_id', 'team.id')
+        .where('team_member.account_id', '=', accountId),
+    )
 }
 
 /** Those of which somebody has one unit, through a team. */
@@ -72,10 +68,10 @@ export function hasUnit(unit: UnitKey): RepositoryCondition {
     )
 }
 
-/** Those of organizations that somebody belongs to. */
+/** Those of organizations that somebody belongs to; with `onlyHidden`, without showing it to everybody. */
 export function isOfOrganization(
   accountId: number,
-  { onlyShown }: { onlyShown: boolean },
+  { onlyHidden = false }: { readonly onlyHidden?: boolean } = {},
 ): RepositoryCondition {
   return (eb) => {
     const memberships = eb
@@ -84,7 +80,7 @@ export function isOfOrganization(
       .whereRef('organization_member.org_id', '=', 'repository.owner_id')
       .where('organization_member.account_id', '=', accountId)
     return eb.exists(
-      onlyShown ? memberships.where('organization_member.is_public', '=', 1) : memberships,
+      onlyHidden ? memberships.where('organization_member.is_public', '=', 0) : memberships,
     )
   }
 }

@@ -67,10 +67,7 @@ function isPublicFor(
   }
   return eb.or([
     eb('repository.reach', '<=', 1),
-    eb.and([
-      eb('repository.reach', '=', 2),
-      isOfOrganization(account.id, { onlyShown: false })(eb),
-    ]),
+    eb.and([eb('repository.reach', '=', 2), isOfOrganization(account.id)(eb)]),
   ])
 }
 
@@ -78,6 +75,6 @@ function isOwnOf(eb: RepositoryBuilder, accountId: number): Expression<SqlBool> 
   return eb.or([
     eb('repository.owner_id', '=', accountId),
     isSharedWith(accountId)(eb),
-    isThroughTeam(accountId, { onlyShown: false })(eb),
+    isThroughTeam(accountId)(eb),
   ])
 }

@@ -160,17 +160,17 @@ function idsShared(accountId: number): readonly IdSet[] {
   return [...sharedIds(accountId), knownThroughMembership(accountId)]
 }
 
-/** Not their own, but shared with them. In a search of what is public, a membership that is not shown does not count. */
+/** Not their own, but shared with them. A search of what is public leaves out where they are members without showing it. */
 function collaboratedBy(id: number, wide: boolean): SetFilter {
-  const membership = { onlyShown: !wide }
   const fits: RepositoryCondition = (eb) =>
     eb.and([
       eb('repository.owner_id', '<>', id),
       eb.or([
         isSharedWith(id)(eb),
-        isThroughTeam(id, membership)(eb),
-        eb.and([eb('repository.reach', '=', 2), isOfOrganization(id, membership)(eb)]),
+        isThroughTeam(id)(eb),
+        eb.and([eb('repository.reach', '=', 2), isOfOrganization(id)(eb)]),
       ]),
+      ...(wide ? [] : [eb.not(isOfOrganization(id, { onlyHidden: true })(eb))]),
     ])
   return { ids: idsShared(id), fits, isRough: true }
 }

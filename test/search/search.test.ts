@@ -124,6 +124,8 @@ suite('GET /repos/search: filters', () => {
     assert.deepEqual(await find(app, ann, 'uid=999999'), [])
     assert.deepEqual(await find(app, ann, `starredBy=${cat.id}`), ['ann/own'])
     assert.deepEqual(await find(app, ann, `team_id=${owners.id}`), ['acme/team'])
+    await app.put(ann, '/repos/acme/team/collaborators/ann', { permission: 'read' })
+    assert.deepEqual(await find(app, undefined, `uid=${ann.id}`), ['ann/own'])
     await app.put(ann, '/orgs/acme/public_members/ann')
     assert.deepEqual(await find(app, undefined, `uid=${ann.id}`), ['ann/own', 'acme/team'])
   })
