@@ -103,8 +103,8 @@ function planIssues(config: Config, plan: Plan, units: Units, edit: UnitsEdit): 
     return
   }
   if (edit.externalTracker) {
-    assertTracker(config, edit.externalTracker)
     if (!isUnitAvailable(config, 'repo.ext_issues')) return
+    assertTracker(config, edit.externalTracker)
     plan.on.set('repo.ext_issues', edit.externalTracker)
     plan.off.add('repo.issues')
     return
@@ -122,8 +122,8 @@ function planWiki(config: Config, plan: Plan, edit: UnitsEdit): void {
     return
   }
   if (edit.externalWiki) {
-    if (!isExternalUrl(config, edit.externalWiki.url)) throw invalid('Invalid external wiki URL')
     if (!isUnitAvailable(config, 'repo.ext_wiki')) return
+    if (!isExternalUrl(config, edit.externalWiki.url)) throw invalid('Invalid external wiki URL')
     plan.on.set('repo.ext_wiki', edit.externalWiki)
     plan.off.add('repo.wiki')
     return

@@ -183,9 +183,11 @@ async function findBase(ctx: Context, id: number): Promise<Repository | undefine
   return (await findRepositories(ctx.db, [id])).get(id)
 }
 
-/** Forks follow, at every distance, with the same consequences. */
+/** Forks follow, at every distance, with the same consequences; those of what a private owner has stay private. */
 async function changeVisibility(tx: Executor, repo: Repository, isPrivate: boolean): Promise<void> {
-  const ids = [repo.id, ...(await findAllForks(tx, repo.id))]
+  const forks = await findAllForks(tx, repo.id)
+  const followers = forks.filter(({ isConcealed }) => isPrivate || !isConcealed)
+  const ids = [repo.id, ...followers.map(({ id }) => id)]
   await updateVisibility(tx, ids, isPrivate)
   if (!isPrivate) return
   await deleteAudience(tx, ids)

@@ -214,14 +214,29 @@ export async function insertLabels(db: Executor, rows: readonly NewRow<'label'>[
   if (rows.length > 0) await db.insertInto('label').values(rows).execute()
 }
 
+export interface Fork {
+  readonly id: number
+  /** Whether somebody on the way from the base to it, the base's owner included, is private. */
+  readonly isConcealed: boolean
+}
+
 /** The forks of a repository, their forks, and so on. */
-export async function findAllForks(db: Executor, id: number): Promise<readonly number[]> {
-  const { rows } = await sql<{ id: number }>`
-    WITH RECURSIVE forks (id) AS (
-      SELECT id FROM repository WHERE fork_of = ${id}
-      UNION SELECT repository.id FROM repository INNER JOIN forks ON repository.fork_of = forks.id
-    ) SELECT id FROM forks`.execute(db)
-  return rows.map((row) => row.id)
+export async function findAllForks(db: Executor, id: number): Promise<readonly Fork[]> {
+  const { rows } = await sql<{ id: number; concealed: number }>`
+    WITH RECURSIVE forks (id, concealed) AS (
+      SELECT fork.id, CASE WHEN owner.visibility = 'private' THEN 1 ELSE 0 END
+      FROM repository AS base
+      INNER JOIN account AS owner ON owner.id = base.owner_id
+      INNER JOIN repository AS fork ON fork.fork_of = base.id
+      WHERE base.id = ${id}
+      UNION
+      SELECT fork.id, CASE WHEN owner.visibility = 'private' THEN 1 ELSE forks.concealed END
+      FROM forks
+      INNER JOIN repository AS base ON base.id = forks.id
+      INNER JOIN account AS owner ON owner.id = base.owner_id
+      INNER JOIN repository AS fork ON fork.fork_of = base.id
+    ) SELECT id, concealed FROM forks`.execute(db)
+  return rows.map((row) => ({ id: row.id, isConcealed: row.concealed === 1 }))
 }
 
 export async function updateVisibility(

@@ -175,6 +175,28 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     assert.equal((await app.get(bob, '/repos/bob/r')).body.private, true)
     assert.equal((await app.get(cat, '/repos/cat/r')).body.private, true)
     assert.equal((await app.get(cat, '/repos/cat/r')).body.parent, undefined)
+    await edit({ private: false })
+    assert.equal((await app.get(cat, '/repos/cat/r')).body.private, false)
+  })
+
+  test('forks of what a private owner publishes stay private', async (t) => {
+    const { app, ann } = await withRepository(t)
+    const bob = await app.addCaller('bob')
+    const cat = await app.addCaller('cat')
+    await app.post(ann, '/orgs', { username: 'hush', visibility: 'private' })
+    const team = { name: 'all', includes_all_repositories: true, permission: 'read' }
+    const made = await app.post(ann, '/orgs/hush/teams', { ...team, units: ['repo.code'] })
+    await app.put(ann, `/teams/${made.body.id}/members/bob`)
+    await app.post(ann, '/orgs/hush/repos', { name: 'r', private: true, auto_init: true })
+    assertStatus(await app.post(bob, '/repos/hush/r/forks', {}), 202)
+    await app.put(bob, '/repos/bob/r/collaborators/cat', { permission: 'read' })
+    assertStatus(await app.post(cat, '/repos/bob/r/forks', {}), 202)
+
+    const published = await app.patch(ann, '/repos/hush/r', { private: false })
+
+    assert.partialDeepStrictEqual(published.body, { private: false, internal: true })
+    assert.equal((await app.get(bob, '/repos/bob/r')).body.private, true)
+    assert.equal((await app.get(cat, '/repos/cat/r')).body.private, true)
   })
 
   test('publishing can be left to administrators', async (t) => {
@@ -429,13 +451,16 @@ suite('units of a repository', () => {
     const { edit } = await withRepository(
       t,
       {},
-      { repositories: { disabled_units: ['repo.wiki', 'repo.ext_issues'] } },
+      { repositories: { disabled_units: ['repo.wiki', 'repo.ext_issues', 'repo.ext_wiki'] } },
     )
+    const nowhere = { external_tracker_url: 'nowhere', external_wiki_url: 'nowhere' }
 
     assert.equal((await edit({ has_wiki: true })).body.has_wiki, false)
     assert.equal(
       (await edit({ has_issues: true, external_tracker: tracker })).body.external_tracker,
       undefined,
     )
+    assertStatus(await edit({ has_issues: true, external_tracker: nowhere }), 200)
+    assertStatus(await edit({ has_wiki: true, external_wiki: nowhere }), 200)
   })
 })
