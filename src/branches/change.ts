@@ -3,6 +3,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { isAncestor } from '../git/merge-base.ts'
 import type { ObjectReader } from '../git/objects.ts'
+import { isNewBranchName } from '../git/ref-name.ts'
 import { findBranch, findTag } from '../git/revisions.ts'
 import { setHead } from '../git/refs.ts'
 import { updateRefs } from '../git/update-refs.ts'
@@ -158,9 +159,7 @@ async function loadTip(
 
 /** Beyond git's own rules: what could be taken for an option, or for what is checked out. */
 export function assertBranchNameAllowed(name: string): void {
-  const parts = name.split('/')
-  const isBad = parts.some((part) => part.startsWith('-') || Buffer.byteLength(part) > 255)
-  if (isBad || name === 'HEAD') throw invalid('[BranchName]: GitRefName')
+  if (!isNewBranchName(name)) throw invalid('[BranchName]: GitRefName')
 }
 
 function assertNoMirror({ isMirror }: Repository): void {

@@ -8,7 +8,7 @@ export const GenerateRepoOption = Type.Object(
   {
     owner: Type.Optional(Type.String({ description: 'Who shall own it.' })),
     name: Type.String({ notEmpty: true, rule: 'AlphaDashDot', maxLength: 100 }),
-    default_branch: Type.Optional(Type.String({ rule: 'GitRefName', maxLength: 100 })),
+    default_branch: Type.Optional(Type.String({ rule: 'NewBranchName', maxLength: 100 })),
     description: Type.Optional(Type.String({ maxLength: 2048 })),
     private: Type.Optional(Type.Boolean()),
     git_content: item('the files of the default branch'),

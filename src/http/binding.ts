@@ -1,11 +1,11 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { invalid } from '../errors.ts'
-import { isRefName } from '../git/ref-name.ts'
+import { isNewBranchName, isRefName } from '../git/ref-name.ts'
 import { parseTime } from '../time.ts'
 import { isAccountName, isEmailAddress } from '../users/account.ts'
 
 /** A rule on a text beyond its length, by the name under which a failure is reported. */
-export type Rule = 'AlphaDashDot' | 'Username' | 'Url' | 'Email' | 'GitRefName'
+export type Rule = 'AlphaDashDot' | 'Username' | 'Url' | 'Email' | 'GitRefName' | 'NewBranchName'
 
 /**
  * What a field of a body says beside its type, next to JSON Schema's own `maxLength`, `minLength`, `enum`:
@@ -155,6 +155,8 @@ function brokenRule(rule: Rule, value: string): string | undefined {
       return isEmailAddress(value) ? undefined : rule
     case 'GitRefName':
       return isRefName(value) ? undefined : rule
+    case 'NewBranchName':
+      return isNewBranchName(value) ? undefined : 'GitRefName'
   }
 }
 

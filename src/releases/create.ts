@@ -4,7 +4,7 @@ import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { isTagName } from '../tags/tags.ts'
+import { isNewRefName } from '../git/ref-name.ts'
 import { announceRelease } from '../webhooks/release-events.ts'
 import { ensureTag, findTagTime } from './publish.ts'
 import { findReleaseByTag, insertRelease, recountReleases, updateRelease } from './queries.ts'
@@ -31,7 +31,7 @@ export async function createRelease(
   release: NewRelease,
 ): Promise<Release> {
   if (view.repo.isEmpty) throw invalid('repo is empty')
-  if (!isTagName(release.tagName)) throw invalid('[TagName]: GitRefName')
+  if (!isNewRefName(release.tagName)) throw invalid('[TagName]: GitRefName')
   const known = await findReleaseByTag(ctx.db, view.repo.id, release.tagName)
   if (known && !known.isTag) throw hasRelease()
   const tagTime = await findTagTime(ctx, view, release.tagName)

@@ -5,7 +5,7 @@ import type { Guard } from '../db/guard.ts'
 import type { Changes } from '../db/schema.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { isTagName } from '../tags/tags.ts'
+import { isNewRefName } from '../git/ref-name.ts'
 import { announceRelease } from '../webhooks/release-events.ts'
 import { hasRelease, recordPublished } from './create.ts'
 import { ensureTag } from './publish.ts'
@@ -73,7 +73,7 @@ async function changesOf(
 
 async function assertTagFree(ctx: Context, release: Release, tagName: string): Promise<void> {
   if (tagName.toLowerCase() === release.tagName.toLowerCase()) return
-  if (!isTagName(tagName)) throw invalid('[TagName]: GitRefName')
+  if (!isNewRefName(tagName)) throw invalid('[TagName]: GitRefName')
   if (await findReleaseByTag(ctx.db, release.repositoryId, tagName)) throw hasRelease()
 }
 

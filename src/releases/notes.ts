@@ -13,7 +13,7 @@ import { readableKinds } from '../issues/rights.ts'
 import { pullsMergedBy } from '../pulls/merged.ts'
 import type { MergedPull } from '../pulls/pull.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { isTagName } from '../tags/tags.ts'
+import { isNewRefName } from '../git/ref-name.ts'
 import { encodeTag } from './present.ts'
 
 export interface WantedNotes {
@@ -47,7 +47,7 @@ export async function generateNotes(
   wanted: WantedNotes,
 ): Promise<Notes> {
   if (view.repo.isEmpty) throw invalid('repo is empty')
-  if (!isTagName(wanted.tagName)) throw invalid('[TagName]: GitRefName')
+  if (!isNewRefName(wanted.tagName)) throw invalid('[TagName]: GitRefName')
   const changes = await findChanges(ctx, view, wanted)
   const ids = changes.commits.map(({ id }) => id)
   const pulls = readableKinds(view).pulls

@@ -3,7 +3,8 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { parseCommit } from '../git/parse.ts'
-import { isTagName, placeTag } from '../tags/tags.ts'
+import { isNewRefName } from '../git/ref-name.ts'
+import { placeTag } from '../tags/tags.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 
 export interface WantedTag {
@@ -19,7 +20,7 @@ export async function findTagTime(
   { repo }: RepositoryView,
   name: string,
 ): Promise<number | undefined> {
-  if (repo.isEmpty || !isTagName(name)) return undefined
+  if (repo.isEmpty || !isNewRefName(name)) return undefined
   return readingCode(ctx, repo, (objects) => commitTime(objects, `refs/tags/${name}^{commit}`))
 }
 
@@ -30,7 +31,7 @@ export async function ensureTag(
   view: RepositoryView,
   { name, target, message }: WantedTag,
 ): Promise<number> {
-  if (!isTagName(name)) throw invalid('[TagName]: GitRefName')
+  if (!isNewRefName(name)) throw invalid('[TagName]: GitRefName')
   const found = await findTagTime(ctx, view, name)
   if (found !== undefined) return found
   const { commitId, time } = await loadTarget(ctx, view, target)

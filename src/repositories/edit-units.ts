@@ -182,7 +182,8 @@ function assertTracker(config: Config, { url, format, pattern }: ExternalTracker
 
 /** http or https, and really elsewhere: neither this machine nor an address of our own API. */
 function isExternalUrl(config: Config, text: string): boolean {
-  const url = URL.parse(text)
+  // Any digits are a port by the contract, so the parser does not get to see them.
+  const url = URL.parse(text.replace(/^([^/]*\/\/[^/?#]*?):\d+(?=[/?#]|$)/, '$1'))
   if (!url || !/^https?:\/\//i.test(text) || url.hostname === '') return false
   if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(url.hostname)) return false
   return !text.toLowerCase().startsWith(`${baseUrl(config)}/api`.toLowerCase())

@@ -5,7 +5,7 @@ import type { Changes } from '../db/schema.ts'
 import { invalid, notFound } from '../errors.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { branchExists, setHead } from '../git/refs.ts'
-import { isRefName } from '../git/ref-name.ts'
+import { isNewBranchName, isRefName } from '../git/ref-name.ts'
 import { editMirror, type MirrorEdit } from '../mirrors/edit.ts'
 import type { Account } from '../users/account.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
@@ -202,7 +202,7 @@ async function newDefaultBranch(
 ): Promise<string | undefined> {
   if (!wanted || wanted === repo.defaultBranch) return undefined
   if (repo.isEmpty) {
-    if (!isRefName(wanted)) throw invalid('[DefaultBranch]: GitRefName')
+    if (!isNewBranchName(wanted)) throw invalid('[DefaultBranch]: GitRefName')
     return wanted
   }
   if (!isRefName(wanted)) return undefined

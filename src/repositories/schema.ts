@@ -127,7 +127,7 @@ export const CreateRepoOption = Type.Object(
     gitignores: Type.Optional(Type.String({ maxLength: 1024 })),
     license: Type.Optional(Type.String({ maxLength: 100 })),
     readme: Type.Optional(Type.String({ maxLength: 255 })),
-    default_branch: Type.Optional(Type.String({ rule: 'GitRefName', maxLength: 100 })),
+    default_branch: Type.Optional(Type.String({ rule: 'NewBranchName', maxLength: 100 })),
     trust_model: Type.Optional(text),
     object_format_name: Type.Optional(Type.String({ maxLength: 6 })),
   },

@@ -6,7 +6,7 @@ import { listRefs } from '../git/list-refs.ts'
 import { makeTag } from '../git/make-tag.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { parseCommit, parseTag, type Commit, type Signature } from '../git/parse.ts'
-import { isRefName } from '../git/ref-name.ts'
+import { isNewRefName, isRefName } from '../git/ref-name.ts'
 import { updateRefs } from '../git/update-refs.ts'
 import { assertMayTag } from '../protection/enforce.ts'
 import { afterPush } from '../pushes/after-push.ts'
@@ -73,7 +73,7 @@ export async function createTag(
   { name, message, target }: NewTag,
 ): Promise<void> {
   const { repo } = view
-  if (!isTagName(name)) throw invalid('[TagName]: GitRefName')
+  if (!isNewRefName(name)) throw invalid('[TagName]: GitRefName')
   const commitId = await readingCode(ctx, repo, async (objects) => {
     const revision = await findNamedRevision(objects, repo, target)
     if (!revision) throw targetUnknown(target || repo.defaultBranch)
@@ -81,12 +81,6 @@ export async function createTag(
     return revision.commitId
   })
   await placeTag(ctx, caller, view, { name, message, commitId })
-}
-
-/** What git takes for a tag, and no disk refuses. */
-export function isTagName(name: string): boolean {
-  if (!isRefName(name)) return false
-  return name.split('/').every((part) => !part.startsWith('-') && Buffer.byteLength(part) <= 255)
 }
 
 export interface PlacedTag {

@@ -79,7 +79,16 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
       assertError(await make(body), 422, '[TagName]: Required')
     }
     assertError(await make({ tag_name: 'v2', draft: 'yes' }), 422, /^\[\]: /)
-    for (const tag_name of ['a..b', '-d', 'a b', 'x.lock', 'a/-b', '@', 'x'.repeat(256)]) {
+    for (const tag_name of [
+      'a..b',
+      '-d',
+      'a b',
+      'x.lock',
+      'a/-b',
+      '@',
+      'x'.repeat(256),
+      'é'.repeat(126),
+    ]) {
       assertError(await make({ tag_name }), 422, '[TagName]: GitRefName')
       assertError(await make({ tag_name, draft: true }), 422, '[TagName]: GitRefName')
     }

@@ -196,6 +196,8 @@ suite('POST /user/repos', () => {
       [{ default_branch: 'a b' }, '[DefaultBranch]: GitRefName'],
       [{ default_branch: 'x.lock' }, '[DefaultBranch]: GitRefName'],
       [{ default_branch: '-x' }, '[DefaultBranch]: GitRefName'],
+      [{ default_branch: 'HEAD' }, '[DefaultBranch]: GitRefName'],
+      [{ default_branch: '漢'.repeat(84), auto_init: true }, '[DefaultBranch]: GitRefName'],
       [{ object_format_name: 'unknown' }, '[ObjectFormatName]: MaxSize'],
     ]
 

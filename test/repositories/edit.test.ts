@@ -229,7 +229,15 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     const { edit } = await withRepository(t)
 
     assert.equal((await edit({ default_branch: 'trunk' })).body.default_branch, 'trunk')
-    for (const name of ['a b', '-b', 'refs/../x']) {
+    for (const name of [
+      'a b',
+      '-b',
+      'a/-b',
+      'HEAD',
+      'é'.repeat(126),
+      'x/'.repeat(600),
+      'refs/../x',
+    ]) {
       assertError(await edit({ default_branch: name }), 422, '[DefaultBranch]: GitRefName')
     }
   })
@@ -327,11 +335,15 @@ suite('units of a repository', () => {
 
   test('addresses elsewhere are checked', async (t) => {
     const { edit } = await withRepository(t)
+    const far = { external_tracker_url: 'http://user:1@tracker.example:99999?x=1' }
+    assertStatus(await edit({ has_issues: true, external_tracker: far }), 200)
     const urls = [
       'htp://x.example',
       'nowhere',
       'javascript:alert(1)',
       'http://localhost/x',
+      'http://localhost:99999',
+      'http://x.example:8o/',
       'https://127.0.0.1/',
       'http://[::1]/',
       'http://codestead.test/api/v1',
