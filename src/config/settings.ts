@@ -193,7 +193,7 @@ export const settings = {
     ),
     default_template_units: list(
       units.filter((unit) => unit !== 'repo.actions'),
-      'Units of a repository made from a template.',
+      'Units of a new template.',
     ),
     default_fork_units: list(['repo.code', 'repo.pulls'], 'Units of a new fork.'),
     max_per_user: integer(-1, limit, 'Repositories a person may own; -1 for any number.'),

@@ -143,6 +143,12 @@ export function isUnitAvailable({ repositories }: Config, unit: UnitKey): boolea
   return !repositories.disabled_units.includes(unit)
 }
 
+/** What is stored of a unit that the server does not have stays there, in case it has it again. */
+export function availableUnits(config: Config, units: Units): Units {
+  if (config.repositories.disabled_units.length === 0) return units
+  return new Units(new Map([...units.entries()].filter(([unit]) => isUnitAvailable(config, unit))))
+}
+
 function settingsOfNew(config: Config, unit: UnitKey): unknown {
   if (unit === 'repo.issues') return newTrackerSettings(config)
   if (unit === 'repo.pulls') return newPullSettings(config)

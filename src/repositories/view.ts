@@ -17,7 +17,7 @@ import {
 } from './relation-queries.ts'
 import { findUnits } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
-import { Units } from './units.ts'
+import { availableUnits, Units } from './units.ts'
 
 /** A repository with all that its record shows, as one caller sees it. */
 export interface RepositoryView {
@@ -105,7 +105,7 @@ async function viewFlat(
       ...(mirror ? { mirror } : {}),
       repo,
       owner,
-      units: units.get(repo.id) ?? new Units(new Map()),
+      units: availableUnits(ctx.config, units.get(repo.id) ?? new Units(new Map())),
       topics: topics.get(repo.id) ?? [],
       access: accessOf(factsOf(ctx, caller, repo, owner, relations)),
     }

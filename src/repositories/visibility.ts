@@ -10,7 +10,7 @@ import {
   type RepositoryBuilder,
   type RepositoryCondition,
 } from './conditions.ts'
-import type { UnitKey } from './units.ts'
+import { isUnitAvailable, type UnitKey } from './units.ts'
 
 /** Which repositories the caller may see, as one condition: what `accessOf` says of a single one, said of all. */
 export function isVisibleRepository(config: Config, caller: Caller): RepositoryCondition {
@@ -24,6 +24,7 @@ export function isVisibleRepository(config: Config, caller: Caller): RepositoryC
 
 /** Which repositories the caller may read one unit of: what `unitLevel` says of a single one, said of all. */
 export function isReadableUnit(config: Config, caller: Caller, unit: UnitKey): RepositoryCondition {
+  if (!isUnitAvailable(config, unit)) return () => sql<boolean>`1 = 0`
   return (eb) => eb.and([hasUnit(unit)(eb), isOpenFor(eb, config, caller, unit)])
 }
 
