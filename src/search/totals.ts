@@ -13,7 +13,7 @@ export async function totalOf(
   wide: boolean,
   conditions: readonly RepositoryCondition[],
 ): Promise<number> {
-  const who = wide ? (caller.account?.id ?? 0) : `public ${caller.account?.isRestricted ?? false}`
+  const who = searcherOf(caller, wanted, wide)
   // Hashed: thousands of long questions are not worth their memory.
   const key = hash('sha256', `${who} ${JSON.stringify({ ...wanted, ...noOrder })}`)
   const { total } = await ctx.totals.get(key, async () => ({
@@ -22,6 +22,13 @@ export async function totalOf(
       : await countVisible(ctx, caller, wide),
   }))
   return total
+}
+
+/** On whom the total depends: what is public is the same for all who do not ask for what they collaborate on. */
+function searcherOf({ account }: Caller, { mode, accountId }: Wanted, wide: boolean): string {
+  const isPersonal = mode === 'collaborative' && accountId === undefined
+  const id = wide || isPersonal ? (account?.id ?? 0) : 'anybody'
+  return `${id} ${wide} ${account?.isRestricted ?? false}`
 }
 
 /** What changes nothing about how many there are. */

@@ -128,6 +128,18 @@ suite('GET /repos/search: filters', () => {
     assert.deepEqual(await find(app, undefined, `uid=${ann.id}`), ['ann/own'])
     await app.put(ann, '/orgs/acme/public_members/ann')
     assert.deepEqual(await find(app, undefined, `uid=${ann.id}`), ['ann/own', 'acme/team'])
+    for (const name of ['one', 'two']) {
+      await make(bob, name)
+      await app.put(bob, `/repos/bob/${name}/collaborators/cat`, { permission: 'read' })
+    }
+    for (const [caller, total] of [
+      [cat, '2'],
+      [ann, '1'],
+      [bob, '0'],
+    ] as const) {
+      const found = await app.get(caller, '/repos/search?mode=collaborative&private=false&limit=1')
+      assert.equal(found.headers['x-total-count'], total, caller.name)
+    }
   })
 
   test('of unknown kinds are refused, mode before order before sort', async (t) => {
