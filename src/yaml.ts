@@ -46,11 +46,22 @@ export async function parseYaml(
     throw new YamlError('control characters are not allowed')
   }
   const yaml = await import('yaml')
-  const doc = composeFirst(yaml, text, budget)
+  const doc = withoutTraces(() => composeFirst(yaml, text, budget))
   if (!doc) return none
   const [problem] = [...doc.errors, ...doc.warnings]
   if (problem) throw new YamlError(problem.message.split('\n')[0] ?? '')
   return new Copier(yaml, doc).copy(doc.contents, 0)
+}
+
+/** The library makes an error of each thing that is wrong, and most of the time would go into saying where in it. */
+function withoutTraces<T>(work: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 type Yaml = typeof yamlModule

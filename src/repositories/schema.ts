@@ -153,14 +153,16 @@ export const EditRepoOption = Type.Partial(
     ),
     external_tracker: Type.Partial(
       Type.Object({
-        external_tracker_url: text,
+        external_tracker_url: Type.String({ field: 'ExternalTrackerURL' }),
         external_tracker_format: text,
         external_tracker_style: text,
         external_tracker_regexp_pattern: text,
       }),
     ),
     has_wiki: flag,
-    external_wiki: Type.Partial(Type.Object({ external_wiki_url: text })),
+    external_wiki: Type.Partial(
+      Type.Object({ external_wiki_url: Type.String({ field: 'ExternalWikiURL' }) }),
+    ),
     has_pull_requests: flag,
     ignore_whitespace_conflicts: flag,
     allow_merge_commits: Type.Boolean({ field: 'AllowMerge' }),

@@ -39,6 +39,19 @@ suite('units of a repository', () => {
     assert.equal((await read()).internal_tracker.enable_time_tracker, true)
     await edit({ external_tracker: tracker })
     assert.equal((await read()).external_tracker, undefined)
+    await edit({
+      HasIssues: true,
+      ExternalTracker: { ExternalTrackerURL: 'https://x.example', ExternalTrackerStyle: 'numeric' },
+      HasWiki: true,
+      ExternalWiki: { ExternalWikiURL: 'https://w.example' },
+    })
+    assert.partialDeepStrictEqual(await read(), {
+      external_tracker: {
+        external_tracker_url: 'https://x.example',
+        external_tracker_style: 'numeric',
+      },
+      external_wiki: { external_wiki_url: 'https://w.example' },
+    })
   })
 
   test('addresses elsewhere are checked', async (t) => {
