@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ownGitignores } from './own-gitignores.ts'
+import { rareGitignores } from './rare-gitignores.ts'
 import { Texts, withLineFeeds } from './texts.ts'
 
 /** The collection of github/gitignore, in the public domain (CC0), as a package of the registry carries it. */
@@ -20,7 +21,9 @@ const sameAs: Readonly<Record<string, string>> = {
 
 export const gitignores = new Texts(() => {
   const readers = new Map<string, () => string>()
-  for (const [name, text] of Object.entries(ownGitignores)) readers.set(name, () => text)
+  for (const [name, text] of Object.entries({ ...rareGitignores, ...ownGitignores })) {
+    readers.set(name, () => text)
+  }
   for (const folder of [new URL('Global/', collection), collection]) addFolder(readers, folder)
   for (const [name, other] of Object.entries(sameAs)) {
     const read = readers.get(other)

@@ -29,9 +29,10 @@ suite('GET /gitignore/templates', () => {
     assert.deepEqual(body, (body as string[]).toSorted())
     assert.equal(new Set(body).size, body.length)
     const wanted =
-      'C C++ Go Java JetBrains Kotlin Linux MATLAB Node Python Rust VisualStudioCode Windows Zig esp-idf macOS'
+      'C C++ CDK Go Go.AllowList Java JetBrains Kotlin Linux MATLAB Node Python ROS2 Rust VisualStudioCode Windows Zig core esp-idf macOS'
     const missing = wanted.split(' ').filter((name) => !body.includes(name))
     assert.deepEqual(missing, [])
+    assert.equal(body.length, 270, 'all of the contract')
   })
 
   test('is answered without any scope of a token', async (t) => {
