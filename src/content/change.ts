@@ -55,7 +55,6 @@ export async function changeFiles(
   change: FilesChange,
 ): Promise<ChangedFiles> {
   const { repo } = view
-  if (repo.isMirror) throw new AppError('locked', 'repo is a mirror')
   const written = await inTurn(repo.id, () => commitOnTip(ctx, caller, repo, change))
   const { branch, before, commitId } = written
   await afterPush(ctx, caller, view, [{ ref: `refs/heads/${branch}`, before, after: commitId }])

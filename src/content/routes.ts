@@ -9,7 +9,7 @@ import type { Api } from '../http/api.ts'
 import { bind } from '../http/binding.ts'
 import type { Call } from '../http/call.ts'
 import { JsonError, parseJson } from '../http/strict-json.ts'
-import { loadCode, loadWritableCode } from '../repositories/routes.ts'
+import { loadCode, loadEditableCode } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { changeFiles, type ChangedFiles, type FilesChange } from './change.ts'
 import { loadContents, loadFiles } from './entries.ts'
@@ -76,13 +76,13 @@ export function contentChangeRoutes(api: Api, ctx: Context): void {
   }
 
   api.post(one, repoCreateFile, async (call) => {
-    const view = await loadWritableCode(ctx, call)
+    const view = await loadEditableCode(ctx, call)
     const body = await call.body(CreateFileOptions, limit)
     return created(await changeOne(call, view, body, creation(call.rest, body.content)))
   })
 
   api.put(one, repoUpdateFile, async (call) => {
-    const view = await loadWritableCode(ctx, call)
+    const view = await loadEditableCode(ctx, call)
     const body = await call.body(UpdateFileOptions, limit)
     if (!body.sha) {
       return created(await changeOne(call, view, body, creation(call.rest, body.content)))
@@ -92,14 +92,14 @@ export function contentChangeRoutes(api: Api, ctx: Context): void {
   })
 
   api.delete(one, repoDeleteFile, async (call) => {
-    const view = await loadWritableCode(ctx, call)
+    const view = await loadEditableCode(ctx, call)
     const body = await call.body(DeleteFileOptions)
     const operation = readOperation({ sha: body.sha, operation: 'delete', path: call.rest })
     return ok(await changeOne(call, view, body, operation))
   })
 
   api.post(root, repoChangeFiles, async (call) => {
-    const view = await loadWritableCode(ctx, call)
+    const view = await loadEditableCode(ctx, call)
     const body = await call.body(ChangeFilesOptions, limit)
     const operations = body.files.map(readOperation)
     return created(await changeAndShow(ctx, call, view, readChange(body, operations)))

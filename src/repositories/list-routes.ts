@@ -4,7 +4,12 @@ import type { Context } from '../context.ts'
 import type { Api } from '../http/api.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { listOf } from './list.ts'
-import { orgListRepos, orgListTeamRepos, userCurrentListRepos, userListRepos } from './schema.ts'
+import {
+  orgListRepos,
+  orgListTeamRepos,
+  userCurrentListRepos,
+  userListRepos,
+} from './list-schema.ts'
 import { isOwnRepository } from './visibility.ts'
 
 export function repositoryListRoutes(api: Api, ctx: Context): void {

@@ -82,11 +82,11 @@ export async function findCurrent(
 export async function reload(
   ctx: Context,
   caller: Caller,
-  { repo, access }: RepositoryView,
+  { repo, access, units }: RepositoryView,
 ): Promise<RepositoryView> {
   const now = await findRepositoryById(ctx.db, repo.id)
   if (!now) throw notFound()
-  return { ...(await viewRepository(ctx, caller, now)), access }
+  return { ...(await viewRepository(ctx, caller, now)), access, accessUnits: units }
 }
 
 export function assertAdministers({ access }: RepositoryView): void {
@@ -125,6 +125,11 @@ export function assertWrites({ access, units }: RepositoryView, unit: UnitKey): 
 
 export function assertNotArchived({ repo }: RepositoryView): void {
   if (repo.isArchived) throw new AppError('locked', 'repo is archived')
+}
+
+/** Files are changed by commits of ours, of which neither an archive nor a copy of something else gets any. */
+export function assertEditable({ repo }: RepositoryView): void {
+  if (repo.isArchived || repo.isMirror) throw new AppError('locked', 'repo is not allowed to edit')
 }
 
 function assertVisible(ctx: Context, caller: Caller, view: RepositoryView): RepositoryView {

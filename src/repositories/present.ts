@@ -38,6 +38,7 @@ function presentBase(
   const { repo, owner, units, access } = view
   const path = `${encodeURIComponent(owner.name)}/${encodeURIComponent(repo.name)}`
   const url = `${apiUrl(config)}/repos/${path}`
+  const codeLevel = unitLevel(access, view.accessUnits ?? units, 'repo.code')
   return {
     id: repo.id,
     owner: presentOwner(config, view),
@@ -73,8 +74,8 @@ function presentBase(
     archived_at: formatTime(repo.archivedAt),
     permissions: {
       admin: reaches(access.level, 'admin'),
-      push: reaches(unitLevel(access, units, 'repo.code'), 'write'),
-      pull: reaches(unitLevel(access, units, 'repo.code'), 'read'),
+      push: reaches(codeLevel, 'write'),
+      pull: reaches(codeLevel, 'read'),
     },
     ...presentUnits(units),
     ...presentPulls(units.settings('repo.pulls')),

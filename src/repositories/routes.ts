@@ -11,6 +11,7 @@ import { createRepository, type NewRepository } from './create.ts'
 import { editRepository } from './edit.ts'
 import {
   assertAdministers,
+  assertEditable,
   assertNotArchived,
   assertReads,
   assertWrites,
@@ -132,6 +133,15 @@ export async function loadWritableCode(ctx: Context, call: Call): Promise<Reposi
   const view = await loadCode(ctx, call)
   call.signedIn()
   assertNotArchived(view)
+  assertWrites(view, 'repo.code')
+  return view
+}
+
+/** The same for single files. */
+export async function loadEditableCode(ctx: Context, call: Call): Promise<RepositoryView> {
+  const view = await loadCode(ctx, call)
+  call.signedIn()
+  assertEditable(view)
   assertWrites(view, 'repo.code')
   return view
 }

@@ -8,7 +8,7 @@ const flag = Type.Boolean()
 const text = Type.String()
 const count = Type.Integer()
 
-const fields = {
+const head = {
   id: count,
   owner: UserBody,
   name: text,
@@ -18,6 +18,9 @@ const fields = {
   private: flag,
   fork: flag,
   template: flag,
+}
+
+const rest = {
   mirror: flag,
   size: Type.Integer({ description: 'In KiB.' }),
   language: text,
@@ -108,11 +111,11 @@ const fields = {
 
 export type BaseRepositoryBody = Static<typeof BaseRepositoryBody>
 /** A repository as the `parent` of another: one level only. */
-const BaseRepositoryBody = Type.Object(fields, { title: 'ParentRepository' })
+const BaseRepositoryBody = Type.Object({ ...head, ...rest }, { title: 'ParentRepository' })
 
 export type RepositoryBody = Static<typeof RepositoryBody>
 export const RepositoryBody = Type.Object(
-  { ...fields, parent: Type.Optional(BaseRepositoryBody) },
+  { ...head, parent: Type.Optional(BaseRepositoryBody), ...rest },
   { title: 'Repository' },
 )
 
@@ -262,38 +265,4 @@ export const repoDelete = {
   scope: ['repository'],
   access: 'visible',
   answers: { 204: 'deleted' },
-} satisfies Endpoint
-
-const list = { paged: true, answers: { 200: Type.Array(RepositoryBody) } } as const
-
-export const userCurrentListRepos = {
-  ...list,
-  operationId: 'userCurrentListRepos',
-  summary: 'What the caller owns, shares or has through organizations',
-  scope: ['user', 'repository'],
-  access: 'signed-in',
-} satisfies Endpoint
-
-export const userListRepos = {
-  ...list,
-  operationId: 'userListRepos',
-  summary: 'The repositories of an account',
-  scope: ['user', 'repository'],
-  access: 'visible',
-} satisfies Endpoint
-
-export const orgListRepos = {
-  ...list,
-  operationId: 'orgListRepos',
-  summary: 'The repositories of an organization',
-  scope: ['organization'],
-  access: 'visible',
-} satisfies Endpoint
-
-export const orgListTeamRepos = {
-  ...list,
-  operationId: 'orgListTeamRepos',
-  summary: 'The repositories of a team',
-  scope: ['organization'],
-  access: 'visible',
 } satisfies Endpoint

@@ -26,6 +26,8 @@ export interface RepositoryView {
   readonly units: Units
   readonly topics: readonly string[]
   readonly access: Access
+  /** The units of the time at which `access` was worked out, where they may have changed since. */
+  readonly accessUnits?: Units
   /** To whom it is offered. */
   readonly transfer?: PendingTransfer
   readonly mirror?: MirrorState

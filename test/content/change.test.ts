@@ -302,7 +302,7 @@ suite('POST /repos/{owner}/{repo}/contents/{path}', () => {
     await makePrivate(setup)
     assertError(await create(bob), 404)
     await archive(setup)
-    assertError(await create(ann), 423, 'repo is archived')
+    assertError(await create(ann), 423, 'repo is not allowed to edit')
     assertError(await create(undefined), 404)
   })
 
@@ -313,7 +313,7 @@ suite('POST /repos/{owner}/{repo}/contents/{path}', () => {
 
     const answer = await app.post(ann, `${path}/contents/b`, { content: 'YQ==' })
 
-    assertError(answer, 423, 'repo is a mirror')
+    assertError(answer, 423, 'repo is not allowed to edit')
   })
 
   test('records the push', async (t) => {

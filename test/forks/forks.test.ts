@@ -51,6 +51,7 @@ suite('POST /repos/{owner}/{repo}/forks', () => {
       parent: { full_name: 'ann/r', forks_count: 1 },
     })
     assert.equal(body.parent.parent, undefined)
+    assert.deepEqual(Object.keys(body).slice(7, 11), ['fork', 'template', 'parent', 'mirror'])
     const refs = ['for-each-ref', '--format=%(refname)']
     assert.equal(await git(app, body.id, ...refs), 'refs/heads/dev\nrefs/heads/main\nrefs/tags/v1')
     assert.equal(

@@ -28,6 +28,21 @@ suite('units of a repository', () => {
     }
   })
 
+  test('of code: the answer to an edit shows the permission from before it', async (t) => {
+    const { edit, read } = await withRepository(t)
+    const all = { admin: true, push: true, pull: true }
+    const none = { admin: true, push: false, pull: false }
+
+    assert.partialDeepStrictEqual((await edit({ has_code: false })).body, {
+      has_code: false,
+      permissions: all,
+    })
+    assert.deepEqual((await read()).permissions, none)
+    assert.deepEqual((await edit({ description: 'x' })).body.permissions, none)
+    assert.deepEqual((await edit({ has_code: true })).body.permissions, none)
+    assert.deepEqual((await read()).permissions, all)
+  })
+
   test('a tracker elsewhere and back', async (t) => {
     const { edit, read } = await withRepository(t)
 
