@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Context, Credential } from '../context.ts'
-import { isDuplicate } from '../db/database.ts'
+import type { Caller, Context, Credential } from '../context.ts'
+import { isDuplicate, type Executor } from '../db/database.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import {
   deleteAccessToken,
+  findAccessToken,
   findAccessTokenByName,
   insertAccessToken,
   type AccessToken,
@@ -68,4 +69,10 @@ function limitToParent(wanted: Scopes, parent: Credential): Scopes {
 
 function nameUsed(cause?: unknown): AppError {
   return new AppError('bad_request', 'access token name has been used already', { cause })
+}
+
+/** Whether what the caller came with is good still; only tokens are taken back one by one. */
+export async function isCredentialGood(db: Executor, { credential }: Caller): Promise<boolean> {
+  if (credential.kind !== 'token') return true
+  return (await findAccessToken(db, credential.id)) !== undefined
 }

@@ -1,3 +1,4 @@
+import { isCredentialGood } from '../auth/tokens.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
@@ -28,8 +29,10 @@ export async function viewAgain(
   owner: Account,
 ): Promise<RepositoryView> {
   const accounts = await findAllById(tx, [caller.account.id, owner.id])
+  const account = accounts.get(caller.account.id)
+  if (!isUsable(account) || !(await isCredentialGood(tx, caller))) throw signedOut()
   if (!accounts.has(owner.id)) throw notFound()
-  const now = { ...caller, account: usable(accounts.get(caller.account.id)) }
+  const now = { ...caller, account }
   const repo = (await repositoriesById(tx, [template.id])).get(template.id)
   if (!repo) throw notFound()
   const view = await viewRepository({ ...ctx, db: tx }, now, repo)
@@ -40,7 +43,10 @@ export async function viewAgain(
   return view
 }
 
-function usable(account: Account | undefined): Account {
-  if (account?.isActive && !account.prohibitLogin) return account
-  throw new AppError('unauthenticated', 'token is required')
+function isUsable(account: Account | undefined): account is Account {
+  return account !== undefined && account.isActive && !account.prohibitLogin
+}
+
+function signedOut(): AppError {
+  return new AppError('unauthenticated', 'token is required')
 }

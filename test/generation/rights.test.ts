@@ -49,12 +49,14 @@ suite('a right that is lost while the files are copied', () => {
         'Given user is not allowed to create repository in organization.',
       ],
       ['ben', () => app.patch(root, '/admin/users/ben', { prohibit_login: true }), 401],
+      ['ben', () => app.delete(ben, '/token'), 401, 'token is required'],
     ]
 
     for (const [owner, loseIt, status, message] of cases) {
       await collaborate()
       await app.put(ann, `/teams/${team.id}/members/ben`)
       await app.patch(ann, path, { private: true, has_code: true, template: true })
+      await app.patch(root, '/admin/users/ben', { prohibit_login: false })
       whileCopying(t, app, loseIt)
       const answer = await generate(app, ben, full, { owner, name: 'copy', git_content: true })
 
