@@ -1,13 +1,16 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { assertNotBlocked } from '../followers/block.ts'
+import type { Repository } from '../repositories/repository.ts'
 import { addToCount, addToStarred, deleteMark, insertMark } from './queries.ts'
 
 /** Starring twice is starring once; the counts move with the rows. */
-export async function star(ctx: Context, repositoryId: number, accountId: number): Promise<void> {
+export async function star(ctx: Context, repo: Repository, accountId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    const row = { repository_id: repositoryId, account_id: accountId, created_at: ctx.now() }
+    await assertNotBlocked(tx, accountId, [repo.ownerId])
+    const row = { repository_id: repo.id, account_id: accountId, created_at: ctx.now() }
     if (!(await insertMark(tx, 'star', row))) return
-    await addToCount(tx, 'stars_count', repositoryId, 1)
+    await addToCount(tx, 'stars_count', repo.id, 1)
     await addToStarred(tx, accountId, 1)
   })
 }
@@ -16,10 +19,11 @@ export async function unstar(ctx: Context, repositoryId: number, accountId: numb
   await ctx.db.transaction().execute((tx) => dropStar(tx, repositoryId, accountId))
 }
 
-export async function watch(ctx: Context, repositoryId: number, accountId: number): Promise<void> {
+export async function watch(ctx: Context, repo: Repository, accountId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    const row = { repository_id: repositoryId, account_id: accountId, created_at: ctx.now() }
-    if (await insertMark(tx, 'watch', row)) await addToCount(tx, 'watchers_count', repositoryId, 1)
+    await assertNotBlocked(tx, accountId, [repo.ownerId])
+    const row = { repository_id: repo.id, account_id: accountId, created_at: ctx.now() }
+    if (await insertMark(tx, 'watch', row)) await addToCount(tx, 'watchers_count', repo.id, 1)
   })
 }
 

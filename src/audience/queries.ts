@@ -86,7 +86,6 @@ export async function listMarkers(
     .innerJoin('account', 'account.id', `${mark}.account_id`)
     .selectAll('account')
     .where(`${mark}.repository_id`, '=', repositoryId)
-    .orderBy(`${mark}.created_at`)
-    .orderBy('account.id')
+    .orderBy(`${mark}.id`)
   return mapPage(await fetchPage(query, page), toAccount)
 }

@@ -59,7 +59,7 @@ export function starRoutes(api: Api, ctx: Context): void {
   api.put(starred, userCurrentPutStar, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
     assertStars(ctx)
-    await star(ctx, repo.id, call.signedIn().account.id)
+    await star(ctx, repo, call.signedIn().account.id)
     return noContent()
   })
 
@@ -93,7 +93,7 @@ export function watchRoutes(api: Api, ctx: Context): void {
 
   api.put(subscription, userCurrentPutSubscription, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
-    await watch(ctx, repo.id, call.signedIn().account.id)
+    await watch(ctx, repo, call.signedIn().account.id)
     return answerWatch(ctx, call)
   })
 

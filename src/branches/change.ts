@@ -30,8 +30,7 @@ export async function createBranch(
   wanted: NewBranch,
 ): Promise<void> {
   const { repo } = view
-  if (repo.isEmpty) throw notFound('Git Repository is empty.')
-  assertNoMirror(repo)
+  assertChangeable(repo)
   assertBranchNameAllowed(wanted.name)
   const after = await readingCode(ctx, repo, async (objects) => {
     const id = await findStart(objects, repo, wanted)
@@ -67,11 +66,11 @@ export async function deleteBranch(
   name: string,
 ): Promise<void> {
   const { repo } = view
+  assertChangeable(repo)
   const before = await loadTip(ctx, repo, name, 'not found')
   if (name === repo.defaultBranch) {
     throw forbidden('can not delete default or pull request target branch')
   }
-  assertNoMirror(repo)
   const update = { ref: `refs/heads/${name}`, before, after: undefined }
   await assertMayMove(ctx, caller, repo, update)
   if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) throw moved()
@@ -86,12 +85,12 @@ export async function renameBranch(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const { repo } = view
+  assertChangeable(repo)
   const id = await loadTip(ctx, repo, from, "Branch doesn't exist.")
   const isDefault = from === repo.defaultBranch
   if (isDefault && !reaches(view.access.level, 'admin')) {
     throw forbidden('User must be a repo or site admin to rename default or protected branches.')
   }
-  assertNoMirror(repo)
   assertBranchNameAllowed(to)
   const updates = [
     { ref: `refs/heads/${to}`, before: undefined, after: id },
@@ -128,9 +127,9 @@ export async function moveBranch(
   { to, from, force }: Move,
 ): Promise<void> {
   const { repo } = view
+  assertChangeable(repo)
   const folder = folderOf(ctx, repo)
   const before = await loadTip(ctx, repo, name, "Branch doesn't exist.")
-  assertNoMirror(repo)
   if (from !== '' && from !== before) throw invalid('The branch is not at the old commit.')
   const after = await readingCode(
     ctx,
@@ -162,7 +161,9 @@ export function assertBranchNameAllowed(name: string): void {
   if (!isNewBranchName(name)) throw invalid('[BranchName]: GitRefName')
 }
 
-function assertNoMirror({ isMirror }: Repository): void {
+/** The branches of a mirror are those of its remote. */
+function assertChangeable({ isEmpty, isMirror }: Repository): void {
+  if (isEmpty) throw notFound('Git Repository is empty.')
   if (isMirror) throw forbidden('Git Repository is a mirror.')
 }
 

@@ -57,7 +57,7 @@ export function presentAnnotatedTag(links: Links, tag: Tag): AnnotatedTagBody {
     tag: tag.name,
     sha: tag.id,
     url: `${links.api}/git/tags/${tag.id}`,
-    message: tag.message,
+    message: tag.message.replace(/\n+$/, ''),
     tagger: presentSignature(tag.tagger),
     object: {
       type: tag.target.type,

@@ -61,18 +61,20 @@ export function gitRoutes(api: Api, ctx: Context): void {
   })
 }
 
-/** Those that a clone would be offered. */
+/** Those that a clone would be offered, as far as they begin with `prefix`: `heads/re` finds `heads/release`. */
 async function listPublicRefs(
   ctx: Context,
   repo: Repository,
   prefix: string,
 ): Promise<readonly Ref[]> {
-  const below = prefix.replace(/\/+$/, '')
-  if (below !== '' && !isRefName(below)) return []
-  const full = below === '' ? 'refs' : `refs/${below}`
+  const above = prefix.slice(0, Math.max(0, prefix.lastIndexOf('/')))
   // A pattern of for-each-ref: none of its special characters passes as the name of a reference.
-  const refs = await listRefs(ctx.git, folderOf(ctx, repo), full)
-  return refs.filter(({ name }) => /^refs\/(?:heads|tags|pull|notes)\//.test(name))
+  const within = isRefName(above) ? `refs/${above}` : 'refs'
+  const refs = await listRefs(ctx.git, folderOf(ctx, repo), within)
+  return refs.filter(
+    ({ name }) =>
+      name.startsWith(`refs/${prefix}`) && /^refs\/(?:heads|tags|pull|notes)\//.test(name),
+  )
 }
 
 function readTreeOptions(query: Query, maxLimit: number): TreeOptions {

@@ -187,7 +187,10 @@ export const repoGetFileContentsPost = {
   body: GetFilesOptions,
 } satisfies Endpoint
 
-const bytes = { ...access, answers: { 200: Bytes, 206: Bytes, 304: 'not modified' } } as const
+const bytes = {
+  ...access,
+  answers: { 200: Bytes, 206: Bytes, 304: 'not modified', 416: 'the part lies beyond the end' },
+} as const
 
 export const repoGetRawFile = {
   ...bytes,

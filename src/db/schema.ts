@@ -247,12 +247,14 @@ export interface TeamRepositoryTable {
 }
 
 export interface StarTable {
+  id: Generated<number>
   repository_id: number
   account_id: number
   created_at: number
 }
 
 export interface WatchTable {
+  id: Generated<number>
   repository_id: number
   account_id: number
   created_at: number

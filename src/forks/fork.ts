@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
 import { copyRepository } from '../git/copy.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
@@ -23,6 +24,7 @@ export async function forkRepository(
   name: string,
 ): Promise<Repository> {
   assertRepositoryNameAllowed(name)
+  await assertNotBlocked(ctx.db, caller.account.id, [base.owner.id])
   const earlier = await findForkBy(ctx.db, base.repo.id, owner.id)
   if (earlier) throw forkedAlready(base, owner, earlier)
   await assertWithinLimit(ctx, caller, owner)

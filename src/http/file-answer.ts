@@ -28,8 +28,10 @@ export const HEAD_BYTES = 1024
 export function fileAnswer(request: FileRequest, file: ServedFile): Answer {
   const etag = `"${file.id}"`
   if (matches(request.ifNoneMatch, etag)) return { status: 304, headers: { etag } }
-  const headers = { ...fileHeaders(file), etag, 'accept-ranges': 'bytes' }
   const part = readRange(request.range, file.size)
+  if (part === 'outside')
+    return { status: 416, headers: { 'content-range': `bytes */${file.size}` } }
+  const headers = { ...fileHeaders(file), etag, 'accept-ranges': 'bytes' }
   if (!part) {
     return ok(streamOf(file.open()), { ...headers, 'content-length': String(file.size) })
   }
@@ -108,10 +110,11 @@ export interface Part {
   readonly to: number
 }
 
-/** One range only; what is none, or lies outside, gets the whole. */
-function readRange(header: string | undefined, size: number): Part | undefined {
+/** One range only; what is none gets the whole. */
+function readRange(header: string | undefined, size: number): Part | 'outside' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
-  if (first === '' && last === '') return undefined
+  if (size === 0 || (first === '' && last === '')) return undefined
+  if (Number(first) >= size) return 'outside'
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   return from <= to ? { from, to } : undefined

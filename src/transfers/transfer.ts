@@ -2,6 +2,7 @@ import { recordActivity } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
 import { endCollaboration } from '../repositories/collaboration.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
@@ -29,6 +30,7 @@ export async function offerTransfer(
   teamIds: readonly number[],
 ): Promise<'done' | 'offered'> {
   await assertTeams(ctx, newOwner, teamIds)
+  await assertNotBlocked(ctx.db, caller.account.id, [newOwner.id])
   if (await nameIsTaken(ctx, newOwner.id, repo.name)) throw taken(newOwner, repo)
   if (await mayCreateFor(ctx, caller, newOwner)) {
     await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds })

@@ -37,6 +37,20 @@ suite('stars', () => {
     assert.deepEqual(await counts(), [0, 1])
   })
 
+  test('show who gave them in the order of giving, also within a second', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const people = [await app.addCaller('zoe'), await app.addCaller('amy'), bob, ann]
+    for (const who of people) assertStatus(await app.put(who, star), 204)
+    await app.delete(bob, star)
+    await app.put(bob, star)
+
+    const gazers = await app.get(undefined, '/repos/ann/r/stargazers')
+
+    assert.deepEqual(logins(gazers), ['zoe', 'amy', 'ann', 'bob'])
+    const second = await app.get(undefined, '/repos/ann/r/stargazers?limit=1&page=2')
+    assert.deepEqual(logins(second), ['amy'])
+  })
+
   test('of a private repository are for those who see it, and shown to nobody else', async (t) => {
     const { app, ann, bob } = await withRepository(t, { private: true })
 

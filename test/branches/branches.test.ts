@@ -212,6 +212,11 @@ suite('POST /repos/{owner}/{repo}/branches', () => {
       404,
       'Git Repository is empty.',
     )
+    assertError(
+      await app.delete(ann, '/repos/ann/empty/branches/y'),
+      404,
+      'Git Repository is empty.',
+    )
   })
 
   test('is for those who may write', async (t) => {
@@ -248,6 +253,11 @@ suite('POST /repos/{owner}/{repo}/branches', () => {
     assertError(await app.post(ann, `${path}/branches`, { new_branch_name: 'y' }), 403)
     assertError(await app.delete(ann, `${path}/branches/side`), 403)
     assertError(await app.patch(ann, `${path}/branches/side`, { name: 'y' }), 403)
+    const id = 'a'.repeat(40)
+    const refused = 'Git Repository is a mirror.'
+    assertError(await app.delete(ann, `${path}/branches/missing`), 403, refused)
+    assertError(await app.patch(ann, `${path}/branches/missing`, { name: 'y' }), 403, refused)
+    assertError(await app.put(ann, `${path}/branches/missing`, { new_commit_id: id }), 403, refused)
   })
 
   test('of several who make the same branch one does', async (t) => {

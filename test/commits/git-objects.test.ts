@@ -192,6 +192,9 @@ suite('GET /repos/{owner}/{repo}/git/refs', () => {
     assert.deepEqual(await refs(''), ['refs/heads/a+b/c', 'refs/heads/main', 'refs/tags/v1'])
     assert.deepEqual(await refs('/heads'), ['refs/heads/a+b/c', 'refs/heads/main'])
     assert.deepEqual(await refs('/heads/a%2Bb'), ['refs/heads/a+b/c'])
+    assert.deepEqual(await refs('/heads/mai'), ['refs/heads/main'])
+    assert.deepEqual(await refs('/heads/a'), ['refs/heads/a+b/c'])
+    assert.deepEqual(await refs('/ta'), ['refs/tags/v1'])
     const tags = await app.get(undefined, `${path}/git/refs/tags`)
     assert.deepEqual(tags.body[0].object, {
       type: 'tag',
@@ -209,11 +212,11 @@ suite('GET /repos/{owner}/{repo}/git/refs', () => {
 
     for (const bad of [
       'heads/missing',
-      'heads/mai',
+      'eads/main',
       'heads/*',
       'codestead',
       '--sort=x',
-      'heads/m?in',
+      'heads/m%3Fin',
     ])
       assertError(await app.get(undefined, `${path}/git/refs/${bad}`), 404, 'not found')
     const all = (await app.get(undefined, `${path}/git/refs`)).body
@@ -246,7 +249,7 @@ suite('GET /repos/{owner}/{repo}/git/tags/{sha}', () => {
       tag: 'v1',
       sha: id,
       url: `${api}/tags/${id}`,
-      message: 'one\n',
+      message: 'one',
       tagger: { name: 'ann', email: 'ann@example.org' },
       object: { type: 'commit', url: `${api}/commits/${target.sha}`, sha: target.sha },
     })

@@ -59,6 +59,27 @@ suite('PUT /user/blocks/{username}', () => {
     )
   })
 
+  test('keeps a person from starring, watching, forking and handing over', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.post(ann, '/user/repos', { name: 'hers' })
+    await app.post(bob, '/user/repos', { name: 'his' })
+    assertStatus(await app.put(bob, '/user/starred/ann/hers'), 204)
+    await app.put(ann, '/user/blocks/bob')
+
+    const refused = [
+      await app.put(bob, '/user/starred/ann/hers'),
+      await app.put(bob, '/repos/ann/hers/subscription'),
+      await app.post(bob, '/repos/ann/hers/forks', {}),
+      await app.post(bob, '/repos/bob/his/transfer', { new_owner: 'ann' }),
+    ]
+
+    for (const answer of refused) assertError(answer, 403, 'user is blocked')
+    assertStatus(await app.delete(bob, '/user/starred/ann/hers'), 204)
+    assertStatus(await app.put(ann, '/user/starred/bob/his'), 204)
+  })
+
   test('takes one of ten calls at once', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')

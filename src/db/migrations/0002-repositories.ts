@@ -80,18 +80,20 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     `CREATE INDEX team_repository_by_repository ON team_repository (repository_id)`,
 
     `CREATE TABLE star (
+      id ${id},
       repository_id ${repository},
       account_id ${account},
       created_at ${integer} NOT NULL,
-      PRIMARY KEY (repository_id, account_id)
+      UNIQUE (repository_id, account_id)
     )`,
     `CREATE INDEX star_by_account ON star (account_id)`,
 
     `CREATE TABLE watch (
+      id ${id},
       repository_id ${repository},
       account_id ${account},
       created_at ${integer} NOT NULL,
-      PRIMARY KEY (repository_id, account_id)
+      UNIQUE (repository_id, account_id)
     )`,
     `CREATE INDEX watch_by_account ON watch (account_id)`,
 
