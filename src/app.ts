@@ -5,6 +5,7 @@ import { applicationRoutes } from './applications/routes.ts'
 import { starRoutes, watchRoutes } from './audience/routes.ts'
 import { candidateRoutes, collaboratorRoutes } from './collaborators/routes.ts'
 import { deployKeyRoutes } from './deploy-keys/routes.ts'
+import { checkTasks } from './doctor/tasks.ts'
 import { forkRoutes } from './forks/routes.ts'
 import { statusRoutes } from './statuses/routes.ts'
 import { repositoryTeamRoutes, teamRepositoryRoutes } from './team-repositories/routes.ts'
@@ -409,4 +410,5 @@ function addTasks(ctx: Context): void {
     everySeconds: 86_400,
     run: () => sweepAttachments(ctx),
   })
+  for (const task of checkTasks(ctx)) ctx.schedule.add(task)
 }

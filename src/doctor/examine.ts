@@ -12,17 +12,17 @@ import { organizationChecks } from './organizations.ts'
 import { repositoryChecks } from './repositories.ts'
 
 /** Every subject adds what must hold in its tables. */
-function checksFor(config: Config): readonly Check[] {
-  return [
-    ...databaseChecks,
-    ...accountChecks,
-    ...organizationChecks,
-    ...repositoryChecks(config),
-    ...activityChecks,
-    ...issueChecks,
-    ...mirrorChecks,
-    ...attachmentChecks(config),
-  ]
+export function checksBySubject(config: Config): Readonly<Record<string, readonly Check[]>> {
+  return {
+    database: databaseChecks,
+    accounts: accountChecks,
+    organizations: organizationChecks,
+    repositories: repositoryChecks(config),
+    activities: activityChecks,
+    issues: issueChecks,
+    mirrors: mirrorChecks,
+    attachments: attachmentChecks(config),
+  }
 }
 
 export interface Finding {
@@ -42,7 +42,8 @@ export async function examine(
   const migrations = await examineMigrations(db, now, options)
   if (migrations.left.length > 0) return [migrations]
   const findings = [migrations]
-  for (const check of checksFor(config)) findings.push(await examineOne(db, check, options))
+  const checks = Object.values(checksBySubject(config)).flat()
+  for (const check of checks) findings.push(await examineOne(db, check, options))
   return findings
 }
 

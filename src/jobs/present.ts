@@ -6,8 +6,9 @@ import type { CronBody } from './schema.ts'
 export function presentTask(task: TaskState): Static<typeof CronBody> {
   return {
     name: task.name,
-    schedule: `@every ${formatDuration(task.everySeconds)}`,
-    next: formatTime(task.nextAt),
+    schedule:
+      task.everySeconds === undefined ? 'on demand' : `@every ${formatDuration(task.everySeconds)}`,
+    next: task.nextAt === undefined ? UNSET_TIME : formatTime(task.nextAt),
     prev: task.startedAt === 0 ? UNSET_TIME : formatTime(task.startedAt),
     exec_times: task.runs,
   }

@@ -2,19 +2,20 @@ import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { claimTask, listTasks, recordManualRun } from './queries.ts'
 
-/** Work that is done again and again. */
+/** Work that is done again and again, or whenever an administrator asks for it. */
 export interface Task {
   readonly name: string
-  readonly everySeconds: number
+  /** Without it the task never starts by itself. */
+  readonly everySeconds?: number
   readonly run: () => Promise<void>
 }
 
 /** A task with when it ran and when it will. */
 export interface TaskState {
   readonly name: string
-  readonly everySeconds: number
+  readonly everySeconds: number | undefined
   readonly startedAt: number
-  readonly nextAt: number
+  readonly nextAt: number | undefined
   readonly runs: number
 }
 
@@ -54,8 +55,8 @@ export class Schedule {
     const states = await this.list()
     for (const { name, startedAt, everySeconds } of states) {
       const task = this.#tasks.get(name)
-      if (!task || startedAt + everySeconds > this.#now()) continue
-      if (await claimTask(this.#db, task, this.#now())) await this.#run(task)
+      if (!task || everySeconds === undefined || startedAt + everySeconds > this.#now()) continue
+      if (await claimTask(this.#db, { name, everySeconds }, this.#now())) await this.#run(task)
     }
   }
 
@@ -72,7 +73,8 @@ export class Schedule {
     const rows = new Map((await listTasks(this.#db)).map((row) => [row.name, row]))
     return [...this.#tasks.values()].map(({ name, everySeconds }) => {
       const { started_at: startedAt = 0, runs = 0 } = rows.get(name) ?? {}
-      const nextAt = Math.max(startedAt + everySeconds, this.#now())
+      const nextAt =
+        everySeconds === undefined ? undefined : Math.max(startedAt + everySeconds, this.#now())
       return { name, everySeconds, startedAt, nextAt, runs }
     })
   }

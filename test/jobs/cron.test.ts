@@ -36,6 +36,29 @@ suite('GET /admin/cron', () => {
     assert.match(task?.next ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   })
 
+  test('has checks that run only when somebody asks for them', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    await app.ctx.schedule.runDue()
+    const list = async () => (await app.get(root, '/admin/cron?limit=50')).body
+    const tasks = (await list()) as { name: string; exec_times: number }[]
+    const checks = tasks.filter(({ name }) => name.startsWith('check_'))
+
+    assert.ok(tasks.length > 15, 'clients expect more than fifteen')
+    assert.deepEqual(checks[0], {
+      name: 'check_database',
+      schedule: 'on demand',
+      next: '0001-01-01T00:00:00Z',
+      prev: '0001-01-01T00:00:00Z',
+      exec_times: 0,
+    })
+    for (const { name } of checks) assertStatus(await app.post(root, `/admin/cron/${name}`), 204)
+    await app.ctx.schedule.stop()
+    const after = (await list()) as { name: string; exec_times: number }[]
+    for (const { name, exec_times } of after)
+      if (name.startsWith('check_')) assert.equal(exec_times, 1, name)
+  })
+
   test('is paged, with the total of all', async (t) => {
     const app = await startApp(t)
     const root = await app.addAdmin()
