@@ -7,6 +7,7 @@ import { describeApi } from '../http/openapi.ts'
 import { Query } from '../http/query.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { addAssets, loadAssets } from './assets.ts'
+import { addGoGet } from './go-get.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { isSameOrigin } from './origin.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
@@ -28,6 +29,7 @@ export function pageRoutes(
 ): void {
   const site: Site = { config: ctx.config, assets: loadAssets() }
   addAssets(server, site.assets)
+  addGoGet(server, ctx.config)
   server.get('/', async (_request, reply) =>
     sendPage(reply, site, homePage(ctx.config, { isEmpty: await hasNoAccounts(ctx) })),
   )

@@ -107,3 +107,34 @@ suite('html', () => {
     assert.equal(html`[${false}${undefined}${null}${''}${0}]`.toString(), '[0]')
   })
 })
+
+suite('GET /{owner}/{repo}?go-get=1', () => {
+  const tag = (name: string) =>
+    `<meta name="go-import" content="codestead.test/${name} git http://codestead.test/${name}.git">`
+
+  test('tells go where the module of a package is, whatever the name', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'r', private: true })
+
+    for (const path of ['ann/r', 'ann/r.git', 'ann/r/cmd/tool', 'ann/missing']) {
+      const answer = await app.get(undefined, `^/${path}?go-get=1`)
+      assert.equal(answer.status, 200, path)
+      assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
+      const name = path
+        .split('/')
+        .slice(0, 2)
+        .join('/')
+        .replace(/\.git$/, '')
+      assert.ok(answer.text.includes(tag(name)), answer.text)
+    }
+  })
+
+  test('is nothing for others', async (t) => {
+    const app = await startApp(t)
+
+    for (const path of ['/ann?go-get=1', '/ann/r?go-get=0', '/ann/r', '/a<b/r?go-get=1'])
+      assert.equal((await app.get(undefined, `^${path}`)).status, 404, path)
+    assert.equal((await app.get(undefined, '/version?go-get=1')).body.version.length > 0, true)
+  })
+})
