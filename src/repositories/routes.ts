@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { loadOrganization } from '../organizations/load.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import { forbidden, invalid, notFound } from '../errors.ts'
+import { forbidden, invalid } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import type { Account } from '../users/account.ts'
-import { findByName } from '../users/load.ts'
+import { findByName, loadVisibleAccount } from '../users/load.ts'
 import { createRepository, type NewRepository } from './create.ts'
 import { editRepository } from './edit.ts'
 import {
@@ -101,9 +101,7 @@ export function repositoryCreationRoutes(api: Api, ctx: Context): void {
   })
 
   api.post('/admin/users/:username/repos', adminCreateRepo, async (call) => {
-    const name = call.param('username')
-    const owner = await findByName(ctx, name)
-    if (!owner) throw notFound(`user redirect does not exist [name: ${name}]`)
+    const owner = await loadVisibleAccount(ctx, call.caller, call.param('username'))
     return answerCreated(call, owner, await call.body(CreateRepoOption))
   })
 }

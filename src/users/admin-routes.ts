@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Visibility } from '../db/schema.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
@@ -8,14 +8,9 @@ import type { Query } from '../http/query.ts'
 import type { Account } from './account.ts'
 import { createPerson } from './create.ts'
 import { editPerson, renameAccount } from './edit.ts'
+import { loadVisibleAccount } from './load.ts'
 import { presentUser, readNewPerson, readPersonEdit } from './present.ts'
-import {
-  findAccountByName,
-  listPeople,
-  peopleSorts,
-  type PeopleFilter,
-  type PeopleSort,
-} from './queries.ts'
+import { listPeople, peopleSorts, type PeopleFilter, type PeopleSort } from './queries.ts'
 import { removePerson } from './remove.ts'
 import {
   adminCreateUser,
@@ -66,11 +61,8 @@ export function adminUserRoutes(api: Api, ctx: Context): void {
   })
 }
 
-async function loadAccount(ctx: Context, call: Call): Promise<Account> {
-  const name = call.param('username')
-  const account = await findAccountByName(ctx.db, name)
-  if (!account) throw notFound(`user redirect does not exist [name: ${name}]`)
-  return account
+function loadAccount(ctx: Context, call: Call): Promise<Account> {
+  return loadVisibleAccount(ctx, call.caller, call.param('username'))
 }
 
 function readFilter(query: Query): PeopleFilter {

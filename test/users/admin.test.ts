@@ -447,6 +447,15 @@ suite('POST /admin/users/{username}/rename', () => {
     assert.equal(answer.status, 307)
     assert.equal(answer.headers['location'], '/sub/api/v1/users/carol/tokens/x')
     assert.equal(answer.text, '')
+    for (const moved of [
+      await app.patch(root, '/admin/users/ann', {}),
+      await app.delete(root, '/admin/users/ann'),
+      await app.post(root, '/admin/users/ann/rename', { new_username: 'dora' }),
+      await app.post(root, '/admin/users/ann/repos', { name: 'r' }),
+    ]) {
+      assertStatus(moved, 307)
+      assert.match(moved.headers['location'] ?? '', /^\/sub\/api\/v1\/admin\/users\/carol/)
+    }
   })
 
   test('does not lead to an account that the caller may not see', async (t) => {
