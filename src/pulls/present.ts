@@ -16,22 +16,22 @@ import type { PullView } from './view.ts'
 
 export function presentPull(config: Config, caller: Caller, view: PullView): PullRequestBody {
   const { issue, home, milestone, pull, reviews } = view
-  const user = (account: Account) => presentUser(config, caller, account)
+  const inPublic = (account: Account) => presentUser(config, anonymous, account)
   const url = issueHtmlUrl(config, home, issue)
-  const assignees = view.assignees.map((account) => presentUser(config, anonymous, account))
+  const assignees = view.assignees.map(inPublic)
   const draft = isDraft(issue.title)
   return {
     id: pull.id,
     url,
     number: issue.number,
-    user: user(view.author),
+    user: presentUser(config, caller, view.author),
     title: issue.title,
     body: issue.body,
     labels: view.labels.map((label) => presentLabel(config, labelHome(home), label)),
     milestone: milestone ? presentMilestone(milestone) : null,
     assignee: assignees[0] ?? null,
     assignees,
-    requested_reviewers: reviews.requested.map(user),
+    requested_reviewers: reviews.requested.map(inPublic),
     requested_reviewers_teams: reviews.requestedTeams.map((team) => presentTeam(team)),
     state: issue.isClosed ? 'closed' : 'open',
     draft,
@@ -48,7 +48,7 @@ export function presentPull(config: Config, caller: Caller, view: PullView): Pul
     merged: pull.isMerged,
     merged_at: pull.isMerged ? formatTime(pull.mergedAt) : null,
     merge_commit_sha: pull.isMerged ? pull.mergeCommitId : null,
-    merged_by: view.mergedBy ? user(view.mergedBy) : null,
+    merged_by: view.mergedBy ? inPublic(view.mergedBy) : null,
     allow_maintainer_edit: pull.allowsMaintainerEdit,
     base: presentBase(config, view),
     head: presentHead(config, view),

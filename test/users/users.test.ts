@@ -253,3 +253,39 @@ suite('GET /users/search', () => {
     )
   })
 })
+
+suite('people in other records', () => {
+  test('are shown as in public where they wrote, worked or are assigned', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const root = await app.addAdmin()
+    await app.post(ann, '/user/repos', { name: 'r', auto_init: true })
+    const repo = '/repos/ann/r'
+    await app.post(ann, `${repo}/issues`, { title: 'one', assignees: ['ann'] })
+    const { id } = (await app.post(ann, `${repo}/issues/1/comments`, { body: 'x' })).body
+    const [commit] = (await app.get(ann, `${repo}/commits`)).body
+    const state = { state: 'success' }
+    const status = (await app.post(ann, `${repo}/statuses/${commit.sha}`, state)).body
+
+    for (const who of [ann, root]) {
+      const issue = (await app.get(who, `${repo}/issues/1`)).body
+      const comment = (await app.get(who, `${repo}/issues/comments/${id}`)).body
+      const timeline = (await app.get(who, `${repo}/issues/1/timeline`)).body
+      const compared = (await app.get(who, `${repo}/git/commits/${commit.sha}`)).body
+      const shown = [
+        issue.assignee,
+        issue.assignees[0],
+        comment.user,
+        ...timeline.map(({ user }: { user: object }) => user),
+        commit.author,
+        compared.committer,
+        status.creator,
+      ]
+      for (const person of shown) {
+        assert.equal(person.email, `${ann.id}+ann@noreply.codestead.test`)
+        assert.equal(person.active, false)
+      }
+      assert.equal(issue.user.email, 'ann@example.org')
+    }
+  })
+})
