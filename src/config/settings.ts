@@ -172,6 +172,10 @@ export const settings = {
     restricted: boolean(false, 'New accounts are restricted.'),
     manage_emails: boolean(true, 'Accounts may add and remove their e-mail addresses.'),
     explore_requires_sign_in: boolean(false, 'Looking people up needs a signed-in caller.'),
+    sign_up: boolean(
+      false,
+      'Anybody may create an account at /user/sign_up; on an empty server, its first administrator.',
+    ),
   },
   organizations: {
     default_visibility: oneOf(

@@ -17,3 +17,9 @@ export async function createFirstAdministrator(ctx: Context, person: NewPerson):
     if (await hasAccounts(tx)) throw forbidden('The first account exists already.')
   })
 }
+
+/** An account that somebody makes for themselves; on an empty server it is that of its administrator. */
+export async function signUp(ctx: Context, person: NewPerson): Promise<Account> {
+  if (await hasAccounts(ctx.db)) return createPerson(ctx, person)
+  return createFirstAdministrator(ctx, person)
+}

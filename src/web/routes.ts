@@ -15,6 +15,7 @@ import { homePage } from './pages/home.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
 import type { SetupToken } from './setup-token.ts'
+import { signUpRoutes } from './sign-up.ts'
 
 const MAX_FORM_BYTES = 65_536
 /** For the page whose address is a secret while it works. */
@@ -34,6 +35,7 @@ export function pageRoutes(
     sendPage(reply, site, homePage(ctx.config, { isEmpty: await hasNoAccounts(ctx) })),
   )
   setupRoutes(server, ctx, site, token)
+  if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
   if (ctx.config.api.swagger) descriptionRoutes(server, site, api)
 }
 

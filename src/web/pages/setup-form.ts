@@ -28,6 +28,8 @@ const problems: readonly (SetupProblem & { readonly when: RegExp })[] = [
     field: 'username',
     message: 'Letters and digits, with single dashes, dots or underscores between them.',
   },
+  { when: /^user already exists/, field: 'username', message: 'This name is taken.' },
+  { when: /^e-mail already in use/, field: 'email', message: 'This address cannot be used.' },
   { when: /^name /, field: 'username', message: 'This name is reserved. Choose another.' },
   { when: /^\[Email\]: Required/, field: 'email', message: 'Enter an address.' },
   { when: /^\[Email\]/, field: 'email', message: 'This is not an e-mail address.' },

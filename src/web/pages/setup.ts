@@ -1,8 +1,9 @@
 import type { Config } from '../../config/config.ts'
 import { apiUrl, basePath, baseUrl } from '../../config/urls.ts'
 import type { Account } from '../../users/account.ts'
-import { html, type Html } from '../html.ts'
+import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { renderField, type FieldOptions } from './field.ts'
 import type { SetupField, SetupProblem } from './setup-form.ts'
 
 export interface SetupState {
@@ -14,7 +15,8 @@ export interface SetupState {
 /** The form for the first administrator. */
 export function setupPage(config: Config, path: string, { values, problem }: SetupState): Page {
   const least = config.security.min_password_length
-  const field = (options: FieldOptions) => renderField(options, problem)
+  const field = (options: Omit<FieldOptions, 'complaint'> & { readonly name: SetupField }) =>
+    renderField({ ...options, complaint: complaintOf(problem, options.name) })
   return {
     title: 'Create the first administrator',
     narrow: true,
@@ -32,29 +34,8 @@ ${field({ name: 'password_again', label: 'Password again', type: 'password', aut
   }
 }
 
-interface FieldOptions {
-  readonly name: SetupField
-  readonly label: string
-  readonly type: 'text' | 'email' | 'password'
-  readonly autocomplete: string
-  readonly value?: string | undefined
-  readonly hint?: string
-}
-
-function renderField(options: FieldOptions, problem: SetupProblem | undefined): Html {
-  const { name, label, type, autocomplete, value, hint } = options
-  const complaint = problem?.field === name ? problem.message : undefined
-  const notes = [hint && `${name}-hint`, complaint && `${name}-problem`].filter(Boolean).join(' ')
-  return html`
-<p class="field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required
-${value !== undefined && html` value="${value}"`}
-${notes !== '' && html` aria-describedby="${notes}"`}
-${complaint && html` aria-invalid="true" autofocus`}>
-${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
-${complaint && html`<span class="problem" id="${name}-problem" role="alert">${complaint}</span>`}
-</p>`
+function complaintOf(problem: SetupProblem | undefined, field: SetupField): string | undefined {
+  return problem?.field === field ? problem.message : undefined
 }
 
 /** What to do with a new account. */

@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { basePath } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { readForm } from '../http/body.ts'
+import { signUp } from '../users/create-first.ts'
+import { sendPage, type Site } from './layout.ts'
+import { isSameOrigin } from './origin.ts'
+import { readSetupForm, setupProblem } from './pages/setup-form.ts'
+import { blockedPage } from './pages/setup.ts'
+import { readNames, signUpPage } from './pages/sign-up.ts'
+
+const MAX_FORM_BYTES = 65_536
+
+/** Accounts that people make for themselves. A refused form comes back with 200: clients tell by the redirect. */
+export function signUpRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+  const { config } = ctx
+
+  server.get('/user/sign_up', async (_request, reply) =>
+    sendPage(reply, site, signUpPage(config, {})),
+  )
+
+  server.post('/user/sign_up', async (request, reply) => {
+    if (!isFromHereOrNoBrowser(ctx, request)) {
+      return sendPage(reply, site, blockedPage(config), 403)
+    }
+    const form = readNames(await readForm(request.raw, MAX_FORM_BYTES))
+    try {
+      const { name } = await signUp(ctx, readSetupForm(form))
+      ctx.log.info({ account: name, address: request.ip }, 'signed up')
+      return reply.redirect(`${basePath(config)}/`, 303)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return sendPage(reply, site, signUpPage(config, { form, problem: setupProblem(error) }))
+    }
+  })
+}
+
+/** Scripts name no origin, and nobody's session is at stake: there is none. */
+function isFromHereOrNoBrowser({ config }: Context, { headers }: FastifyRequest): boolean {
+  const isBrowser = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
+  return !isBrowser || isSameOrigin(config, headers)
+}
