@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
 import type { Route } from '../../src/http/api.ts'
-import { startApp, type TestApp, type TestCaller } from './app.ts'
+import { startApp, type Headers, type TestAnswer, type TestApp, type TestCaller } from './app.ts'
 import { testDialect } from './databases.ts'
 import { routesOf } from './routes.ts'
 
@@ -147,7 +147,15 @@ async function assertSurvives(
     payload,
     headers,
   )
-  assert.ok(answer.status < 500, `${method} ${path}?${query} -> ${answer.status} ${answer.text}`)
+  const survived = answer.status < 500 || isBrokenForm(method, headers, answer)
+  assert.ok(survived, `${method} ${path}?${query} -> ${answer.status} ${answer.text}`)
+}
+
+/** The one 500 that the contract wants for every POST, in these words. */
+function isBrokenForm(method: string, headers: Headers, { status, text }: TestAnswer): boolean {
+  const isForm = headers['content-type']?.includes('multipart/form-data') ?? false
+  const isTold = status === 500 && text === 'failed to parse request multipart form'
+  return method === 'POST' && isForm && isTold
 }
 
 /** There the contract makes a 500 of nearly everything that is no file. */
