@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ObjectFormat } from '../db/schema.ts'
+import { readAbilities } from './abilities.ts'
 import { endGroup } from './group.ts'
 import { hooksSetting } from './hooks.ts'
 import type { LaunchedProcess } from './launcher.ts'
@@ -25,10 +27,11 @@ export async function* advertise(
   git: Git,
   folder: string,
   service: Service,
-  serving: Serving,
+  { objectFormat, ...serving }: Serving & { readonly objectFormat: ObjectFormat },
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.from(pktLine(`# service=${service}\n`) + flushPacket)
-  yield* advertiseRefs(git, folder, service, serving)
+  if (serving.protocol === 'version=2') yield await readAbilities(git, folder, objectFormat)
+  else yield* advertiseRefs(git, folder, service, serving)
 }
 
 /** The same without the line that only HTTP has in front of it. */

@@ -38,10 +38,14 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
     if (!service) return reply.callNotFound()
     assertServed(ctx)
     const { view } = await admit(ctx, request, service)
+    const { objectFormat } = view.repo
     const folder = repositoryFolder(ctx.config, view.repo.folder)
     const type = `application/x-${service}-advertisement`
     return answerFrom(slots, reply, type, (signal) =>
-      advertise(ctx.git, folder, service, servingOf(request, signal, service)),
+      advertise(ctx.git, folder, service, {
+        ...servingOf(request, signal, service),
+        objectFormat,
+      }),
     )
   })
 

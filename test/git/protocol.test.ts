@@ -67,6 +67,21 @@ suite('GET /{owner}/{repo}/info/refs', () => {
     assert.doesNotMatch(await ask('git-receive-pack', 'version=2'), /version 2\n/)
   })
 
+  test('names the format of the repository in version 2', async (t) => {
+    const { app, ann } = await start(t)
+    await app.post(ann, '/user/repos', { name: 'new', object_format_name: 'sha256' })
+
+    for (const [name, format] of [
+      ['one', 'sha1'],
+      ['new', 'sha256'],
+      ['one', 'sha1'],
+    ]) {
+      const path = `^/ann/${name}/info/refs?service=git-upload-pack`
+      const { text } = await app.get(ann, path, { 'git-protocol': 'version=2' })
+      assert.match(text, new RegExp(`object-format=${format}\n`))
+    }
+  })
+
   test('knows exactly one of two services', async (t) => {
     const { app, ann } = await start(t)
 
