@@ -1,0 +1,150 @@
+// Runs tools that .ci/clients has downloaded, so it is no part of `npm test`: npm run test:clients
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { promisify } from 'node:util'
+import { GitClient } from '../git/support.ts'
+import { startServer } from '../support/process.ts'
+import { startMachine } from '../support/terminal.ts'
+
+const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
+const tools = join(cache, 'codestead-ci', 'clients', 'node_modules')
+const program = join(tools, 'semantic-release', 'bin', 'semantic-release.js')
+const skip = existsSync(program)
+  ? false
+  : 'no semantic-release: .ci/clients could not download it from the npm registry'
+
+interface Host {
+  readonly url: string
+  /** Ann's, as a build would have it. */
+  readonly token: string
+}
+
+interface Release {
+  readonly tag_name: string
+  readonly body: string
+  readonly draft: boolean
+  readonly prerelease: boolean
+  readonly assets: readonly { readonly name: string; readonly browser_download_url: string }[]
+}
+
+/** A server in a process of its own, on an empty folder. */
+async function startHost(t: TestContext): Promise<Host> {
+  const machine = await startMachine(t)
+  const ann = ['--name', 'ann', '--email', 'ann@example.org', '--password', 'password1']
+  const made = await machine.admin(['user', 'create', ...ann, '--access-token', 'build'])
+  const running = startServer(t, { ...machine.environment, CODESTEAD_LOG_LEVEL: 'error' })
+  const [, url = ''] = await running.says(/ is at (http:\/\/127\.0\.0\.1:\d+)\n/)
+  return { url, token: made.lastLine }
+}
+
+async function call<T>({ url, token }: Host, path: string, body?: object): Promise<T> {
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  })
+  const text = await answer.text()
+  assert.ok(answer.ok, `${path}: ${answer.status} ${text}`)
+  return JSON.parse(text) as T
+}
+
+/** A clone that says how it is released, with something to release. */
+async function makeProject(host: Host, client: GitClient, tool: Buffer): Promise<string> {
+  const folder = await client.makeRepository()
+  mkdirSync(join(folder, 'dist'))
+  writeFileSync(join(folder, 'dist', 'tool.bin'), tool)
+  writeFileSync(join(folder, '.gitignore'), 'dist\n')
+  const assets = [{ path: 'dist/tool.bin', name: 'tool-${nextRelease.version}.bin' }]
+  const settings = {
+    branches: ['main'],
+    repositoryUrl: `${host.url}/ann/one.git`,
+    plugins: [
+      '@semantic-release/commit-analyzer',
+      '@semantic-release/release-notes-generator',
+      ['@saithodev/semantic-release-gitea', { assets }],
+    ],
+  }
+  writeFileSync(join(folder, '.releaserc.json'), JSON.stringify(settings))
+  await client.git(['remote', 'add', 'origin', withToken(host)], folder)
+  return folder
+}
+
+function withToken({ url, token }: Host): string {
+  return `${url.replace('//', `//ann:${token}@`)}/ann/one.git`
+}
+
+async function push(client: GitClient, folder: string, message: string): Promise<string> {
+  const commit = await client.commit(folder, message)
+  await client.git(['push', '--quiet', 'origin', 'main'], folder)
+  return commit
+}
+
+async function runSemanticRelease(host: Host, client: GitClient, folder: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [program, '--no-ci'], {
+    cwd: folder,
+    env: {
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
+      HOME: client.home,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CREDENTIALS: `ann:${host.token}`,
+      GITEA_URL: host.url,
+      GITEA_TOKEN: host.token,
+    },
+  })
+}
+
+/** What anybody can download of a release. */
+async function downloadOf(release: Release): Promise<Record<string, Buffer>> {
+  const files: Record<string, Buffer> = {}
+  for (const { name, browser_download_url: url } of release.assets) {
+    const answer = await fetch(url)
+    assert.equal(answer.status, 200)
+    files[name] = Buffer.from(await answer.arrayBuffer())
+  }
+  return files
+}
+
+suite('semantic-release', { skip }, () => {
+  test('publishes a release with an asset, and then the next one', async (t) => {
+    const host = await startHost(t)
+    const client = new GitClient(t)
+    const tool = randomBytes(300_000)
+    await call(host, '/user/repos', { name: 'one' })
+    const folder = await makeProject(host, client, tool)
+
+    const first = await push(client, folder, 'feat: a tool')
+    await runSemanticRelease(host, client, folder)
+    const second = await push(client, folder, 'fix: the tool')
+    await runSemanticRelease(host, client, folder)
+
+    const releases = await call<Release[]>(host, '/repos/ann/one/releases')
+    assert.deepEqual(
+      releases.map(({ tag_name, draft, prerelease }) => [tag_name, draft, prerelease]),
+      [
+        ['v1.0.1', false, false],
+        ['v1.0.0', false, false],
+      ],
+    )
+    const [patch, feature] = releases
+    assert.match(patch?.body ?? '', /### Bug Fixes\n\n\* the tool/)
+    assert.match(feature?.body ?? '', /### Features\n\n\* a tool/)
+    assert.ok(patch && feature)
+    assert.deepEqual(await downloadOf(feature), { 'tool-1.0.0.bin': tool })
+    assert.deepEqual(await downloadOf(patch), { 'tool-1.0.1.bin': tool })
+    const tags = await call<{ name: string; commit: { sha: string } }[]>(
+      host,
+      '/repos/ann/one/tags',
+    )
+    assert.deepEqual(
+      tags.map(({ name, commit }) => [name, commit.sha]),
+      [
+        ['v1.0.1', second],
+        ['v1.0.0', first],
+      ],
+    )
+  })
+})
