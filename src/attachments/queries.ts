@@ -1,17 +1,36 @@
 import { sql } from 'kysely'
 import type { Database, Dialect, Executor } from '../db/database.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 import { toAttachment, type Attachment } from './attachment.ts'
+
+const given = [
+  'uuid',
+  'repository_id',
+  'issue_id',
+  'comment_id',
+  'release_id',
+  'uploader_id',
+  'name',
+  'size',
+  'sha256',
+  'media_type',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof NewRow<'attachment'>)[]
+
+const newAttachment = statement<Row<'attachment'>>(`
+  INSERT INTO attachment (${given.join()})
+  VALUES (${given.map(() => '?').join()})
+  RETURNING *
+`)
 
 export async function insertAttachment(
   tx: Executor,
-  row: NewRow<'attachment'>,
+  row: Pick<NewRow<'attachment'>, (typeof given)[number]>,
 ): Promise<Attachment> {
-  const inserted = await tx
-    .insertInto('attachment')
-    .values(row)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const [inserted] = await newAttachment(tx, ...given.map((column) => row[column]))
+  if (!inserted) throw new Error(`attachment ${row.uuid} was not inserted`)
   return toAttachment(inserted)
 }
 

@@ -70,6 +70,9 @@ export class GroupedWrites {
 }
 
 async function runEach(tx: Executor, group: readonly Waiting[]): Promise<readonly Outcome[]> {
+  const [first, ...others] = group
+  // What is alone may undo the whole transaction.
+  if (first && others.length === 0) return [{ value: await first.work(tx) }]
   const outcomes: Outcome[] = []
   for (const { work } of group) outcomes.push(await runOne(tx, work))
   return outcomes

@@ -98,21 +98,24 @@ function parsed(
     seen += chunk.length
     if (seen > maxBytes) reject(new UploadError('too_large', 'the form is too large'))
   })
-  parser.on('finish', resolve)
+  let isRead = false
+  parser.on('finish', () => {
+    isRead = true
+    resolve()
+  })
   parser.on('partsLimit', () => reject(malformedForm()))
   parser.on('error', (error) => reject(malformedForm(error)))
   source.on('error', reject)
-  source.on('end', () => void giveUp(busy).then(reject))
+  source.on('end', () => void whenLate(busy).then(() => isRead || reject(malformedForm())))
   source.pipe(parser)
   return promise
 }
 
 /** The parser says nothing about a part whose head does not end: what it does not read in time, it never will. */
-async function giveUp(busy: () => Promise<unknown> | undefined): Promise<AppError> {
+async function whenLate(busy: () => Promise<unknown> | undefined): Promise<void> {
   await pause(PARSING_MS, undefined, { ref: false })
   await busy()?.catch(() => undefined)
   await pause(PARSING_MS, undefined, { ref: false })
-  return malformedForm()
 }
 
 type Busboy = InstanceType<typeof Busboy>

@@ -1,4 +1,6 @@
 import type { Executor } from '../db/database.ts'
+import type { Row } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 
 /** What is asked of an issue or a comment here. */
 export interface Attachable {
@@ -11,17 +13,18 @@ export interface Attachable {
   readonly issueAuthorId: number | undefined
 }
 
+type IssueRow = Pick<Row<'issue'>, 'id' | 'repository_id' | 'is_pull' | 'author_id'>
+
+const issueNumbered = statement<IssueRow>(
+  'SELECT id, repository_id, is_pull, author_id FROM issue WHERE repository_id = ? AND number = ?',
+)
+
 export async function findIssueByNumber(
   db: Executor,
   repositoryId: number,
   number: number,
 ): Promise<Attachable | undefined> {
-  const row = await db
-    .selectFrom('issue')
-    .select(['id', 'repository_id', 'is_pull', 'author_id'])
-    .where('repository_id', '=', repositoryId)
-    .where('number', '=', number)
-    .executeTakeFirst()
+  const [row] = await issueNumbered(db, repositoryId, number)
   return (
     row && {
       repositoryId: row.repository_id,

@@ -56,6 +56,8 @@ export interface LaneOptions {
 interface Lane extends LaneOptions {
   readonly name: LaneName
   readonly workers: Set<Promise<unknown>>
+  /** When this process has last put something in, by the clock of `performance`. */
+  filledAt: number
 }
 
 /** Thrown by a handler whose time has not come yet; nothing has failed. */
@@ -92,7 +94,7 @@ export class JobQueue {
   }
 
   addLane(name: LaneName, options: LaneOptions): void {
-    this.#lanes.set(name, { ...options, name, workers: new Set() })
+    this.#lanes.set(name, { ...options, name, workers: new Set(), filledAt: -Infinity })
   }
 
   handle<Kind extends JobKind>(kind: Kind, handler: JobHandler<Kind>): void {
@@ -117,7 +119,10 @@ export class JobQueue {
     { delaySeconds = 0 } = {},
   ): Promise<void> {
     const now = this.#now()
-    const common = { kind, lane: laneOf[kind] ?? '', created_at: now, run_at: now + delaySeconds }
+    const name = laneOf[kind] ?? ''
+    const common = { kind, lane: name, created_at: now, run_at: now + delaySeconds }
+    const lane = this.#lanes.get(name)
+    if (lane && payloads.length > 0) lane.filledAt = performance.now()
     await insertJobs(
       tx,
       payloads.map((payload) => ({ ...common, payload: JSON.stringify(payload) })),
@@ -127,8 +132,8 @@ export class JobQueue {
   start(): void {
     this.#stopped = false
     this.#ending = new AbortController()
-    this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS).unref()
-    this.wake()
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#look()
   }
 
   async stop(): Promise<void> {
@@ -138,9 +143,13 @@ export class JobQueue {
     await Promise.all([...this.#lanes.values()].flatMap(({ workers }) => [...workers]))
   }
 
-  /** Looks for work at once: after a transaction that caused some. */
+  /**
+   * Looks for work at once: after a transaction that may have caused some. What was put in longer ago than the regular
+   * looks are apart, they find.
+   */
   wake(): void {
-    for (const lane of this.#lanes.values()) this.#addWorker(lane)
+    const since = performance.now() - LOOK_EVERY_MS
+    for (const lane of this.#lanes.values()) if (lane.filledAt >= since) this.#addWorker(lane)
   }
 
   /** Does everything that is due, and what comes of it. */
@@ -150,6 +159,10 @@ export class JobQueue {
       const counts = await Promise.all(lanes.map((lane) => this.#work(lane)))
       done = counts.reduce((sum, count) => sum + count)
     }
+  }
+
+  #look(): void {
+    for (const lane of this.#lanes.values()) this.#addWorker(lane)
   }
 
   #addWorker(lane: Lane): void {

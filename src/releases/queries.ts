@@ -1,7 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 import { toRelease, type Release } from './release.ts'
 
 export interface ReleaseFilter {
@@ -50,17 +51,16 @@ export async function findLatest(db: Executor, repositoryId: number): Promise<Re
   return row && toRelease(row)
 }
 
+const releaseOf = statement<Row<'release'>>(
+  'SELECT * FROM "release" WHERE repository_id = ? AND id = ?',
+)
+
 export async function findRelease(
   db: Executor,
   repositoryId: number,
   id: number,
 ): Promise<Release | undefined> {
-  const row = await db
-    .selectFrom('release')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const [row] = await releaseOf(db, repositoryId, id)
   return row && toRelease(row)
 }
 

@@ -1,29 +1,34 @@
 import type { Executor } from '../db/database.ts'
 import type { AccessLevel, NewRow, Row } from '../db/schema.ts'
+import { statementForIds } from '../db/statement.ts'
 import { findTeamsById } from '../organizations/load.ts'
 import type { Team } from '../organizations/team.ts'
 import { toAccount, type Account } from '../users/account.ts'
+
+const topicsOf = statementForIds<{ readonly repository_id: number; readonly name: string }>(`
+  SELECT repository_topic.repository_id, topic.name
+  FROM repository_topic
+  INNER JOIN topic ON topic.id = repository_topic.topic_id
+  WHERE repository_topic.repository_id IN (*)
+  ORDER BY topic.name
+`)
 
 export async function findTopics(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await db
-    .selectFrom('repository_topic')
-    .innerJoin('topic', 'topic.id', 'repository_topic.topic_id')
-    .select(['repository_topic.repository_id', 'topic.name'])
-    .where('repository_topic.repository_id', 'in', ids)
-    .orderBy('topic.name')
-    .execute()
+  const rows = await topicsOf(db, ids)
   const byRepository = Map.groupBy(rows, ({ repository_id: id }) => id)
   return new Map([...byRepository].map(([id, topics]) => [id, topics.map(({ name }) => name)]))
 }
+
+const accountsOf = statementForIds<Row<'account'>>('SELECT * FROM account WHERE id IN (*)')
 
 export async function findOwners(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Account>> {
-  const rows = await db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
+  const rows = await accountsOf(db, ids)
   return new Map(rows.map((row) => [row.id, toAccount(row)]))
 }
 
@@ -105,15 +110,15 @@ export interface PendingTransfer {
   readonly teams: readonly Team[]
 }
 
+const transfersOf = statementForIds<Row<'repository_transfer'>>(
+  'SELECT * FROM repository_transfer WHERE repository_id IN (*)',
+)
+
 export async function findTransfers(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, PendingTransfer>> {
-  const rows = await db
-    .selectFrom('repository_transfer')
-    .selectAll()
-    .where('repository_id', 'in', ids)
-    .execute()
+  const rows = await transfersOf(db, ids)
   if (rows.length === 0) return new Map()
   const accounts = await findOwners(
     db,

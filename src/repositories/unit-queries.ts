@@ -1,5 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import type { Row } from '../db/schema.ts'
+import { statementForIds } from '../db/statement.ts'
 import { unitKeys, Units, type UnitKey } from './units.ts'
 
 export async function insertUnits(db: Executor, repositoryId: number, units: Units): Promise<void> {
@@ -41,15 +42,15 @@ export async function deleteUnits(
     .execute()
 }
 
+const unitsOf = statementForIds<Row<'repository_unit'>>(
+  'SELECT * FROM repository_unit WHERE repository_id IN (*)',
+)
+
 export async function findUnits(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Units>> {
-  const rows = await db
-    .selectFrom('repository_unit')
-    .selectAll()
-    .where('repository_id', 'in', ids)
-    .execute()
+  const rows = await unitsOf(db, ids)
   const byRepository = Map.groupBy(rows, ({ repository_id: id }) => id)
   return new Map(ids.map((id) => [id, toUnits(byRepository.get(id) ?? [])]))
 }

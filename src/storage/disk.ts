@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import * as fs from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { Writable, type Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { callbackify } from 'node:util'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import {
   assertKey,
   FileMissing,
@@ -13,7 +12,13 @@ import {
   type ListedFile,
   type StoredFile,
 } from './file-storage.ts'
+import { FileWriter } from './file-writer.ts'
 import { Measure } from './measure.ts'
+
+// Bare numbers of files: making and closing a file handle costs as much as hashing a small upload.
+const openFile = promisify(fs.open) as (path: string, flags: string) => Promise<number>
+const close = promisify(fs.close)
+const sync = promisify(fs.fsync)
 
 /** What is being written has this in its name, which no key has. */
 const UNFINISHED = '.part.'
@@ -30,31 +35,33 @@ export class DiskStorage implements FileStorage {
   async put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     const path = this.#pathOf(key)
     const unfinished = `${path}${UNFINISHED}${randomUUID()}`
-    const measure = new Measure()
     try {
-      const handle = await create(unfinished)
+      const file = await create(unfinished)
+      const folder = openFile(dirname(path), 'r')
+      // Nobody asks for it before all is written, and an error that nobody listens to would end the process.
+      folder.catch(() => undefined)
       try {
-        await pipeline(measure.of(content), writerTo(handle))
-        await rename(unfinished, path)
+        const stored = await write(file, content)
         // Together, so that they wait for the disk once: the bytes, and the name, which is the folder's.
-        await Promise.all([handle.sync(), syncFolder(dirname(path))])
+        const named = rename(unfinished, path).then(async () => sync(await folder))
+        await Promise.all([sync(file), named])
+        return stored
       } finally {
-        await handle.close()
+        await Promise.allSettled([close(file), folder.then(close)])
       }
     } catch (error) {
       await rm(unfinished, { force: true })
       throw error
     }
-    return measure.result()
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
     const path = this.#pathOf(key)
-    const handle = await open(path).catch((error: unknown) => {
+    const file = await openFile(path, 'r').catch((error: unknown) => {
       throw isMissing(error) ? new FileMissing(key, { cause: error }) : error
     })
     const part = range ? { start: range.from, end: range.to } : {}
-    return createReadStream(path, { fd: handle, highWaterMark: CHUNK_BYTES, ...part })
+    return fs.createReadStream(path, { fd: file, highWaterMark: CHUNK_BYTES, ...part })
   }
 
   async remove(key: string): Promise<void> {
@@ -98,44 +105,30 @@ export class DiskStorage implements FileStorage {
   }
 }
 
-/** Writes while the next bytes are on their way, and together what has come meanwhile. */
-function writerTo(handle: FileHandle): Writable {
-  const write = callbackify((bytes: Uint8Array) => handle.writeFile(bytes))
-  const writeMany = callbackify(async (chunks: readonly Uint8Array[]) => {
-    const { bytesWritten } = await handle.writev(chunks)
-    // A disk that is nearly full takes a part; what is left tells that it is.
-    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-    if (bytesWritten < length) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten))
-  })
-  return new Writable({
-    highWaterMark: CHUNK_BYTES,
-    write: (chunk: Uint8Array, _encoding, done) => write(chunk, done),
-    writev: (chunks, done) =>
-      writeMany(
-        chunks.map(({ chunk }) => chunk as Uint8Array),
-        done,
-      ),
-  })
+async function write(file: number, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+  const measure = new Measure()
+  const writer = new FileWriter(file)
+  try {
+    for await (const chunk of content) {
+      measure.add(chunk)
+      await writer.add(chunk)
+    }
+    await writer.end()
+  } finally {
+    // Where the bytes break off, the last of them may still be on their way to the file, which is closed next.
+    await writer.end().catch(() => undefined)
+  }
+  return measure.result()
 }
 
 /** Folders are made once and then there. */
-async function create(path: string): Promise<FileHandle> {
+async function create(path: string): Promise<number> {
   try {
-    return await open(path, 'wx')
+    return await openFile(path, 'wx')
   } catch (error) {
     if (!isMissing(error)) throw error
     await mkdir(dirname(path), { recursive: true })
-    return open(path, 'wx')
-  }
-}
-
-/** A name is on the disk only when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
+    return openFile(path, 'wx')
   }
 }
 

@@ -8,10 +8,14 @@ export class Measure {
 
   async *of(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {
-      this.#size += chunk.length
-      this.#hash.update(chunk)
+      this.add(chunk)
       yield chunk
     }
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#size += chunk.length
+    this.#hash.update(chunk)
   }
 
   /** Once everything has passed. */

@@ -2,7 +2,8 @@ import type { ExpressionBuilder } from 'kysely'
 import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Schema } from '../db/schema.ts'
+import type { Changes, NewRow, Row, Schema } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 import type { EventKind } from './events.ts'
 import { toWebhook, type HookHome, type Webhook } from './hook.ts'
 
@@ -76,29 +77,24 @@ export interface Listener {
   readonly kinds: readonly EventKind[]
 }
 
+const activeHooks = statement<Pick<Row<'webhook'>, 'id' | 'events' | 'branch_filter'>>(`
+  SELECT id, events, branch_filter
+  FROM webhook
+  WHERE is_active = 1 AND (
+    repository_id = ?
+    OR account_id = (SELECT owner_id FROM repository WHERE id = ?)
+    OR is_system = 1
+  )
+  ORDER BY id
+`)
+
 /** The webhooks that listen to one of these events in a repository: its own, its owner's and the system's. */
 export async function findListeners(
   db: Executor,
   repositoryId: number,
   kinds: readonly EventKind[],
 ): Promise<readonly Listener[]> {
-  const rows = await db
-    .selectFrom('webhook')
-    .select(['id', 'events', 'branch_filter'])
-    .where((eb) =>
-      eb.or([
-        eb('repository_id', '=', repositoryId),
-        eb(
-          'account_id',
-          '=',
-          eb.selectFrom('repository').select('owner_id').where('repository.id', '=', repositoryId),
-        ),
-        sql<SqlBool>`is_system = 1`,
-      ]),
-    )
-    .where('is_active', '=', 1)
-    .orderBy('id')
-    .execute()
+  const rows = await activeHooks(db, repositoryId, repositoryId)
   return rows.flatMap((row) => {
     const events = JSON.parse(row.events) as string[]
     const heard = kinds.filter((kind) => events.includes(kind))

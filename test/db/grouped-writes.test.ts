@@ -35,6 +35,20 @@ suite('writes that share a commit', () => {
     assert.deepEqual(kept.toSorted(), names.filter((name) => !isBad(name)).toSorted())
   })
 
+  test('leave nothing of one that fails alone, and tell why', async (t) => {
+    const { ctx } = await startApp(t)
+
+    const failing = ctx.groupedWrites.run(async (tx) => {
+      await note(tx, 'alone')
+      throw new Error('not alone')
+    })
+
+    await assert.rejects(failing, { message: 'not alone' })
+    const rows = await ctx.db.selectFrom('scheduled_task').select('name').execute()
+    assert.ok(rows.every(({ name }) => name !== 'alone'))
+    assert.equal(await ctx.groupedWrites.run((tx) => note(tx, 'alone')), 'alone')
+  })
+
   test('all fail when the commit does', async (t) => {
     const { ctx } = await startApp(t)
     if (ctx.db.dialect !== 'sqlite') return t.skip('there each has a transaction of its own')
