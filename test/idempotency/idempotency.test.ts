@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { suite, test, type TestContext } from 'node:test'
 import { upload } from '../attachments/form.ts'
 import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -154,16 +154,22 @@ suite('Idempotency-Key', () => {
   })
 })
 
+/** The paths of one record of each kind that can be named by its ETag. */
+async function startWithRecords(t: TestContext) {
+  const { app, ann, path, release, assets } = await startWithRelease(t)
+  const issue = await app.post(ann, `${path}/issues`, { title: 'x' })
+  const ofIssue = `${path}/issues/${issue.body.number}/assets`
+  const records = [
+    `${assets}/${(await upload(app, ann, assets)).body.id}`,
+    `${ofIssue}/${(await upload(app, ann, ofIssue)).body.id}`,
+    release,
+  ]
+  return { app, ann, records }
+}
+
 suite('ETag of a record', () => {
   test('saves a client that has it the answer, and others a change they did not mean', async (t) => {
-    const { app, ann, path, release, assets } = await startWithRelease(t)
-    const issue = await app.post(ann, `${path}/issues`, { title: 'x' })
-    const ofIssue = `${path}/issues/${issue.body.number}/assets`
-    const records = [
-      `${assets}/${(await upload(app, ann, assets)).body.id}`,
-      `${ofIssue}/${(await upload(app, ann, ofIssue)).body.id}`,
-      release,
-    ]
+    const { app, ann, records } = await startWithRecords(t)
 
     for (const record of records) {
       const { etag = '' } = (await app.get(ann, record)).headers
@@ -182,14 +188,7 @@ suite('ETag of a record', () => {
   })
 
   test('lets one of many who name the same record change it', async (t) => {
-    const { app, ann, path, release, assets } = await startWithRelease(t)
-    const issue = await app.post(ann, `${path}/issues`, { title: 'x' })
-    const ofIssue = `${path}/issues/${issue.body.number}/assets`
-    const records = [
-      `${assets}/${(await upload(app, ann, assets)).body.id}`,
-      `${ofIssue}/${(await upload(app, ann, ofIssue)).body.id}`,
-      release,
-    ]
+    const { app, ann, records } = await startWithRecords(t)
 
     for (const record of records) {
       const { etag = '' } = (await app.get(ann, record)).headers
