@@ -58,6 +58,8 @@ interface Lane extends LaneOptions {
   readonly workers: Set<Promise<unknown>>
   /** When this process has last put something in, by the clock of `performance`. */
   filledAt: number
+  /** Somebody wanted a look while everybody was busy: whoever ends may have looked too early. */
+  wantsLook: boolean
 }
 
 /** Thrown by a handler whose time has not come yet; nothing has failed. */
@@ -94,7 +96,13 @@ export class JobQueue {
   }
 
   addLane(name: LaneName, options: LaneOptions): void {
-    this.#lanes.set(name, { ...options, name, workers: new Set(), filledAt: -Infinity })
+    this.#lanes.set(name, {
+      ...options,
+      name,
+      workers: new Set(),
+      filledAt: -Infinity,
+      wantsLook: false,
+    })
   }
 
   handle<Kind extends JobKind>(kind: Kind, handler: JobHandler<Kind>): void {
@@ -166,10 +174,15 @@ export class JobQueue {
   }
 
   #addWorker(lane: Lane): void {
-    if (this.#stopped || lane.workers.size >= lane.atOnce) return
+    if (this.#stopped) return
+    lane.wantsLook = lane.workers.size >= lane.atOnce
+    if (lane.wantsLook) return
     const worker = this.#work(lane, () => this.#addWorker(lane))
       .catch((error: unknown) => this.#log.error(error, 'queue not read'))
-      .finally(() => lane.workers.delete(worker))
+      .finally(() => {
+        lane.workers.delete(worker)
+        if (lane.wantsLook) this.#addWorker(lane)
+      })
     lane.workers.add(worker)
   }
 

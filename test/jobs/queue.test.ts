@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { NotYet } from '../../src/jobs/queue.ts'
+import type { KyselyPlugin } from 'kysely'
+import type { Database } from '../../src/db/database.ts'
+import { JobQueue, NotYet } from '../../src/jobs/queue.ts'
 import { startApp } from '../support/app.ts'
 
 const payload = { folder: '00000000-0000-4000-8000-000000000000' }
@@ -19,6 +21,34 @@ suite('the queue of jobs', () => {
 
     assert.deepEqual(done, [payload.folder])
     assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+  })
+
+  test('sees what comes while its last look is on the way back', { timeout: 20_000 }, async (t) => {
+    const { ctx } = await startApp(t)
+    // The regular look, five seconds later, would find it too.
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const looked = Promise.withResolvers<void>()
+    const back = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    const slow: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        looked.resolve()
+        await back.promise
+        return result
+      },
+    }
+    const queue = new JobQueue(ctx.db.withPlugin(slow) as Database, ctx.log, ctx.now)
+    queue.handle('remove_repository_folder', async () => done.resolve())
+
+    queue.start()
+    await looked.promise
+    await queue.enqueue(ctx.db, 'remove_repository_folder', payload)
+    queue.wake()
+    back.resolve()
+
+    await done.promise
+    await queue.stop()
   })
 
   test('forgets what was enqueued in a transaction that failed', async (t) => {
