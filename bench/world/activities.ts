@@ -3,6 +3,7 @@ import pino from 'pino'
 import { closeContext, openContext } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { Context } from '../../src/context.ts'
+import { inBulk } from './bulk.ts'
 import { generateWorld, type World } from './generate.ts'
 
 const REPOSITORIES = 10_000
@@ -29,9 +30,11 @@ export async function generateActivities(config: Config, count: number): Promise
       ctx.db,
     )
     await addShown(ctx)
-    for (let from = SHOWN; from < count; from += ROWS_AT_ONCE) {
-      await addActivities(ctx, from, Math.min(count, from + ROWS_AT_ONCE))
-    }
+    await inBulk(ctx, async () => {
+      for (let from = SHOWN; from < count; from += ROWS_AT_ONCE) {
+        await addActivities(ctx, from, Math.min(count, from + ROWS_AT_ONCE))
+      }
+    })
     if (ctx.db.dialect === 'postgres') await sql`VACUUM ANALYZE`.execute(ctx.db)
     const { name } = await ctx.db
       .selectFrom('repository')
@@ -67,12 +70,13 @@ async function addShown({ db }: Context): Promise<void> {
     FROM numbers INNER JOIN repository ON repository.id = ${place}`.execute(db)
 }
 
+/** Everybody does something everywhere: no two are of the same person in the same repository. */
 async function addActivities({ db }: Context, from: number, to: number): Promise<void> {
   const first = sql`(SELECT min(id) FROM account WHERE name = 'bystander1')`
   await sql`INSERT INTO activity (repository_id, owner_id, account_id, kind, ref_name, content, is_private, created_at)
     ${sql.raw(numbers(from + 1, to))} SELECT repository.id, repository.owner_id,
-      ${first} + n * 48271 % ${sql.raw(String(PEOPLE))},
-      CASE n % 4 WHEN 0 THEN 'create_repo' WHEN 1 THEN 'rename_repo' ELSE 'commit_repo' END, 'refs/heads/main',
+      ${first} + (n * 48271 + n / ${sql.raw(String(REPOSITORIES))} * 7919) % ${sql.raw(String(PEOPLE))},
+      CASE n / 7 % 4 WHEN 0 THEN 'create_repo' WHEN 1 THEN 'rename_repo' ELSE 'commit_repo' END, 'refs/heads/main',
       '{"Commits":null,"HeadCommit":null,"CompareURL":"","Len":0}', repository.is_private, 1600000000 + n
     FROM numbers INNER JOIN repository ON repository.id = 1 + n * 69621 % ${sql.raw(String(REPOSITORIES))}`.execute(
     db,

@@ -1,16 +1,11 @@
 import { isSiteAdmin, type Caller } from '../context.ts'
 import type { Account } from '../users/account.ts'
-import type { ActorCondition } from './queries.ts'
+import type { SeenActors } from './queries.ts'
 
 /** Somebody who hides their activity shows it to themselves and administrators only. */
-export function isHiddenFrom(caller: Caller): ActorCondition | undefined {
+export function actorsFor(caller: Caller): SeenActors | undefined {
   if (isSiteAdmin(caller)) return undefined
-  const visible = visibleTo(caller)
-  return (eb) =>
-    eb.and([
-      eb('account.id', '<>', caller.account?.id ?? 0),
-      eb.or([eb('account.visibility', 'not in', visible), eb('account.hide_activity', '=', 1)]),
-    ])
+  return { visible: visibleTo(caller), ownId: caller.account?.id }
 }
 
 /** The same of one person. */
@@ -19,6 +14,6 @@ export function isHidden(caller: Caller, { id, visibility, hideActivity }: Accou
   return hideActivity || !visibleTo(caller).includes(visibility)
 }
 
-function visibleTo({ account }: Caller): readonly ('public' | 'limited' | 'private')[] {
+function visibleTo({ account }: Caller): SeenActors['visible'] {
   return account ? ['public', 'limited'] : ['public']
 }

@@ -3,6 +3,7 @@ import type { Executor } from '../db/database.ts'
 import { type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row, Schema } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
+import { countByTally, isShown } from './tally-queries.ts'
 
 /** A statement takes only so many parameters. */
 const ROWS_AT_ONCE = 1000
@@ -68,17 +69,22 @@ export interface ActivityComment {
 /** A condition on `activity`. */
 export type ActivityCondition = (eb: ExpressionBuilder<Schema, 'activity'>) => Expression<SqlBool>
 
-/** A condition on `account`. */
-export type ActorCondition = (eb: ExpressionBuilder<Schema, 'account'>) => Expression<SqlBool>
+/** Whose activities somebody sees: of those who are visible and do not hide them, and their own. */
+export interface SeenActors {
+  readonly visible: readonly Account['visibility'][]
+  readonly ownId: number | undefined
+}
 
 export interface FeedFilter {
   /** Of a repository, of somebody, or of all repositories of an owner. */
   readonly of: { readonly column: 'repository_id' | 'account_id' | 'owner_id'; readonly id: number }
+  /** Only what was given to this team. */
+  readonly teamId?: number | undefined
   /** Seconds: from, and up to but not including. */
   readonly day?: { readonly from: number; readonly to: number } | undefined
   readonly onlyPublic: boolean
-  /** Whose activities are not shown; absent when everybody's are. */
-  readonly hidden?: ActorCondition | undefined
+  /** Absent when everybody's are shown. */
+  readonly actors?: SeenActors | undefined
   readonly fits?: ActivityCondition | undefined
 }
 
@@ -88,8 +94,24 @@ export async function listFeed(
   filter: FeedFilter,
   page: Page,
 ): Promise<PageOf<Activity>> {
-  const { hidden } = filter
-  let query = ofFeed(db, filter)
+  const total = await (filter.day ? countRows(db, filter) : countByTally(db, filter))
+  const left = Math.min(page.limit, total - page.offset)
+  if (left <= 0) return { items: [], total }
+  const rows = await selectPage(db, filter, { offset: page.offset, limit: left }).execute()
+  return { items: rows.map(toActivity), total }
+}
+
+/** Which they are is found in the index of the feed alone; the rest is looked up for those that are shown. */
+function selectPage(db: Executor, filter: FeedFilter, page: Pick<Page, 'limit' | 'offset'>) {
+  const ids = ofFeed(db, filter)
+    .select('activity.id')
+    .orderBy('activity.created_at', 'desc')
+    .orderBy('activity.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+  return db
+    .selectFrom(ids.as('shown'))
+    .innerJoin('activity', 'activity.id', 'shown.id')
     .innerJoin('account', 'account.id', 'activity.account_id')
     .leftJoin('comment', 'comment.id', 'activity.comment_id')
     .leftJoin('issue', 'issue.id', 'activity.issue_id')
@@ -111,42 +133,40 @@ export async function listFeed(
     ])
     .orderBy('activity.created_at', 'desc')
     .orderBy('activity.id', 'desc')
-  if (hidden) query = query.where((eb) => eb.not(hidden(eb)))
-  const rows = await query.limit(page.limit).offset(page.offset).execute()
-  const items = rows.map(toActivity)
-  const isAll = page.offset === 0 && items.length < page.limit
-  return { items, total: isAll ? items.length : await countFeed(db, filter) }
 }
 
-async function countFeed(db: Executor, filter: FeedFilter): Promise<number> {
-  const { total } = await withoutHidden(ofFeed(db, filter), filter)
+async function countRows(db: Executor, filter: FeedFilter): Promise<number> {
+  const { total } = await ofFeed(db, filter)
     .select(sql<number>`count(*)`.as('total'))
     .executeTakeFirstOrThrow()
   return total
 }
 
 /** All that decides is in the index of the feed. */
-function ofFeed(db: Executor, { of, day, onlyPublic, fits }: FeedFilter) {
+function ofFeed(db: Executor, { of, day, actors, ...filter }: FeedFilter) {
   let query = db.selectFrom('activity').where(`activity.${of.column}`, '=', of.id)
   if (day) {
     query = query
       .where('activity.created_at', '>=', day.from)
       .where('activity.created_at', '<', day.to)
   }
-  if (onlyPublic) query = query.where('activity.is_private', '=', 0)
-  return fits ? query.where(fits) : query
+  if (actors) {
+    query = query.where('activity.account_id', 'not in', (eb) => hiddenAccounts(eb, actors))
+  }
+  return query.where((eb) => isShown(eb, filter))
 }
 
-/** To count, the few accounts that hide something are looked up once, and no other account at all. */
-function withoutHidden(query: ReturnType<typeof ofFeed>, { hidden }: FeedFilter) {
-  if (!hidden) return query
-  return query.where('activity.account_id', 'not in', (eb) =>
-    eb
-      .selectFrom('account')
-      .select('account.id')
-      .where(sql<SqlBool>`(hide_activity = 1 OR visibility <> 'public')`)
-      .where(hidden),
-  )
+/** The few accounts that hide something are looked up once, and no other account at all. */
+function hiddenAccounts(
+  outer: ExpressionBuilder<Schema, 'activity'>,
+  { visible, ownId = 0 }: SeenActors,
+) {
+  return outer
+    .selectFrom('account')
+    .select('account.id')
+    .where(sql<SqlBool>`(hide_activity = 1 OR visibility <> 'public')`)
+    .where('account.id', '<>', ownId)
+    .where((eb) => eb.or([eb('visibility', 'not in', visible), eb('hide_activity', '=', 1)]))
 }
 
 /** How often somebody did something, by quarters of an hour. */

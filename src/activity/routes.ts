@@ -3,6 +3,7 @@ import type { PageOf } from '../db/page.ts'
 import { ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { enterTeam } from '../organizations/access.ts'
 import { loadOrganization, loadStanding } from '../organizations/load.ts'
 import { canSeeMembers } from '../organizations/policy.ts'
 import { repositoriesById } from '../repositories/load.ts'
@@ -12,11 +13,12 @@ import { viewRepositories } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
-import { isHidden, isHiddenFrom } from './actors.ts'
+import { actorsFor, isHidden } from './actors.ts'
 import { presentActivity } from './present.ts'
 import { countByQuarter, listFeed, type Activity, type FeedFilter } from './queries.ts'
 import {
   orgListActivityFeeds,
+  orgListTeamActivityFeeds,
   repoListActivityFeeds,
   userGetHeatmapData,
   userListActivityFeeds,
@@ -35,7 +37,7 @@ export function feedRoutes(api: Api, ctx: Context): void {
       of: { column: 'repository_id', id: view.repo.id },
       day: readDay(call.query.text('date') ?? ''),
       onlyPublic: caller.publicOnly,
-      hidden: isHiddenFrom(caller),
+      actors: actorsFor(caller),
       fits: isReadableIn(view),
     }
     const found = await listFeed(ctx.db, filter, call.page)
@@ -52,6 +54,13 @@ export function feedRoutes(api: Api, ctx: Context): void {
   api.get('/orgs/:org/activities/feeds', orgListActivityFeeds, async (call) => {
     const org = await loadOrganization(ctx, call.caller, call.param('org'))
     return answerFeed(ctx, call, await findFeed(ctx, call, org))
+  })
+
+  api.get('/teams/:id/activities/feeds', orgListTeamActivityFeeds, async (call) => {
+    const { caller, org, team, standing } = await enterTeam(ctx, call)
+    const filter = filterOf(ctx, call, org, canSeeMembers(caller, standing))
+    const teamId = team.includesAllRepositories ? undefined : team.id
+    return answerFeed(ctx, call, await listFeed(ctx.db, { ...filter, teamId }, call.page))
   })
 
   api.get('/users/:username/heatmap', userGetHeatmapData, async (call) => {
@@ -79,8 +88,8 @@ function filterOf(ctx: Context, call: Call, account: Account, withPrivate: boole
     of,
     day: readDay(call.query.text('date') ?? ''),
     onlyPublic: caller.publicOnly || !withPrivate,
-    hidden: isPerson ? undefined : isHiddenFrom(caller),
-    fits: isReadableAnywhere(ctx.config, caller, of),
+    actors: isPerson ? undefined : actorsFor(caller),
+    fits: isReadableAnywhere(ctx.config, caller),
   }
 }
 

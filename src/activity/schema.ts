@@ -55,6 +55,14 @@ export const orgListActivityFeeds = {
   access: 'visible',
 } satisfies Endpoint
 
+export const orgListTeamActivityFeeds = {
+  ...feed,
+  operationId: 'orgListTeamActivityFeeds',
+  summary: 'What has happened in the repositories of a team, newest first',
+  scope: ['organization'],
+  access: 'visible',
+} satisfies Endpoint
+
 export const userGetHeatmapData = {
   operationId: 'userGetHeatmapData',
   summary: 'How often somebody did something in the last year, by quarters of an hour',

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Caller } from '../context.ts'
 import type { Schema } from '../db/schema.ts'
@@ -43,43 +43,26 @@ export function isReadableIn(view: RepositoryView): ActivityCondition | undefine
   return hidden.length === 0 ? undefined : (eb) => eb('activity.kind', 'not in', hidden)
 }
 
-/** Whose feed it is: of what they own, or of what they did. */
-export interface FeedOf {
-  readonly column: 'owner_id' | 'account_id'
-  readonly id: number
-}
-
-/** The same said of all repositories of a feed, and of the repositories themselves: they are looked up once. */
-export function isReadableAnywhere(config: Config, caller: Caller, of: FeedOf): ActivityCondition {
+/** The same said of whatever repository an activity is of, and of the repository itself. */
+export function isReadableAnywhere(config: Config, caller: Caller): ActivityCondition {
   const visible = isVisibleRepository(config, caller)
   return (eb) =>
     eb.or([
-      eb.and([eb('activity.kind', 'not in', ofUnits), isOfReadable(eb, visible, of)]),
+      eb.and([eb('activity.kind', 'not in', ofUnits), isOfReadable(eb, visible)]),
       ...units.map(([unit, kinds]) => {
         const readable = isReadableUnit(config, caller, unit)
-        return eb.and([eb('activity.kind', 'in', kinds), isOfReadable(eb, readable, of)])
+        return eb.and([eb('activity.kind', 'in', kinds), isOfReadable(eb, readable)])
       }),
     ])
 }
 
-function isOfReadable(
-  eb: ExpressionBuilder<Schema, 'activity'>,
-  fits: RepositoryCondition,
-  { column, id }: FeedOf,
-) {
+/** Asked for each entry that is looked at: as `IN` or `EXISTS`, all repositories might be gone through first. */
+function isOfReadable(eb: ExpressionBuilder<Schema, 'activity'>, fits: RepositoryCondition) {
   const readable = eb
     .selectFrom('repository')
     .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
-    .select('repository.id')
+    .select(sql<number>`1`.as('one'))
+    .whereRef('repository.id', '=', 'activity.repository_id')
     .where((inner) => fits(inner as never))
-  const among =
-    column === 'owner_id'
-      ? readable.where('repository.owner_id', '=', id)
-      : readable.where('repository.id', 'in', (inner) =>
-          inner
-            .selectFrom('activity as own')
-            .select('own.repository_id')
-            .where('own.account_id', '=', id),
-        )
-  return eb('activity.repository_id', 'in', among)
+  return eb(readable, '=', 1)
 }

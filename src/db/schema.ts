@@ -324,6 +324,26 @@ export interface ActivityTable {
   created_at: number
 }
 
+/** How many activities there are of each sort; the database counts them. */
+export interface ActivityTallyTable {
+  repository_id: number
+  kind: string
+  is_private: Flag
+  /** 0: everybody may know what the actor does; 1: everybody who is signed in; 2: nobody else. */
+  actor_reach: number
+  activities: number
+}
+
+/** The same for each actor. */
+export interface ActorTallyTable {
+  repository_id: number
+  account_id: number
+  kind: string
+  is_private: Flag
+  actor_reach: number
+  activities: number
+}
+
 export interface RepositoryLanguageTable {
   repository_id: number
   language: string
@@ -870,6 +890,8 @@ export interface Schema {
   repository_transfer: RepositoryTransferTable
   deploy_key: DeployKeyTable
   activity: ActivityTable
+  activity_tally: ActivityTallyTable
+  actor_tally: ActorTallyTable
   repository_language: RepositoryLanguageTable
   job: JobTable
   deploy_key_identity: DeployKeyIdentityTable
