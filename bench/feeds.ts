@@ -55,11 +55,22 @@ async function benchSize(database: string, size: number): Promise<readonly [stri
   }
 }
 
-/** `member` owns the repository. */
-function shapes({ repository, person, organization }: ActivityWorld): readonly [Who, string][] {
+/** `member` owns the repository and is in the team; the third page is there at every size. */
+function shapes(world: ActivityWorld): readonly [Who, string][] {
   const callers: readonly Who[] = ['administrator', 'member', 'ordinary', 'anonymous']
-  const paths = [`/repos/${repository}`, `/users/${person}`, `/orgs/${organization}`]
-  return paths.flatMap((path) => callers.map((who): [Who, string] => [who, path]))
+  const paths = [
+    `/repos/${world.repository}`,
+    `/users/${world.person}`,
+    `/orgs/${world.organization}`,
+  ]
+  const insiders: readonly Who[] = ['administrator', 'member']
+  const feeds: readonly [Who, string][] = [
+    ...paths.flatMap((path) => callers.map((who): [Who, string] => [who, path])),
+    ...insiders.map((who): [Who, string] => [who, `/teams/${world.teamId}`]),
+  ]
+  return ['', '?page=3'].flatMap((page) =>
+    feeds.map(([who, path]): [Who, string] => [who, `${path}/activities/feeds${page}`]),
+  )
 }
 
 async function benchFeed(
@@ -71,7 +82,7 @@ async function benchFeed(
   const headers: Record<string, string> =
     who === 'anonymous' ? {} : { authorization: `token ${tokens[who]}` }
   const read = async () => {
-    const answer = await fetch(`${server.url}/api/v1${path}/activities/feeds`, { headers })
+    const answer = await fetch(`${server.url}/api/v1${path}`, { headers })
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     await answer.arrayBuffer()
   }

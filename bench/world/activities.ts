@@ -17,7 +17,9 @@ export interface ActivityWorld {
   /** A public repository that `member` owns, as owner/name. */
   readonly repository: string
   readonly person: string
+  /** `member` is in a team of it, and does not own it. */
   readonly organization: string
+  readonly teamId: number
 }
 
 /** Ten thousand repositories and as many people, who have done `count` things in them. */
@@ -30,6 +32,8 @@ export async function generateActivities(config: Config, count: number): Promise
       ctx.db,
     )
     await addShown(ctx)
+    const organization = await findBusy(ctx)
+    await addShownOf(ctx, organization)
     await inBulk(ctx, async () => {
       for (let from = SHOWN; from < count; from += ROWS_AT_ONCE) {
         await addActivities(ctx, from, Math.min(count, from + ROWS_AT_ONCE))
@@ -41,8 +45,8 @@ export async function generateActivities(config: Config, count: number): Promise
       .select('name')
       .where('id', '=', 77)
       .executeTakeFirstOrThrow()
-    const organization = await findBusy(ctx)
-    return { tokens, repository: `member/${name}`, person: 'bystander77', organization }
+    const teamId = await joinTeam(ctx, organization, memberId)
+    return { tokens, repository: `member/${name}`, person: 'bystander77', organization, teamId }
   } finally {
     await closeContext(ctx)
   }
@@ -68,6 +72,30 @@ async function addShown({ db }: Context): Promise<void> {
       CASE WHEN n % 2 = 0 THEN ${idOf('bystander1')} + n ELSE ${idOf('bystander77')} END,
       'create_repo', repository.is_private, 1600000000 + n
     FROM numbers INNER JOIN repository ON repository.id = ${place}`.execute(db)
+}
+
+async function addShownOf({ db }: Context, organization: string): Promise<void> {
+  await sql`INSERT INTO activity (repository_id, owner_id, account_id, kind, is_private, created_at)
+    SELECT repository.id, repository.owner_id, person.id, 'create_repo', repository.is_private, 1600000000
+    FROM repository INNER JOIN account ON account.id = repository.owner_id
+    INNER JOIN account AS person ON person.name IN ('bystander11', 'bystander12', 'bystander13', 'bystander14',
+      'bystander15', 'bystander16', 'bystander17', 'bystander18', 'bystander19', 'bystander21')
+    WHERE account.name = ${organization}`.execute(db)
+}
+
+/** A team that has some of the repositories. */
+async function joinTeam({ db }: Context, organization: string, memberId: number): Promise<number> {
+  const { id } = await db
+    .selectFrom('team')
+    .innerJoin('account', 'account.id', 'team.org_id')
+    .select('team.id')
+    .where('account.name', '=', organization)
+    .where('team.name', '=', 'readers')
+    .executeTakeFirstOrThrow()
+  const row = { team_id: id, account_id: memberId }
+  const member = db.insertInto('team_member').values(row)
+  await member.onConflict((conflict) => conflict.doNothing()).execute()
+  return id
 }
 
 /** Everybody does something everywhere: no two are of the same person in the same repository. */

@@ -56,11 +56,13 @@ export function isReadableAnywhere(config: Config, caller: Caller): ActivityCond
     ])
 }
 
-/** Asked for each entry that is looked at: as `IN` or `EXISTS`, all repositories might be gone through first. */
+/**
+ * Asked for each entry that is looked at: as `IN` or `EXISTS`, all repositories might be gone through first. The owner is
+ * not looked at: `reach` says what its visibility means.
+ */
 function isOfReadable(eb: ExpressionBuilder<Schema, 'activity'>, fits: RepositoryCondition) {
   const readable = eb
     .selectFrom('repository')
-    .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
     .select(sql<number>`1`.as('one'))
     .whereRef('repository.id', '=', 'activity.repository_id')
     .where((inner) => fits(inner as never))
