@@ -88,6 +88,13 @@ export interface FeedFilter {
   readonly fits?: ActivityCondition | undefined
 }
 
+interface AmongFilter extends FeedFilter {
+  readonly inOrder?: boolean
+}
+
+/** So many are sorted at once rather than looked for. */
+const FEW = 500
+
 /** Newest first. */
 export async function listFeed(
   db: Executor,
@@ -97,12 +104,13 @@ export async function listFeed(
   const total = await (filter.day ? countRows(db, filter) : countByTally(db, filter))
   const left = Math.min(page.limit, total - page.offset)
   if (left <= 0) return { items: [], total }
-  const rows = await selectPage(db, filter, { offset: page.offset, limit: left }).execute()
+  const among = { ...filter, inOrder: total > FEW }
+  const rows = await selectPage(db, among, { offset: page.offset, limit: left }).execute()
   return { items: rows.map(toActivity), total }
 }
 
 /** Which they are is found in the index of the feed alone; the rest is looked up for those that are shown. */
-function selectPage(db: Executor, filter: FeedFilter, page: Pick<Page, 'limit' | 'offset'>) {
+function selectPage(db: Executor, filter: AmongFilter, page: Pick<Page, 'limit' | 'offset'>) {
   const ids = ofFeed(db, filter)
     .select('activity.id')
     .orderBy('activity.created_at', 'desc')
@@ -143,7 +151,7 @@ async function countRows(db: Executor, filter: FeedFilter): Promise<number> {
 }
 
 /** All that decides is in the index of the feed. */
-function ofFeed(db: Executor, { of, day, actors, ...filter }: FeedFilter) {
+function ofFeed(db: Executor, { of, day, actors, ...filter }: AmongFilter) {
   let query = db.selectFrom('activity').where(`activity.${of.column}`, '=', of.id)
   if (day) {
     query = query

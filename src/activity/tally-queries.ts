@@ -55,14 +55,20 @@ function isOfPlace(
   )
 }
 
+interface ShownFilter extends Pick<FeedFilter, 'onlyPublic' | 'teamId' | 'fits'> {
+  /** Whether so many are shown that a walk through the index of the feed finds a page soon. */
+  readonly inOrder?: boolean
+}
+
 /** Of an activity, or of all that a row of a tally stands for. */
 export function isShown(
   eb: ExpressionBuilder<Schema, 'activity'>,
-  { onlyPublic, teamId, fits }: Pick<FeedFilter, 'onlyPublic' | 'teamId' | 'fits'>,
+  { onlyPublic, teamId, fits, inOrder = false }: ShownFilter,
 ): Expression<SqlBool> {
+  const ofTeam = inOrder ? isOfTeamAsked : isOfTeam
   return eb.and([
     ...(onlyPublic ? [eb('activity.is_private', '=', 0)] : []),
-    ...(teamId === undefined ? [] : [isOfTeam(eb, teamId)]),
+    ...(teamId === undefined ? [] : [ofTeam(eb, teamId)]),
     ...(fits ? [fits(eb)] : []),
   ])
 }
@@ -74,4 +80,17 @@ function isOfTeam(eb: ExpressionBuilder<Schema, 'activity'>, teamId: number): Ex
       .select('team_repository.repository_id')
       .where('team_repository.team_id', '=', teamId),
   )
+}
+
+/** The same, asked for each entry, so that no plan begins with all entries of the team. */
+function isOfTeamAsked(
+  eb: ExpressionBuilder<Schema, 'activity'>,
+  teamId: number,
+): Expression<SqlBool> {
+  const given = eb
+    .selectFrom('team_repository')
+    .select(sql<number>`1`.as('one'))
+    .whereRef('team_repository.repository_id', '=', 'activity.repository_id')
+    .where('team_repository.team_id', '=', teamId)
+  return eb(given, 'is not', null)
 }
