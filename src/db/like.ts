@@ -11,6 +11,11 @@ export function startsWith(value: RawBuilder<unknown>, text: string): RawBuilder
   return sql<SqlBool>`${value} LIKE ${`${literal(text)}%`} ESCAPE '\\'`
 }
 
+/** `value` is `text`; unlike an equality it leaves SQLite no choice but to look at each row. */
+export function isLiterally(value: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${value} LIKE ${literal(text)} ESCAPE '\\'`
+}
+
 function literal(text: string): string {
   return [...text]
     .slice(0, MAX_LENGTH)

@@ -1,4 +1,4 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { contains } from '../db/like.ts'
 import {
@@ -9,9 +9,10 @@ import {
   type RepositoryBuilder,
   type RepositoryCondition,
 } from '../repositories/conditions.ts'
+import { hasExactTopic, keywordFilter, type KeywordFilter } from './keywords.ts'
 import {
+  isIn,
   isSmall,
-  keywordIds,
   knownThroughMembership,
   ownedById,
   ownedIds,
@@ -19,8 +20,8 @@ import {
   starredIds,
   teamIds,
   topicIds,
-  unionOf,
   type IdSet,
+  type SetFilter,
 } from './sets.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -30,7 +31,7 @@ export interface Searcher {
   readonly callerId: number
 }
 
-/** The same filters said in two ways, each the faster one for its use. */
+/** All filters but visibility. */
 export interface Filters {
   /**
    * For a page. Where a filter leaves few repositories the search starts from those; where it leaves many, it walks
@@ -39,39 +40,35 @@ export interface Filters {
   readonly forPage: readonly RepositoryCondition[]
   /** For the total, which has to look at all that a filter leaves anyway. */
   readonly forTotal: readonly RepositoryCondition[]
+  /** Whether some filter leaves few. */
+  readonly isNarrow: boolean
+  /** The filter by keyword, and all others as for a page. */
+  readonly keyword: KeywordFilter | undefined
+  readonly others: readonly RepositoryCondition[]
 }
 
-/** All filters but visibility. */
 export async function filtersOf(
   db: Database,
   wanted: Wanted,
   searcher: Searcher,
 ): Promise<Filters> {
   const plain = [...flagFilters(wanted), ...modeFilters(wanted), ...detailFilters(wanted)]
-  const sets = setFilters(db, wanted, searcher)
-  const small = await Promise.all(sets.map(({ ids }) => isSmall(db, ids)))
+  const keyword = wanted.keywords.length === 0 ? undefined : await keywordFilter(db, wanted)
+  const sets = setFilters(wanted, searcher)
+  const all = keyword ? [...sets, keyword] : sets
+  const small = await Promise.all(all.map(({ ids }) => isSmall(db, ids)))
+  const ofPage = all.map((set, place) => (small[place] ? isIn(set) : set.fits))
   return {
-    forPage: [...plain, ...sets.map((set, place) => (small[place] ? isIn(set) : set.fits))],
-    forTotal: [...plain, ...sets.map(isIn)],
+    forPage: [...plain, ...ofPage],
+    forTotal: [...plain, ...all.map(isIn)],
+    isNarrow: small.includes(true),
+    keyword,
+    others: [...plain, ...ofPage.slice(0, sets.length)],
   }
 }
 
-interface SetFilter {
-  /** Of which a repository must be in one. */
-  readonly ids: readonly IdSet[]
-  /** The same, asked of a single repository. */
-  readonly fits: RepositoryCondition
-  /** Whether `ids` may hold more than what fits. */
-  readonly isRough?: boolean
-}
-
-function isIn({ ids, fits, isRough }: SetFilter): RepositoryCondition {
-  const condition = sql<SqlBool>`repository.id IN (${unionOf(ids)})`
-  return isRough ? (eb) => eb.and([condition, fits(eb)]) : () => condition
-}
-
-function setFilters(db: Database, wanted: Wanted, searcher: Searcher): readonly SetFilter[] {
-  const { owner, topics, teamId, starredBy, keywords } = wanted
+function setFilters(wanted: Wanted, searcher: Searcher): readonly SetFilter[] {
+  const { owner, topics, teamId, starredBy } = wanted
   return [
     ...ownerFilters(wanted, searcher),
     ...(owner === '' ? [] : [{ ids: [ownedIds(owner)], fits: isOwnedByName(owner) }]),
@@ -80,15 +77,6 @@ function setFilters(db: Database, wanted: Wanted, searcher: Searcher): readonly 
     ...(starredBy === undefined
       ? []
       : [{ ids: [starredIds(starredBy)], fits: isStarredBy(starredBy) }]),
-    ...(keywords.length === 0
-      ? []
-      : [
-          {
-            ids: keywordIds(db, wanted),
-            fits: matches(wanted),
-            isRough: wanted.path !== undefined,
-          },
-        ]),
   ]
 }
 
@@ -188,38 +176,4 @@ function isStarredBy(id: number): RepositoryCondition {
 
 function isOwnedByName(name: string): RepositoryCondition {
   return (eb) => eb('repository.owner_name', '=', name)
-}
-
-function hasExactTopic(topic: string): RepositoryCondition {
-  return (eb) => hasTopic(eb, sql<boolean>`topic.name = ${topic}`)
-}
-
-/** One of the alternatives is in the name, a topic or, if asked for, the description. */
-function matches({ keywords, isTopic, includeDescription, path }: Wanted): RepositoryCondition {
-  const name = sql.ref('repository.lower_name')
-  return (eb) => {
-    if (isTopic) return eb.or(keywords.map((word) => hasExactTopic(word)(eb)))
-    const anywhere = keywords.flatMap((word) => [
-      contains(name, word),
-      hasTopic(eb, contains(sql.ref('topic.name'), word)),
-      ...(includeDescription ? [contains(sql.ref('repository.lower_description'), word)] : []),
-    ])
-    if (!path) return eb.or(anywhere)
-    const byPath = [
-      contains(sql.ref('repository.owner_name'), path.owner),
-      contains(name, path.name),
-    ]
-    return eb.or([...anywhere, eb.and(byPath)])
-  }
-}
-
-function hasTopic(eb: RepositoryBuilder, condition: Expression<SqlBool>): Expression<SqlBool> {
-  return eb.exists(
-    eb
-      .selectFrom('repository_topic')
-      .innerJoin('topic', 'topic.id', 'repository_topic.topic_id')
-      .select('topic.id')
-      .whereRef('repository_topic.repository_id', '=', 'repository.id')
-      .where(condition),
-  )
 }

@@ -1,6 +1,6 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { OrderKey } from '../db/keyset.ts'
-import { contains, startsWith } from '../db/like.ts'
+import { rankOf } from './relevance.ts'
 import type { Sort, Wanted } from './wanted.ts'
 
 const columns: Record<Exclude<Sort, 'alpha' | 'relevance'>, RawBuilder<unknown>> = {
@@ -15,6 +15,10 @@ const columns: Record<Exclude<Sort, 'alpha' | 'relevance'>, RawBuilder<unknown>>
 }
 const name = sql.ref('repository.lower_name')
 const id: OrderKey = { by: sql.ref('repository.id'), kind: 'number', direction: 'asc' }
+
+const mostStarred: OrderKey = { by: columns.stars, kind: 'number', direction: 'desc' }
+/** The order inside of one rank of relevance. */
+export const keysInRank: readonly OrderKey[] = [mostStarred, id]
 
 /** Ties are broken by id. */
 export function orderKeys(wanted: Wanted): readonly OrderKey[] {
@@ -44,16 +48,13 @@ function chosenKeys({ sort, direction, ...wanted }: Wanted): readonly OrderKey[]
 
 /** The exact name, then names that begin with the word, then those that contain it, then the rest; the most starred first. */
 function relevanceKeys({ keywords, path }: Pick<Wanted, 'keywords' | 'path'>): readonly OrderKey[] {
-  const stars: OrderKey = { by: columns.stars, kind: 'number', direction: 'desc' }
   const words = path && path.name !== '' ? [path.name] : keywords
-  if (words.length === 0) return [stars]
-  const some = (test: (word: string) => RawBuilder<SqlBool>) => sql.join(words.map(test), sql` OR `)
-  const rank = sql`CASE
-    WHEN ${some((word) => sql`${name} = ${word}`)} THEN 0
-    WHEN ${some((word) => startsWith(name, word))} THEN 1
-    WHEN ${some((word) => contains(name, word))} THEN 2
-    ELSE 3 END`
-  return [ascending(rank), stars]
+  return words.length === 0 ? [mostStarred] : [ascending(rankOf(words)), mostStarred]
+}
+
+/** The same order, of repositories whose rank is known. */
+export function rankKeys(rank: RawBuilder<unknown>): readonly OrderKey[] {
+  return [ascending(rank), ...keysInRank]
 }
 
 function ascending(by: RawBuilder<unknown>): OrderKey {

@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Database, Executor } from '../db/database.ts'
+import { isBeyond, readPosition, type Position } from '../db/keyset.ts'
 import { countRows, fetchOrderedPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
-import { orderKeys } from './order.ts'
-import type { IdSet } from './sets.ts'
+import { fromText, idsWithTopicLike, isInText } from './keywords.ts'
+import { keysInRank, orderKeys, rankKeys } from './order.ts'
+import type { Step } from './relevance.ts'
 import type { Wanted } from './wanted.ts'
 
 /** One statement for the page and one for the total, with permission inside both. */
@@ -17,6 +19,66 @@ export async function searchRepositories(
 ): Promise<PageOf<Repository>> {
   const query = matching(db, conditions).selectAll('repository')
   return mapPage(await fetchOrderedPage(query, orderKeys(wanted), page, countAll), toRepository)
+}
+
+/** The same by rank, of which each is looked at only if those before it leave room on the page. */
+export async function searchByRank(
+  db: Database,
+  steps: readonly Step[],
+  page: Page,
+  countAll: () => Promise<number>,
+): Promise<PageOf<Repository>> {
+  const ranked = rankedIds(db, steps, page)
+  const query = db
+    .selectFrom('repository')
+    .innerJoin(ranked.as('ranked'), 'ranked.id', 'repository.id')
+    .selectAll('repository')
+  return mapPage(await fetchOrderedPage(query, byRank, page, countAll), toRepository)
+}
+
+const byRank = rankKeys(sql.ref('ranked.rank'))
+
+/** A cursor may stand behind all steps. */
+const nothing = sql`nothing (id, rank) AS (SELECT 0, 0 WHERE 1 = 0)`
+
+/** Ids with their rank, from the cursor on: one common table for each step. */
+function rankedIds(db: Database, steps: readonly Step[], page: Page) {
+  const enough = page.cursor === undefined ? page.offset + page.limit : page.limit + 1
+  const position = page.cursor ? readPosition(byRank, page.cursor) : []
+  const wanted = stepsBeyond(steps, position)
+  const names = wanted.map(({ rank }) => sql.ref(`rank_${rank}`))
+  const tables = wanted.map(({ rank, step }, place) => {
+    const query = rankQuery(db, step, rank, enough, names.slice(0, place))
+    return sql`${names[place]} AS MATERIALIZED (${query})`
+  })
+  const parts = [sql.ref('nothing'), ...names].map((name) => sql`SELECT id, rank FROM ${name}`)
+  return sql<{ id: number; rank: number }>`(
+    WITH ${sql.join([nothing, ...tables])} ${sql.join(parts, sql` UNION ALL `)})`
+}
+
+function stepsBeyond(steps: readonly Step[], position: Position) {
+  const [first = 0, ...rest] = position
+  const inFirst = rest.length === 0 ? [] : [() => isBeyond(keysInRank, rest)]
+  return steps
+    .map((step, rank) => ({ rank, step: rank === first ? [...step, ...inFirst] : step }))
+    .filter(({ rank }) => rank >= Number(first))
+}
+
+function rankQuery(
+  db: Database,
+  step: Step,
+  rank: number,
+  enough: number,
+  before: readonly RawBuilder<unknown>[],
+) {
+  const counts = before.map((name) => sql` + (SELECT count(*) FROM ${name})`)
+  const isNeeded = sql<SqlBool>`0${sql.join(counts, sql``)} < ${enough}`
+  let query = matching(db, step).select(['repository.id', sql.lit(rank).as('rank')])
+  for (const { by, direction } of keysInRank) query = query.orderBy(by, direction)
+  // Each leaves out a step that is not needed: PostgreSQL by its condition, SQLite by its limit.
+  return db.dialect === 'postgres'
+    ? query.where(isNeeded).limit(enough)
+    : query.limit(sql<number>`CASE WHEN ${isNeeded} THEN ${enough} ELSE 0 END`)
 }
 
 export async function countMatching(
@@ -46,13 +108,20 @@ export async function countWithin(db: Executor, reach: number): Promise<number> 
   return row.total
 }
 
-/** Those of `ids` whose reach is more than `reach`. */
-export async function countBeyond(db: Executor, ids: IdSet, reach: number): Promise<number> {
-  const row = await db
-    .selectFrom('repository')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(sql<boolean>`id IN (${ids})`)
-    .where('reach', '>', reach)
-    .executeTakeFirstOrThrow()
-  return row.total
+/** Those that all may see up to `reach` in which a word is, where the text index of SQLite knows them all. */
+export async function countWorded(
+  db: Executor,
+  wanted: Wanted,
+  reach: number,
+  inTopics: boolean,
+): Promise<number> {
+  const reaches = [0, 1, 2, 3].filter((one) => one <= reach)
+  const { keywords, includeDescription } = wanted
+  const texts = includeDescription ? (['name', 'description'] as const) : (['name'] as const)
+  const onlyInTopics = sql` + (SELECT count(*) FROM repository
+    WHERE id IN (${idsWithTopicLike(keywords)}) AND reach <= ${reach} AND NOT ${isInText(wanted)})`
+  const counted = sql<{ total: number }>`
+    SELECT (SELECT count(*) ${fromText(keywords, texts, reaches)})${inTopics ? onlyInTopics : sql``} AS total`
+  const { rows } = await counted.execute(db)
+  return rows[0]?.total ?? 0
 }

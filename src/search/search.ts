@@ -2,9 +2,10 @@ import type { Caller, Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { isPublicOfPublic, isVisibleRepository } from '../repositories/visibility.ts'
 import { filtersOf, type Filters } from './conditions.ts'
-import { searchRepositories } from './queries.ts'
+import { searchByRank, searchRepositories } from './queries.ts'
+import { rankedSteps } from './relevance.ts'
+import { sightOf, visibleIn, type Sight } from './sight.ts'
 import { totalOf } from './totals.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -15,34 +16,31 @@ export async function search(
   wanted: Wanted,
   page: Page,
 ): Promise<PageOf<Repository>> {
-  const { forPage, forTotal } = await conditionsOf(ctx, caller, wanted)
-  const countAll = () => totalOf(ctx, caller, wanted, isWide(caller, wanted), forTotal)
-  return searchRepositories(ctx.db, wanted, forPage, page, countAll)
+  const question = await questionOf(ctx, caller, wanted)
+  const countAll = () => totalOf(ctx, caller, wanted, question)
+  const steps = await rankedSteps(ctx.db, wanted, question)
+  if (steps) return searchByRank(ctx.db, steps, page, countAll)
+  return searchRepositories(ctx.db, wanted, conditionsOf(question), page, countAll)
 }
 
-export async function conditionsOf(ctx: Context, caller: Caller, wanted: Wanted): Promise<Filters> {
-  const wide = isWide(caller, wanted)
-  const visible = visibleTo(ctx, caller, wanted, wide)
-  const filters = await filtersOf(ctx.db, wanted, { wide, callerId: caller.account?.id ?? 0 })
+/** What is asked for and what the caller may see of it, in the words of the database. */
+export interface Question {
+  readonly sight: Sight
+  readonly visible: readonly RepositoryCondition[]
+  readonly filters: Filters
+}
+
+export async function questionOf(ctx: Context, caller: Caller, wanted: Wanted): Promise<Question> {
+  const sight = sightOf(ctx.config, caller, wanted)
+  const searcher = { wide: sight.isWide, callerId: caller.account?.id ?? 0 }
   return {
-    forPage: [...visible, ...filters.forPage],
-    forTotal: [...visible, ...filters.forTotal],
+    sight,
+    visible: await visibleIn(ctx.db, sight),
+    filters: await filtersOf(ctx.db, wanted, searcher),
   }
 }
 
-/** Whether private repositories come into question at all. */
-function isWide(caller: Caller, { includePrivate }: Wanted): boolean {
-  return caller.account !== undefined && includePrivate && !caller.publicOnly
-}
-
-/** Somebody who asks for their own sees all of it; a search that is not wide is of what is public to the world. */
-function visibleTo(
-  ctx: Context,
-  caller: Caller,
-  { accountId }: Wanted,
-  wide: boolean,
-): readonly RepositoryCondition[] {
-  const visible = isVisibleRepository(ctx.config, caller)
-  if (!wide) return [(eb) => isPublicOfPublic(eb), visible]
-  return accountId === caller.account?.id ? [] : [visible]
+/** For a page in an order that has an index, or of few repositories. */
+export function conditionsOf({ visible, filters }: Question): readonly RepositoryCondition[] {
+  return [...visible, ...filters.forPage]
 }

@@ -1,10 +1,24 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { contains } from '../db/like.ts'
-import type { Wanted } from './wanted.ts'
+import type { RepositoryCondition } from '../repositories/conditions.ts'
 
 /** A subquery of ids of repositories: what a filter leaves, found from the filter's own side. */
 export type IdSet = RawBuilder<unknown>
+
+/** A filter said in two ways, each the faster one for its use. */
+export interface SetFilter {
+  /** Of which a repository must be in one. */
+  readonly ids: readonly IdSet[]
+  /** The same, asked of a single repository. */
+  readonly fits: RepositoryCondition
+  /** Whether `ids` may hold more than what fits. */
+  readonly isRough?: boolean
+}
+
+export function isIn({ ids, fits, isRough }: SetFilter): RepositoryCondition {
+  const condition = sql<SqlBool>`repository.id IN (${unionOf(ids)})`
+  return isRough ? (eb) => eb.and([condition, fits(eb)]) : () => condition
+}
 
 /** Up to so many, fetching them one by one and sorting beats walking through an index of all repositories in order. */
 const FEW = 3_000
@@ -71,32 +85,4 @@ export function knownThroughMembership(accountId: number): IdSet {
 
 export function unionOf(sets: readonly IdSet[]): IdSet {
   return sql.join(sets, sql` UNION `)
-}
-
-/** Where a keyword is; of a path, where its name is. */
-export function keywordIds(
-  db: Database,
-  { keywords, isTopic, includeDescription, path }: Wanted,
-): readonly IdSet[] {
-  if (isTopic) return keywords.map(topicIds)
-  const words = path ? [...keywords, path.name] : keywords
-  return [
-    ...words.flatMap((word) => textIds(db, word, includeDescription)),
-    ...keywords.map(
-      (word) => sql`SELECT repository_id AS id FROM repository_topic
-        WHERE topic_id IN (SELECT id FROM topic WHERE ${contains(sql.ref('topic.name'), word)})`,
-    ),
-  ]
-}
-
-/** Words of one or two characters are in no index, and in so many names that it hardly matters. */
-function textIds(db: Database, word: string, withDescription: boolean): readonly IdSet[] {
-  if (db.dialect === 'sqlite' && [...word].length >= 3) {
-    const phrase = `${withDescription ? '' : 'name : '}"${word.replaceAll('"', '""')}"`
-    return [sql`SELECT rowid AS id FROM repository_text WHERE repository_text MATCH ${phrase}`]
-  }
-  const columns = withDescription ? ['lower_name', 'lower_description'] : ['lower_name']
-  return columns.map(
-    (column) => sql`SELECT id FROM repository WHERE ${contains(sql.ref(column), word)}`,
-  )
 }

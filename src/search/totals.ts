@@ -1,34 +1,61 @@
 import { hash } from 'node:crypto'
-import { isSiteAdmin, type Caller, type Context } from '../context.ts'
-import type { RepositoryCondition } from '../repositories/conditions.ts'
-import { countBeyond, countMatching, countWithin } from './queries.ts'
-import { knownThroughMembership, ownedById, sharedIds, unionOf } from './sets.ts'
+import type { Caller, Context } from '../context.ts'
+import { isIndexed } from './keywords.ts'
+import { countMatching, countWithin, countWorded } from './queries.ts'
+import type { Question } from './search.ts'
+import { isIn } from './sets.ts'
+import { isBeyondOpen, isOpen } from './sight.ts'
 import type { Wanted } from './wanted.ts'
 
-/** Exactly what the caller may see. It is kept until anything is committed: pages of one search ask again and again. */
+/**
+ * Exactly what the caller may see: what is open to all of their kind, which is counted for all of them together, and
+ * what they have beyond. It is kept until anything is committed: pages of one search ask again and again.
+ */
 export async function totalOf(
   ctx: Context,
   caller: Caller,
   wanted: Wanted,
-  wide: boolean,
-  conditions: readonly RepositoryCondition[],
+  question: Question,
 ): Promise<number> {
-  const who = searcherOf(caller, wanted, wide)
-  // Hashed: thousands of long questions are not worth their memory.
-  const key = hash('sha256', `${who} ${JSON.stringify({ ...wanted, ...noOrder })}`)
-  const { total } = await ctx.totals.get(key, async () => ({
-    total: hasFilters(wanted)
-      ? await countMatching(ctx.db, conditions)
-      : await countVisible(ctx, caller, wide),
-  }))
-  return total
+  const { open, own, isWide } = question.sight
+  const asked = `${isWide} ${JSON.stringify({ ...wanted, ...noOrder })}`
+  const callerId = caller.account?.id ?? 0
+  const isPersonal = wanted.mode === 'collaborative' && wanted.accountId === undefined
+  const ofAll = await kept(ctx, `${open} ${isPersonal ? callerId : 'all'} ${asked}`, () =>
+    countOpen(ctx, wanted, question),
+  )
+  if (!own) return ofAll
+  return ofAll + (await kept(ctx, `own ${callerId} ${asked}`, () => countOwn(ctx, question)))
 }
 
-/** On whom the total depends: what is public is the same for all who do not ask for what they collaborate on. */
-function searcherOf({ account }: Caller, { mode, accountId }: Wanted, wide: boolean): string {
-  const isPersonal = mode === 'collaborative' && accountId === undefined
-  const id = wide || isPersonal ? (account?.id ?? 0) : 'anybody'
-  return `${id} ${wide} ${account?.isRestricted ?? false}`
+/** Hashed: thousands of long questions are not worth their memory. */
+async function kept(
+  { totals }: Context,
+  question: string,
+  count: () => Promise<number>,
+): Promise<number> {
+  const find = async () => ({ total: await count() })
+  return (await totals.get(hash('sha256', question), find)).total
+}
+
+/** What is open is counted as it comes and goes, and how many have a word, the text index of SQLite says by itself. */
+async function countOpen(
+  { db }: Context,
+  wanted: Wanted,
+  { sight, filters }: Question,
+): Promise<number> {
+  if (sight.open < 0) return 0
+  if (!hasFilters(wanted)) return countWithin(db, sight.open)
+  if (db.dialect === 'sqlite' && filters.keyword && isOnlyWords(wanted)) {
+    return countWorded(db, wanted, sight.open, filters.keyword.inTopics)
+  }
+  return countMatching(db, [isOpen(sight), ...filters.forTotal])
+}
+
+/** Of a few that fit, each is asked whether it is the caller's; else the caller's are asked whether they fit. */
+async function countOwn({ db }: Context, { sight, visible, filters }: Question): Promise<number> {
+  const own = sight.own && !filters.isNarrow ? [isIn(sight.own)] : visible
+  return countMatching(db, [...isBeyondOpen(sight), ...own, ...filters.forPage])
 }
 
 /** What changes nothing about how many there are. */
@@ -42,18 +69,7 @@ function hasFilters(wanted: Wanted): boolean {
   )
 }
 
-/** What is open is counted as it comes and goes; only what somebody has beyond that is counted now. */
-async function countVisible(
-  { db, config }: Context,
-  caller: Caller,
-  wide: boolean,
-): Promise<number> {
-  const { account } = caller
-  const closed = account?.isRestricted && config.security.require_sign_in === 'true'
-  if (!wide || !account) return closed ? 0 : countWithin(db, 0)
-  if (isSiteAdmin(caller)) return countWithin(db, 3)
-  const open = account.isRestricted ? (closed ? -1 : 0) : 1
-  const own = [ownedById(account.id), ...sharedIds(account.id)]
-  const known = account.isRestricted ? [] : [knownThroughMembership(account.id)]
-  return (await countWithin(db, open)) + (await countBeyond(db, unionOf([...own, ...known]), open))
+function isOnlyWords(wanted: Wanted): boolean {
+  const { keywords, isTopic } = wanted
+  return !isTopic && keywords.every(isIndexed) && !hasFilters({ ...wanted, keywords: [] })
 }

@@ -6,7 +6,7 @@ import { anonymous, type Caller } from '../../src/context.ts'
 import { Query } from '../../src/http/query.ts'
 import { orderKeys } from '../../src/search/order.ts'
 import { matching } from '../../src/search/queries.ts'
-import { conditionsOf } from '../../src/search/search.ts'
+import { conditionsOf, questionOf } from '../../src/search/search.ts'
 import { readWanted } from '../../src/search/wanted.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { makeEmptyDatabase, testDialect } from '../support/databases.ts'
@@ -33,8 +33,8 @@ const file = new URL(`plans/${testDialect}.txt`, import.meta.url)
 /** How the database would go about a page of `shape`. An empty one would read every table whole: that is switched off. */
 async function planOf(app: TestApp, caller: Caller, shape: Record<string, string>) {
   const wanted = readWanted(new Query(shape))
-  const { forPage } = await conditionsOf(app.ctx, caller, wanted)
-  let query = matching(app.ctx.db, forPage).selectAll('repository')
+  const conditions = conditionsOf(await questionOf(app.ctx, caller, wanted))
+  let query = matching(app.ctx.db, conditions).selectAll('repository')
   for (const { by, direction } of orderKeys(wanted)) query = query.orderBy(by, direction)
   const compiled = query.limit(30).compile()
   if (testDialect === 'sqlite') {

@@ -5,7 +5,8 @@ export const name = '0009-search'
 /**
  * What makes search fast: `reach` says in one number who sees a repository, `repository_tally` counts repositories by
  * it, `owner_name` is there to order by, every order has an index that also holds `reach`, and texts have an index of
- * their trigrams. The database keeps all of it itself, so that no writer can forget to.
+ * their trigrams, on SQLite with a column for each reach. The database keeps all of it itself, so that no writer can
+ * forget to.
  */
 export function statements(words: Words): readonly string[] {
   return [
@@ -55,6 +56,20 @@ const count = (reach: string, id: string, by: 1 | -1) =>
   `INSERT INTO repository_tally (reach, slot, repositories) VALUES (${reach}, ${id} % 16, ${by})
     ON CONFLICT (reach, slot) DO UPDATE SET repositories = repository_tally.repositories + excluded.repositories;`
 
+/** A text is in the column of its repository's reach: how many of those that all may see have a word, the index says alone. */
+const textColumns = ['name', 'description'].flatMap((text) =>
+  [0, 1, 2, 3].map((reach) => `${text}_${reach}`),
+)
+
+const writeText = `DELETE FROM repository_text WHERE rowid = NEW.id;
+  INSERT INTO repository_text (rowid, ${textColumns.join(', ')})
+  SELECT id, ${textColumns.map(textOf).join(', ')} FROM repository WHERE id = NEW.id;`
+
+function textOf(column: string): string {
+  const [text, reach] = column.split('_')
+  return `CASE reach WHEN ${reach} THEN lower_${text} END`
+}
+
 function sqliteTriggers(): readonly string[] {
   const ofOwner = (column: string) =>
     `(SELECT ${column} FROM account WHERE account.id = NEW.owner_id)`
@@ -62,21 +77,16 @@ function sqliteTriggers(): readonly string[] {
     reach = ${reachOf('NEW.is_private', ofOwner('visibility'))} WHERE id = NEW.id;`
   return [
     `CREATE VIRTUAL TABLE repository_text USING fts5 (
-      name, description, tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1, detail = 'full')`,
-    `INSERT INTO repository_text (rowid, name, description) SELECT id, lower_name, lower_description FROM repository`,
-    `CREATE TRIGGER repository_added AFTER INSERT ON repository BEGIN
-      ${setReach}
-      INSERT INTO repository_text (rowid, name, description) VALUES (NEW.id, NEW.lower_name, NEW.lower_description);
-    END`,
+      ${textColumns.join(', ')}, tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1, detail = 'full')`,
+    `CREATE TRIGGER repository_added AFTER INSERT ON repository BEGIN ${setReach} END`,
     `CREATE TRIGGER repository_opened AFTER UPDATE OF is_private, owner_id ON repository BEGIN ${setReach} END`,
     `CREATE TRIGGER repository_counted AFTER UPDATE OF reach ON repository WHEN OLD.reach <> NEW.reach BEGIN
       ${count('OLD.reach', 'NEW.id', -1)}
       ${count('NEW.reach', 'NEW.id', 1)}
+      ${writeText}
     END`,
     `CREATE TRIGGER repository_worded AFTER UPDATE OF lower_name, lower_description ON repository
-      WHEN OLD.lower_name <> NEW.lower_name OR OLD.lower_description <> NEW.lower_description BEGIN
-      UPDATE repository_text SET name = NEW.lower_name, description = NEW.lower_description WHERE rowid = NEW.id;
-    END`,
+      WHEN OLD.lower_name <> NEW.lower_name OR OLD.lower_description <> NEW.lower_description BEGIN ${writeText} END`,
     `CREATE TRIGGER repository_removed AFTER DELETE ON repository BEGIN
       ${count('OLD.reach', 'OLD.id', -1)}
       DELETE FROM repository_text WHERE rowid = OLD.id;
