@@ -3,7 +3,7 @@ import { closeContext, openContext } from '../../src/app.ts'
 import { createToken } from '../../src/auth/tokens.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { Context } from '../../src/context.ts'
-import { createPerson } from '../../src/users/create.ts'
+import { createPerson, type NewPerson } from '../../src/users/create.ts'
 import pino from 'pino'
 import { words } from './words.ts'
 
@@ -15,6 +15,8 @@ const TOPICS = 500
 export interface World {
   /** Tokens of callers, by what they are. */
   readonly tokens: Readonly<Record<'ordinary' | 'member' | 'restricted' | 'administrator', string>>
+  /** Of eight who are alike, the first of them `tokens.ordinary`. */
+  readonly ordinary: readonly string[]
   readonly memberId: number
 }
 
@@ -111,26 +113,36 @@ function mixed(salt: number, of = 'n'): string {
   return `((${of} + ${salt} * 7919) * 48271 % 2147483647 * 69621 % 2147483647)`
 }
 
-/** The caller of ordinary searches, one in two hundred teams, a restricted one and an administrator. */
+/** Callers of ordinary searches, one in two hundred teams, a restricted one and an administrator. */
 async function addCallers(ctx: Context): Promise<World> {
-  const kinds = {
-    ordinary: {},
-    member: {},
-    restricted: { isRestricted: true },
-    administrator: { isAdmin: true },
-  }
-  const tokens: Record<string, string> = {}
-  let memberId = 0
-  for (const [name, options] of Object.entries(kinds)) {
-    const email = `${name}@example.org`
-    const account = await createPerson(ctx, { name, email, password: 'password1', ...options })
-    const { secret } = await createToken(ctx, account, { name: 'bench', scopes: ['all'] })
-    tokens[name] = secret
-    if (name === 'member') memberId = account.id
-  }
+  const ordinary = await addOrdinary(ctx)
+  const member = await addCaller(ctx, 'member')
+  const restricted = await addCaller(ctx, 'restricted', { isRestricted: true })
+  const administrator = await addCaller(ctx, 'administrator', { isAdmin: true })
   await sql`INSERT INTO team_member (team_id, account_id)
-    SELECT id, ${memberId} FROM team WHERE name = 'readers' AND id % 3 = 0 ORDER BY id LIMIT 200`.execute(
+    SELECT id, ${member.id} FROM team WHERE name = 'readers' AND id % 3 = 0 ORDER BY id LIMIT 200`.execute(
     ctx.db,
   )
-  return { tokens: tokens as World['tokens'], memberId }
+  const tokens = {
+    ordinary: ordinary[0] ?? '',
+    member: member.token,
+    restricted: restricted.token,
+    administrator: administrator.token,
+  }
+  return { tokens, ordinary, memberId: member.id }
+}
+
+async function addOrdinary(ctx: Context): Promise<readonly string[]> {
+  const tokens: string[] = []
+  for (let number = 1; number <= 8; number++) {
+    tokens.push((await addCaller(ctx, `ordinary${number}`)).token)
+  }
+  return tokens
+}
+
+async function addCaller(ctx: Context, name: string, options: Partial<NewPerson> = {}) {
+  const email = `${name}@example.org`
+  const account = await createPerson(ctx, { name, email, password: 'password1', ...options })
+  const { secret } = await createToken(ctx, account, { name: 'bench', scopes: ['all'] })
+  return { id: account.id, token: secret }
 }

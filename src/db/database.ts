@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
 import type { Config } from '../config/config.ts'
 import { nodeSqliteDialect } from './node-sqlite.ts'
@@ -17,6 +17,8 @@ export interface Database extends Executor {
   readonly dialect: Dialect
   /** Changes when anything is committed, by whichever process: what was read under the same version still holds. */
   readonly dataVersion: () => DataVersion | Promise<DataVersion>
+  /** The rows of a read that may take long, while everything else goes on. */
+  readonly readAside: (query: CompiledQuery) => Promise<readonly unknown[]>
 }
 
 export async function openDatabase(config: Config): Promise<Database> {
@@ -30,8 +32,9 @@ function openSqlite(config: Config): Database {
     readers: config.database.readers,
     busyTimeout: config.database.busy_timeout * 1000,
   })
-  const { dataVersion } = dialect
-  return Object.assign(new Kysely<Schema>({ dialect }), { dialect: 'sqlite' as const, dataVersion })
+  const { dataVersion, readAside } = dialect
+  const kysely = new Kysely<Schema>({ dialect })
+  return Object.assign(kysely, { dialect: 'sqlite' as const, dataVersion, readAside })
 }
 
 async function openPostgres(config: Config): Promise<Database> {
@@ -48,7 +51,11 @@ async function openPostgres(config: Config): Promise<Database> {
   // An idle connection that breaks (a restarted server) is replaced; unheard, its error would end the process.
   pool.on('error', () => undefined)
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  return Object.assign(kysely, { dialect: 'postgres' as const, dataVersion: snapshotsOf(pool) })
+  return Object.assign(kysely, {
+    dialect: 'postgres' as const,
+    dataVersion: snapshotsOf(pool),
+    readAside: async (query: CompiledQuery) => (await kysely.executeQuery(query)).rows,
+  })
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type Kysely,
   type QueryResult,
 } from 'kysely'
+import { SqliteAside } from './sqlite-aside.ts'
 
 export interface SqliteOptions {
   readonly path: string
@@ -31,12 +32,15 @@ export function nodeSqliteDialect(options: SqliteOptions): NodeSqliteDialect {
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     dataVersion: () => driver.dataVersion(),
+    readAside: (query) => driver.readAside(query),
   }
 }
 
 export interface NodeSqliteDialect extends Dialect {
   /** Another number after each commit, of this process or another. */
   readonly dataVersion: () => number
+  /** A read that would stop everything else for too long. */
+  readonly readAside: (query: CompiledQuery) => Promise<readonly unknown[]>
 }
 
 class Adapter extends SqliteAdapter {
@@ -50,6 +54,7 @@ class Adapter extends SqliteAdapter {
 
 class NodeSqliteDriver implements Driver {
   readonly #options: SqliteOptions
+  readonly #aside: SqliteAside
   #writer: Handle | undefined
   #readers: Handle[] = []
   #nextReader = 0
@@ -58,6 +63,7 @@ class NodeSqliteDriver implements Driver {
 
   constructor(options: SqliteOptions) {
     this.#options = options
+    this.#aside = new SqliteAside(options.path)
   }
 
   async init(): Promise<void> {
@@ -87,8 +93,13 @@ class NodeSqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     await this.#queue
+    await this.#aside.close()
     for (const reader of this.#readers) reader.close()
     this.#writer?.close()
+  }
+
+  readAside({ sql, parameters }: CompiledQuery): Promise<readonly unknown[]> {
+    return this.#aside.read(sql, parameters.map(bindable))
   }
 
   get writer(): Handle {

@@ -60,11 +60,16 @@ export async function filtersOf(
   const ofPage = all.map((set, place) => (small[place] ? isIn(set) : set.fits))
   return {
     forPage: [...plain, ...ofPage],
-    forTotal: [...plain, ...all.map(isIn)],
+    forTotal: [...plain, ...sets.map(isIn), ...(keyword ? [ofTotal(keyword)] : [])],
     isNarrow: small.includes(true),
     keyword,
     others: [...plain, ...ofPage.slice(0, sets.length)],
   }
+}
+
+/** What no index leads to is found while looking at everything. */
+function ofTotal(keyword: KeywordFilter): RepositoryCondition {
+  return keyword.isIndexed ? isIn(keyword) : keyword.fits
 }
 
 function setFilters(wanted: Wanted, searcher: Searcher): readonly SetFilter[] {

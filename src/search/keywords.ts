@@ -15,6 +15,8 @@ export interface KeywordFilter extends SetFilter {
   /** Those that may fit by something else than their name. */
   readonly outsideName: readonly IdSet[]
   readonly inTopics: boolean
+  /** Whether `ids` can be found without looking at every repository. */
+  readonly isIndexed: boolean
 }
 
 /** One of the alternatives is in the name, a topic or, if asked for, the description. */
@@ -23,7 +25,7 @@ export async function keywordFilter(db: Database, wanted: Wanted): Promise<Keywo
   if (isTopic) {
     const ids = keywords.map(topicIds)
     const fits: RepositoryCondition = (eb) => eb.or(keywords.map((word) => hasExactTopic(word)(eb)))
-    return { ids, fits, outsideName: ids, inTopics: true }
+    return { ids, fits, outsideName: ids, inTopics: true, isIndexed: true }
   }
   const inTopics = await isInSomeTopic(db, keywords)
   const words = path ? [...keywords, path.name] : keywords
@@ -37,6 +39,7 @@ export async function keywordFilter(db: Database, wanted: Wanted): Promise<Keywo
     isRough: path !== undefined,
     outsideName,
     inTopics,
+    isIndexed: words.every(isIndexed),
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type Compilable, type RawBuilder, type SqlBool } from 'kysely'
 import type { Database, Executor } from '../db/database.ts'
 import { isBeyond, readPosition, type Position } from '../db/keyset.ts'
 import { countRows, fetchOrderedPage, mapPage, type Page, type PageOf } from '../db/page.ts'
@@ -39,7 +39,7 @@ export async function searchByRank(
 const byRank = rankKeys(sql.ref('ranked.rank'))
 
 /** A cursor may stand behind all steps. */
-const nothing = sql`nothing (id, rank) AS (SELECT 0, 0 WHERE 1 = 0)`
+const noRank = sql`no_rank (id, rank) AS (SELECT 0, 0 WHERE 1 = 0)`
 
 /** Ids with their rank, from the cursor on: one common table for each step. */
 function rankedIds(db: Database, steps: readonly Step[], page: Page) {
@@ -49,11 +49,11 @@ function rankedIds(db: Database, steps: readonly Step[], page: Page) {
   const names = wanted.map(({ rank }) => sql.ref(`rank_${rank}`))
   const tables = wanted.map(({ rank, step }, place) => {
     const query = rankQuery(db, step, rank, enough, names.slice(0, place))
-    return sql`${names[place]} AS MATERIALIZED (${query})`
+    return sql`${names[place]} AS MATERIALIZED ${query}`
   })
-  const parts = [sql.ref('nothing'), ...names].map((name) => sql`SELECT id, rank FROM ${name}`)
+  const parts = [sql.ref('no_rank'), ...names].map((name) => sql`SELECT id, rank FROM ${name}`)
   return sql<{ id: number; rank: number }>`(
-    WITH ${sql.join([nothing, ...tables])} ${sql.join(parts, sql` UNION ALL `)})`
+    WITH ${sql.join([noRank, ...tables])} ${sql.join(parts, sql` UNION ALL `)})`
 }
 
 function stepsBeyond(steps: readonly Step[], position: Position) {
@@ -88,6 +88,19 @@ export async function countMatching(
   return countRows(matching(db, conditions))
 }
 
+/** The same where there may be very many. */
+export async function countMany(
+  db: Database,
+  conditions: readonly RepositoryCondition[],
+): Promise<number> {
+  return totalAside(db, matching(db, conditions).select(sql<number>`count(*)`.as('total')))
+}
+
+async function totalAside(db: Database, query: Compilable): Promise<number> {
+  const [row] = (await db.readAside(query.compile())) as { total: number }[]
+  return row?.total ?? 0
+}
+
 /** Conditions may look at the owner; a left join that none looks at is left out by both databases. */
 export function matching(db: Executor, conditions: readonly RepositoryCondition[]) {
   let query = db
@@ -110,7 +123,7 @@ export async function countWithin(db: Executor, reach: number): Promise<number> 
 
 /** Those that all may see up to `reach` in which a word is, where the text index of SQLite knows them all. */
 export async function countWorded(
-  db: Executor,
+  db: Database,
   wanted: Wanted,
   reach: number,
   inTopics: boolean,
@@ -120,8 +133,7 @@ export async function countWorded(
   const texts = includeDescription ? (['name', 'description'] as const) : (['name'] as const)
   const onlyInTopics = sql` + (SELECT count(*) FROM repository
     WHERE id IN (${idsWithTopicLike(keywords)}) AND reach <= ${reach} AND NOT ${isInText(wanted)})`
-  const counted = sql<{ total: number }>`
-    SELECT (SELECT count(*) ${fromText(keywords, texts, reaches)})${inTopics ? onlyInTopics : sql``} AS total`
-  const { rows } = await counted.execute(db)
-  return rows[0]?.total ?? 0
+  const inText = sql`(SELECT count(*) ${fromText(keywords, texts, reaches)})`
+  const counted = sql<number>`${inText}${inTopics ? onlyInTopics : sql``}`
+  return totalAside(db, db.selectNoFrom(counted.as('total')))
 }

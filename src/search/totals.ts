@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Caller, Context } from '../context.ts'
 import { isIndexed } from './keywords.ts'
-import { countMatching, countWithin, countWorded } from './queries.ts'
+import { countMany, countMatching, countWithin, countWorded } from './queries.ts'
 import type { Question } from './search.ts'
 import { isIn } from './sets.ts'
 import { isBeyondOpen, isOpen } from './sight.ts'
@@ -46,10 +46,11 @@ async function countOpen(
 ): Promise<number> {
   if (sight.open < 0) return 0
   if (!hasFilters(wanted)) return countWithin(db, sight.open)
-  if (db.dialect === 'sqlite' && filters.keyword && isOnlyWords(wanted)) {
+  if (db.dialect === 'sqlite' && filters.keyword && !filters.isNarrow && isOnlyWords(wanted)) {
     return countWorded(db, wanted, sight.open, filters.keyword.inTopics)
   }
-  return countMatching(db, [isOpen(sight), ...filters.forTotal])
+  const conditions = [isOpen(sight), ...filters.forTotal]
+  return filters.isNarrow ? countMatching(db, conditions) : countMany(db, conditions)
 }
 
 /** Of a few that fit, each is asked whether it is the caller's; else the caller's are asked whether they fit. */
