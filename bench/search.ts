@@ -72,10 +72,13 @@ async function benchWorld(data: string, url: string, size: number): Promise<void
   const cursors = await findCursors(config, sorts, PAGE)
   const server = await startOn(data, url)
   const rows = []
-  for (const shape of [...shapes(world), ...deepShapes(cursors)]) {
-    rows.push(await benchShape(server, world, shape))
+  try {
+    for (const shape of [...shapes(world), ...deepShapes(cursors)]) {
+      rows.push(await benchShape(server, world, shape))
+    }
+  } finally {
+    await server.stop()
   }
-  await server.stop()
   const database = url === '' ? 'sqlite' : 'postgres'
   printTable(`${size} repositories on ${database}, made in ${seconds} s`, rows)
 }

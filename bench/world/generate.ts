@@ -5,12 +5,14 @@ import type { Config } from '../../src/config/config.ts'
 import type { Context } from '../../src/context.ts'
 import { createPerson, type NewPerson } from '../../src/users/create.ts'
 import pino from 'pino'
+import { withoutIndexes } from './indexes.ts'
 import { words } from './words.ts'
 
 /** How much of everything there is for each repository. */
 const PEOPLE = 1 / 20
 const ORGANIZATIONS = 1 / 200
 const TOPICS = 500
+const ROWS_AT_ONCE = 10_000
 
 export interface World {
   /** Tokens of callers, by what they are. */
@@ -32,7 +34,9 @@ export async function generateWorld(config: Config, size: number): Promise<World
       organizations: Math.max(5, Math.round(size * ORGANIZATIONS)),
       repositories: size,
     }
-    for (const statement of statements(counts)) await sql.raw(statement).execute(ctx.db)
+    await withoutIndexes(ctx.db, async () => {
+      for (const statement of statements(counts)) await sql.raw(statement).execute(ctx.db)
+    })
     const world = await addCallers(ctx)
     // PostgreSQL does so by itself before long; SQLite never does.
     if (ctx.db.dialect === 'postgres') await sql`VACUUM ANALYZE`.execute(ctx.db)
@@ -59,21 +63,7 @@ function statements({ people, organizations, repositories }: Counts): readonly s
       ${visibility}, 1000000 + n, 1000000 + n FROM numbers`,
     `INSERT INTO account (kind, name, lower_name, visibility, created_at, updated_at)
       ${numbers(organizations)} SELECT 'organization', 'group' || n, 'group' || n, ${visibility}, 2000000 + n, 2000000 + n FROM numbers`,
-    `INSERT INTO repository (owner_id, name, lower_name, folder, description, lower_description, default_branch,
-        is_private, is_fork, is_archived, is_empty, git_size, stars_count, forks_count, language, licenses, created_at, updated_at)
-      ${numbers(repositories)} SELECT ${mixed(1)} % ${accounts} + 1, ${nameText}, ${nameText}, 'folder' || n,
-        a.word || ' for the ' || b.word || ' of ' || c.word, a.word || ' for the ' || b.word || ' of ' || c.word, 'main',
-        CASE WHEN ${mixed(2)} % 5 = 0 THEN 1 ELSE 0 END, CASE WHEN ${mixed(3)} % 10 = 0 THEN 1 ELSE 0 END,
-        CASE WHEN ${mixed(4)} % 20 = 0 THEN 1 ELSE 0 END, 0, ${mixed(5)} % 50000000,
-        CASE WHEN ${mixed(6)} % 3 = 0 THEN ${mixed(7)} % 5000 / (1 + ${mixed(8)} % 200) ELSE 0 END,
-        CASE WHEN ${mixed(9)} % 8 = 0 THEN ${mixed(10)} % 40 ELSE 0 END,
-        CASE ${mixed(11)} % 4 WHEN 0 THEN 'Go' WHEN 1 THEN 'TypeScript' WHEN 2 THEN 'Rust' ELSE 'Python' END,
-        CASE ${mixed(12)} % 3 WHEN 0 THEN '["MIT"]' WHEN 1 THEN '["Apache-2.0"]' ELSE '[]' END,
-        1500000000 + n * 37 % 100000000, 1600000000 + ${mixed(13)} % 100000000
-      FROM numbers
-      INNER JOIN bench_word a ON a.place = ${mixed(14)} % ${words.length} * (${mixed(15)} % 4) / 3
-      INNER JOIN bench_word b ON b.place = ${mixed(16)} % ${words.length}
-      INNER JOIN bench_word c ON c.place = ${mixed(17)} % ${words.length}`,
+    ...repositoryStatements(repositories, accounts),
     `INSERT INTO repository_unit (repository_id, unit) SELECT id, 'repo.code' FROM repository`,
     `INSERT INTO topic (name, repo_count, created_at, updated_at)
       ${numbers(TOPICS)} SELECT 'topic-' || n, 0, 1, 1 FROM numbers`,
@@ -100,12 +90,38 @@ function statements({ people, organizations, repositories }: Counts): readonly s
   ]
 }
 
+/** Not all at once: PostgreSQL would keep every count of the repositories that came before until the end. */
+function repositoryStatements(count: number, accounts: number): readonly string[] {
+  const starts = Array.from(
+    { length: Math.ceil(count / ROWS_AT_ONCE) },
+    (_, at) => at * ROWS_AT_ONCE,
+  )
+  return starts.map(
+    (from) =>
+      `INSERT INTO repository (owner_id, name, lower_name, folder, description, lower_description, default_branch,
+        is_private, is_fork, is_archived, is_empty, git_size, stars_count, forks_count, language, licenses, created_at, updated_at)
+      ${numbers(Math.min(from + ROWS_AT_ONCE, count), from + 1)} SELECT ${mixed(1)} % ${accounts} + 1, ${nameText}, ${nameText}, 'folder' || n,
+        a.word || ' for the ' || b.word || ' of ' || c.word, a.word || ' for the ' || b.word || ' of ' || c.word, 'main',
+        CASE WHEN ${mixed(2)} % 5 = 0 THEN 1 ELSE 0 END, CASE WHEN ${mixed(3)} % 10 = 0 THEN 1 ELSE 0 END,
+        CASE WHEN ${mixed(4)} % 20 = 0 THEN 1 ELSE 0 END, 0, ${mixed(5)} % 50000000,
+        CASE WHEN ${mixed(6)} % 3 = 0 THEN ${mixed(7)} % 5000 / (1 + ${mixed(8)} % 200) ELSE 0 END,
+        CASE WHEN ${mixed(9)} % 8 = 0 THEN ${mixed(10)} % 40 ELSE 0 END,
+        CASE ${mixed(11)} % 4 WHEN 0 THEN 'Go' WHEN 1 THEN 'TypeScript' WHEN 2 THEN 'Rust' ELSE 'Python' END,
+        CASE ${mixed(12)} % 3 WHEN 0 THEN '["MIT"]' WHEN 1 THEN '["Apache-2.0"]' ELSE '[]' END,
+        1500000000 + n * 37 % 100000000, 1600000000 + ${mixed(13)} % 100000000
+      FROM numbers
+      INNER JOIN bench_word a ON a.place = ${mixed(14)} % ${words.length} * (${mixed(15)} % 4) / 3
+      INNER JOIN bench_word b ON b.place = ${mixed(16)} % ${words.length}
+      INNER JOIN bench_word c ON c.place = ${mixed(17)} % ${words.length}`,
+  )
+}
+
 const nameText = `a.word || '-' || b.word || '-' || n`
 const visibility = `CASE n % 20 WHEN 0 THEN 'limited' WHEN 1 THEN 'private' ELSE 'public' END`
 
-/** Numbers from 1 to `count`, on both databases. */
-function numbers(count: number): string {
-  return `WITH RECURSIVE numbers (n) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`
+/** Numbers from `first` to `last`, on both databases. */
+function numbers(last: number, first = 1): string {
+  return `WITH RECURSIVE numbers (n) AS (SELECT CAST(${first} AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last})`
 }
 
 /** A number that looks random, another for each `salt`, and the same on both databases. */

@@ -22,6 +22,7 @@ export class SqliteAside {
     this.#waiting.set(id, reading)
     const worker = this.#running()
     worker.ref()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage({ id, sql, parameters })
     return reading.promise
   }

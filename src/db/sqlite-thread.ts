@@ -23,4 +23,7 @@ function answer({ id, sql, parameters }: ReadRequest): ReadAnswer {
   }
 }
 
-parentPort?.on('message', (request: ReadRequest) => parentPort?.postMessage(answer(request)))
+parentPort?.on('message', (request: ReadRequest) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(answer(request))
+})
