@@ -36,31 +36,41 @@ export async function fetchOrderedPage<DB, TB extends keyof DB, Row>(
   page: Page,
   countAll = () => countRows(query),
 ): Promise<PageOf<Row>> {
-  let ordered = query
-  for (const { by, direction } of keys) ordered = ordered.orderBy(by, direction)
-  if (page.cursor !== undefined) return fetchBeyond(ordered, keys, page, countAll)
-  const items = await ordered.limit(page.limit).offset(page.offset).execute()
-  const isAll = page.offset === 0 && items.length < page.limit
-  return { items, total: isAll ? items.length : await countAll() }
+  const keyed = page.cursor === undefined ? query : query.select(keyValues(keys))
+  const rows = await limitTo(keyed, keys, page).execute()
+  return toPage(rows as Row[], keys, page, countAll)
 }
 
-/** By cursor: the page begins after a row, whatever comes and goes before that. */
-async function fetchBeyond<DB, TB extends keyof DB, Row>(
-  ordered: SelectQueryBuilder<DB, TB, Row>,
+/** The values of `keys`, under names of their own. */
+export function keyValues(keys: readonly OrderKey[]) {
+  return keys.map(({ by }, place) => sql`${by}`.as(keyAlias(place)))
+}
+
+/** By cursor the page begins after a row, whatever comes and goes before that; one row more tells whether another follows. */
+export function limitTo<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
   keys: readonly OrderKey[],
-  { cursor = '', limit }: Page,
+  { cursor, limit, offset }: Page,
+): SelectQueryBuilder<DB, TB, Row> {
+  let ordered = cursor ? query.where(isBeyond(keys, readPosition(keys, cursor))) : query
+  for (const { by, direction } of keys) ordered = ordered.orderBy(by, direction)
+  return cursor === undefined ? ordered.limit(limit).offset(offset) : ordered.limit(limit + 1)
+}
+
+/** What `limitTo` has left, with the values of the keys if it was by cursor. */
+export async function toPage<Row>(
+  rows: readonly Row[],
+  keys: readonly OrderKey[],
+  { cursor, limit, offset }: Page,
   countAll: () => Promise<number>,
 ): Promise<PageOf<Row>> {
-  const isFirst = cursor === ''
-  const wanted = isFirst ? ordered : ordered.where(isBeyond(keys, readPosition(keys, cursor)))
-  const values = keys.map(({ by }, place) => sql`${by}`.as(keyAlias(place)))
-  const rows = await wanted
-    .select(values)
-    .limit(limit + 1)
-    .execute()
-  const items = rows.slice(0, limit) as Row[]
+  if (cursor === undefined) {
+    const isAll = offset === 0 && rows.length < limit
+    return { items: rows, total: isAll ? rows.length : await countAll() }
+  }
   const next = rows.length > limit ? writePosition(keys, rows[limit - 1]) : undefined
-  return { items, total: await countAll(), cursor: { next, isFirst } }
+  const place = { next, isFirst: cursor === '' }
+  return { items: rows.slice(0, limit), total: await countAll(), cursor: place }
 }
 
 /** All rows of `query`, whatever it selects. */

@@ -144,7 +144,7 @@ function ownerFilters(
     {
       ids: [ownedById(accountId), ...idsShared(accountId)],
       fits: (eb) => eb.or([owned(accountId).fits(eb), collaborated.fits(eb)]),
-      isRough: true,
+      isRough: !wide,
     },
   ]
 }

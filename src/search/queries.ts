@@ -1,8 +1,17 @@
 import { sql, type Compilable, type RawBuilder, type SqlBool } from 'kysely'
 import type { Database, Executor } from '../db/database.ts'
-import { isBeyond, readPosition, type Position } from '../db/keyset.ts'
-import { countRows, fetchOrderedPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { RepositoryCondition } from '../repositories/conditions.ts'
+import { isBeyond, keyAlias, readPosition, type OrderKey, type Position } from '../db/keyset.ts'
+import {
+  countRows,
+  fetchOrderedPage,
+  keyValues,
+  limitTo,
+  mapPage,
+  toPage,
+  type Page,
+  type PageOf,
+} from '../db/page.ts'
+import type { RepositoryBuilder, RepositoryCondition } from '../repositories/conditions.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
 import { fromText, idsWithTopicLike, isInText } from './keywords.ts'
 import { keysInRank, orderKeys, rankKeys } from './order.ts'
@@ -17,8 +26,29 @@ export async function searchRepositories(
   page: Page,
   countAll: () => Promise<number>,
 ): Promise<PageOf<Repository>> {
-  const query = matching(db, conditions).selectAll('repository')
-  return mapPage(await fetchOrderedPage(query, orderKeys(wanted), page, countAll), toRepository)
+  const keys = orderKeys(wanted)
+  const rows = await pageQuery(db, conditions, keys, page).execute()
+  return mapPage(await toPage(rows, keys, page, countAll), toRepository)
+}
+
+/** First ids alone, and what they are ordered by: an index has that, and no row is fetched that is only passed. */
+export function pageQuery(
+  db: Executor,
+  conditions: readonly RepositoryCondition[],
+  keys: readonly OrderKey[],
+  page: Page,
+) {
+  const ids = matching(db, conditions).select('repository.id').select(keyValues(keys))
+  const values = keys.map((_key, place) => sql.ref(`found.${keyAlias(place)}`))
+  let query = db
+    .selectFrom(limitTo(ids, keys, page).as('found'))
+    .innerJoin('repository', 'repository.id', 'found.id')
+    .selectAll('repository')
+    .select(values.map((value, place) => value.as(keyAlias(place))))
+  for (const [place, value] of values.entries()) {
+    query = query.orderBy(value, keys[place]?.direction)
+  }
+  return query
 }
 
 /** The same by rank, of which each is looked at only if those before it leave room on the page. */
@@ -101,12 +131,12 @@ async function totalAside(db: Database, query: Compilable): Promise<number> {
   return row?.total ?? 0
 }
 
-/** Conditions may look at the owner; a left join that none looks at is left out by both databases. */
-export function matching(db: Executor, conditions: readonly RepositoryCondition[]) {
-  let query = db
-    .selectFrom('repository')
-    .leftJoin('account as owner', 'owner.id', 'repository.owner_id')
-  for (const condition of conditions) query = query.where(condition)
+/** Without the owner, whom no condition of a search looks at: for the sake of a join PostgreSQL would fetch each row that it passes. */
+function matching(db: Executor, conditions: readonly RepositoryCondition[]) {
+  let query = db.selectFrom('repository')
+  for (const condition of conditions) {
+    query = query.where((eb) => condition(eb as unknown as RepositoryBuilder))
+  }
   return query
 }
 

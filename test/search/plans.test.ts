@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { anonymous, type Caller } from '../../src/context.ts'
 import { Query } from '../../src/http/query.ts'
 import { orderKeys } from '../../src/search/order.ts'
-import { matching } from '../../src/search/queries.ts'
+import { pageQuery } from '../../src/search/queries.ts'
 import { conditionsOf, questionOf } from '../../src/search/search.ts'
 import { readWanted } from '../../src/search/wanted.ts'
 import { startApp, type TestApp } from '../support/app.ts'
@@ -34,9 +34,8 @@ const file = new URL(`plans/${testDialect}.txt`, import.meta.url)
 async function planOf(app: TestApp, caller: Caller, shape: Record<string, string>) {
   const wanted = readWanted(new Query(shape))
   const conditions = conditionsOf(await questionOf(app.ctx, caller, wanted))
-  let query = matching(app.ctx.db, conditions).selectAll('repository')
-  for (const { by, direction } of orderKeys(wanted)) query = query.orderBy(by, direction)
-  const compiled = query.limit(30).compile()
+  const page = { number: 1, limit: 30, offset: 0 }
+  const compiled = pageQuery(app.ctx.db, conditions, orderKeys(wanted), page).compile()
   if (testDialect === 'sqlite') {
     const explained = { ...compiled, sql: `EXPLAIN QUERY PLAN ${compiled.sql}` }
     const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(explained)
