@@ -11,6 +11,7 @@ import {
 } from '../repositories/conditions.ts'
 import { hasExactTopic, keywordFilter, type KeywordFilter } from './keywords.ts'
 import {
+  isAmong,
   isIn,
   isSmall,
   knownThroughMembership,
@@ -57,7 +58,7 @@ export async function filtersOf(
   const sets = setFilters(wanted, searcher)
   const all = keyword ? [...sets, keyword] : sets
   const small = await Promise.all(all.map(({ ids }) => isSmall(db, ids)))
-  const ofPage = all.map((set, place) => (small[place] ? isIn(set) : set.fits))
+  const ofPage = all.map((set, place) => (small[place] ? isAmong(db, set) : set.fits))
   return {
     forPage: [...plain, ...ofPage],
     forTotal: [...plain, ...sets.map(isIn), ...(keyword ? [ofTotal(keyword)] : [])],

@@ -4,7 +4,7 @@ import { contains, isLiterally, startsWith } from '../db/like.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 import { anyOf, textIds, type KeywordFilter } from './keywords.ts'
 import type { Question } from './search.ts'
-import { isIn, isSmall, type IdSet, type SetFilter } from './sets.ts'
+import { isAmong, isSmall, type IdSet, type SetFilter } from './sets.ts'
 import type { Wanted } from './wanted.ts'
 
 const name = sql.ref('repository.lower_name')
@@ -57,7 +57,7 @@ export async function rankedSteps(
   const sets = [...ranks.keys()].map((rank) => namesOfRank(db, wanted.keywords, rank))
   const chosen = await Promise.all(
     [...sets, outsideNames(wanted.keywords, keyword)].map(async (set) =>
-      (await isSmall(db, set.ids)) ? isIn(set) : set.fits,
+      (await isSmall(db, set.ids)) ? isAmong(db, set) : set.fits,
     ),
   )
   return chosen.map((condition) => [...visible, ...others, condition, keyword.fits])

@@ -20,6 +20,13 @@ export function isIn({ ids, fits, isRough }: SetFilter): RepositoryCondition {
   return isRough ? (eb) => eb.and([condition, fits(eb)]) : () => condition
 }
 
+/** The same of a set that is small: PostgreSQL, which would guess its size, is left no choice but to start from it. */
+export function isAmong(db: Database, set: SetFilter): RepositoryCondition {
+  if (db.dialect === 'sqlite') return isIn(set)
+  const condition = sql<SqlBool>`repository.id = ANY (ARRAY(${unionOf(set.ids)}))`
+  return set.isRough ? (eb) => eb.and([condition, set.fits(eb)]) : () => condition
+}
+
 /** Up to so many, fetching them one by one and sorting beats walking through an index of all repositories in order. */
 const FEW = 3_000
 

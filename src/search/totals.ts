@@ -49,8 +49,8 @@ async function countOpen(
   if (db.dialect === 'sqlite' && filters.keyword && !filters.isNarrow && isOnlyWords(wanted)) {
     return countWorded(db, wanted, sight.open, filters.keyword.inTopics)
   }
-  const conditions = [isOpen(sight), ...filters.forTotal]
-  return filters.isNarrow ? countMatching(db, conditions) : countMany(db, conditions)
+  if (filters.isNarrow) return countMatching(db, [isOpen(sight), ...filters.forPage])
+  return countMany(db, [isOpen(sight), ...filters.forTotal])
 }
 
 /** Of a few that fit, each is asked whether it is the caller's; else the caller's are asked whether they fit. */
