@@ -1,6 +1,7 @@
 import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ObjectFormat } from '../db/schema.ts'
+import { configTexts } from './repository-config.ts'
 import type { Git } from './run.ts'
 
 /** An empty repository in `folder`: the few files that git itself would write, without its sample hooks. */
@@ -12,7 +13,7 @@ export async function createRepositoryFolder(
     await mkdir(join(folder, inner), { recursive: true })
   }
   await writeFile(join(folder, 'HEAD'), `ref: refs/heads/${branch}\n`, { flush: true })
-  await writeFile(join(folder, 'config'), configText(objectFormat), { flush: true })
+  await writeFile(join(folder, 'config'), configTexts[objectFormat], { flush: true })
   await flushFolder(folder)
   await flushFolder(dirname(folder))
 }
@@ -73,12 +74,6 @@ export function data(content: Uint8Array | string): Buffer {
 export function quotePath(path: string): string {
   const quoted = path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')
   return `"${quoted}"`
-}
-
-function configText(objectFormat: ObjectFormat): string {
-  const core = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
-  if (objectFormat === 'sha1') return core
-  return `${core.replace('version = 0', 'version = 1')}[extensions]\n\tobjectformat = sha256\n`
 }
 
 async function flushFolder(folder: string): Promise<void> {

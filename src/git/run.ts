@@ -1,5 +1,6 @@
 import type { GitEnvironment } from './environment.ts'
 import { launch, type LaunchedProcess } from './launcher.ts'
+import { assertConfigIsOurs } from './repository-config.ts'
 
 const TIME_LIMIT_MS = 120_000
 
@@ -40,6 +41,7 @@ export class Git {
     parameters: readonly string[],
     options: Omit<GitOptions, 'input'> & { readonly hasInput?: boolean } = {},
   ): Promise<LaunchedProcess> {
+    await assertConfigIsOurs(folder)
     const child = await launch({
       program: 'git',
       parameters: ['--git-dir', folder, ...parameters],

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { Passwords } from '../../src/auth/passwords.ts'
+import { configWith } from '../../src/config/config.ts'
+import { basic, PASSWORD, startApp, type TestApp } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const signIn = (app: TestApp, name: string, password: string) =>
+  app.get(undefined, '/user', { authorization: basic(name, password) })
+
+suite('passwords', () => {
+  test('of more sign-ins at once than can wait, the rest are sent away and may come back', async (t) => {
+    const app = await startApp(t, {
+      security: { failures_per_address: 1_000_000, failures_per_account: 1_000_000 },
+    })
+    await app.addPerson('ann')
+
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, number) => signIn(app, 'ann', `wrong ${number}`)),
+    )
+
+    const sentAway = answers.filter(({ status }) => status === 503)
+    assert.ok(sentAway.length > 0 && sentAway.length < 300)
+    for (const answer of sentAway) assert.equal(answer.headers['retry-after'], '5')
+    assert.ok(answers.every(({ status }) => status === 503 || status === 401))
+    assertStatus(await signIn(app, 'ann', PASSWORD), 200)
+  })
+
+  test('that are long, empty or of nobody are refused in the same words', async (t) => {
+    const app = await startApp(t)
+    await app.addPerson('ann')
+
+    const wrong = await signIn(app, 'ann', 'wrong')
+    assertError(wrong, 401, 'invalid username, password or token')
+    for (const [name, password] of [
+      ['ann', 'x'.repeat(10_000)],
+      ['ann', ''],
+      ['nobody', PASSWORD],
+    ] as const) {
+      assert.equal((await signIn(app, name, password)).text, wrong.text)
+    }
+  })
+
+  test('kept in a weaker way are kept in the present one after the next sign-in', async (t) => {
+    const app = await startApp(t, { security: { password_memory: 128 } })
+    const { id } = await app.addPerson('ann')
+    const weaker = new Passwords(configWith('.', { security: { password_memory: 64 } }), String)
+    const accounts = app.ctx.db.updateTable('account').where('id', '=', id)
+    await accounts.set({ password_hash: await weaker.hash(PASSWORD) }).execute()
+
+    assertStatus(await signIn(app, 'ann', PASSWORD), 200)
+
+    const kept = app.ctx.db.selectFrom('account').select('password_hash').where('id', '=', id)
+    assert.match((await kept.executeTakeFirstOrThrow()).password_hash, /^argon2id\$128\$/)
+    assertStatus(await signIn(app, 'ann', PASSWORD), 200)
+  })
+})

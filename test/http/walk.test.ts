@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Route } from '../../src/http/api.ts'
+import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+import { routesOf } from '../support/routes.ts'
+
+/** A path with something in the place of each parameter, that of the repository as given. */
+function pathOf({ path }: Route, repository = 'ann/one'): string {
+  return path.replace(':owner/:repo', repository).replace(/[:*]\w+/g, '1')
+}
+
+const name = ({ method, path }: Route) => `${method} ${path}`
+
+const ofRepositories = routesOf().filter(({ path }) => path.includes('/:owner/:repo'))
+
+/** What a call tells of a repository that may be there, with the name of it taken out. */
+async function told(app: TestApp, who: TestCaller | undefined, route: Route, repository: string) {
+  const { status, text, headers } = await app.send(who, route.method, pathOf(route, repository))
+  const told = Object.entries(headers).filter(([key]) => key !== 'x-request-id' && key !== 'date')
+  return { status, text: text.replaceAll(repository, 'it'), headers: Object.fromEntries(told) }
+}
+
+async function startHidden(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t)
+  const ann = await app.addCaller('ann')
+  assertStatus(await app.post(ann, '/user/repos', { name: 'hidden', private: true }), 201)
+  const issue = { title: 'x' }
+  assertStatus(await app.post(ann, '/repos/ann/hidden/issues', issue), 201)
+  return { app, ann }
+}
+
+suite('on every route', () => {
+  test('a private repository is to strangers what an absent one is, to the byte', async (t) => {
+    const { app } = await startHidden(t)
+    const bob = await app.addCaller('bob')
+
+    for (const route of ofRepositories) {
+      for (const who of [bob, undefined]) {
+        const hidden = await told(app, who, route, 'ann/hidden')
+        assert.deepEqual(hidden, await told(app, who, route, 'ann/absent'), name(route))
+        assert.ok(hidden.status === 404 || hidden.status === 401, `${name(route)} ${hidden.status}`)
+      }
+    }
+  })
+
+  test('it is the same to the owner with a public-only token', async (t) => {
+    const { app, ann } = await startHidden(t)
+    const narrow = await app.withToken(ann.account, ['public-only', 'all'])
+
+    for (const route of ofRepositories) {
+      const hidden = await told(app, narrow, route, 'ann/hidden')
+      assert.deepEqual(hidden, await told(app, narrow, route, 'ann/absent'), name(route))
+      assert.ok(hidden.status === 404 || hidden.status === 403, `${name(route)} ${hidden.status}`)
+    }
+    assertStatus(await app.get(ann, '/repos/ann/hidden/issues/1'), 200)
+  })
+
+  test('nobody gets in where somebody is asked for, and only administrators where they are', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+
+    for (const route of routesOf()) {
+      const { access } = route.endpoint
+      if (access !== 'signed-in' && access !== 'site-admin') continue
+      const call = (who?: TestCaller) => app.send(who, route.method, pathOf(route))
+      assertError(await call(), 401, 'token is required')
+      if (access === 'site-admin') assertStatus(await call(ann), 403)
+    }
+  })
+
+  test('a slash too many leads nowhere, and a method that it has not is told', async (t) => {
+    const app = await startApp(t)
+
+    for (const route of routesOf()) {
+      const path = pathOf(route)
+      assertStatus(await app.send(undefined, 'OPTIONS', path), 405)
+      if (route.path.includes('*')) continue
+      const { status } = await app.send(undefined, route.method, `${path}/`)
+      assert.ok(status === 404 || status === 405, `${name(route)} ${status}`)
+    }
+  })
+})
