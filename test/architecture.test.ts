@@ -145,4 +145,51 @@ suite('the architecture', () => {
 
     assert.deepEqual(wrong, [])
   })
+
+  test('no statement of SQL is put together from text outside the migrations', () => {
+    const wrong = files.filter(
+      (file) => file !== 'src/db/migrate.ts' && /\bsql\.raw\b/.test(readFileSync(file, 'utf8')),
+    )
+
+    assert.deepEqual(wrong, [])
+  })
+})
+
+interface Locked {
+  readonly version?: string
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+  readonly dev?: boolean
+  readonly optional?: boolean
+}
+
+suite('the packages that we use', () => {
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+  const locked = Object.entries(read('package-lock.json')['packages'] as Record<string, Locked>)
+  const installed = locked.filter(([path]) => path !== '')
+
+  test('are pinned to one version each, with the hash of what is installed', () => {
+    const { dependencies, devDependencies, optionalDependencies } = read('package.json')
+    const versions = Object.entries({
+      ...(dependencies as object),
+      ...(devDependencies as object),
+      ...(optionalDependencies as object),
+    })
+    assert.deepEqual(
+      versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version))),
+      [],
+    )
+    assert.deepEqual(
+      installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')),
+      [],
+    )
+  })
+
+  test('run nothing at their installation, but for those that are known to', () => {
+    const running = installed
+      .filter(([, { hasInstallScript, dev }]) => hasInstallScript && !dev)
+      .map(([path]) => path)
+
+    assert.deepEqual(running, ['node_modules/cpu-features', 'node_modules/ssh2'])
+  })
 })

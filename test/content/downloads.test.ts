@@ -158,6 +158,25 @@ suite('GET /repos/{owner}/{repo}/raw/{path}', () => {
     assert.equal(outside.text, '')
   })
 
+  test('looks only at the beginning of headers that are long lists', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, path } = setup
+    await commit(setup, { a: '0123456789' })
+    const get = (headers: Record<string, string>) => app.get(undefined, `${path}/raw/a`, headers)
+    const etag = (await get({})).headers['etag'] ?? ''
+    const ranges = Array.from({ length: 1000 }, (_, at) => `${at}-${at}`).join()
+
+    for (const headers of [
+      { 'if-none-match': `${'"x",'.repeat(2000)}${etag}` },
+      { range: `bytes=${ranges}` },
+      { 'accept-language': 'a_'.repeat(8000) },
+      { cookie: 'a=b; '.repeat(3000) },
+    ] as Record<string, string>[]) {
+      const { status, text } = await get(headers)
+      assert.deepEqual([status, text], [200, '0123456789'], Object.keys(headers)[0])
+    }
+  })
+
   test('sends large files as git gives them out', async (t) => {
     const setup = await startWithRepository(t)
     const { app, path } = setup

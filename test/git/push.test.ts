@@ -234,6 +234,38 @@ suite('refs that may not be pushed', () => {
     assert.deepEqual(Object.keys(await refsOf(host)), ['refs/heads/main'])
   })
 
+  test('are those that lead to objects which could do harm', async (t) => {
+    const { host, work, push } = await startPushing(t)
+    const before = await refsOf(host)
+    const write = (kind: string, file: string) =>
+      host.client.git(['hash-object', '--literally', '-t', kind, '-w', file], work)
+    const store = (kind: string, content: string | Buffer) => {
+      writeFileSync(join(host.client.home, 'object'), content)
+      return write(kind, join(host.client.home, 'object'))
+    }
+    const modules = await store('blob', '[submodule "x"]\n\tpath = x\n\turl = -u./x\n')
+    const plain = await store('blob', 'x')
+    for (const [name, blob] of [
+      ['.git', plain],
+      ['.GIT', plain],
+      ['git~1', plain],
+      ['..', plain],
+      ['.', plain],
+      ['a/b', plain],
+      ['.gitmodules', modules],
+    ] as const) {
+      const entry = [Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')]
+      const tree = await store('tree', Buffer.concat(entry))
+      const by = 'Ann <ann@example.org> 1 +0000'
+      const commit = await store('commit', `tree ${tree}\nauthor ${by}\ncommitter ${by}\n\nx\n`)
+      const { code, notes } = await push('origin', `${commit}:refs/heads/bad`)
+      assert.equal(code, 1, `${name}: ${notes}`)
+    }
+
+    assert.deepEqual(await refsOf(host), before)
+    await host.assertSound('ann/one')
+  })
+
   test('never are the business of hooks in the repository', async (t) => {
     const { host, push } = await startPushing(t)
     const folder = await host.folderOf('ann/one')

@@ -76,6 +76,30 @@ suite('request bodies', () => {
     assert.partialDeepStrictEqual(answer.body, { full_name: '', location: 'Here' })
   })
 
+  test('no name of a field or parameter reaches what all objects share', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const shared = Object.getOwnPropertyNames(Object.prototype)
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const bodies: [string, string, Record<string, string>][] = [
+      ['/user/settings', '{"__proto__":{"polluted":true,"is_admin":true}}', json],
+      ['/user/settings', '{"constructor":{"prototype":{"polluted":true}}}', json],
+      ['/repos/ann/one', '{"internal_tracker":{"__proto__":{"polluted":true}}}', json],
+      ['/user/settings', '__proto__[polluted]=1&constructor[prototype][polluted]=1', form],
+      ['/user/settings?__proto__[polluted]=1&__proto__.polluted=1', '{}', json],
+    ]
+
+    for (const [path, body, headers] of bodies)
+      assert.equal((await app.patch(ann, path, body, headers)).status, 200, body)
+    for (const topic of ['constructor', 'prototype', 'hasownproperty'])
+      assert.equal((await app.put(ann, `/repos/ann/one/topics/${topic}`)).status, 204)
+
+    assert.equal((await app.get(ann, '/user')).body.is_admin, false)
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
+    assert.deepEqual(Object.getOwnPropertyNames(Object.prototype), shared)
+  })
+
   test('fields are accepted by their logical names too; the wire name wins', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
