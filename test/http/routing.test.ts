@@ -85,6 +85,21 @@ suite('routing', () => {
     assert.equal(head.headers['content-type'], got.headers['content-type'])
   })
 
+  test('no account takes the name of an address', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const addresses = app.server.printRoutes({ commonPrefix: false })
+    const words = [...addresses.matchAll(/^ +[├└]── ([\w.-]+)/gm)].map(([, word]) => word ?? '')
+    assert.ok(words.length > 5, addresses)
+
+    for (const username of new Set(words)) {
+      const person = { username, email: 'x@example.org', password: 'password1' }
+      const made = await app.post(root, '/admin/users', person)
+      assert.deepEqual([made.status, username], [422, username])
+      assert.equal((await app.post(root, '/orgs', { username })).status, 422, username)
+    }
+  })
+
   test('names are decoded once, and paths that cannot be decoded lead nowhere', async (t) => {
     const app = await startApp(t)
     await app.addCaller('ann')

@@ -17,8 +17,8 @@ const ofRepositories = routesOf().filter(({ path }) => path.includes('/:owner/:r
 /** What a call tells of a repository that may be there, with the name of it taken out. */
 async function told(app: TestApp, who: TestCaller | undefined, route: Route, repository: string) {
   const { status, text, headers } = await app.send(who, route.method, pathOf(route, repository))
-  const told = Object.entries(headers).filter(([key]) => key !== 'x-request-id' && key !== 'date')
-  return { status, text: text.replaceAll(repository, 'it'), headers: Object.fromEntries(told) }
+  const kept = Object.entries(headers).filter(([key]) => key !== 'x-request-id' && key !== 'date')
+  return { status, text: text.replaceAll(repository, 'it'), headers: Object.fromEntries(kept) }
 }
 
 async function startHidden(t: Parameters<typeof startApp>[0]) {
