@@ -21,6 +21,8 @@ export interface Ran {
 /** Somebody's machine: a home without settings, and the real git. */
 export class GitClient {
   readonly home: string
+  /** The machine's clock, in seconds; that of the test unless it is set. */
+  now: number | undefined
 
   constructor(t: TestContext) {
     this.home = mkdtempSync(join(tmpdir(), 'codestead-client-'))
@@ -42,6 +44,7 @@ export class GitClient {
       GIT_TERMINAL_PROMPT: '0',
       GIT_ASKPASS: 'true',
       LC_ALL: 'C',
+      ...(this.now === undefined ? {} : { GIT_COMMITTER_DATE: `${this.now} +0000` }),
     }
   }
 
