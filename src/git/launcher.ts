@@ -209,7 +209,17 @@ let current: Promise<Launcher> | undefined
 
 /** One launcher is enough for a server. It starts with the first process, and again should it ever end. */
 export async function launch(wanted: Launch): Promise<LaunchedProcess> {
-  if ((await current?.catch(() => undefined))?.isGone !== false) current = undefined
-  current ??= Launcher.open()
-  return (await current).launch(wanted)
+  const opening = (current ??= Launcher.open())
+  const launcher = await opening.catch((error: unknown) => {
+    forget(opening)
+    throw error
+  })
+  if (!launcher.isGone) return launcher.launch(wanted)
+  forget(opening)
+  return launch(wanted)
+}
+
+/** Another may have been opened by somebody who noticed sooner. */
+function forget(opening: Promise<Launcher>): void {
+  if (current === opening) current = undefined
 }

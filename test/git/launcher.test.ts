@@ -81,7 +81,12 @@ suite('the launcher', () => {
     child.stdout.resume()
 
     assert.deepEqual(await child.ended, { code: 128, complaint: 'the launcher is gone' })
-    const next = await launch(running(`process.stdout.write('here')`))
-    assert.equal(await text(next.stdout), 'here')
+    const parents = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const next = await launch(running('process.stdout.write(String(process.ppid))'))
+        return text(next.stdout)
+      }),
+    )
+    assert.deepEqual(new Set(parents).size, 1, 'one launcher for all who come at once')
   })
 })
