@@ -12,11 +12,16 @@ export function loadHostKey({ data }: Config): string {
 
 function createHostKey(folder: string, path: string): void {
   mkdirSync(folder, { recursive: true })
-  const { private: secret } = ssh2.utils.generateKeyPairSync('ed25519')
   try {
-    writeFileSync(path, secret, { mode: 0o600, flag: 'wx', flush: true })
+    writeFileSync(path, makeReadableKey(), { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
     // Another process was first: its key counts.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+}
+
+/** ssh2 drops leading zeros of the public half, and then cannot read one in 256 of its own keys. */
+function makeReadableKey(): string {
+  const { private: secret } = ssh2.utils.generateKeyPairSync('ed25519')
+  return ssh2.utils.parseKey(secret) instanceof Error ? makeReadableKey() : secret
 }
