@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { load, type Figures } from './load.ts'
+import { loadInTurns } from './load.ts'
 import { startBare, startCodestead } from './servers.ts'
 import { printTable } from './table.ts'
 
@@ -15,28 +15,13 @@ export async function apiBench(): Promise<void> {
   const token = { authorization: `token ${codestead.token}` }
   const record: unknown = await (await fetch(`${api}/user`, { headers: token })).json()
   const bare = await startBare(record)
-  const routes: [string, string, Record<string, string>][] = [
-    ['bare Fastify route, the record of /user', `${bare.url}/record`, {}],
-    ['GET /version', `${api}/version`, {}],
-    ['GET /user with a token', `${api}/user`, token],
-    ['GET /users/{name}, anonymous', `${api}/users/ann`, {}],
-    ['GET /users/{name} with a token', `${api}/users/ann`, token],
-  ]
-
-  const figures: [string, Figures][] = []
-  for (const [name, url, headers] of routes) figures.push([name, await load(url, headers)])
-  const base = figures[0]?.[1].perSecond ?? 1
-  printTable(
-    'requests, 8 connections',
-    figures.map(([name, { perSecond, p50, p99, failed }]) => ({
-      route: name,
-      'per second': perSecond,
-      'p50 ms': p50,
-      'p99 ms': p99,
-      failed,
-      'ratio to bare': (perSecond / base).toFixed(2),
-    })),
-  )
+  await loadInTurns('requests', [
+    { route: 'bare Fastify route, the record of /user', url: `${bare.url}/record` },
+    { route: 'GET /version', url: `${api}/version` },
+    { route: 'GET /user with a token', url: `${api}/user`, headers: token, target: '>= 0.50' },
+    { route: 'GET /users/{name}, anonymous', url: `${api}/users/ann` },
+    { route: 'GET /users/{name} with a token', url: `${api}/users/ann`, headers: token },
+  ])
   printTable('process', [
     {
       'start to first answer, ms': Math.round(codestead.startMs),

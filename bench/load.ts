@@ -1,22 +1,78 @@
 import autocannon from 'autocannon'
+import { printTable } from './table.ts'
+import { median } from './time.ts'
 
-export interface Figures {
+export interface LoadedRoute {
+  readonly route: string
+  readonly url: string
+  readonly headers?: Record<string, string>
+  /** What is promised of its ratio to the first route. */
+  readonly target?: string
+}
+
+interface Figures {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
   readonly failed: number
 }
 
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 4)
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 6)
+const TURNS = 6
+/** What has run for a while has been compiled. */
+const WARM_UP_SECONDS = 2
 
-/** Calls `url` from eight connections for some seconds, after a warm-up. */
-export async function load(url: string, headers: Record<string, string> = {}): Promise<Figures> {
-  await autocannon({ url, headers, connections: 8, duration: 1 })
-  const result = await autocannon({ url, headers, connections: 8, duration: SECONDS })
+/**
+ * Calls the routes from eight connections and prints their figures beside the first one's. They take turns, so that
+ * what else the machine does meets all alike.
+ */
+export async function loadInTurns(heading: string, routes: readonly LoadedRoute[]): Promise<void> {
+  for (const { url, headers = {} } of routes) await load(url, headers, WARM_UP_SECONDS)
+  const turns: Figures[][] = routes.map(() => [])
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [index, { url, headers = {} }] of routes.entries()) {
+      turns[index]?.push(await load(url, headers, SECONDS / TURNS))
+    }
+  }
+  const first = middleOf(turns[0] ?? [])
+  printTable(
+    `${heading}, 8 connections`,
+    routes.map(({ route, target = '' }, index) => {
+      const { perSecond, p50, p99, failed } = middleOf(turns[index] ?? [])
+      const ratio = (perSecond / first.perSecond).toFixed(2)
+      return {
+        route,
+        'per second': Math.round(perSecond),
+        'p50 ms': p50,
+        'p99 ms': p99,
+        failed,
+        ratio,
+        target,
+      }
+    }),
+  )
+}
+
+async function load(
+  url: string,
+  headers: Record<string, string>,
+  duration: number,
+): Promise<Figures> {
+  const { requests, latency, non2xx, errors } = await autocannon({
+    url,
+    headers,
+    connections: 8,
+    duration,
+  })
+  const { p50, p99 } = latency
+  return { perSecond: requests.average, p50, p99, failed: non2xx + errors }
+}
+
+function middleOf(turns: readonly Figures[]): Figures {
   return {
-    perSecond: Math.round(result.requests.average),
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    failed: result.non2xx + result.errors,
+    perSecond: median(turns.map(({ perSecond }) => perSecond)),
+    p50: median(turns.map(({ p50 }) => p50)),
+    p99: median(turns.map(({ p99 }) => p99)),
+    failed: turns.reduce((sum, { failed }) => sum + failed, 0),
   }
 }

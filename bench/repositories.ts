@@ -6,7 +6,7 @@ import { importFirstCommit, createRepositoryFolder } from '../src/git/create.ts'
 import { prepareGit } from '../src/git/environment.ts'
 import { Git } from '../src/git/run.ts'
 import { configWith } from '../src/config/config.ts'
-import { load } from './load.ts'
+import { loadInTurns } from './load.ts'
 import { startBare, startCodestead, type Codestead } from './servers.ts'
 import { printTable } from './table.ts'
 import { median, timed } from './time.ts'
@@ -46,24 +46,17 @@ async function benchReads(codestead: Codestead): Promise<void> {
   const record: unknown = await (await send('GET', '/repos/ann/read')).json()
   const bare = await startBare(record)
   const address = `${codestead.url}/api/v1/repos/ann/read`
-  const base = await load(`${bare.url}/record`)
-  const withToken = await load(address, { authorization: `token ${codestead.token}` })
-  const anonymous = await load(address)
-  await bare.stop()
-  const row = (route: string, figures: typeof base, target: string) => ({
-    route,
-    'per second': figures.perSecond,
-    'p50 ms': figures.p50,
-    'p99 ms': figures.p99,
-    failed: figures.failed,
-    ratio: (figures.perSecond / base.perSecond).toFixed(2),
-    target,
-  })
-  printTable('GET /repos/{owner}/{repo}, 8 connections', [
-    row('bare Fastify route, the same record', base, ''),
-    row('with a token', withToken, '>= 0.33'),
-    row('anonymous', anonymous, '>= 0.50'),
+  await loadInTurns('GET /repos/{owner}/{repo}', [
+    { route: 'bare Fastify route, the same record', url: `${bare.url}/record` },
+    {
+      route: 'with a token',
+      url: address,
+      headers: { authorization: `token ${codestead.token}` },
+      target: '>= 0.33',
+    },
+    { route: 'anonymous', url: address, target: '>= 0.50' },
   ])
+  await bare.stop()
 }
 
 async function benchWrites(codestead: Codestead, scratch: string): Promise<void> {

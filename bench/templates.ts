@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { load } from './load.ts'
+import { loadInTurns } from './load.ts'
 import { startCodestead, type Codestead } from './servers.ts'
 import { printTable } from './table.ts'
 import { median, timed } from './time.ts'
@@ -112,19 +112,12 @@ async function benchIssueTemplates(codestead: Codestead): Promise<void> {
   }))
   await post(codestead, '/repos/ann/forms/contents', { files })
   const address = `${codestead.url}/api/v1/repos/ann/forms`
-  const record = await load(address)
-  const templates = await load(`${address}/issue_templates`)
-  const row = (route: string, figures: typeof record, target: string) => ({
-    route,
-    'per second': figures.perSecond,
-    'p50 ms': figures.p50,
-    'p99 ms': figures.p99,
-    failed: figures.failed,
-    ratio: (figures.perSecond / record.perSecond).toFixed(2),
-    target,
-  })
-  printTable('issue templates, 8 connections', [
-    row('GET /repos/{owner}/{repo}', record, ''),
-    row('GET .../issue_templates, three forms', templates, '>= 0.50'),
+  await loadInTurns('issue templates', [
+    { route: 'GET /repos/{owner}/{repo}', url: address },
+    {
+      route: 'GET .../issue_templates, three forms',
+      url: `${address}/issue_templates`,
+      target: '>= 0.50',
+    },
   ])
 }

@@ -62,9 +62,9 @@ export async function startPostgres(): Promise<Postgres> {
     '-p',
     String(port),
     '-c',
-    'listen_addresses=127.0.0.1',
+    'listen_addresses=',
     '-c',
-    'unix_socket_directories=',
+    `unix_socket_directories=${data}`,
   ]
   const server = run(join(bin, 'postgres'), [
     ...flags,
@@ -72,7 +72,7 @@ export async function startPostgres(): Promise<Postgres> {
   ])
   // Its log is read and dropped: unread, it would stop the server as soon as the pipe is full.
   server.stderr?.resume()
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const url = `postgres://postgres@localhost:${port}/postgres?host=${encodeURIComponent(data)}`
   await untilReady(url)
   const stop = async () => {
     const ended = new Promise((resolve) => server.once('exit', resolve))
