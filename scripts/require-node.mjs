@@ -15,3 +15,7 @@ if (major < 24 || (major === 24 && minor < 12)) {
 
 // What was compiled once is kept between starts: the next one is faster, and needs some 20 MB less memory.
 enableCompileCache()
+
+// Files wait for the disk in these threads, and passwords are hashed in them: with the usual four, a few of either would
+// hold all others back. They are made with the first work for them, so it is early enough to say so here.
+process.env.UV_THREADPOOL_SIZE ??= '16'

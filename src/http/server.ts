@@ -38,6 +38,13 @@ export interface ServerParts {
   readonly onAnswer?: (route: Route, answer: Answer) => void
 }
 
+/** Bodies are read and records written by our own code; the framework's compilers would only take time to load. */
+const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
+
+function refuseSchema(): never {
+  throw new Error('schemas are not given to the framework')
+}
+
 export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   const { trusted_proxies, idle_timeout } = ctx.config.server
   const server = fastify({
@@ -52,6 +59,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
     requestTimeout: 0,
     exposeHeadRoutes: true,
     rewriteUrl: (request) => cleanUrl(request.url ?? '/'),
+    schemaController: { compilersFactory: noCompilers },
     routerOptions: { maxParamLength: 4096, caseSensitive: true, ignoreTrailingSlash: false },
     frameworkErrors: (_error, _request, reply) => sendUnrouted(reply as FastifyReply),
   })
