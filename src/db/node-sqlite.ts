@@ -1,5 +1,3 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   SqliteAdapter,
   SqliteIntrospector,
@@ -12,6 +10,8 @@ import {
   type QueryResult,
 } from 'kysely'
 import { SqliteAside } from './sqlite-aside.ts'
+import { bindable, SqliteHandle } from './sqlite-handle.ts'
+import { SqliteWriter, type Turn } from './sqlite-writer.ts'
 
 export interface SqliteOptions {
   readonly path: string
@@ -55,11 +55,10 @@ class Adapter extends SqliteAdapter {
 class NodeSqliteDriver implements Driver {
   readonly #options: SqliteOptions
   readonly #aside: SqliteAside
-  #writer: Handle | undefined
-  #readers: Handle[] = []
+  #writer: SqliteWriter | undefined
+  #readers: SqliteHandle[] = []
   #nextReader = 0
   #dataVersion: number | undefined
-  #queue: Promise<void> = Promise.resolve()
 
   constructor(options: SqliteOptions) {
     this.#options = options
@@ -67,10 +66,10 @@ class NodeSqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#writer = new Handle(this.#options.path, false)
-    for (let count = 0; count < this.#options.readers; count++) {
-      this.#readers.push(new Handle(this.#options.path, true))
-    }
+    const { path, readers, busyTimeout } = this.#options
+    const handle = new SqliteHandle(path, false)
+    this.#writer = new SqliteWriter(handle, busyTimeout, () => this.#forgetDataVersion())
+    for (let count = 0; count < readers; count++) this.#readers.push(new SqliteHandle(path, true))
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -82,27 +81,26 @@ class NodeSqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    asOurs(connection).end('COMMIT')
+    await asOurs(connection).commit()
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    asOurs(connection).end('ROLLBACK')
+    asOurs(connection).rollback()
   }
 
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    await this.#queue
+    await this.#writer?.close()
     await this.#aside.close()
     for (const reader of this.#readers) reader.close()
-    this.#writer?.close()
   }
 
   readAside({ sql, parameters }: CompiledQuery): Promise<readonly unknown[]> {
     return this.#aside.read(sql, parameters.map(bindable))
   }
 
-  get writer(): Handle {
+  get writer(): SqliteWriter {
     if (!this.#writer) throw new Error('the database is not open')
     return this.#writer
   }
@@ -113,66 +111,40 @@ class NodeSqliteDriver implements Driver {
    */
   dataVersion(): number {
     if (this.#dataVersion === undefined) {
-      this.#dataVersion = (this.#readers[0] ?? this.writer).dataVersion()
-      setImmediate(() => this.forgetDataVersion())
+      this.#dataVersion = this.#readerAt(0).dataVersion()
+      setImmediate(() => this.#forgetDataVersion())
     }
     return this.#dataVersion
   }
 
-  forgetDataVersion(): void {
+  #forgetDataVersion(): void {
     this.#dataVersion = undefined
   }
 
   /** Statements are synchronous, so taking turns is all that sharing the readers needs. */
-  reader(): Handle {
+  reader(): SqliteHandle {
     this.#nextReader = (this.#nextReader + 1) % this.#readers.length
-    return this.#readers[this.#nextReader] ?? this.writer
+    return this.#readerAt(this.#nextReader)
   }
 
-  /** Waits for the writing connection; the returned function hands it on. */
-  async takeWriter(): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = this.#queue
-    this.#queue = before.then(() => promise)
-    await before
-    return resolve
-  }
-
-  /**
-   * Tries again while another process writes. SQLite's own busy timeout would sleep on the event loop's
-   * thread, and stop everything else meanwhile.
-   */
-  async whenFree<T>(work: () => T): Promise<T> {
-    const end = Date.now() + this.#options.busyTimeout
-    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
-      try {
-        return work()
-      } catch (error) {
-        if (!isBusy(error) || Date.now() > end) throw error
-        await delay(pause)
-      }
-    }
+  #readerAt(index: number): SqliteHandle {
+    const reader = this.#readers[index]
+    if (!reader) throw new Error('the database is not open')
+    return reader
   }
 }
 
 class SqliteConnection implements DatabaseConnection {
   readonly #driver: NodeSqliteDriver
-  #handOn: (() => void) | undefined
+  #turn: Turn | undefined
 
   constructor(driver: NodeSqliteDriver) {
     this.#driver = driver
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#handOn) return this.#driver.writer.run(query)
-    if (isRead(query)) return this.#driver.reader().run(query)
-    const handOn = await this.#driver.takeWriter()
-    try {
-      return await this.#driver.whenFree(() => this.#driver.writer.run<R>(query))
-    } finally {
-      this.#driver.forgetDataVersion()
-      handOn()
-    }
+    if (this.#turn) return this.#turn.run(query)
+    return isRead(query) ? this.#driver.reader().run(query) : this.#driver.writer.write(query)
   }
 
   // oxlint-disable-next-line require-yield -- Kysely asks for the method; nothing here streams rows
@@ -181,99 +153,25 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    const handOn = await this.#driver.takeWriter()
-    try {
-      await this.#driver.whenFree(() => this.#driver.writer.exec('BEGIN IMMEDIATE'))
-      this.#handOn = handOn
-    } catch (error) {
-      handOn()
-      throw error
-    }
+    this.#turn = await this.#driver.writer.begin()
   }
 
-  end(command: 'COMMIT' | 'ROLLBACK'): void {
-    try {
-      this.#driver.writer.exec(command)
-    } finally {
-      // A failed COMMIT (a full disk) leaves the transaction open, and the next one could not begin.
-      if (this.#driver.writer.inTransaction) this.#driver.writer.exec('ROLLBACK')
-      this.#driver.forgetDataVersion()
-      this.#handOn?.()
-      this.#handOn = undefined
-    }
-  }
-}
-
-interface Prepared {
-  readonly statement: StatementSync
-  readonly reads: boolean
-}
-
-/** A connection with its statements, each prepared once and kept by its text. */
-class Handle {
-  readonly #db: DatabaseSync
-  readonly #statements = new Map<string, Prepared>()
-
-  constructor(path: string, readOnly: boolean) {
-    this.#db = new DatabaseSync(path, { enableForeignKeyConstraints: true, readOnly })
-    this.#db.exec('PRAGMA busy_timeout = 0; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
-    if (!readOnly) this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  async commit(): Promise<void> {
+    const turn = this.#turn
+    this.#turn = undefined
+    await turn?.commit()
   }
 
-  get inTransaction(): boolean {
-    return this.#db.isTransaction
+  rollback(): void {
+    const turn = this.#turn
+    this.#turn = undefined
+    turn?.rollback()
   }
-
-  exec(sql: string): void {
-    this.#db.exec(sql)
-  }
-
-  dataVersion(): number {
-    return Number(this.#prepare('PRAGMA data_version').statement.get()?.['data_version'])
-  }
-
-  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, reads } = this.#prepare(sql)
-    const values = parameters.map(bindable)
-    if (reads) return { rows: statement.all(...values) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-
-  close(): void {
-    this.#statements.clear()
-    this.#db.close()
-  }
-
-  #prepare(sql: string): Prepared {
-    const kept = this.#statements.get(sql)
-    if (kept) return kept
-    const statement = this.#db.prepare(sql)
-    const prepared = { statement, reads: statement.columns().length > 0 }
-    // Lists of values make new texts without end; the bound keeps memory flat.
-    if (this.#statements.size >= 1000) this.#statements.clear()
-    this.#statements.set(sql, prepared)
-    return prepared
-  }
-}
-
-/** `node:sqlite` takes a bare object for named parameters, and stores a Date as null without a word. */
-function bindable(value: unknown): SQLInputValue {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (value === null || value === undefined) return null
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-    return value
-  if (value instanceof Uint8Array) return value
-  throw new TypeError(`a ${typeof value} cannot be bound to a statement`)
 }
 
 function isRead({ query, sql }: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return true
   return query.kind === 'RawNode' && /^\s*(select|with)\b/i.test(sql) && !/\breturning\b/i.test(sql)
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
 }
 
 function asOurs(connection: DatabaseConnection): SqliteConnection {

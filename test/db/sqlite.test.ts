@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { configWith } from '../../src/config/config.ts'
-import { openDatabase, type Database } from '../../src/db/database.ts'
+import { openDatabase, type Database, type Executor } from '../../src/db/database.ts'
 
 async function openIn(
   t: TestContext,
@@ -24,8 +24,12 @@ async function openIn(
   return { db, path: join(folder, 'codestead.db') }
 }
 
-const insert = (db: Database, words: string) =>
+const insert = (db: Executor, words: string) =>
   sql`INSERT INTO note (words) VALUES (${words})`.execute(db)
+const allWords = async (db: Executor) =>
+  (await sql<{ words: string }>`SELECT words FROM note ORDER BY id`.execute(db)).rows.map(
+    ({ words }) => words,
+  )
 const count = async (db: Database) =>
   (await sql<{ n: number }>`SELECT count(*) AS n FROM note`.execute(db)).rows[0]?.n
 
@@ -67,23 +71,98 @@ suite('SQLite', () => {
 
   test('transactions and single writes take turns', async (t) => {
     const { db } = await openIn(t)
-    const log: string[] = []
 
     await Promise.all([
       db.transaction().execute(async (tx) => {
-        await sql`INSERT INTO note (words) VALUES ('a')`.execute(tx)
+        await sql`INSERT INTO note (words) VALUES ('first')`.execute(tx)
         await delay(20)
-        log.push('first')
+        await sql`INSERT INTO note (words) VALUES ('still first')`.execute(tx)
       }),
-      insert(db, 'b').then(() => log.push('second')),
+      insert(db, 'second'),
+      db.transaction().execute((tx) => insert(tx, 'third')),
+    ])
+
+    assert.deepEqual(await allWords(db), ['first', 'still first', 'second', 'third'])
+  })
+
+  test('what is written in one moment reaches the disk together', async (t) => {
+    const { db, path } = await openIn(t)
+    const other = new DatabaseSync(path, { readOnly: true })
+    t.after(() => other.close())
+    const seen: unknown[] = []
+    const look = () => seen.push(other.prepare('SELECT count(*) AS n FROM note').get()?.['n'])
+
+    await Promise.all([
+      insert(db, 'a').then(look),
+      db
+        .transaction()
+        .execute((tx) => insert(tx, 'b'))
+        .then(look),
+      insert(db, 'c').then(look),
+    ])
+
+    assert.deepEqual(seen, [3, 3, 3])
+  })
+
+  test('one that fails takes nothing along of what is written in the same moment', async (t) => {
+    const { db } = await openIn(t)
+
+    const outcomes = await Promise.allSettled([
+      insert(db, 'a'),
+      insert(db, 'a'),
       db.transaction().execute(async (tx) => {
-        await sql`INSERT INTO note (words) VALUES ('c')`.execute(tx)
-        log.push('third')
+        await insert(tx, 'b')
+        throw new Error('changed my mind')
+      }),
+      db.transaction().execute(async (tx) => {
+        await insert(tx, 'c')
+        await insert(tx, 'a')
+      }),
+      insert(db, 'd'),
+    ])
+
+    const kept = outcomes.map(({ status }) => status === 'fulfilled')
+    assert.deepEqual(kept, [true, false, false, false, true])
+    assert.deepEqual(await allWords(db), ['a', 'd'])
+  })
+
+  test('a full disk is told to all whose writes it undoes, and to nobody else', async (t) => {
+    const { db } = await openIn(t)
+    await insert(db, 'before')
+    await sql`PRAGMA max_page_count = 10`.execute(db)
+
+    const outcomes = await Promise.allSettled([
+      insert(db, 'small'),
+      insert(db, 'large'.repeat(100_000)),
+      db.transaction().execute(async (tx) => {
+        await insert(tx, 'x')
+        await insert(tx, 'larger'.repeat(100_000)).catch(() => undefined)
+        await insert(tx, 'y')
       }),
     ])
 
-    assert.deepEqual(log, ['first', 'second', 'third'])
-    assert.equal(await count(db), 3)
+    const told = outcomes.map(({ status }) => status === 'fulfilled')
+    const left = await allWords(db)
+    assert.deepEqual(told, [left.includes('small'), false, left.includes('x')])
+    assert.equal(left.includes('x'), left.includes('y'))
+    await insert(db, 'after')
+    assert.deepEqual((await allWords(db)).at(-1), 'after')
+  })
+
+  test('is closed when everything is written', async (t) => {
+    const { db, path } = await openIn(t)
+
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const writing = db.transaction().execute(async (tx) => {
+      begin()
+      await insert(tx, 'last')
+    })
+    await begun
+    await Promise.all([db.destroy(), writing])
+
+    const other = new DatabaseSync(path, { readOnly: true })
+    assert.equal(other.prepare('SELECT words FROM note').get()?.['words'], 'last')
+    other.close()
   })
 
   test('a failed transaction leaves nothing, and the next one begins', async (t) => {

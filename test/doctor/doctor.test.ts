@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { suite, test, type TestContext } from 'node:test'
-import { sql } from 'kysely'
 import { createOrganization } from '../../src/organizations/create.ts'
 import type { Account } from '../../src/users/account.ts'
 import { startApp, type TestApp } from '../support/app.ts'
@@ -194,8 +195,11 @@ suite('admin doctor', () => {
   test('reports rows whose references lead nowhere', async (t) => {
     if (testDialect !== 'sqlite') return t.skip('PostgreSQL keeps references itself')
     const { app, doctor } = await startWorld(t)
-    await sql`PRAGMA foreign_keys = OFF`.execute(app.ctx.db)
-    await app.ctx.db.insertInto('team_member').values({ team_id: 999, account_id: 1 }).execute()
+    const careless = new DatabaseSync(join(app.ctx.config.data, 'codestead.db'), {
+      enableForeignKeyConstraints: false,
+    })
+    careless.exec('INSERT INTO team_member (team_id, account_id) VALUES (999, 1)')
+    careless.close()
 
     const { status, out } = await doctor('--fix')
 

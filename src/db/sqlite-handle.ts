@@ -1,0 +1,65 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { CompiledQuery, QueryResult } from 'kysely'
+
+interface Prepared {
+  readonly statement: StatementSync
+  readonly reads: boolean
+}
+
+/** A connection with its statements, each prepared once and kept by its text. */
+export class SqliteHandle {
+  readonly #db: DatabaseSync
+  readonly #statements = new Map<string, Prepared>()
+
+  constructor(path: string, readOnly: boolean) {
+    this.#db = new DatabaseSync(path, { enableForeignKeyConstraints: true, readOnly })
+    this.#db.exec('PRAGMA busy_timeout = 0; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
+    if (!readOnly) this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  exec(sql: string): void {
+    this.#db.exec(sql)
+  }
+
+  dataVersion(): number {
+    return Number(this.#prepare('PRAGMA data_version').statement.get()?.['data_version'])
+  }
+
+  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const { statement, reads } = this.#prepare(sql)
+    const values = parameters.map(bindable)
+    if (reads) return { rows: statement.all(...values) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#db.close()
+  }
+
+  #prepare(sql: string): Prepared {
+    const kept = this.#statements.get(sql)
+    if (kept) return kept
+    const statement = this.#db.prepare(sql)
+    const prepared = { statement, reads: statement.columns().length > 0 }
+    // Lists of values make new texts without end; the bound keeps memory flat.
+    if (this.#statements.size >= 1000) this.#statements.clear()
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+}
+
+/** `node:sqlite` takes a bare object for named parameters, and stores a Date as null without a word. */
+export function bindable(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+    return value
+  if (value instanceof Uint8Array) return value
+  throw new TypeError(`a ${typeof value} cannot be bound to a statement`)
+}

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { SqliteHandle } from './sqlite-handle.ts'
+
+/** Somebody's transaction, while it is theirs to write. */
+export interface Turn {
+  readonly run: <R>(query: CompiledQuery) => QueryResult<R>
+  /** Comes back when all of it is on the disk. */
+  readonly commit: () => Promise<void>
+  readonly rollback: () => void
+}
+
+/** Transactions that reach the disk together, or not at all. */
+interface Group {
+  readonly written: PromiseWithResolvers<void>
+}
+
+/**
+ * The one connection that writes. Transactions take turns, and those that end in the same turn of the event loop are
+ * committed as one: the flush to the disk, which takes far longer than their statements, is shared by them.
+ */
+export class SqliteWriter {
+  readonly #handle: SqliteHandle
+  readonly #busyTimeout: number
+  readonly #onCommit: () => void
+  #queue: Promise<void> = Promise.resolve()
+  #group: Group | undefined
+
+  constructor(handle: SqliteHandle, busyTimeout: number, onCommit: () => void) {
+    this.#handle = handle
+    this.#busyTimeout = busyTimeout
+    this.#onCommit = onCommit
+  }
+
+  async begin(): Promise<Turn> {
+    const handOn = await this.#wait()
+    try {
+      const group = await this.#join()
+      this.#handle.exec('SAVEPOINT turn')
+      return {
+        run: (query) => this.#run(query),
+        commit: () => this.#commit(group, handOn),
+        rollback: () => this.#rollback(handOn),
+      }
+    } catch (error) {
+      handOn()
+      throw error
+    }
+  }
+
+  /** One statement, which is a transaction of its own. */
+  async write<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const turn = await this.begin()
+    let result: QueryResult<R>
+    try {
+      result = turn.run<R>(query)
+    } catch (error) {
+      turn.rollback()
+      throw error
+    }
+    await turn.commit()
+    return result
+  }
+
+  async close(): Promise<void> {
+    const handOn = await this.#wait()
+    this.#flush()
+    this.#handle.close()
+    handOn()
+  }
+
+  #run<R>(query: CompiledQuery): QueryResult<R> {
+    if (!this.#handle.inTransaction) throw new Error('the transaction has failed before')
+    try {
+      return this.#handle.run<R>(query)
+    } catch (error) {
+      // A full disk may undo everything that was not committed yet, also what others had written.
+      if (!this.#handle.inTransaction) this.#giveUp(error)
+      throw error
+    }
+  }
+
+  async #commit({ written }: Group, handOn: () => void): Promise<void> {
+    try {
+      this.#handle.exec('RELEASE turn')
+    } finally {
+      handOn()
+    }
+    await written.promise
+  }
+
+  #rollback(handOn: () => void): void {
+    try {
+      if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK TO turn; RELEASE turn')
+    } finally {
+      handOn()
+    }
+  }
+
+  /** Waits for the connection; the returned function hands it on. */
+  async #wait(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = this.#queue
+    this.#queue = before.then(() => promise)
+    await before
+    return resolve
+  }
+
+  async #join(): Promise<Group> {
+    if (this.#group) return this.#group
+    await this.#whenFree(() => this.#handle.exec('BEGIN IMMEDIATE'))
+    const group = { written: Promise.withResolvers<void>() }
+    // Whoever waits for it hears of a failure; nobody waits when all were rolled back.
+    group.written.promise.catch(() => undefined)
+    this.#group = group
+    setImmediate(() => void this.#flushInTurn())
+    return group
+  }
+
+  /** After everybody who has come by now. */
+  async #flushInTurn(): Promise<void> {
+    const handOn = await this.#wait()
+    this.#flush()
+    handOn()
+  }
+
+  #flush(): void {
+    const group = this.#group
+    if (!group) return
+    try {
+      this.#handle.exec('COMMIT')
+      this.#group = undefined
+      group.written.resolve()
+    } catch (error) {
+      // A failed COMMIT leaves the transaction open, and the next one could not begin.
+      if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK')
+      this.#giveUp(error)
+    } finally {
+      this.#onCommit()
+    }
+  }
+
+  #giveUp(error: unknown): void {
+    this.#group?.written.reject(error)
+    this.#group = undefined
+  }
+
+  /**
+   * Tries again while another process writes. SQLite's own busy timeout would sleep on the event loop's
+   * thread, and stop everything else meanwhile.
+   */
+  async #whenFree(work: () => void): Promise<void> {
+    const end = Date.now() + this.#busyTimeout
+    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+      try {
+        return work()
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > end) throw error
+        await delay(pause)
+      }
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+}
