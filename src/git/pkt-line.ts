@@ -81,7 +81,8 @@ function utf8(bytes: Buffer): string {
   }
 }
 
-async function* joined(
+/** What was read already, and then the rest. */
+export async function* joined(
   kept: readonly Uint8Array[],
   source: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

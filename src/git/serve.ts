@@ -6,9 +6,11 @@ import type { ObjectFormat } from '../db/schema.ts'
 import { readAbilities } from './abilities.ts'
 import { endGroup } from './group.ts'
 import { hooksSetting } from './hooks.ts'
+import { readKeptRefs } from './kept-refs.ts'
 import type { LaunchedProcess } from './launcher.ts'
 import { flushPacket, pktLine } from './pkt-line.ts'
 import { presentId, type RefUpdate } from './ref-update.ts'
+import { readRefsQuestion, type Asked } from './refs-question.ts'
 import type { Git } from './run.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
@@ -52,8 +54,12 @@ export async function* uploadPack(
   input: AsyncIterable<Uint8Array>,
   { protocol, signal }: Serving,
 ): AsyncGenerator<Uint8Array> {
+  const { refs, body }: Asked =
+    protocol === 'version=2' ? await readRefsQuestion(input) : { body: input }
+  const kept = refs && (await readKeptRefs(git, folder, refs))
+  if (kept) return yield kept
   const command = ['upload-pack', '--strict', '--stateless-rpc', folder]
-  yield* converse(await startLeader(git, folder, command, protocol), input, signal)
+  yield* converse(await startLeader(git, folder, command, protocol), body, signal)
 }
 
 /** A whole fetch, or the making of an archive, on a connection that lasts for all of it. */

@@ -5,7 +5,7 @@ import { readTip } from '../git/tip.ts'
 import { assertReads, loadVisible } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { WeighedCache } from './cache.ts'
+import { WeighedCache } from '../weighed-cache.ts'
 import { defaultConfig, type ReadConfig } from './config.ts'
 import { findIssueFiles, noIssueFiles, type IssueFiles } from './find.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { WeighedCache } from '../../src/issue-templates/cache.ts'
+import { WeighedCache } from '../../src/weighed-cache.ts'
 import { readConfig } from '../../src/issue-templates/config.ts'
 import { TemplateError } from '../../src/issue-templates/error.ts'
 import { parseTemplate } from '../../src/issue-templates/template.ts'

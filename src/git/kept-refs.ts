@@ -1,0 +1,37 @@
+import { WeighedCache } from '../weighed-cache.ts'
+import type { RefsQuestion } from './refs-question.ts'
+import { stampRefs } from './refs-stamp.ts'
+import { GitError, type Git } from './run.ts'
+
+const MAX_BYTES = 32 * 1024 * 1024
+const ofGit = new WeakMap<Git, WeighedCache<Buffer>>()
+
+/**
+ * What git answers to a question for the refs, asked once for as long as none changes: programs that look for news do
+ * little else. Undefined when it has to be asked.
+ */
+export async function readKeptRefs(
+  git: Git,
+  folder: string,
+  { text, request }: RefsQuestion,
+): Promise<Buffer | undefined> {
+  const stamp = await stampRefs(folder).catch(() => undefined)
+  if (stamp === undefined) return undefined
+  const kept = ofGit.get(git) ?? new WeighedCache<Buffer>(MAX_BYTES)
+  ofGit.set(git, kept)
+  const key = `${folder} ${stamp}\n${text}`
+  try {
+    return await kept.get(key, async () => {
+      const value = await askGit(git, folder, request)
+      return { value, weight: key.length + value.length }
+    })
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}
+
+async function askGit(git: Git, folder: string, request: Buffer): Promise<Buffer> {
+  const command = ['upload-pack', '--strict', '--stateless-rpc', folder]
+  return git.run(folder, command, { input: request, environment: { GIT_PROTOCOL: 'version=2' } })
+}
