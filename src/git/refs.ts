@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Git } from './run.ts'
 import { GitError } from './run.ts'
 
@@ -24,5 +26,7 @@ export async function listBranchNames(git: Git, folder: string): Promise<readonl
 
 /** Makes `branch` the one that clones check out. */
 export async function setHead(git: Git, folder: string, branch: string): Promise<void> {
-  await git.run(folder, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+  const ref = `refs/heads/${branch}`
+  const head = await readFile(join(folder, 'HEAD'), 'utf8')
+  if (head.trim() !== `ref: ${ref}`) await git.run(folder, ['symbolic-ref', 'HEAD', ref])
 }

@@ -19,12 +19,14 @@ export async function afterPush(
   if (updates.length === 0) return
   const { repo } = view
   const folder = repositoryFolder(ctx.config, repo.folder)
-  const branches = await listBranchNames(ctx.git, folder)
   const pushed = updates.flatMap(({ ref, after }) => (after && branchOf(ref)) ?? [])
   const first = repo.isEmpty ? firstDefaultBranch(repo.defaultBranch, pushed) : undefined
   const now = first === undefined ? view : { ...view, repo: { ...repo, defaultBranch: first } }
-  const activities = await describePush(ctx, now, updates)
-  const news = await preparePush(ctx, now, updates)
+  const [branches, activities, news] = await Promise.all([
+    listBranchNames(ctx.git, folder),
+    describePush(ctx, now, updates),
+    preparePush(ctx, now, updates),
+  ])
   const at = ctx.now()
   const isFirst = await ctx.db.transaction().execute(async (tx) => {
     const updated = await updatePushed(tx, repo.id, { branchCount: branches.length, at })

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { listBranchNames, setHead } from '../git/refs.ts'
@@ -17,7 +15,7 @@ export async function measureRepository(ctx: Context, id: number): Promise<void>
   await updateMeasured(ctx.db, id, { gitSize, branchCount: branches.length })
   if (row.is_empty === 1) await noteFirstBranches(ctx, id, row, branches)
   const now = await findMeasured(ctx.db, id)
-  if (now?.is_empty === 0) await mendHead(ctx, folder, now.default_branch)
+  if (now?.is_empty === 0) await setHead(ctx.git, folder, now.default_branch)
   if (isScattered) await ctx.jobs.enqueue(ctx.db, 'collect_garbage', { id })
 }
 
@@ -30,9 +28,4 @@ async function noteFirstBranches(
 ): Promise<void> {
   const first = firstDefaultBranch(row.default_branch, branches)
   if (first !== undefined) await claimFirstPush(ctx.db, id, first)
-}
-
-async function mendHead(ctx: Context, folder: string, branch: string): Promise<void> {
-  const head = await readFile(join(folder, 'HEAD'), 'utf8')
-  if (head.trim() !== `ref: refs/heads/${branch}`) await setHead(ctx.git, folder, branch)
 }
