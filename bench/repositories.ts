@@ -11,7 +11,9 @@ import { startBare, startCodestead, type Codestead } from './servers.ts'
 import { printTable } from './table.ts'
 import { median, timed } from './time.ts'
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 40)
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 100)
+/** What has run for a while has been compiled. */
+const WARM_UP = 50
 
 /** Repositories: reads beside a bare route, writes beside the least that could do the same. */
 export async function repositoriesBench(): Promise<void> {
@@ -67,26 +69,33 @@ async function benchWrites(codestead: Codestead, scratch: string): Promise<void>
   let count = 0
   const folder = () => join(scratch, `${++count}.git`)
 
-  const commitMs = await series(async () => commit())
-  const folderMs = await series(async () => createRepositoryFolder(folder(), options))
-  const gitMs = await series(async () => {
-    const path = folder()
-    await createRepositoryFolder(path, options)
-    await importFirstCommit(git, path, firstCommit)
-  })
-  const emptyMs = await series((round) => send('POST', '/user/repos', { name: `empty${round}` }))
-  const initMs = await series((round) =>
-    send('POST', '/user/repos', {
-      name: `init${round}`,
-      auto_init: true,
-      license: 'MIT',
-      gitignores: 'Go',
-    }),
-  )
-  const patchMs = await series((round) =>
-    send('PATCH', '/repos/ann/read', { description: `d${round}` }),
-  )
-  const deleteMs = await series((round) => send('DELETE', `/repos/ann/empty${round}`))
+  const [
+    commitMs = 0,
+    folderMs = 0,
+    gitMs = 0,
+    emptyMs = 0,
+    initMs = 0,
+    patchMs = 0,
+    deleteMs = 0,
+  ] = await inTurns([
+    async () => commit(),
+    async () => createRepositoryFolder(folder(), options),
+    async () => {
+      const path = folder()
+      await createRepositoryFolder(path, options)
+      await importFirstCommit(git, path, firstCommit)
+    },
+    (round) => send('POST', '/user/repos', { name: `empty${round}` }),
+    (round) =>
+      send('POST', '/user/repos', {
+        name: `init${round}`,
+        auto_init: true,
+        license: 'MIT',
+        gitignores: 'Go',
+      }),
+    (round) => send('PATCH', '/repos/ann/read', { description: `d${round}` }),
+    (round) => send('DELETE', `/repos/ann/empty${round}`),
+  ])
   const row = (work: string, ms: number, beside: string, least: number, target: string) => ({
     work,
     'median ms': ms.toFixed(1),
@@ -109,10 +118,16 @@ async function benchWrites(codestead: Codestead, scratch: string): Promise<void>
   ])
 }
 
-async function series(work: (round: number) => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let round = 0; round < ROUNDS; round++) times.push(await timed(() => work(round)))
-  return median(times)
+/** The median of each, after a warm-up. They take turns, so that what else the machine does meets all alike. */
+async function inTurns(works: readonly ((round: number) => Promise<unknown>)[]): Promise<number[]> {
+  const times: number[][] = works.map(() => [])
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    for (const [index, work] of works.entries()) {
+      const ms = await timed(() => work(round))
+      if (round >= WARM_UP) times[index]?.push(ms)
+    }
+  }
+  return times.map(median)
 }
 
 /** One row, committed as durably as the server commits. */
