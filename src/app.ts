@@ -39,6 +39,7 @@ import { GroupedWrites } from './db/grouped-writes.ts'
 import { VersionedCache } from './db/versioned-cache.ts'
 import { blockRoutes, followerRoutes } from './followers/routes.ts'
 import { prepareGit } from './git/environment.ts'
+import { closeObjects } from './git/object-pool.ts'
 import { Git } from './git/run.ts'
 import type { Api } from './http/api.ts'
 import { addGit } from './http/git.ts'
@@ -190,6 +191,7 @@ export async function closeContext(ctx: Context): Promise<void> {
   await ctx.jobs.stop()
   await ctx.lastUse.flush()
   await ctx.downloadCounts.settle()
+  await closeObjects(ctx.git)
   await ctx.db.destroy()
 }
 

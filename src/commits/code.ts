@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { repositoryFolder } from '../git/layout.ts'
-import { withObjects, type ObjectReader } from '../git/objects.ts'
+import { withObjects } from '../git/object-pool.ts'
+import type { ObjectReader } from '../git/objects.ts'
 import { findRevision, type Revision } from '../git/revisions.ts'
 import type { Repository } from '../repositories/repository.ts'
 

@@ -3,7 +3,7 @@ import type { Caller, Context } from '../context.ts'
 import { Moved, notFound } from '../errors.ts'
 import { findChanges, rangeDiff, rangePatch, type CommitChanges } from '../git/diff.ts'
 import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
-import { withObjects } from '../git/objects.ts'
+import { withObjects, withObjectsIn } from '../git/object-pool.ts'
 import type { Commit } from '../git/parse.ts'
 import { findMergeBase } from '../git/merge-base.ts'
 import { assertReads, loadVisible } from '../repositories/load.ts'
@@ -62,11 +62,8 @@ export async function listCompared(
   const page = { offset: 0, limit: MAX_COMPARED_COMMITS }
   const ids = await listCommitIds(ctx.git, folder, range, page)
   const total = ids.length < page.limit ? ids.length : await countCommits(ctx.git, folder, range)
-  const commits = await withObjects(
-    ctx.git,
-    folder,
-    (objects) => readCommits(objects, ids),
-    environment,
+  const commits = await withObjectsIn(environment, ctx.git, folder, (objects) =>
+    readCommits(objects, ids),
   )
   return { commits, total, changes: await findChanges(ctx.git, folder, commits, environment) }
 }

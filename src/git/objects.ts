@@ -1,5 +1,4 @@
 import type { LaunchedProcess } from './launcher.ts'
-import type { Git } from './run.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
@@ -13,39 +12,41 @@ export interface GitObject extends ObjectInfo {
   readonly content: Buffer
 }
 
-/** Beyond this, an object is not read into memory, whatever it is. */
-const MAX_OBJECT_BYTES = 128 * 1024 * 1024
+/** Git ended before it answered. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone'
 
-/**
- * Does `work` with one git process that answers any number of questions about the objects of a repository.
- * Questions may be asked without waiting for the answers before.
- */
-export async function withObjects<T>(
-  git: Git,
-  folder: string,
-  work: (objects: ObjectReader) => Promise<T>,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<T> {
-  const command = ['cat-file', '--batch-command']
-  const child = await git.start(folder, command, { environment, hasInput: true })
-  try {
-    return await work(new ObjectReader(child))
-  } finally {
-    child.stdin.end()
-    child.stdout.destroy()
-    await child.ended
+  constructor() {
+    super('git cat-file ended before it answered')
   }
 }
 
+/** Beyond this, an object is not read into memory, whatever it is. */
+const MAX_OBJECT_BYTES = 128 * 1024 * 1024
+
+/** Reads objects of one repository by one git process, which answers any number of questions. */
 export class ObjectReader {
+  readonly startedAt = performance.now()
   readonly #child: LaunchedProcess
   readonly #output: AsyncIterator<Buffer>
   #pending: Buffer = Buffer.alloc(0)
   #last: Promise<unknown> = Promise.resolve()
+  #unanswered = 0
 
   constructor(child: LaunchedProcess) {
     this.#child = child
     this.#output = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  }
+
+  /** Whether somebody else may ask it: nothing is on its way to whoever asked before. */
+  get isFree(): boolean {
+    return this.#child.isRunning() && this.#unanswered === 0 && this.#pending.length === 0
+  }
+
+  async end(): Promise<void> {
+    this.#child.stdin.end()
+    this.#child.stdout.destroy()
+    await this.#child.ended
   }
 
   /** `name` is an id or a full name of a reference, made by us: never a text of a user as it came. */
@@ -68,8 +69,13 @@ export class ObjectReader {
   async #ask<T>(command: 'info' | 'contents', name: string, answer: () => Promise<T>): Promise<T> {
     if (/[\n\0]/.test(name)) throw new Error('the name of an object is one line')
     this.#child.stdin.write(`${command} ${name}\n`)
+    this.#unanswered++
     const result = this.#last.then(answer)
-    this.#last = result.catch(() => undefined)
+    // One that could not be read stays unanswered: what comes next would be taken for something else.
+    this.#last = result.then(
+      () => this.#unanswered--,
+      () => undefined,
+    )
     return result
   }
 
@@ -107,7 +113,7 @@ export class ObjectReader {
 
   async #chunk(): Promise<Buffer> {
     const { done, value } = await this.#output.next()
-    if (done) throw new Error('git cat-file ended before it answered')
+    if (done) throw new ReaderGone()
     return value
   }
 }

@@ -1,7 +1,7 @@
 import { readCommits } from './history.ts'
 import { makeCommit } from './make-commit.ts'
 import { mergeTree } from './merge-tree.ts'
-import { withObjects } from './objects.ts'
+import { withObjects } from './object-pool.ts'
 import type { Commit, Signature } from './parse.ts'
 import type { Git } from './run.ts'
 

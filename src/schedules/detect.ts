@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { repositoryFolder } from '../git/layout.ts'
-import { withObjects } from '../git/objects.ts'
+import { withObjects } from '../git/object-pool.ts'
 import { readTip } from '../git/tip.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
 import { nextTime } from './cron.ts'
