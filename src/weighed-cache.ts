@@ -39,6 +39,8 @@ export class WeighedCache<T> {
   }
 
   #keep(key: string, entry: { readonly value: T; readonly weight: number }): void {
+    // It would push all others out, and then go itself.
+    if (entry.weight > this.#maxWeight) return
     this.#entries.set(key, entry)
     this.#weight += entry.weight
     for (const [oldest, { weight }] of this.#entries) {

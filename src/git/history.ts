@@ -1,3 +1,4 @@
+import { keepHistory } from './kept-history.ts'
 import { parseCommit, type Commit } from './parse.ts'
 import type { ObjectReader } from './objects.ts'
 import { GitError, type Git } from './run.ts'
@@ -32,14 +33,26 @@ export async function listCommitIds(
   range: Range,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<readonly string[]> {
-  const parameters = ['rev-list', `--skip=${offset}`, `--max-count=${limit}`, ...select(range)]
-  const text = await git.text(folder, parameters, { environment: environmentOf(range) })
+  const text = await revList(git, folder, range, [`--skip=${offset}`, `--max-count=${limit}`])
   return text === '' ? [] : text.split('\n')
 }
 
 export async function countCommits(git: Git, folder: string, range: Range): Promise<number> {
-  const parameters = ['rev-list', '--count', ...select(range)]
-  return Number(await git.text(folder, parameters, { environment: environmentOf(range) }))
+  return Number(await revList(git, folder, range, ['--count']))
+}
+
+async function revList(
+  git: Git,
+  folder: string,
+  range: Range,
+  options: readonly string[],
+): Promise<string> {
+  const parameters = ['rev-list', ...options, ...select(range)]
+  const environment = { ...literalPaths, ...range.environment }
+  return keepHistory(git, [folder, environment, parameters], async () => {
+    const value = await git.text(folder, parameters, { environment })
+    return { value, weight: value.length }
+  })
 }
 
 export async function readCommits(
@@ -70,11 +83,25 @@ export interface LastCommitsOptions {
 export async function findLastCommits(
   git: Git,
   folder: string,
+  options: LastCommitsOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const { from, within, paths } = options
+  if (paths.length === 0) return new Map()
+  return keepHistory(git, [folder, from, within, paths], async () => {
+    const value = await walkToLastCommits(git, folder, options)
+    // What a walk that took too long has missed, another may find.
+    const isWhole = value.size === new Set(paths).size
+    return { value, weight: isWhole ? paths.join('').length + 100 * paths.length : Infinity }
+  })
+}
+
+async function walkToLastCommits(
+  git: Git,
+  folder: string,
   { from, within, paths, pathOf }: LastCommitsOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(paths)
   const found = new Map<string, string>()
-  if (wanted.size === 0) return found
   const form = ['-c', '--name-only', '--no-renames', '-z', '--format=%x00%H']
   const parameters = ['log', ...form, `--max-count=${MAX_WALKED_COMMITS}`, from, '--', ...within]
   const options = { environment: literalPaths, timeLimitMs: MAX_WALK_MS }
@@ -110,10 +137,6 @@ async function* changes(
       isAnnounced = false
     } else yield { commitId, changed: text.replace(/^\n/, '') }
   }
-}
-
-function environmentOf({ environment }: Range): Readonly<Record<string, string>> {
-  return { ...literalPaths, ...environment }
 }
 
 function select({ from, without = [], path, firstParents, since, until }: Range): string[] {

@@ -70,8 +70,13 @@ export async function withObjects<T>(
 ): Promise<T> {
   const pool = poolOf(git)
   const waiting = pool.take(folder)
-  const ask = async (reader: ObjectReader) =>
-    work(reader).finally(() => pool.putBack(folder, reader))
+  const ask = async (reader: ObjectReader) => {
+    try {
+      return await work(reader)
+    } finally {
+      await pool.putBack(folder, reader)
+    }
+  }
   try {
     if (waiting) return await ask(waiting)
   } catch (error) {
@@ -90,7 +95,11 @@ export async function withObjectsIn<T>(
 ): Promise<T> {
   if (Object.keys(environment).length === 0) return withObjects(git, folder, work)
   const reader = await startReader(git, folder, environment)
-  return work(reader).finally(() => reader.end())
+  try {
+    return await work(reader)
+  } finally {
+    await reader.end()
+  }
 }
 
 /** Ends those who wait. */
