@@ -117,6 +117,7 @@ import { openStorage } from './storage/open-storage.ts'
 import { adminUserRoutes } from './users/admin-routes.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { userRoutes } from './users/routes.ts'
+import { measureWiki } from './wikis/settle.ts'
 import { pageRoutes } from './web/routes.ts'
 import { SetupToken } from './web/setup-token.ts'
 import {
@@ -350,6 +351,7 @@ function addJobs(ctx: Context): void {
     await mendPulls(ctx, id)
     await analyseRepository(ctx, id)
   })
+  ctx.jobs.handle('measure_wiki', ({ id }) => measureWiki(ctx, id))
   ctx.jobs.handle('check_pulls', ({ repositoryId }) => checkPulls(ctx, repositoryId))
   ctx.jobs.handle('merge_scheduled', ({ issueId }) => mergeScheduled(ctx, issueId, mergePull))
   ctx.jobs.addLane('webhooks', {

@@ -21,6 +21,7 @@ const tiers: readonly (readonly string[])[] = [
     'markup',
     'repositories',
     'pushes',
+    'wikis',
     'commits',
     'branches',
     'tags',

@@ -1,4 +1,4 @@
-import { mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ObjectFormat } from '../db/schema.ts'
 import { configTexts } from './repository-config.ts'
@@ -15,6 +15,23 @@ export async function createRepositoryFolder(
   await writeFile(join(folder, 'HEAD'), `ref: refs/heads/${branch}\n`, { flush: true })
   await writeFile(join(folder, 'config'), configTexts[objectFormat], { flush: true })
   await flushFolder(folder)
+  await flushFolder(dirname(folder))
+}
+
+/** The same where others may do so too: it is there as a whole or not at all, and the first one stays. */
+export async function createRepositoryOnce(
+  folder: string,
+  draft: string,
+  options: { branch: string; objectFormat: ObjectFormat },
+): Promise<void> {
+  await createRepositoryFolder(draft, options)
+  try {
+    await rename(draft, folder)
+  } catch (error) {
+    await removeRepositoryFolder(draft)
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+  }
   await flushFolder(dirname(folder))
 }
 

@@ -8,6 +8,21 @@ export function repositoryFolder(config: Config, folder: string): string {
   return join(repositoriesFolder(config), folder.slice(0, 2), `${folder}.git`)
 }
 
+/** Beside it, once there is something in the wiki. */
+export function wikiFolder(config: Config, folder: string): string {
+  return repositoryFolder(config, folder).replace(/\.git$/, '.wiki.git')
+}
+
+/** What of a repository lies on disk, by the name that stands in its row. */
+export function foldersOf(config: Config, folder: string): readonly string[] {
+  return [repositoryFolder(config, folder), wikiFolder(config, folder)]
+}
+
+/** The name in the row for what lies there. */
+export function folderNameOf(entry: string): string {
+  return entry.replace(/(?:\.wiki)?\.git$/, '')
+}
+
 export function repositoriesFolder(config: Config): string {
   return join(config.data, 'repositories')
 }

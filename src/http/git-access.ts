@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { authenticate } from '../auth/authenticate.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
-import { AppError, forbidden, notFound } from '../errors.ts'
-import type { Service } from '../git/serve.ts'
-import { assertMayPush, canFetch } from '../pushes/access.ts'
+import { AppError, notFound } from '../errors.ts'
+import { assertMayPush, canFetch, isThere, notReadable } from '../pushes/access.ts'
 import { loadOrCreate } from '../pushes/create-by-push.ts'
-import { loadVisible, loadVisibleById, type RepositoryPath } from '../repositories/load.ts'
+import { readPartPath, type Part, type PartPath } from '../pushes/part.ts'
+import { loadVisible, loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { assertHolds, assertUsable } from './caller.ts'
 import { Query } from './query.ts'
@@ -13,6 +13,7 @@ import { Query } from './query.ts'
 export interface Admitted {
   readonly caller: Caller
   readonly view: RepositoryView
+  readonly part: Part
 }
 
 export interface AdmittedPush extends Admitted {
@@ -20,42 +21,40 @@ export interface AdmittedPush extends Admitted {
 }
 
 /** Who asks, and the repository as they see it: 401 asks git for a name and a password, or for other ones. */
-export async function admit(
+export async function admitFetch(
   ctx: Context,
   request: FastifyRequest,
-  service: Service,
+  path: PartPath,
 ): Promise<Admitted> {
-  return service === 'git-upload-pack' ? admitFetch(ctx, request) : admitPush(ctx, request)
-}
-
-export async function admitFetch(ctx: Context, request: FastifyRequest): Promise<Admitted> {
   const caller = await identify(ctx, request)
   assertHolds(caller, ['repository'], 'read')
   if (!caller.account && ctx.config.security.require_sign_in === 'true') throw signInFirst()
-  const view = await loadVisible(ctx, caller, pathOf(request)).catch((error: unknown) => {
-    throw absent(caller, error)
-  })
-  if (canFetch(view)) return { caller, view }
-  throw caller.account ? forbidden('You may not read the code of this repository.') : signInFirst()
+  const { part } = path
+  const view = await orAbsent(caller, part, loadVisible(ctx, caller, path))
+  if (canFetch(view, part)) return { caller, view, part }
+  throw caller.account ? notReadable(part) : signInFirst()
 }
 
-export async function admitPush(ctx: Context, request: FastifyRequest): Promise<AdmittedPush> {
+export async function admitPush(
+  ctx: Context,
+  request: FastifyRequest,
+  path: PartPath,
+): Promise<AdmittedPush> {
   const caller = await identifyPusher(ctx, request)
-  const view = await loadOrCreate(ctx, caller, pathOf(request)).catch((error: unknown) => {
-    throw absent(caller, error)
-  })
-  assertMayPush(view)
-  return { caller, view }
+  const { part } = path
+  const view = await orAbsent(caller, part, loadOrCreate(ctx, caller, path))
+  assertMayPush(view, part)
+  return { caller, view, part }
 }
 
 /** The same at a later time, whatever the repository is called by then. */
 export async function readmitPush(
   ctx: Context,
   request: FastifyRequest,
-  { view: { repo } }: AdmittedPush,
+  { view: { repo }, part }: AdmittedPush,
 ): Promise<void> {
   const caller = await identifyPusher(ctx, request)
-  assertMayPush(await loadVisibleById(ctx, caller, repo.id))
+  assertMayPush(await loadVisibleById(ctx, caller, repo.id), part)
 }
 
 /** Git sends a password at once or not at all, so a second factor cannot come with it. */
@@ -89,16 +88,26 @@ function withHint(error: unknown): unknown {
 }
 
 /** What is not there and what the caller may not see look alike. */
-function absent({ account }: Caller, error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'not_found') return error
-  return account ? notFound('Repository not found') : signInFirst()
+async function orAbsent(
+  { account }: Caller,
+  part: Part,
+  load: Promise<RepositoryView>,
+): Promise<RepositoryView> {
+  try {
+    const view = await load
+    if (!isThere(view, part)) throw notFound()
+    return view
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    throw account ? notFound('Repository not found') : signInFirst()
+  }
 }
 
 function signInFirst(): AppError {
   return new AppError('unauthenticated', 'Sign in with a name and a password or an access token.')
 }
 
-export function pathOf({ params }: FastifyRequest): RepositoryPath {
+export function pathOf({ params }: FastifyRequest): PartPath {
   const { owner = '', repo = '' } = params as Record<string, string>
-  return { owner, repo: repo.replace(/\.git$/, '') }
+  return readPartPath(owner, repo)
 }

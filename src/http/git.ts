@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, forbidden, Moved } from '../errors.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { readPushHead } from '../git/pkt-line.ts'
 import { advertise, uploadPack, type Service, type Serving } from '../git/serve.ts'
 import { Slots } from '../git/slots.ts'
 import { receivePush } from '../pushes/receive.ts'
+import { folderToRead, folderToWrite } from '../pushes/rules.ts'
 import { sendError, statuses } from './errors.ts'
-import { admit, admitFetch, admitPush, readmitPush } from './git-access.ts'
+import { admitFetch, admitPush, pathOf, readmitPush } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
 
 /** What a fetch asks with: wants and haves. */
@@ -37,9 +37,11 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
     const service = readService(request)
     if (!service) return reply.callNotFound()
     assertServed(ctx)
-    const { view } = await admit(ctx, request, service)
+    const [admit, findFolder] =
+      service === 'git-upload-pack' ? [admitFetch, folderToRead] : [admitPush, folderToWrite]
+    const { view, part } = await admit(ctx, request, pathOf(request))
     const { objectFormat } = view.repo
-    const folder = repositoryFolder(ctx.config, view.repo.folder)
+    const folder = await findFolder(ctx, view.repo, part)
     const type = `application/x-${service}-advertisement`
     return answerFrom(slots, reply, type, (signal) =>
       advertise(ctx.git, folder, service, {
@@ -52,8 +54,8 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
   server.post('/:owner/:repo/git-upload-pack', common, async (request, reply) => {
     assertServed(ctx)
     assertRequestOf('git-upload-pack', request)
-    const { view } = await admitFetch(ctx, request)
-    const folder = repositoryFolder(ctx.config, view.repo.folder)
+    const { view, part } = await admitFetch(ctx, request, pathOf(request))
+    const folder = await folderToRead(ctx, view.repo, part)
     const body = readGitBody(request.raw, MAX_FETCH_BYTES)
     return answerFrom(slots, reply, 'application/x-git-upload-pack-result', (signal) =>
       uploadPack(ctx.git, folder, body, servingOf(request, signal, 'git-upload-pack')),
@@ -63,14 +65,14 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
   server.post('/:owner/:repo/git-receive-pack', common, async (request, reply) => {
     assertServed(ctx)
     assertRequestOf('git-receive-pack', request)
-    const admitted = await admitPush(ctx, request)
+    const admitted = await admitPush(ctx, request, pathOf(request))
     const head = await readPushHead(readGitBody(request.raw, Number.POSITIVE_INFINITY))
     reply.headers({ ...uncached, 'content-type': 'application/x-git-receive-pack-result' })
     // Before it sends much, git tries with nothing whether it may.
     if (head.updates.length === 0) return reply.send('')
     const output = new PassThrough()
     const recheck = () => readmitPush(ctx, request, admitted)
-    const push = receivePush(ctx, admitted.caller, admitted.view, {
+    const push = receivePush(ctx, admitted.caller, admitted, {
       head,
       isLarge: isLarge(request),
       output,
@@ -152,12 +154,12 @@ function sendGitError(
     .send(`${error.message}\n`)
 }
 
-/** To the same place of the same kind of address, with or without `.git`. */
+/** To the same place of the same kind of address: of the code or of the wiki, with or without `.git`. */
 function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
   const [path = '', query] = request.url.split('?')
   const [, , repo = '', ...rest] = path.split('/')
   const [owner, newRepo] = moved.segments.map(({ to }) => encodeURIComponent(to))
-  const ending = /\.git$/.exec(repo)?.[0] ?? ''
+  const ending = /(?:\.wiki)?(?:\.git)?$/.exec(repo)?.[0] ?? ''
   const name = newRepo === undefined ? repo : newRepo + ending
   const target = [basePath(ctx.config), owner, name, ...rest].join('/')
   reply

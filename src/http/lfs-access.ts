@@ -4,29 +4,30 @@ import { openById } from '../deploy-keys/open.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import type { Operation } from '../lfs/batch.ts'
 import { readTicket, type Ticket } from '../lfs/ticket.ts'
-import { assertMayPush, canFetch } from '../pushes/access.ts'
+import { assertMayPush, canFetch, notReadable } from '../pushes/access.ts'
+import { readCodePath, type PartPath } from '../pushes/part.ts'
 import { loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findById } from '../users/load.ts'
 import { assertUsable } from './caller.ts'
-import { admitFetch, admitPush, pathOf, type Admitted, type AdmittedPush } from './git-access.ts'
+import { admitFetch, admitPush, type Admitted, type AdmittedPush } from './git-access.ts'
 
 /** Downloads are for those who may fetch. */
 export async function admitDownload(ctx: Context, request: FastifyRequest): Promise<Admitted> {
   const ticket = ticketOf(ctx, request)
-  if (!ticket) return admitFetch(ctx, request)
+  if (!ticket) return admitFetch(ctx, request, pathOf(request))
   const admitted = await redeem(ctx, request, ticket)
-  if (canFetch(admitted.view)) return admitted
-  throw forbidden('You may not read the code of this repository.')
+  if (canFetch(admitted.view, 'code')) return admitted
+  throw notReadable('code')
 }
 
 /** Uploads and locks are for those who may push. */
 export async function admitUpload(ctx: Context, request: FastifyRequest): Promise<AdmittedPush> {
   const ticket = ticketOf(ctx, request)
-  if (!ticket) return admitPush(ctx, request)
+  if (!ticket) return admitPush(ctx, request, pathOf(request))
   const admitted = await redeem(ctx, request, ticket)
   if (ticket.operation !== 'upload') throw forbidden('This ticket is for downloads only.')
-  assertMayPush(admitted.view)
+  assertMayPush(admitted.view, 'code')
   return admitted
 }
 
@@ -47,6 +48,8 @@ function ticketOf(ctx: Context, { headers }: FastifyRequest): Ticket | undefined
   return ticket
 }
 
+type Holder = Omit<AdmittedPush, 'part'>
+
 async function redeem(
   ctx: Context,
   request: FastifyRequest,
@@ -56,10 +59,10 @@ async function redeem(
   const { caller, view } = await admitted
   if (!isAt(request, view)) throw notFound('Repository not found')
   request.caller = caller
-  return { caller, view }
+  return { caller, view, part: 'code' }
 }
 
-async function byAccount(ctx: Context, ticket: Ticket): Promise<AdmittedPush> {
+async function byAccount(ctx: Context, ticket: Ticket): Promise<Holder> {
   const account = await findById(ctx, ticket.accountId)
   if (!account) throw new AppError('unauthenticated', 'The account is gone.')
   assertUsable(ctx, account)
@@ -67,7 +70,7 @@ async function byAccount(ctx: Context, ticket: Ticket): Promise<AdmittedPush> {
   return { caller, view: await loadVisibleById(ctx, caller, ticket.repositoryId) }
 }
 
-async function byDeployKey(ctx: Context, ticket: Ticket): Promise<AdmittedPush> {
+async function byDeployKey(ctx: Context, ticket: Ticket): Promise<Holder> {
   const opened = await openById(ctx, ticket.repositoryId, ticket.deployKeyId)
   if (!opened) throw new AppError('unauthenticated', 'The key is gone.')
   return opened
@@ -80,4 +83,10 @@ function isAt(request: FastifyRequest, { owner, repo }: RepositoryView): boolean
     path.owner.toLowerCase() === owner.name.toLowerCase() &&
     path.repo.toLowerCase() === repo.name.toLowerCase()
   )
+}
+
+/** A wiki has nothing of Git LFS: there the path leads to no repository. */
+function pathOf({ params }: FastifyRequest): PartPath {
+  const { owner = '', repo = '' } = params as Record<string, string>
+  return readCodePath(owner, repo)
 }

@@ -10,6 +10,8 @@ export interface Jobs {
   readonly notify_of_issue: { readonly issueId: number; readonly actorId: number }
   /** A repository whose refs have moved. */
   readonly measure_repository: { readonly id: number }
+  /** A repository whose wiki has changed. */
+  readonly measure_wiki: { readonly id: number }
   /** A mirror whose turn has come. */
   readonly sync_mirror: { readonly repositoryId: number }
   /** A remote that is told what its repository holds. */

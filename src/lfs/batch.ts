@@ -102,7 +102,7 @@ async function readable(
   const views = await viewRepositories(ctx, caller, [...repos.values()])
   const open = new Set(
     views
-      .filter((view) => isVisible(ctx, caller, view) && canFetch(view))
+      .filter((view) => isVisible(ctx, caller, view) && canFetch(view, 'code'))
       .map(({ repo }) => repo.id),
   )
   const found = holders.filter(({ repositoryId }) => open.has(repositoryId))

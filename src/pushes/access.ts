@@ -1,16 +1,29 @@
 import { forbidden } from '../errors.ts'
-import { reaches } from '../access-level.ts'
-import { unitLevel } from '../repositories/access.ts'
+import { readsUnit, writesUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { Part } from './part.ts'
 
-export function canFetch({ access, units }: RepositoryView): boolean {
-  return reaches(unitLevel(access, units, 'repo.code'), 'read')
+const unitOf = { code: 'repo.code', wiki: 'repo.wiki' } as const
+
+/** A wiki that is switched off, or lies elsewhere, is not there at all. */
+export function isThere({ units }: RepositoryView, part: Part): boolean {
+  return part === 'code' || units.has(unitOf.wiki)
 }
 
-export function assertMayPush({ repo, access, units }: RepositoryView): void {
-  if (!reaches(unitLevel(access, units, 'repo.code'), 'write')) {
-    throw forbidden('You may not write to this repository.')
+export function canFetch(view: RepositoryView, part: Part): boolean {
+  return readsUnit(view, unitOf[part])
+}
+
+export function assertMayPush(view: RepositoryView, part: Part): void {
+  if (!writesUnit(view, unitOf[part])) {
+    const what = part === 'code' ? 'this repository' : 'the wiki of this repository'
+    throw forbidden(`You may not write to ${what}.`)
   }
+  const { repo } = view
   if (repo.isArchived) throw forbidden('This repository is archived: it cannot be pushed to.')
   if (repo.isMirror) throw forbidden('This repository is a mirror: it cannot be pushed to.')
+}
+
+export function notReadable(part: Part): Error {
+  return forbidden(`You may not read the ${part} of this repository.`)
 }

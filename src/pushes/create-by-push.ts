@@ -6,15 +6,17 @@ import { loadVisible, type RepositoryPath } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findByName } from '../users/load.ts'
+import type { PartPath } from './part.ts'
 
-/** What a push goes to, made for it where there is nothing yet. */
+/** What a push goes to, made for it where there is nothing yet. A push to a wiki makes no repository. */
 export async function loadOrCreate(
   ctx: Context,
   caller: SignedInCaller,
-  path: RepositoryPath,
+  path: PartPath,
 ): Promise<RepositoryView> {
   return loadVisible(ctx, caller, path).catch(async (error: unknown) => {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    const isAbsent = error instanceof AppError && error.code === 'not_found'
+    if (!isAbsent || path.part === 'wiki') throw error
     await createByPush(ctx, caller, path)
     return loadVisible(ctx, caller, path)
   })

@@ -12,6 +12,13 @@ export interface PushGuard {
   readonly refusalOf: (ref: string) => Promise<string | undefined>
 }
 
+/** For what has no rules of its own. */
+export const openGuard: PushGuard = {
+  isNeeded: false,
+  refusalOfAll: async () => undefined,
+  refusalOf: async () => undefined,
+}
+
 /** A push may take long: whether a rule is there is asked before it, what the rule says after it. */
 export async function guardPush(
   ctx: Context,

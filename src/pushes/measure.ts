@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { listBranchNames, setHead } from '../git/refs.ts'
-import { countObjects } from '../git/size.ts'
+import { measureFolders } from '../repositories/size.ts'
 import { firstDefaultBranch } from './default-branch.ts'
 import { claimFirstPush, findMeasured, updateMeasured, type MeasuredRow } from './queries.ts'
 
@@ -11,7 +11,7 @@ export async function measureRepository(ctx: Context, id: number): Promise<void>
   if (!row) return
   const folder = repositoryFolder(ctx.config, row.folder)
   const branches = await listBranchNames(ctx.git, folder)
-  const { bytes: gitSize, isScattered } = await countObjects(ctx.git, folder)
+  const { bytes: gitSize, isScattered } = await measureFolders(ctx, row.folder)
   await updateMeasured(ctx.db, id, { gitSize, branchCount: branches.length })
   if (row.is_empty === 1) await noteFirstBranches(ctx, id, row, branches)
   const now = await findMeasured(ctx.db, id)

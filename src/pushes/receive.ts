@@ -1,15 +1,12 @@
 import type { Writable } from 'node:stream'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import type { PushHead } from '../git/pkt-line.ts'
 import { receivePack } from '../git/serve.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { afterPush } from './after-push.ts'
-import { guardPush } from './guard.ts'
+import type { Part } from './part.ts'
 import { refusals } from './refuse.ts'
-
-const MENDING_AFTER_SECONDS = 300
+import { rulesFor } from './rules.ts'
 
 export interface Push {
   readonly head: PushHead
@@ -25,17 +22,18 @@ export interface Push {
 export async function receivePush(
   ctx: Context,
   caller: SignedInCaller,
-  view: RepositoryView,
+  { view, part }: { readonly view: RepositoryView; readonly part: Part },
   { head, isLarge, output, recheck }: Push,
 ): Promise<void> {
-  const refused = refusals(view, caller, head.updates)
-  const recheckThenPlan = async () => {
-    await recheck()
-    await planMending(ctx, view.repo.id)
-  }
   try {
-    const guard = await guardPush(ctx, caller, view.repo, head.updates)
-    const moved = await receivePack(ctx.git, repositoryFolder(ctx.config, view.repo.folder), {
+    const rules = await rulesFor(ctx, caller, view, part, head.updates)
+    const { folder, guard } = rules
+    const refused = refusals(rules.keptBranch, head.updates)
+    const recheckThenPlan = async () => {
+      await recheck()
+      await rules.planMending()
+    }
+    const moved = await receivePack(ctx.git, folder, {
       input: head.body,
       output,
       isLarge,
@@ -45,18 +43,12 @@ export async function receivePush(
           ? ((await reasonAgainst(ctx, recheckThenPlan)) ?? guard.refusalOfAll(refused.size > 0))
           : (refused.get(ref) ?? guard.refusalOf(ref)),
     })
-    await afterPush(ctx, caller, view, moved)
+    await rules.record(moved)
   } catch (error) {
     // The refs are where git has put them, and the client has its answer; the planned job mends the record.
     ctx.log.error({ err: error, repository: view.repo.id }, 'push not recorded')
   }
   output.end()
-}
-
-/** From here on refs may move: should the server die before it records that, this job does. */
-async function planMending(ctx: Context, id: number): Promise<void> {
-  const delaySeconds = MENDING_AFTER_SECONDS
-  await ctx.jobs.enqueue(ctx.db, 'measure_repository', { id }, { delaySeconds })
 }
 
 async function reasonAgainst(

@@ -1,25 +1,20 @@
-import type { SignedInCaller } from '../context.ts'
 import { isRefName } from '../git/ref-name.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
-import type { RepositoryView } from '../repositories/view.ts'
 
 const MAX_COMPONENT_BYTES = 255
 const open = /^refs\/(?:heads|tags|notes)\//
 
-/** Why this ref of a push may not move as wanted; the others of the push may. Protection of branches belongs here. */
-export function refuseUpdate(
-  { repo }: RepositoryView,
-  _caller: SignedInCaller,
+/** Why this ref of a push may not move as wanted; the others of the push may. */
+function refuseUpdate(
+  keptBranch: string | undefined,
   { ref, after }: RefUpdate,
 ): string | undefined {
   if (!open.test(ref)) return `reserved ref: only branches, tags and notes can be pushed`
   const isDeletion = after === undefined
   // A bad name that came from elsewhere, by a mirror, can still be deleted.
   if (!isDeletion && !isNameAllowed(ref)) return `the name is not allowed`
-  if (isDeletion && branchOf(ref) === repo.defaultBranch && !repo.isEmpty) {
-    return `the default branch cannot be deleted`
-  }
-  return undefined
+  const isKept = keptBranch !== undefined && branchOf(ref) === keptBranch
+  return isDeletion && isKept ? `the default branch cannot be deleted` : undefined
 }
 
 /** No component can be taken for an option, nor a branch for HEAD. */
@@ -33,13 +28,13 @@ function isNameAllowed(ref: string): boolean {
 
 /** The refused refs of a push, with the reason for each. */
 export function refusals(
-  view: RepositoryView,
-  caller: SignedInCaller,
+  /** What clones check out, if there is anything to check out. */
+  keptBranch: string | undefined,
   updates: readonly RefUpdate[],
 ): ReadonlyMap<string, string> {
   return new Map(
     updates.flatMap((update) => {
-      const reason = refuseUpdate(view, caller, update)
+      const reason = refuseUpdate(keptBranch, update)
       return reason === undefined ? [] : [[update.ref, `${update.ref}: ${reason}`]]
     }),
   )

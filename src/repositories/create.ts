@@ -7,8 +7,9 @@ import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { ObjectFormat } from '../db/schema.ts'
 import { forbidden, invalid } from '../errors.ts'
-import { createRepositoryFolder, importFirstCommit, removeRepositoryFolder } from '../git/create.ts'
+import { createRepositoryFolder, importFirstCommit } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
+import { removeFolders } from '../git/remove.ts'
 import type { Account } from '../users/account.ts'
 import { gitIdentity } from './identity.ts'
 import { sshUrl } from './present.ts'
@@ -68,7 +69,7 @@ export async function withNewFolder<T>(
   try {
     return await work(folder, path)
   } catch (error) {
-    await removeRepositoryFolder(path)
+    await removeFolders(ctx.config, folder)
     throw error
   }
 }

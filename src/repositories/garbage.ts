@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { packRepository } from '../git/gc.ts'
-import { repositoryFolder } from '../git/layout.ts'
-import { countObjects, measureObjects } from '../git/size.ts'
+import { countObjects } from '../git/size.ts'
 import { findRepositoryById, listChangedSince, updateRepository } from './queries.ts'
+import { foldersThere, measureFolders } from './size.ts'
 
 const CHANGED_WITHIN_SECONDS = 8 * 86_400
 const AT_ONCE = 500
@@ -14,10 +14,14 @@ export const GC_LEASE_SECONDS = 3600
 export async function collectGarbage(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const repo = await findRepositoryById(ctx.db, id)
   if (!repo) return
-  const folder = repositoryFolder(ctx.config, repo.folder)
-  if (!(await countObjects(ctx.git, folder)).isScattered) return
-  await packRepository(ctx.git, folder, ending)
-  await updateRepository(ctx.db, id, { git_size: await measureObjects(ctx.git, folder) })
+  const { isScattered } = await measureFolders(ctx, repo.folder)
+  if (!isScattered) return
+  for (const folder of foldersThere(ctx, repo.folder)) {
+    const count = await countObjects(ctx.git, folder)
+    if (count.isScattered) await packRepository(ctx.git, folder, ending)
+  }
+  const { bytes } = await measureFolders(ctx, repo.folder)
+  await updateRepository(ctx.db, id, { git_size: bytes })
 }
 
 /** A scheduled task: looks at all repositories that have changed of late. */

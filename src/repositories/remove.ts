@@ -3,8 +3,7 @@ import { dropAvatar } from '../avatars/change.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { repositoryFolder } from '../git/layout.ts'
-import { removeRepositoryFolder } from '../git/create.ts'
+import { removeFolders } from '../git/remove.ts'
 import { reaches } from '../access-level.ts'
 import { closePullsFrom } from '../pulls/follow.ts'
 import type { Account } from '../users/account.ts'
@@ -54,5 +53,5 @@ export async function dropRepository(
 
 /** The job: a folder that is gone already is fine. */
 export async function removeFolder(ctx: Context, folder: string): Promise<void> {
-  await removeRepositoryFolder(repositoryFolder(ctx.config, folder))
+  await removeFolders(ctx.config, folder)
 }

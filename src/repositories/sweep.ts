@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import { removeRepositoryFolder } from '../git/create.ts'
-import { repositoriesFolder, repositoryFolder } from '../git/layout.ts'
+import { folderNameOf, repositoriesFolder } from '../git/layout.ts'
+import { removeFolders } from '../git/remove.ts'
 import { findFolders } from './queries.ts'
 
 /** Longer than any creation takes: what is younger may be about to get its row. */
@@ -15,7 +15,7 @@ export async function sweepFolders(ctx: Context): Promise<void> {
   // Asked again, since the list of rows was read before the list of directories.
   const named = await findFolders(ctx.db)
   for (const folder of strays.filter((one) => !named.has(one))) {
-    await removeRepositoryFolder(repositoryFolder(ctx.config, folder))
+    await removeFolders(ctx.config, folder)
     ctx.log.info({ folder }, 'removed a directory without a repository')
   }
 }
@@ -27,15 +27,15 @@ export async function listStrayFolders(
 ): Promise<readonly string[]> {
   const root = repositoriesFolder(config)
   const shards = await readdir(root).catch(() => [])
-  const strays: string[] = []
+  const strays = new Set<string>()
   for (const shard of shards) {
     for (const entry of await readdir(join(root, shard))) {
-      const folder = entry.replace(/\.git$/, '')
+      const folder = folderNameOf(entry)
       if (named.has(folder) || !(await isOld(join(root, shard, entry)))) continue
-      strays.push(folder)
+      strays.add(folder)
     }
   }
-  return strays
+  return [...strays]
 }
 
 async function isOld(path: string): Promise<boolean> {

@@ -3,9 +3,10 @@ import { isDeployKey, openByFingerprint } from '../deploy-keys/open.ts'
 import { AppError, forbidden, Moved, notFound } from '../errors.ts'
 import { assertUsable } from '../http/caller.ts'
 import { findKeyHolder, noteKeyUse, type KeyHolder } from '../keys/sign-in.ts'
-import { assertMayPush, canFetch } from '../pushes/access.ts'
+import { assertMayPush, canFetch, isThere, notReadable } from '../pushes/access.ts'
 import { loadOrCreate } from '../pushes/create-by-push.ts'
-import { findAt, loadVisible, loadVisibleById, type RepositoryPath } from '../repositories/load.ts'
+import type { Part, PartPath } from '../pushes/part.ts'
+import { findAt, loadVisible, loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 
 /** Whoever has shown that a key is theirs. */
@@ -16,10 +17,12 @@ export interface Principal {
 export interface Admitted {
   readonly caller: SignedInCaller
   readonly view: RepositoryView
+  readonly part: Part
   /** 0 when it is the key of an account. */
   readonly deployKeyId: number
 }
 
+type Opened = Omit<Admitted, 'part'>
 type Wish = 'read' | 'write'
 
 /** Whether a key opens anything at all. */
@@ -33,33 +36,36 @@ export async function isKnownKey(ctx: Context, fingerprint: string): Promise<boo
 export async function admit(
   ctx: Context,
   { fingerprint }: Principal,
-  path: RepositoryPath,
+  path: PartPath,
   wish: Wish,
 ): Promise<Admitted> {
   const holder = await findKeyHolder(ctx, fingerprint)
-  const admitted = holder
+  const opened = holder
     ? await asAccount(ctx, holder, wish, (caller) => loadFollowing(ctx, caller, path, wish))
     : await asDeployKey(ctx, fingerprint, (await findAt(ctx, path))?.id)
-  assertMay(admitted.view, wish)
-  return admitted
+  const { part } = path
+  assertMay(opened.view, part, wish)
+  return { ...opened, part }
 }
 
 /** The same at a later time, whatever the repository is called by then. */
 export async function readmitPush(
   ctx: Context,
   { fingerprint }: Principal,
-  id: number,
+  { view: { repo }, part }: Admitted,
 ): Promise<void> {
+  const { id } = repo
   const holder = await findKeyHolder(ctx, fingerprint)
   const { view } = holder
     ? await asAccount(ctx, holder, 'write', (caller) => loadVisibleById(ctx, caller, id))
     : await asDeployKey(ctx, fingerprint, id)
-  assertMay(view, 'write')
+  assertMay(view, part, 'write')
 }
 
-function assertMay(view: RepositoryView, wish: Wish): void {
-  if (wish === 'write') return assertMayPush(view)
-  if (!canFetch(view)) throw forbidden('You may not read the code of this repository.')
+function assertMay(view: RepositoryView, part: Part, wish: Wish): void {
+  if (!isThere(view, part)) throw absent()
+  if (wish === 'write') return assertMayPush(view, part)
+  if (!canFetch(view, part)) throw notReadable(part)
 }
 
 async function asAccount(
@@ -67,7 +73,7 @@ async function asAccount(
   { key, account }: KeyHolder,
   wish: Wish,
   load: (caller: SignedInCaller) => Promise<RepositoryView>,
-): Promise<Admitted> {
+): Promise<Opened> {
   assertUsable(ctx, account)
   await noteKeyUse(ctx, key)
   if (wish === 'write' && key.isReadOnly) throw forbidden('This key is for reading only.')
@@ -79,7 +85,7 @@ async function asDeployKey(
   ctx: Context,
   fingerprint: string,
   repositoryId: number | undefined,
-): Promise<Admitted> {
+): Promise<Opened> {
   const opened =
     repositoryId === undefined ? undefined : await openByFingerprint(ctx, repositoryId, fingerprint)
   if (!opened) throw absent()
@@ -90,7 +96,7 @@ async function asDeployKey(
 async function loadFollowing(
   ctx: Context,
   caller: SignedInCaller,
-  path: RepositoryPath,
+  path: PartPath,
   wish: Wish,
 ): Promise<RepositoryView> {
   const load = wish === 'write' ? loadOrCreate : loadVisible
@@ -102,9 +108,9 @@ async function loadFollowing(
   }
 }
 
-function renamed(path: RepositoryPath, { segments }: Moved): RepositoryPath {
+function renamed(path: PartPath, { segments }: Moved): PartPath {
   const [owner, repo] = segments
-  return { owner: owner?.to ?? path.owner, repo: repo?.to ?? path.repo }
+  return { ...path, owner: owner?.to ?? path.owner, repo: repo?.to ?? path.repo }
 }
 
 function absent(): AppError {

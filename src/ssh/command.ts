@@ -1,14 +1,14 @@
-import type { RepositoryPath } from '../repositories/load.ts'
+import { readCodePath, readPartPath, type PartPath } from '../pushes/part.ts'
 
 /** What a client may ask for; there is nothing else, and no shell. */
 export type Command =
   | {
       readonly kind: 'upload-pack' | 'receive-pack' | 'upload-archive'
-      readonly path: RepositoryPath
+      readonly path: PartPath
     }
   | {
       readonly kind: 'lfs-authenticate'
-      readonly path: RepositoryPath
+      readonly path: PartPath
       readonly operation: 'download' | 'upload'
     }
 
@@ -18,15 +18,15 @@ const ofLfs = /^git-lfs-authenticate (\S+) (download|upload)(?: [0-9a-f]*)?$/
 export function parseCommand(text: string): Command | undefined {
   const [, kind, place = ''] = ofGit.exec(text) ?? []
   const [, lfsPlace = '', operation] = ofLfs.exec(text) ?? []
-  const path = parsePath(place || lfsPlace)
-  if (!path) return undefined
-  if (kind !== undefined) return { kind: kind as 'upload-pack', path }
+  const [owner, name] = splitPath(place || lfsPlace)
+  if (owner === undefined || name === undefined) return undefined
+  if (kind !== undefined) return { kind: kind as 'upload-pack', path: readPartPath(owner, name) }
+  const path = readCodePath(owner, name)
   return { kind: 'lfs-authenticate', path, operation: operation as 'download' }
 }
 
-/** `owner/name.git`, quoted or not, as git writes it for a shell. */
-function parsePath(text: string): RepositoryPath | undefined {
+/** Owner and name, quoted or not, as git writes them for a shell. */
+function splitPath(text: string): readonly string[] {
   const [, quoted, plain] = /^(?:'([^']*)'|([^']*))$/.exec(text) ?? []
-  const [, owner, repo] = /^\/?([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(quoted ?? plain ?? '') ?? []
-  return owner === undefined || repo === undefined ? undefined : { owner, repo }
+  return /^\/?([^/]+)\/([^/]+)\/?$/.exec(quoted ?? plain ?? '')?.slice(1) ?? []
 }

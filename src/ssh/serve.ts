@@ -2,13 +2,13 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { readPushHead } from '../git/pkt-line.ts'
 import { advertiseRefs, converseWith } from '../git/serve.ts'
 import type { Slots } from '../git/slots.ts'
 import { lfsUrl } from '../lfs/present.ts'
 import { TICKET_SECONDS, writeTicket } from '../lfs/ticket.ts'
 import { receivePush } from '../pushes/receive.ts'
+import { folderToRead, folderToWrite } from '../pushes/rules.ts'
 import { admit, readmitPush, type Admitted, type Principal } from './admit.ts'
 import type { Command } from './command.ts'
 
@@ -32,10 +32,10 @@ export async function serve(
 ): Promise<void> {
   if (command.kind === 'lfs-authenticate') return authenticateLfs(ctx, principal, command, talk)
   if (command.kind === 'receive-pack') return serveReceive(ctx, principal, command, talk)
-  const { view } = await admit(ctx, principal, command.path, 'read')
+  const { view, part } = await admit(ctx, principal, command.path, 'read')
   const leave = await slots.take(talk.signal)
   try {
-    const folder = repositoryFolder(ctx.config, view.repo.folder)
+    const folder = await folderToRead(ctx, view.repo, part)
     const input = bytesOf(talk.input)
     await say(talk, converseWith(ctx.git, folder, command.kind, input, talk))
   } finally {
@@ -50,15 +50,16 @@ async function serveReceive(
   { path }: Command,
   talk: Talk,
 ): Promise<void> {
-  const { caller, view } = await admit(ctx, principal, path, 'write')
-  const folder = repositoryFolder(ctx.config, view.repo.folder)
+  const admitted = await admit(ctx, principal, path, 'write')
+  const { caller, view, part } = admitted
+  const folder = await folderToWrite(ctx, view.repo, part)
   const serving = { protocol: undefined, signal: talk.signal }
   await say(talk, advertiseRefs(ctx.git, folder, 'git-receive-pack', serving))
   const head = await readPushHead(bytesOf(talk.input))
   if (head.updates.length === 0) return
   const output = new PassThrough()
-  const recheck = () => readmitPush(ctx, principal, view.repo.id)
-  const push = receivePush(ctx, caller, view, { head, isLarge: false, output, recheck })
+  const recheck = () => readmitPush(ctx, principal, admitted)
+  const push = receivePush(ctx, caller, admitted, { head, isLarge: false, output, recheck })
   await Promise.all([push, pipeline(output, talk.output, { end: false }).catch(() => undefined)])
 }
 

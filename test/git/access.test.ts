@@ -398,10 +398,11 @@ suite('a push to a repository that is not there', () => {
     const { app, ann } = await start(t, { repositories: { push_to_create_user: true } })
     const limited = await app.withToken(ann.account, ['public-only', 'all'])
 
-    for (const name of ['a%20b', 'x.wiki', '..%2Fx', 'a'.repeat(101)]) {
+    for (const name of ['a%20b', 'x.WIKI', '..%2Fx', 'a'.repeat(101)]) {
       assertPlain(await app.get(ann, `^/ann/${name}${pushRefs}`), 422)
     }
     assertPlain(await app.get(limited, `^/ann/fresh${pushRefs}`), 404)
+    assertPlain(await app.get(ann, `^/ann/fresh.wiki.git${pushRefs}`), 404)
     assertPlain(await app.get(limited, `^/ann/secret${pushRefs}`), 404)
     assert.equal((await app.get(ann, '/user/repos')).body.length, 2)
   })

@@ -168,6 +168,42 @@ suite('git over SSH', { skip }, () => {
     assert.match((await look('ann/renamed.git')).notes, /prohibited/)
   })
 
+  test('serves the wiki too, to those whom its unit lets in', async (t) => {
+    const ssh = await startSsh(t)
+    const { host, ann } = ssh
+    const { app, client } = host
+    const bob = await app.addCaller('bob')
+    await app.post(bob, '/user/keys', { title: 'x', key: ssh.makeKey('bob') })
+    const key = { title: 'w', key: ssh.makeKey('writing'), read_only: false }
+    assertStatus(await app.post(ann, '/repos/ann/one/keys', key), 201)
+    const work = await client.makeRepository()
+    const push = (path: string) => client.run(['push', ssh.url(path), 'main'], work)
+    const look = (path: string) => client.run(['ls-remote', ssh.url(path)])
+
+    assert.deepEqual([(await look('ann/one.wiki.git')).code, (await look('ann/one')).out], [0, ''])
+    assert.equal((await push('ann/one.wiki.git')).code, 0)
+    await app.patch(ann, '/repos/ann/one', { name: 'two' })
+    assert.match((await look('ann/one.wiki.git')).out, /refs\/heads\/main/)
+    await ssh.use('writing')
+    await client.commit(work, 'second')
+    assert.equal((await push('ann/two.wiki.git')).code, 0)
+    assert.equal((await look('ann/two.git')).out, '', 'the code has nothing of it')
+
+    await ssh.use('bob')
+    assert.match((await look('ann/two.wiki.git')).notes, /Repository not found/)
+    await app.put(ann, '/repos/ann/two/collaborators/bob', { permission: 'read' })
+    assert.equal((await look('ann/two.wiki.git')).code, 0)
+    assert.match((await push('ann/two.wiki.git')).notes, /may not write to the wiki/)
+    await app.patch(ann, '/repos/ann/two', { has_wiki: false })
+    for (const name of ['bob', 'writing', 'ann']) {
+      await ssh.use(name)
+      assert.match((await look('ann/two.wiki.git')).notes, /Repository not found/)
+      assert.match((await push('ann/two.wiki.git')).notes, /Repository not found/)
+    }
+    const lfs = await ssh.run('ann', 'git-lfs-authenticate', 'ann/two.wiki.git', 'download')
+    assert.deepEqual([lfs.code, lfs.out], [1, ''])
+  })
+
   test('opens one repository with a deploy key, for reading or for writing', async (t) => {
     const ssh = await startSsh(t)
     const { host, ann } = ssh
@@ -286,7 +322,7 @@ suite('git over SSH', { skip }, () => {
 
 suite('a command over SSH', () => {
   test('is understood in the forms that git sends', () => {
-    const path = { owner: 'ann', repo: 'one' }
+    const path = { owner: 'ann', repo: 'one', part: 'code' }
     for (const text of [
       "git-upload-pack '/ann/one.git'",
       "git upload-pack 'ann/one.git'",
@@ -298,6 +334,13 @@ suite('a command over SSH', () => {
       kind: 'lfs-authenticate',
       path,
       operation: 'upload',
+    })
+    assert.deepEqual(parseCommand("git-receive-pack 'ann/one.wiki.git'"), {
+      kind: 'receive-pack',
+      path: { owner: 'ann', repo: 'one', part: 'wiki' },
+    })
+    assert.partialDeepStrictEqual(parseCommand('git-lfs-authenticate ann/one.wiki.git upload'), {
+      path: { repo: 'one.wiki', part: 'code' },
     })
     for (const text of ['', 'git-upload-pack', "git-upload-pack 'a/b' x", 'git-shell a/b', 'a/b']) {
       assert.equal(parseCommand(text), undefined)

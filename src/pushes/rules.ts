@@ -1,0 +1,65 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import type { RefUpdate } from '../git/ref-update.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { wikiToRead, wikiToWrite } from '../wikis/folder.ts'
+import { afterWikiPush, headOf, planMeasuring } from '../wikis/settle.ts'
+import { afterPush } from './after-push.ts'
+import { guardPush, openGuard, type PushGuard } from './guard.ts'
+import type { Part } from './part.ts'
+
+/** What a push has to keep to, and what comes of it. */
+export interface PushRules {
+  readonly folder: string
+  /** The branch that cannot be deleted. */
+  readonly keptBranch: string | undefined
+  readonly guard: PushGuard
+  /** From here on refs may move: should the server die before it records that, a job does. */
+  readonly planMending: () => Promise<void>
+  readonly record: (moved: readonly RefUpdate[]) => Promise<void>
+}
+
+const MENDING = { delaySeconds: 300 }
+
+/** Where git reads what a fetch asks for. */
+export async function folderToRead(ctx: Context, repo: Repository, part: Part): Promise<string> {
+  return part === 'code' ? repositoryFolder(ctx.config, repo.folder) : wikiToRead(ctx, repo)
+}
+
+/** The same for those who may push: a wiki begins with their first look at it. */
+export async function folderToWrite(ctx: Context, repo: Repository, part: Part): Promise<string> {
+  return part === 'code' ? repositoryFolder(ctx.config, repo.folder) : wikiToWrite(ctx, repo)
+}
+
+export async function rulesFor(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  part: Part,
+  updates: readonly RefUpdate[],
+): Promise<PushRules> {
+  const { repo } = view
+  const folder = await folderToWrite(ctx, repo, part)
+  if (part === 'wiki') return wikiRules(ctx, repo, folder)
+  return {
+    folder,
+    keptBranch: repo.isEmpty ? undefined : repo.defaultBranch,
+    guard: await guardPush(ctx, caller, repo, updates),
+    planMending: () => ctx.jobs.enqueue(ctx.db, 'measure_repository', { id: repo.id }, MENDING),
+    record: (moved) => afterPush(ctx, caller, view, moved),
+  }
+}
+
+/** A push to the wiki is none to the code: its rules of branches do not apply, and its feed does not hear of it. */
+async function wikiRules(ctx: Context, { id }: Repository, folder: string): Promise<PushRules> {
+  return {
+    folder,
+    keptBranch: await headOf(folder),
+    guard: openGuard,
+    planMending: () => planMeasuring(ctx, id, MENDING),
+    record: async (moved) => {
+      if (moved.length > 0) await afterWikiPush(ctx, id, folder)
+    },
+  }
+}

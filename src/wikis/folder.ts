@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Context } from '../context.ts'
+import { createRepositoryOnce } from '../git/create.ts'
+import { repositoryFolder, wikiFolder } from '../git/layout.ts'
+import type { Repository } from '../repositories/repository.ts'
+
+/** For who may write: made when it is first asked for. */
+export async function wikiToWrite(ctx: Context, repo: Repository): Promise<string> {
+  const folder = wikiFolder(ctx.config, repo.folder)
+  // What a crash leaves of the draft belongs to no repository, and goes as everything does that belongs to none.
+  const draft = repositoryFolder(ctx.config, randomUUID())
+  if (!existsSync(folder)) await createRepositoryOnce(folder, draft, optionsOf(ctx, repo))
+  return folder
+}
+
+/** For who may read: where there is no wiki yet, all of them share an empty one. */
+export async function wikiToRead(ctx: Context, repo: Repository): Promise<string> {
+  const folder = wikiFolder(ctx.config, repo.folder)
+  if (existsSync(folder)) return folder
+  const empty = join(ctx.config.data, 'git', `empty-${repo.objectFormat}.git`)
+  const draft = `${empty}.${randomUUID()}`
+  if (!existsSync(empty)) await createRepositoryOnce(empty, draft, optionsOf(ctx, repo))
+  return empty
+}
+
+function optionsOf({ config }: Context, { objectFormat }: Repository) {
+  return { branch: config.repositories.default_branch, objectFormat }
+}

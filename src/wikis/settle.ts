@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '../context.ts'
+import { wikiFolder } from '../git/layout.ts'
+import { listBranchNames, setHead } from '../git/refs.ts'
+import { firstDefaultBranch } from '../pushes/default-branch.ts'
+import { updateGitSize } from '../repositories/size.ts'
+import { repositoriesById } from '../repositories/load.ts'
+
+/** After a push: clones find something to check out at once, and a job measures what is there now. */
+export async function afterWikiPush(ctx: Context, id: number, folder: string): Promise<void> {
+  await mendHead(ctx, folder)
+  await planMeasuring(ctx, id)
+  ctx.jobs.wake()
+}
+
+export async function planMeasuring(
+  ctx: Context,
+  id: number,
+  { delaySeconds = 0 } = {},
+): Promise<void> {
+  await ctx.jobs.enqueue(ctx.db, 'measure_wiki', { id }, { delaySeconds })
+}
+
+/** The job: also mends what a push left whose server died. */
+export async function measureWiki(ctx: Context, id: number): Promise<void> {
+  const repo = (await repositoriesById(ctx.db, [id])).get(id)
+  if (!repo) return
+  const folder = wikiFolder(ctx.config, repo.folder)
+  if (existsSync(folder)) await mendHead(ctx, folder)
+  await updateGitSize(ctx, repo)
+}
+
+/** What clones of a wiki check out: no row says it, its HEAD does. */
+export async function headOf(folder: string): Promise<string> {
+  const text = await readFile(join(folder, 'HEAD'), 'utf8')
+  return text.trim().replace(/^ref: refs\/heads\//, '')
+}
+
+/** Leads to a branch that is there, if there is any. */
+async function mendHead(ctx: Context, folder: string): Promise<void> {
+  const head = await headOf(folder)
+  const branch = firstDefaultBranch(head, await listBranchNames(ctx.git, folder))
+  if (branch !== undefined && branch !== head) await setHead(ctx.git, folder, branch)
+}
