@@ -1,11 +1,11 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { isMissingParent, type Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
-import { AppError, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceAttachment } from '../webhooks/attachment-events.ts'
 import type { Attachment } from './attachment.ts'
-import { insertAttachment, sumOfOwner, sumOfRepository } from './queries.ts'
+import { insertAttachment } from './queries.ts'
+import { assertWithinQuota } from './quota.ts'
 import { discardFile, type ReceivedFile } from './receive.ts'
 
 /** What a new attachment hangs on. */
@@ -29,7 +29,7 @@ export async function createAttachment(
 ): Promise<Attachment> {
   try {
     const made = await ctx.groupedWrites.run(async (tx) => {
-      await assertWithinQuota(ctx, tx, to.view, file.size)
+      await assertWithinQuota(ctx, tx, to.view.repo, file.size)
       const attachment = await insertAttachment(tx, toRow(ctx, caller, to, file))
       await touch(tx, attachment)
       await announceAttachment(ctx, tx, caller.account, attachment, 'added')
@@ -58,26 +58,5 @@ function toRow(ctx: Context, caller: SignedInCaller, to: AttachedTo, file: Recei
     media_type: file.mediaType,
     created_at: ctx.now(),
     updated_at: ctx.now(),
-  }
-}
-
-const MIB = 1_048_576
-
-/** Uploads at the same time are counted one after the other, so that together they keep within it too. */
-async function assertWithinQuota(
-  ctx: Context,
-  tx: Executor,
-  { repo, owner }: RepositoryView,
-  size: number,
-): Promise<void> {
-  const { per_repository, per_owner } = ctx.config.quota
-  if (per_repository === 0 && per_owner === 0) return
-  await lock(ctx.db.dialect, tx, 'attachments', owner.id)
-  const exceeds = (used: number, limit: number) => limit > 0 && used + size > limit * MIB
-  if (
-    exceeds(await sumOfRepository(tx, repo.id), per_repository) ||
-    exceeds(await sumOfOwner(tx, owner.id), per_owner)
-  ) {
-    throw new AppError('too_large', 'quota exceeded')
   }
 }

@@ -170,23 +170,28 @@ export async function findKnownUuids(
   return new Set(rows.map(({ uuid }) => uuid))
 }
 
-/** In bytes, of all attachments of a repository. */
+/** In bytes, what counts for the quota of a repository: attachments and objects of Git LFS. */
 export async function sumOfRepository(db: Executor, repositoryId: number): Promise<number> {
-  const { total } = await db
-    .selectFrom('attachment')
-    .select(sql<number>`coalesce(sum(size), 0)`.as('total'))
-    .where('repository_id', '=', repositoryId)
-    .executeTakeFirstOrThrow()
-  return total
+  const attached = sql<number>`(
+    SELECT coalesce(sum(size), 0) FROM attachment WHERE repository_id = repository.id)`
+  const row = await db
+    .selectFrom('repository')
+    .select(sql<number>`${attached} + lfs_size`.as('total'))
+    .where('id', '=', repositoryId)
+    .executeTakeFirst()
+  return row?.total ?? 0
 }
 
-/** In bytes, of all attachments of all repositories of an owner. */
+/** The same for all repositories of an owner. */
 export async function sumOfOwner(db: Executor, ownerId: number): Promise<number> {
+  const attached = sql<number>`(
+    SELECT coalesce(sum(attachment.size), 0)
+    FROM attachment JOIN repository ON repository.id = attachment.repository_id
+    WHERE repository.owner_id = ${ownerId})`
   const { total } = await db
-    .selectFrom('attachment')
-    .innerJoin('repository', 'repository.id', 'attachment.repository_id')
-    .select(sql<number>`coalesce(sum(attachment.size), 0)`.as('total'))
-    .where('repository.owner_id', '=', ownerId)
+    .selectFrom('repository')
+    .select(sql<number>`${attached} + coalesce(sum(lfs_size), 0)`.as('total'))
+    .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
   return total
 }

@@ -280,11 +280,15 @@ export const settings = {
     prefix: text('', 'What the keys of all objects begin with.'),
   },
   quota: {
-    per_repository: integer(0, any, 'Attachments of a repository in MiB; 0 for any size.'),
+    per_repository: integer(
+      0,
+      any,
+      'Attachments and LFS objects of a repository in MiB; 0 for any size.',
+    ),
     per_owner: integer(
       0,
       any,
-      'Attachments of all repositories of an owner in MiB; 0 for any size.',
+      'Attachments and LFS objects of all repositories of an owner in MiB; 0 for any size.',
     ),
   },
   attachment: {

@@ -1,18 +1,22 @@
 import { anonymous, type Caller, type Context } from '../context.ts'
+import { assertWithinQuota, findRoom } from '../attachments/quota.ts'
 import { isMissingParent } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { canFetch } from '../pushes/access.ts'
 import { isVisible, repositoriesById } from '../repositories/load.ts'
+import type { Repository } from '../repositories/repository.ts'
 import { viewRepositories, type RepositoryView } from '../repositories/view.ts'
-import { isPointer, type Pointer } from './object.ts'
+import { isPointer, sizeOf, type Pointer } from './object.ts'
 import { findHolders, findObjects, insertObjects, type Holder } from './queries.ts'
 
 export type Operation = 'download' | 'upload'
 
+export type Problem = 'missing' | 'invalid' | 'no_room'
+
 /** What is to become of one object of a batch. */
 export type Planned =
   | { readonly pointer: Pointer; readonly next: Operation | 'nothing' }
-  | { readonly pointer: Pointer; readonly problem: 'missing' | 'invalid'; readonly message: string }
+  | { readonly pointer: Pointer; readonly problem: Problem; readonly message: string }
 
 /** Repositories that are looked at for objects which the caller might have there. */
 const MAX_HOLDERS = 200
@@ -38,7 +42,24 @@ export async function planBatch(
       here.set(oid, size)
     }
   }
-  return pointers.map((pointer) => planOne(ctx, operation, pointer, here))
+  const planned = pointers.map((pointer) => planOne(ctx, operation, pointer, here))
+  return operation === 'upload'
+    ? withinRoom(planned, await findRoom(ctx, ctx.db, view.repo))
+    : planned
+}
+
+/** Of what is to be uploaded, as much as the quota has room for. */
+function withinRoom(planned: readonly Planned[], room: number): readonly Planned[] {
+  const counted = new Set<string>()
+  let left = room
+  return planned.map((one) => {
+    const { pointer } = one
+    if ('problem' in one || one.next !== 'upload' || counted.has(pointer.oid)) return one
+    if (pointer.size > left) return { pointer, problem: 'no_room', message: 'quota exceeded' }
+    counted.add(pointer.oid)
+    left -= pointer.size
+    return one
+  })
 }
 
 function planOne(
@@ -48,8 +69,7 @@ function planOne(
   here: ReadonlyMap<string, number>,
 ): Planned {
   const { oid, size } = pointer
-  const problem = (kind: 'missing' | 'invalid', message: string) =>
-    ({ pointer, problem: kind, message }) as const
+  const problem = (kind: Problem, message: string) => ({ pointer, problem: kind, message }) as const
   if (!isPointer(pointer)) return problem('invalid', 'Oid or size are invalid')
   const known = here.get(oid)
   if (known !== undefined && known !== size) {
@@ -86,7 +106,7 @@ async function claimReadable(
   // The key of a repository opens no other.
   const reader = caller.credential.kind === 'deploy-key' ? anonymous : caller
   const claimed = await readable(ctx, reader, ofSize)
-  return (await link(ctx, repo.id, claimed)) ? claimed : []
+  return (await link(ctx, repo, claimed)) ? claimed : []
 }
 
 async function readable(
@@ -109,17 +129,22 @@ async function readable(
   return [...new Map(found.map(({ oid, size }) => [oid, { oid, size }])).values()]
 }
 
-/** False when the last repository that had one of them has gone in this moment: then the bytes have to come. */
+/** False without room, and when the last that had one of them has gone in this moment: then the bytes have to come. */
 async function link(
   ctx: Context,
-  repositoryId: number,
+  repo: Repository,
   pointers: readonly Pointer[],
 ): Promise<boolean> {
+  if (pointers.length === 0) return true
   try {
-    await ctx.db.transaction().execute((tx) => insertObjects(tx, repositoryId, pointers, ctx.now()))
+    await ctx.db.transaction().execute(async (tx) => {
+      await assertWithinQuota(ctx, tx, repo, sizeOf(pointers))
+      await insertObjects(tx, repo.id, pointers, ctx.now())
+    })
     return true
   } catch (error) {
-    if (isMissingParent(error)) return false
+    const hasNoRoom = error instanceof AppError && error.code === 'too_large'
+    if (hasNoRoom || isMissingParent(error)) return false
     throw error
   }
 }

@@ -22,6 +22,11 @@ export function isPointer({ oid, size }: Pointer): boolean {
   return isOid(oid) && Number.isSafeInteger(size) && size >= 0
 }
 
+/** Of all of them, in bytes. */
+export function sizeOf(pointers: readonly Pointer[]): number {
+  return pointers.reduce((sum, { size }) => sum + size, 0)
+}
+
 export function assertPointer(pointer: Pointer): void {
   if (!isPointer(pointer)) throw invalid('Oid or size are invalid')
 }

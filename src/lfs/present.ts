@@ -12,7 +12,7 @@ interface Link {
   readonly header: Readonly<Record<string, string>>
 }
 
-const problemCodes = { missing: 404, invalid: 422 } as const
+const problemCodes = { missing: 404, invalid: 422, no_room: 413 } as const
 
 /** What a client does with one object: the credential of the batch goes with it to the links. */
 export function presentPlanned(base: string, authorization: string | undefined, planned: Planned) {

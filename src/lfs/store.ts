@@ -5,6 +5,7 @@ import { isMissingParent } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { assertWithinQuota, findRoom, quotaExceeded } from '../attachments/quota.ts'
 import { asAppError } from '../attachments/upload-error.ts'
 import { lfsKey, type Pointer } from './object.ts'
 import { findObjects, insertFile, insertObjects } from './queries.ts'
@@ -36,6 +37,7 @@ export async function storeObject(
   recheck: () => Promise<void>,
 ): Promise<void> {
   assertSizeAllowed(ctx, pointer)
+  if (pointer.size > (await findRoom(ctx, ctx.db, repo))) throw quotaExceeded()
   const uuid = randomUUID()
   await receive(ctx, uuid, pointer, content)
   let isKept = false
@@ -96,6 +98,7 @@ async function record(
   const now = ctx.now()
   try {
     return await ctx.db.transaction().execute(async (tx) => {
+      await assertWithinQuota(ctx, tx, repo, size)
       await lock(ctx.db.dialect, tx, 'lfs', lockNumber(oid))
       const isNew = await insertFile(tx, { oid, size, uuid, created_at: now })
       await insertObjects(tx, repo.id, [{ oid, size }], now)

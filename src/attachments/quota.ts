@@ -1,0 +1,46 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { AppError } from '../errors.ts'
+import { sumOfOwner, sumOfRepository } from './queries.ts'
+
+/** Whose quotas count; a repository that is not there yet has used nothing of its own. */
+export interface QuotaOf {
+  readonly id?: number
+  readonly ownerId: number
+}
+
+const MIB = 1_048_576
+
+/** How many bytes fit in still; infinitely many where there is no quota. */
+export async function findRoom(
+  { config }: Context,
+  db: Executor,
+  { id, ownerId }: QuotaOf,
+): Promise<number> {
+  const { per_repository, per_owner } = config.quota
+  const left = (used: number, limit: number) => Math.max(0, limit * MIB - used)
+  const inRepository =
+    per_repository === 0
+      ? Infinity
+      : left(id === undefined ? 0 : await sumOfRepository(db, id), per_repository)
+  const ofOwner = per_owner === 0 ? Infinity : left(await sumOfOwner(db, ownerId), per_owner)
+  return Math.min(inRepository, ofOwner)
+}
+
+/** Uploads at the same time are counted one after the other, so that together they keep within it too. */
+export async function assertWithinQuota(
+  ctx: Context,
+  tx: Executor,
+  of: QuotaOf,
+  size: number,
+): Promise<void> {
+  const { per_repository, per_owner } = ctx.config.quota
+  if (per_repository === 0 && per_owner === 0) return
+  await lock(ctx.db.dialect, tx, 'attachments', of.ownerId)
+  if (size > (await findRoom(ctx, tx, of))) throw quotaExceeded()
+}
+
+export function quotaExceeded(): AppError {
+  return new AppError('too_large', 'quota exceeded')
+}
