@@ -679,6 +679,14 @@ export interface MirrorTable {
   /** When it was last tried. */
   synced_at: Generated<number>
   enable_prune: Generated<Flag>
+  /** Whether the wiki of the remote comes too, if it has one. */
+  has_wiki: Generated<Flag>
+  /** Whether the objects of Git LFS come too. */
+  has_lfs: Generated<Flag>
+  /** Encrypted; empty when they are where clients look by themselves. */
+  lfs_endpoint: Generated<string>
+  /** The references whose objects are all here. */
+  lfs_refs: Generated<string>
 }
 
 /** The first columns mean the same as those of a mirror. */

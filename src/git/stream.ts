@@ -32,15 +32,27 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): Readable {
 }
 
 /** Splits bytes into the texts between NULs; in `latin1` each byte is a character, whatever it means. */
-export async function* splitAtNul(
+export function splitAtNul(
   chunks: AsyncIterable<Buffer>,
   encoding: 'utf8' | 'latin1' = 'utf8',
+): AsyncGenerator<string> {
+  return splitAt(0, chunks, encoding)
+}
+
+export function splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  return splitAt(10, chunks, 'utf8')
+}
+
+async function* splitAt(
+  separator: number,
+  chunks: AsyncIterable<Buffer>,
+  encoding: 'utf8' | 'latin1',
 ): AsyncGenerator<string> {
   let rest = Buffer.alloc(0)
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let from = 0
-    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
+    for (let end = bytes.indexOf(separator); end !== -1; end = bytes.indexOf(separator, from)) {
       yield bytes.toString(encoding, from, end)
       from = end + 1
     }

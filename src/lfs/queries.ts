@@ -69,6 +69,22 @@ export async function insertFile(db: Executor, file: NewRow<'lfs_file'>): Promis
   return made !== undefined
 }
 
+/** The same for many at once: of each the name of the stored file that counts, which nobody removes until then. */
+export async function holdFiles(
+  tx: Executor,
+  files: readonly NewRow<'lfs_file'>[],
+): Promise<readonly string[]> {
+  const rows = await tx
+    .insertInto('lfs_file')
+    .values(files)
+    .onConflict((conflict) =>
+      conflict.column('oid').doUpdateSet((row) => ({ size: row.ref('excluded.size') })),
+    )
+    .returning('uuid')
+    .execute()
+  return rows.map(({ uuid }) => uuid)
+}
+
 /** Whoever has them already has them still; what is new counts for the size of the repository. */
 export async function insertObjects(
   db: Executor,

@@ -5,7 +5,7 @@ import { isMissingParent } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { assertWithinQuota, findRoom, quotaExceeded } from '../attachments/quota.ts'
+import { assertWithinQuota, findRoom, quotaExceeded, type QuotaOf } from '../attachments/quota.ts'
 import { asAppError } from '../attachments/upload-error.ts'
 import { lfsKey, type Pointer } from './object.ts'
 import { findObjects, insertFile, insertObjects } from './queries.ts'
@@ -36,10 +36,7 @@ export async function storeObject(
   content: Bytes,
   recheck: () => Promise<void>,
 ): Promise<void> {
-  assertSizeAllowed(ctx, pointer)
-  if (pointer.size > (await findRoom(ctx, ctx.db, repo))) throw quotaExceeded()
-  const uuid = randomUUID()
-  await receive(ctx, uuid, pointer, content)
+  const { uuid } = await receiveObject(ctx, repo, pointer, content)
   let isKept = false
   try {
     await recheck()
@@ -47,6 +44,24 @@ export async function storeObject(
   } finally {
     if (!isKept) await ctx.files.remove(lfsKey(uuid))
   }
+}
+
+/** Bytes that are what their name says, but that no repository has yet. */
+export interface ReceivedObject extends Pointer {
+  readonly uuid: string
+}
+
+export async function receiveObject(
+  ctx: Context,
+  of: QuotaOf,
+  pointer: Pointer,
+  content: Bytes,
+): Promise<ReceivedObject> {
+  assertSizeAllowed(ctx, pointer)
+  if (pointer.size > (await findRoom(ctx, ctx.db, of))) throw quotaExceeded()
+  const uuid = randomUUID()
+  await receive(ctx, uuid, pointer, content)
+  return { ...pointer, uuid }
 }
 
 function assertSizeAllowed({ config }: Context, { size }: Pointer): void {

@@ -1,10 +1,15 @@
 import type { Context } from '../context.ts'
 import type { RemoteOptions } from '../git/remote.ts'
 
-/** How long and how much, by the server's settings. */
-export function limitsOf({ config }: Context, signal: AbortSignal): RemoteOptions {
+/** How long and how much, by the server's settings: all that is done since then has to be done in that time. */
+export function limitsOf(
+  { config }: Context,
+  signal: AbortSignal,
+  since = performance.now(),
+): RemoteOptions {
   const { time_limit, max_size } = config.mirror
-  return { signal, timeLimitMs: time_limit * 1000, maxBytes: max_size * 1024 * 1024 }
+  const left = time_limit * 1000 - Math.floor(performance.now() - since)
+  return { signal, timeLimitMs: Math.max(1, left), maxBytes: max_size * 1024 * 1024 }
 }
 
 /** Longer than the work itself may take. */

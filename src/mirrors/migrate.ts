@@ -6,7 +6,7 @@ import { listBranchNames, setHead } from '../git/refs.ts'
 import { fetchRemote, readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
 import { GitError } from '../git/run.ts'
 import { measureObjects } from '../git/size.ts'
-import type { ObjectFormat } from '../db/schema.ts'
+import type { NewRow, ObjectFormat } from '../db/schema.ts'
 import { readRemoteAddress } from '../network/address.ts'
 import { hostOf } from '../network/policy.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
@@ -18,8 +18,11 @@ import type { Account } from '../users/account.ts'
 import { connectTo } from './connect.ts'
 import { chooseCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
 import { defaultInterval, nextSync, readInterval, type Interval } from './interval.ts'
+import { assertEndpointAllowed, sealEndpoint } from './lfs.ts'
 import { complaintOf, limitsOf } from './limits.ts'
 import { insertMirror } from './queries.ts'
+import { withObjects } from './received.ts'
+import { fetchWiki } from './wiki.ts'
 
 export interface Migration {
   readonly address: string
@@ -30,6 +33,10 @@ export interface Migration {
   readonly isMirror: boolean
   /** Empty: what the server's settings say. */
   readonly interval: string
+  readonly hasWiki: boolean
+  readonly hasLfs: boolean
+  /** Empty: where clients look by themselves. */
+  readonly lfsEndpoint: string
 }
 
 /** Ends when everything has been fetched; then there is the whole repository, or nothing. */
@@ -43,6 +50,7 @@ export async function migrateRepository(
   const { url, ...inAddress } = readRemoteAddress(wanted.address)
   ctx.outside.assertNameable(url)
   assertMigrationsAllowed(ctx, wanted)
+  if (wanted.hasLfs) assertEndpointAllowed(ctx.outside, wanted.lfsEndpoint)
   const interval =
     wanted.interval === '' ? defaultInterval(ctx.config) : readInterval(ctx.config, wanted.interval)
   const credentials = chooseCredentials(inAddress, wanted.credentials)
@@ -51,13 +59,21 @@ export async function migrateRepository(
 
   return withNewFolder(ctx, async (folder, path) => {
     const remote = await connectTo(ctx, url.href, credentials)
-    const fetched = await cloneInto(ctx, path, remote, limitsOf(ctx, signal))
-    const entry = describeNew(ctx, wanted, { ...fetched, folder, address: url.href })
-    const also: NewEntry['also'] = async (tx, repo) => {
-      if (wanted.isMirror) await insertMirror(tx, newMirror(ctx, repo, url, interval, remote))
-      await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
-    }
-    return insertNew(ctx, caller, owner, { ...entry, also })
+    const since = performance.now()
+    const limits = () => limitsOf(ctx, signal, since)
+    const cloned = { ...(await cloneInto(ctx, path, remote, limits())), folder, address: url.href }
+    const objectsOf = { path, remote, endpoint: wanted.lfsEndpoint, ownerId: owner.id }
+    const wantsObjects = wanted.hasLfs ? objectsOf : undefined
+    return withObjects(ctx, wantsObjects, limits(), async (objects) => {
+      if (wanted.hasWiki) await fetchWiki(ctx, cloned, remote, { ...limits(), prune: false })
+      const also: NewEntry['also'] = async (tx, repo) => {
+        await objects.record(tx, repo)
+        const mirror = newMirror(ctx, repo, wanted, { url, interval, remote })
+        if (wanted.isMirror) await insertMirror(tx, mirror)
+        await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
+      }
+      return insertNew(ctx, caller, owner, { ...describeNew(ctx, wanted, cloned), also })
+    })
   })
 }
 
@@ -143,12 +159,11 @@ function describeNew(
 function newMirror(
   ctx: Context,
   repo: Repository,
-  url: URL,
-  interval: Interval,
-  credentials: Remote,
-) {
+  { hasWiki, hasLfs, lfsEndpoint }: Migration,
+  { url, interval, remote }: { url: URL; interval: Interval; remote: Remote },
+): NewRow<'mirror'> {
   const now = ctx.now()
-  const { username, password } = credentials
+  const { username, password } = remote
   return {
     repository_id: repo.id,
     address: url.href,
@@ -159,5 +174,8 @@ function newMirror(
     next_at: nextSync(now, interval, repo.id),
     updated_at: now,
     synced_at: now,
+    has_wiki: hasWiki ? 1 : 0,
+    has_lfs: hasLfs ? 1 : 0,
+    lfs_endpoint: hasLfs ? sealEndpoint(ctx.secrets, lfsEndpoint) : '',
   }
 }

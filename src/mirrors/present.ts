@@ -31,7 +31,7 @@ export function readNewPushMirror(body: Static<typeof CreatePushMirrorOption>): 
 
 /** Only what git carries is taken over, whatever service it comes from. */
 export function readMigration(
-  { repositories }: Config,
+  { repositories, lfs }: Config,
   body: Static<typeof MigrateRepoOptions>,
 ): Migration {
   return {
@@ -46,5 +46,8 @@ export function readMigration(
     isPrivate: repositories.force_private || (body.private ?? false),
     isMirror: body.mirror ?? false,
     interval: body.mirror_interval ?? '',
+    hasWiki: body.wiki ?? false,
+    hasLfs: lfs.enabled && (body.lfs ?? false),
+    lfsEndpoint: body.lfs_endpoint ?? '',
   }
 }

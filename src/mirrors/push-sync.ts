@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import { anonymous, type Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
 import { repositoryFolder } from '../git/layout.ts'
-import { listRefs } from '../git/list-refs.ts'
 import { pushRemote } from '../git/remote.ts'
 import { NotYet } from '../jobs/queue.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { reconnect } from './connect.ts'
+import { digestOfRefs } from './digest.ts'
 import { nextSync, nextTry } from './interval.ts'
 import { complaintOf, leaseSeconds, limitsOf } from './limits.ts'
 import {
@@ -26,7 +25,7 @@ export async function syncPushMirror(ctx: Context, id: number, ending: AbortSign
   const mirror = await claim(ctx, id)
   if (!mirror) return
   const { repo } = await findCurrent(ctx, anonymous, mirror.repository_id)
-  const refs = await digestOf(ctx, repo)
+  const refs = await digestOfRefs(ctx, repositoryFolder(ctx.config, repo.folder))
   // A push that brought nothing new, or the mending after one.
   const isDue = mirror.next_at > 0 && mirror.next_at <= ctx.now()
   if (!isDue && mirror.pushed_refs === refs && mirror.failures === 0) {
@@ -52,7 +51,8 @@ export async function syncAllNow(
   for (const id of await findPushMirrorIds(ctx.db, repo.id)) {
     const mirror = await claimOrQueue(ctx, id)
     if (!mirror) continue
-    const isDone = await push(ctx, mirror, repo, await digestOf(ctx, repo), signal)
+    const refs = await digestOfRefs(ctx, repositoryFolder(ctx.config, repo.folder))
+    const isDone = await push(ctx, mirror, repo, refs, signal)
     if (!isDone) failed.push(mirror.remote_name)
   }
   if (failed.length > 0) throw invalid(`error syncing push mirrors: ${failed.join(', ')}`)
@@ -126,11 +126,4 @@ async function noteFailure(ctx: Context, mirror: PushMirror, error: unknown): Pr
     last_error: complaintOf(error),
     failures,
   })
-}
-
-/** Changes when any reference does. */
-async function digestOf(ctx: Context, repo: Repository): Promise<string> {
-  const refs = await listRefs(ctx.git, repositoryFolder(ctx.config, repo.folder), 'refs/')
-  const text = refs.map(({ name, id }) => `${name} ${id}`).join('\n')
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -39,6 +39,21 @@ export async function finishMirror(
   return numUpdatedRows > 0n
 }
 
+/** The same before the work is done: the mirror stays theirs. */
+export async function noteHeld(
+  db: Executor,
+  { repository_id, lease_until }: Mirror,
+  changes: Changes<'mirror'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mirror')
+    .set(changes)
+    .where('repository_id', '=', repository_id)
+    .where('lease_until', '=', lease_until)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** How many mirrors of either direction talk to a host now, and how many wait for their turn. */
 export async function countAtHost(
   db: Executor,

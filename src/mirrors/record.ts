@@ -11,27 +11,26 @@ import type { RepositoryView } from '../repositories/view.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { nextSync, nextTry } from './interval.ts'
 import { complaintOf } from './limits.ts'
-import { finishMirror, updateSynced, type Mirror } from './queries.ts'
+import { finishMirror, noteHeld, updateSynced, type Mirror } from './queries.ts'
 
 /** Full names of references to what they point at. */
 export type Refs = ReadonlyMap<string, string>
 
-export async function recordSuccess(
+/** What came of the code; there may be more to come before all is done. */
+export async function recordRefs(
   ctx: Context,
   mirror: Mirror,
   view: RepositoryView,
   { before, after }: { readonly before: Refs; readonly after: Refs },
 ): Promise<void> {
   const now = ctx.now()
-  const next_at = nextSync(now, { seconds: mirror.interval_seconds }, mirror.repository_id)
-  const good = { next_at, synced_at: now, last_error: '', failures: 0 }
   const updates = compareRefs(before, after)
-  if (updates.length === 0) return void (await finishMirror(ctx.db, mirror, good))
+  if (updates.length === 0) return
   const branches = [...after.keys()].flatMap((ref) => branchOf(ref) ?? [])
   const defaultBranch = await keepHead(ctx, view.repo, branches)
   const record = await prepareRecord(ctx, view, updates)
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await finishMirror(tx, mirror, { ...good, updated_at: now }))) return
+    if (!(await noteHeld(tx, mirror, { updated_at: now }))) return
     const updated = await updateSynced(tx, view.repo.id, {
       branch_count: branches.length,
       is_empty: branches.length === 0 ? 1 : 0,
@@ -99,6 +98,16 @@ function asSynced(
   if (content === '') return [made]
   const pushed: PushActivity = { kind: 'mirror_sync_push', refName, content }
   return newTags.has(refName) ? [made, pushed] : [pushed]
+}
+
+export async function recordSuccess(ctx: Context, mirror: Mirror): Promise<void> {
+  const now = ctx.now()
+  await finishMirror(ctx.db, mirror, {
+    next_at: nextSync(now, { seconds: mirror.interval_seconds }, mirror.repository_id),
+    synced_at: now,
+    last_error: '',
+    failures: 0,
+  })
 }
 
 export async function recordFailure(ctx: Context, mirror: Mirror, error: unknown): Promise<void> {

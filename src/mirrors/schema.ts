@@ -18,7 +18,7 @@ export const MigrateRepoOptions = Type.Object(
     auth_token: secret,
     mirror: flag,
     lfs: flag,
-    lfs_endpoint: Type.Optional(Type.String({ field: 'LFSEndpoint' })),
+    lfs_endpoint: Type.Optional(Type.String({ field: 'LFSEndpoint', maxLength: 4096 })),
     private: flag,
     description: Type.Optional(Type.String({ maxLength: 2048 })),
     wiki: flag,

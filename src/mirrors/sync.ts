@@ -3,13 +3,20 @@ import { lock } from '../db/lock.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { listRefs } from '../git/list-refs.ts'
 import { branchOf, isTag } from '../git/ref-update.ts'
-import { fetchRemote } from '../git/remote.ts'
+import { fetchRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
+import { fetchObjects, listPointers, withoutPresent } from '../lfs/fetch.ts'
+import { storeObject } from '../lfs/store.ts'
 import { findCurrent } from '../repositories/load.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { planMeasuring } from '../wikis/settle.ts'
 import { reconnect } from './connect.ts'
+import { digestOfRefs } from './digest.ts'
+import { complaintAbout, lfsRemoteOf, unsealEndpoint } from './lfs.ts'
 import { leaseSeconds, limitsOf } from './limits.ts'
-import { findMirror, finishMirror, updateMirror, type Mirror } from './queries.ts'
-import { recordFailure, recordSuccess, type Refs } from './record.ts'
+import { findMirror, finishMirror, noteHeld, updateMirror, type Mirror } from './queries.ts'
+import { recordFailure, recordRefs, recordSuccess, type Refs } from './record.ts'
 import { awaitTurn } from './turn.ts'
+import { fetchWiki } from './wiki.ts'
 
 const WATCH_EVERY_MS = 1_000
 
@@ -51,12 +58,68 @@ async function bringIn(ctx: Context, mirror: Mirror, ending: AbortSignal): Promi
   const folder = repositoryFolder(ctx.config, view.repo.folder)
   const before = await readRefs(ctx, folder)
   await whileHeld(ctx, mirror, ending, async (signal) => {
+    const since = performance.now()
+    const limits = () => limitsOf(ctx, signal, since)
     const remote = await reconnect(ctx, mirror)
     const prune = mirror.enable_prune === 1
-    await fetchRemote(ctx.git, folder, remote, { ...limitsOf(ctx, signal), prune })
+    await fetchRemote(ctx.git, folder, remote, { ...limits(), prune })
+    await recordRefs(ctx, mirror, view, { before, after: await readRefs(ctx, folder) })
+    // One does not keep the other from coming.
+    const rest = [
+      () => bringLfs(ctx, mirror, view.repo, remote, limits()),
+      () => bringWiki(ctx, mirror, view.repo, remote, limits()),
+    ]
+    await doAll(rest, signal)
   })
-  const after = await readRefs(ctx, folder)
-  await recordSuccess(ctx, mirror, view, { before, after })
+  await recordSuccess(ctx, mirror)
+}
+
+/** Does each, whatever becomes of the others; fails as the first that fails. */
+async function doAll(steps: readonly (() => Promise<void>)[], signal: AbortSignal): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) {
+    await step().catch((error: unknown) => failures.push(error))
+    signal.throwIfAborted()
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+/** What the history points at; nobody looks again before it has changed. */
+async function bringLfs(
+  ctx: Context,
+  mirror: Mirror,
+  repo: Repository,
+  remote: Remote,
+  limits: RemoteOptions,
+): Promise<void> {
+  if (mirror.has_lfs === 0 || !ctx.config.lfs.enabled) return
+  const folder = repositoryFolder(ctx.config, repo.folder)
+  const refs = await digestOfRefs(ctx, folder)
+  if (refs === mirror.lfs_refs) return
+  const endpoint = unsealEndpoint(ctx.secrets, mirror.lfs_endpoint)
+  const absent = await withoutPresent(ctx, repo.id, await listPointers(ctx, folder, limits))
+  const fetched = await fetchObjects(ctx, lfsRemoteOf(endpoint, remote), absent, {
+    ...limits,
+    keep: (pointer, content) => storeObject(ctx, repo, pointer, content, async () => undefined),
+  })
+  const complaint = complaintAbout(fetched)
+  if (complaint !== undefined) throw new Error(complaint)
+  await noteHeld(ctx.db, mirror, { lfs_refs: refs })
+}
+
+async function bringWiki(
+  ctx: Context,
+  mirror: Mirror,
+  repo: Repository,
+  remote: Remote,
+  limits: RemoteOptions,
+): Promise<void> {
+  if (mirror.has_wiki === 0) return
+  const hasChanged = await fetchWiki(ctx, repo, remote, {
+    ...limits,
+    prune: mirror.enable_prune === 1,
+  })
+  if (hasChanged) await planMeasuring(ctx, repo.id)
 }
 
 /** Ends what takes long when the server stops, the repository is deleted or another has taken over. */

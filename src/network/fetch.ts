@@ -33,15 +33,24 @@ const MAX_HEADER_BYTES = 16 * 1024
  * nobody follows it.
  */
 export async function fetchOutside(
-  { outside }: Pick<Context, 'outside'>,
+  ctx: Pick<Context, 'outside'>,
   address: string,
   request: OutsideRequest = {},
 ): Promise<OutsideAnswer> {
+  return readAnswer(await openOutside(ctx, address, request), request.maxBytes ?? MAX_BYTES)
+}
+
+/** The same for an answer of any size: whoever gets it reads it, or destroys it. */
+export async function openOutside(
+  { outside }: Pick<Context, 'outside'>,
+  address: string,
+  request: Omit<OutsideRequest, 'maxBytes'> = {},
+): Promise<IncomingMessage> {
   const { url, username, password } = readRemoteAddress(address)
   const limit = AbortSignal.timeout(request.timeLimitMs ?? TIME_LIMIT_MS)
   const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
   const addresses = await orAborted(outside.locate(url), signal)
-  const response = await send(url, request, {
+  return send(url, request, {
     method: request.method ?? 'GET',
     headers: request.headers ?? {},
     signal,
@@ -50,7 +59,6 @@ export async function fetchOutside(
     lookup: (_host, options, found) => answerLookup(addresses, options.all ?? false, found),
     ...(username === '' ? {} : { auth: `${username}:${password}` }),
   })
-  return readAnswer(response, request.maxBytes ?? MAX_BYTES)
 }
 
 type Found = Parameters<NonNullable<RequestOptions['lookup']>>[2]

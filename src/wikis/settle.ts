@@ -39,7 +39,7 @@ export async function headOf(folder: string): Promise<string> {
 }
 
 /** Leads to a branch that is there, if there is any. */
-async function mendHead(ctx: Context, folder: string): Promise<void> {
+export async function mendHead(ctx: Context, folder: string): Promise<void> {
   const head = await headOf(folder)
   const branch = firstDefaultBranch(head, await listBranchNames(ctx.git, folder))
   if (branch !== undefined && branch !== head) await setHead(ctx.git, folder, branch)

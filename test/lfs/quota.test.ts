@@ -46,7 +46,10 @@ suite('quotas', () => {
 
     // Uploads that race for the rest stay within it together.
     const raced = await Promise.all(['c', 'd', 'e'].map((one) => upload('one', piece(one, 300))))
-    assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 413, 413])
+    assert.deepEqual(
+      raced.map(({ status }) => status).toSorted((one, other) => one - other),
+      [200, 413, 413],
+    )
 
     // What is linked without being sent counts too, and with the owner everything does.
     assertStatus(await upload('two', piece('h', 1000)), 200)

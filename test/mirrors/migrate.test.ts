@@ -254,6 +254,9 @@ suite('POST /repos/migrate', () => {
         isPrivate: false,
         isMirror: false,
         interval: '',
+        hasWiki: false,
+        hasLfs: false,
+        lfsEndpoint: '',
       },
       new AbortController().signal,
     )
@@ -285,6 +288,9 @@ suite('POST /repos/migrate', () => {
         isPrivate: false,
         isMirror: false,
         interval: '',
+        hasWiki: false,
+        hasLfs: false,
+        lfsEndpoint: '',
       },
       new AbortController().signal,
     )

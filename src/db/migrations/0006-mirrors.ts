@@ -24,7 +24,11 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       repository_id ${integer} NOT NULL PRIMARY KEY REFERENCES repository (id) ON DELETE CASCADE,
       ${syncing},
       synced_at ${number},
-      enable_prune ${flag(1)}
+      enable_prune ${flag(1)},
+      has_wiki ${flag(0)},
+      has_lfs ${flag(0)},
+      lfs_endpoint ${words},
+      lfs_refs ${words}
     )`,
     `CREATE INDEX mirror_by_time ON mirror (next_at)`,
     `CREATE INDEX mirror_by_host ON mirror (host, lease_until)`,

@@ -1,0 +1,55 @@
+import type { Secrets } from '../auth/secrets.ts'
+import { AppError, invalid } from '../errors.ts'
+import type { Remote } from '../git/remote.ts'
+import type { Fetched } from '../lfs/fetch.ts'
+import { isSameOrigin, type LfsRemote } from '../lfs/remote.ts'
+import { readRemoteAddress } from '../network/address.ts'
+import type { Outside } from '../network/outside.ts'
+import { noCredentials } from './credentials.ts'
+
+const PURPOSE = 'mirror-lfs-endpoint'
+
+/** Where somebody says the objects are; nothing said is an empty text. */
+export function assertEndpointAllowed(outside: Outside, text: string): void {
+  if (text === '') return
+  try {
+    outside.assertNameable(readRemoteAddress(text).url)
+  } catch (error) {
+    const isForbidden = error instanceof AppError && /disallowed/.test(error.message)
+    throw isForbidden ? error : invalid('The LFS endpoint is not valid.', { cause: error })
+  }
+}
+
+/** It may have credentials in it. */
+export function sealEndpoint(secrets: Secrets, text: string): string {
+  return text === '' ? '' : secrets.seal(PURPOSE, text)
+}
+
+export function unsealEndpoint(secrets: Secrets, sealed: string): string {
+  return sealed === '' ? '' : secrets.unseal(PURPOSE, sealed)
+}
+
+/** The credentials of the repository go to its own server only. */
+export function lfsRemoteOf(endpoint: string, remote: Remote): LfsRemote {
+  const { username, password } = remote
+  if (endpoint === '') return { endpoint: besideCode(remote.url), username, password }
+  const { url, ...inAddress } = readRemoteAddress(endpoint)
+  const others = isSameOrigin(url.href, remote.url) ? { username, password } : noCredentials
+  const credentials = inAddress.username === '' ? others : inAddress
+  return { endpoint: url.href.replace(/\/+$/, ''), ...credentials }
+}
+
+/** Where clients look by themselves. */
+function besideCode(address: string): string {
+  const url = new URL(address)
+  url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')}.git/info/lfs`
+  url.search = ''
+  return url.href
+}
+
+/** Nothing when all came. */
+export function complaintAbout({ wanted, missing, failed, reason }: Fetched): string | undefined {
+  if (failed > 0) return `LFS: ${failed} of ${wanted} objects could not be fetched: ${reason}`
+  if (missing.length === 0) return undefined
+  return `LFS: the remote does not have ${missing.length} of ${wanted} objects: ${missing[0]}`
+}
