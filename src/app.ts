@@ -72,7 +72,6 @@ import { milestoneRoutes } from './milestones/routes.ts'
 import { gpgKeyRoutes } from './keys/gpg-routes.ts'
 import { adminPublicKeyRoutes, publicKeyRoutes } from './keys/routes.ts'
 import { markupRoutes } from './markup/routes.ts'
-import { leaseSeconds } from './mirrors/limits.ts'
 import { tellPushMirrors } from './mirrors/push-mirrors.ts'
 import { syncPushMirror } from './mirrors/push-sync.ts'
 import { updateMirrors } from './mirrors/queue.ts'
@@ -103,7 +102,7 @@ import { releaseRoutes } from './releases/routes.ts'
 import { expireUploads } from './resumable-uploads/operations.ts'
 import { resumableUploadRoutes } from './resumable-uploads/routes.ts'
 import { repositoryListRoutes } from './repositories/list-routes.ts'
-import { collectAllGarbage, collectGarbage, GC_LEASE_SECONDS } from './repositories/garbage.ts'
+import { collectAllGarbage, collectGarbage } from './repositories/garbage.ts'
 import { removeFolder } from './repositories/remove.ts'
 import { sweepFolders } from './repositories/sweep.ts'
 import { repositoryCreationRoutes, repositoryRoutes } from './repositories/routes.ts'
@@ -120,12 +119,7 @@ import { userRoutes } from './users/routes.ts'
 import { measureWiki } from './wikis/settle.ts'
 import { pageRoutes } from './web/routes.ts'
 import { SetupToken } from './web/setup-token.ts'
-import {
-  deliverWaiting,
-  forgetOldDeliveries,
-  resumeDeliveries,
-  turnSeconds,
-} from './webhooks/deliver.ts'
+import { deliverWaiting, forgetOldDeliveries, resumeDeliveries } from './webhooks/deliver.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 export interface App {
@@ -335,10 +329,7 @@ export function registerApi(api: Api, ctx: Context): void {
 function addJobs(ctx: Context): void {
   ctx.jobs.handle('notify_of_issue', (news) => notifyOfIssue(ctx, news))
   ctx.jobs.handle('remove_repository_folder', ({ folder }) => removeFolder(ctx, folder))
-  ctx.jobs.addLane('mirrors', {
-    atOnce: ctx.config.mirror.at_once,
-    leaseSeconds: leaseSeconds(ctx),
-  })
+  ctx.jobs.addLane('mirrors', { atOnce: ctx.config.mirror.at_once })
   ctx.jobs.handle('sync_mirror', ({ repositoryId }, ending) =>
     syncMirror(ctx, repositoryId, ending),
   )
@@ -354,12 +345,9 @@ function addJobs(ctx: Context): void {
   ctx.jobs.handle('measure_wiki', ({ id }) => measureWiki(ctx, id))
   ctx.jobs.handle('check_pulls', ({ repositoryId }) => checkPulls(ctx, repositoryId))
   ctx.jobs.handle('merge_scheduled', ({ issueId }) => mergeScheduled(ctx, issueId, mergePull))
-  ctx.jobs.addLane('webhooks', {
-    atOnce: ctx.config.webhooks.at_once,
-    leaseSeconds: turnSeconds(ctx) + 2,
-  })
+  ctx.jobs.addLane('webhooks', { atOnce: ctx.config.webhooks.at_once })
   ctx.jobs.handle('deliver_webhook', ({ id }, ending) => deliverWaiting(ctx, id, ending))
-  ctx.jobs.addLane('garbage', { atOnce: 1, leaseSeconds: GC_LEASE_SECONDS })
+  ctx.jobs.addLane('garbage', { atOnce: 1 })
   ctx.jobs.handle('collect_garbage', ({ id }, ending) => collectGarbage(ctx, id, ending))
   ctx.jobs.handle('remove_unused_lfs', () => removeUnusedLfs(ctx))
   ctx.jobs.handle('remove_files', ({ keys }) => removeFiles(ctx, keys))

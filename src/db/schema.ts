@@ -359,7 +359,9 @@ export interface JobTable {
   payload: Generated<string>
   run_at: number
   attempts: Generated<number>
+  /** Whose it is until then; a process that lives says so again and again. */
   lease_until: Generated<number>
+  worker: Generated<string>
   last_error: Generated<string>
   created_at: number
 }
@@ -669,8 +671,10 @@ export interface MirrorTable {
   next_at: Generated<number>
   /** Whether a job for it is waiting. */
   is_queued: Generated<Flag>
-  /** While somebody works on it; their word counts only as long as it is still this one. */
+  /** While somebody works on it. */
   lease_until: Generated<number>
+  /** Who that is: nobody else's word counts. */
+  holder: Generated<string>
   /** When something last came through; zero for never. */
   updated_at: Generated<number>
   last_error: Generated<string>
@@ -702,6 +706,7 @@ export interface PushMirrorTable {
   next_at: Generated<number>
   is_queued: Generated<Flag>
   lease_until: Generated<number>
+  holder: Generated<string>
   updated_at: Generated<number>
   last_error: Generated<string>
   failures: Generated<number>

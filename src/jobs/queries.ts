@@ -42,10 +42,16 @@ export async function insertJobs(db: Executor, jobs: readonly NewRow<'job'>[]): 
   if (jobs.length > 0) await db.insertInto('job').values(jobs).execute()
 }
 
+/** Whose job it is: nobody else's word about it counts. */
+export interface Holder {
+  readonly worker: string
+}
+
 /** The oldest job of a lane that is due and that nobody works on; a worker that died loses it when its lease is over. */
 export async function claimJob(
   db: Executor,
-  { lane, now, leaseSeconds }: { lane: string; now: number; leaseSeconds: number },
+  { worker }: Holder,
+  { lane, now, leaseUntil }: { lane: string; now: number; leaseUntil: number },
 ): Promise<Job | undefined> {
   const next = db
     .selectFrom('job')
@@ -60,26 +66,43 @@ export async function claimJob(
   if (!(await next.executeTakeFirst())) return undefined
   return db
     .updateTable('job')
-    .set({ lease_until: now + leaseSeconds, attempts: sql`attempts + 1` })
+    .set({ lease_until: leaseUntil, worker, attempts: sql`attempts + 1` })
     .where('id', '=', next)
     .where('lease_until', '<=', now)
     .returningAll()
     .executeTakeFirst()
 }
 
-export async function deleteJob(db: Executor, id: number): Promise<void> {
-  await db.deleteFrom('job').where('id', '=', id).execute()
+/** Those that another has taken over meanwhile stay theirs. */
+export async function renewJobs(
+  db: Executor,
+  { worker }: Holder,
+  ids: readonly number[],
+  leaseUntil: number,
+): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ lease_until: leaseUntil })
+    .where('id', 'in', ids)
+    .where('worker', '=', worker)
+    .where('lease_until', '>', 0)
+    .execute()
+}
+
+export async function deleteJob(db: Executor, { worker }: Holder, id: number): Promise<void> {
+  await db.deleteFrom('job').where('id', '=', id).where('worker', '=', worker).execute()
 }
 
 export async function postponeJob(
   db: Executor,
+  { worker }: Holder,
   id: number,
-  runAt: number,
-  error: string,
+  { runAt, error }: { runAt: number; error: string },
 ): Promise<void> {
   await db
     .updateTable('job')
     .set({ run_at: runAt, lease_until: 0, last_error: error.slice(0, 2000) })
     .where('id', '=', id)
+    .where('worker', '=', worker)
     .execute()
 }

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Database, Executor } from '../db/database.ts'
-import { claimJob, deleteJob, insertJobs, postponeJob, type Job } from './queries.ts'
+import { claimJob, deleteJob, insertJobs, postponeJob, renewJobs, type Job } from './queries.ts'
 
 /** What each kind of job works on. Its name says what is done; doing it twice does no harm. */
 export interface Jobs {
@@ -51,8 +52,6 @@ const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
 
 export interface LaneOptions {
   readonly atOnce: number
-  /** Longer than a job can take: then its worker has died. */
-  readonly leaseSeconds: number
 }
 
 interface Lane extends LaneOptions {
@@ -76,7 +75,9 @@ export class NotYet extends Error {
 }
 
 const LOOK_EVERY_MS = 5_000
-const LEASE_SECONDS = 600
+/** A process that has not renewed its leases for so long has died, and others do its jobs. */
+const LEASE_SECONDS = 30
+const RENEW_EVERY_MS = 10_000
 const MAX_PAUSE_SECONDS = 3_600
 
 /** Work for later, in a table, so that it survives a crash and any process may do it. */
@@ -86,6 +87,10 @@ export class JobQueue {
   readonly #now: () => number
   readonly #handlers = new Map<string, (payload: never, ending: AbortSignal) => Promise<void>>()
   readonly #lanes = new Map<LaneName, Lane>()
+  /** No other process has the same, nor has this one after it was started again. */
+  readonly #self = { worker: randomUUID() }
+  readonly #held = new Set<number>()
+  #renewing: NodeJS.Timeout | undefined
   #ending = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #stopped = true
@@ -94,7 +99,7 @@ export class JobQueue {
     this.#db = db
     this.#log = log
     this.#now = now
-    this.addLane('', { atOnce: 1, leaseSeconds: LEASE_SECONDS })
+    this.addLane('', { atOnce: 1 })
   }
 
   addLane(name: LaneName, options: LaneOptions): void {
@@ -200,16 +205,47 @@ export class JobQueue {
     return done
   }
 
-  async #claim({ name, leaseSeconds }: Lane): Promise<Job | undefined> {
-    return claimJob(this.#db, { lane: name, now: this.#now(), leaseSeconds })
+  async #claim({ name }: Lane): Promise<Job | undefined> {
+    const now = this.#now()
+    const lease = { lane: name, now, leaseUntil: now + LEASE_SECONDS }
+    return claimJob(this.#db, this.#self, lease)
+  }
+
+  /** Says that this process lives, for all that it works on. */
+  async renewLeases(): Promise<void> {
+    if (this.#held.size === 0) return
+    await renewJobs(this.#db, this.#self, [...this.#held], this.#now() + LEASE_SECONDS)
+  }
+
+  #hold(id: number): void {
+    this.#held.add(id)
+    this.#renewing ??= setInterval(() => {
+      this.renewLeases().catch((error: unknown) => this.#log.error(error, 'leases not renewed'))
+    }, RENEW_EVERY_MS).unref()
+  }
+
+  #letGo(id: number): void {
+    this.#held.delete(id)
+    if (this.#held.size > 0) return
+    clearInterval(this.#renewing)
+    this.#renewing = undefined
   }
 
   async #run(job: Job): Promise<void> {
+    this.#hold(job.id)
+    try {
+      await this.#do(job)
+    } finally {
+      this.#letGo(job.id)
+    }
+  }
+
+  async #do(job: Job): Promise<void> {
     const handler = this.#handlers.get(job.kind)
     try {
       if (!handler) throw new Error(`nobody handles ${job.kind}`)
       await handler(JSON.parse(job.payload) as never, this.#ending.signal)
-      await deleteJob(this.#db, job.id)
+      await deleteJob(this.#db, this.#self, job.id)
     } catch (error) {
       await this.#postpone(job, error)
     }
@@ -218,12 +254,16 @@ export class JobQueue {
   async #postpone(job: Job, error: unknown): Promise<void> {
     const { message } = error as Error
     // Handed back at once to whoever is there next.
-    if (this.#ending.signal.aborted) return postponeJob(this.#db, job.id, this.#now(), message)
+    if (this.#ending.signal.aborted) return this.#putBack(job, this.#now(), message)
     if (!(error instanceof NotYet)) {
       this.#log.warn({ err: error, job: job.id, kind: job.kind }, 'job failed')
     }
     const backoff = Math.min(2 ** job.attempts * 5, MAX_PAUSE_SECONDS)
     const pause = error instanceof NotYet ? error.seconds : backoff
-    await postponeJob(this.#db, job.id, this.#now() + pause, message)
+    await this.#putBack(job, this.#now() + pause, message)
+  }
+
+  async #putBack({ id }: Job, runAt: number, error: string): Promise<void> {
+    await postponeJob(this.#db, this.#self, id, { runAt, error })
   }
 }

@@ -12,11 +12,6 @@ export function limitsOf(
   return { signal, timeLimitMs: Math.max(1, left), maxBytes: max_size * 1024 * 1024 }
 }
 
-/** Longer than the work itself may take. */
-export function leaseSeconds({ config }: Context): number {
-  return config.mirror.time_limit + 120
-}
-
 /** What went wrong, in a line or two for people; what the remote's pages say is none of it. */
 export function complaintOf(error: unknown): string {
   const text = (error as Error).message.replace(/^git \S+ failed \(\d+\): /, '')

@@ -76,18 +76,27 @@ export async function updatePushMirror(
 }
 
 /** False for who has lost it to another meanwhile. */
-export async function finishPushMirror(
+export async function updateHeldPush(
   db: Executor,
-  { id, lease_until }: PushMirror,
+  { id, holder }: PushMirror,
   changes: Changes<'push_mirror'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('push_mirror')
-    .set({ ...changes, lease_until: 0 })
+    .set(changes)
     .where('id', '=', id)
-    .where('lease_until', '=', lease_until)
+    .where('holder', '=', holder)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** The same at the end: from then on it is nobody's. */
+export async function finishPushMirror(
+  db: Executor,
+  mirror: PushMirror,
+  changes: Changes<'push_mirror'>,
+): Promise<boolean> {
+  return updateHeldPush(db, mirror, { ...changes, lease_until: 0, holder: '' })
 }
 
 /** Marks the push mirrors whose time has come, as many as `limit`, and says which. */

@@ -8,13 +8,15 @@ import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
+import { newLease, whileHeld, type Held } from './held.ts'
 import { nextSync, nextTry } from './interval.ts'
-import { complaintOf, leaseSeconds, limitsOf } from './limits.ts'
+import { complaintOf, limitsOf } from './limits.ts'
 import {
   findPushMirror,
   findPushMirrorIds,
   finishPushMirror,
   markPushQueued,
+  updateHeldPush,
   updatePushMirror,
   type PushMirror,
 } from './push-queries.ts'
@@ -76,7 +78,7 @@ async function claim(ctx: Context, id: number): Promise<PushMirror | undefined> 
     const mirror = await findPushMirror(tx, id)
     if (!mirror) return undefined
     await awaitTurn(ctx, tx, mirror)
-    const lease = { lease_until: ctx.now() + leaseSeconds(ctx), is_queued: 0 as const }
+    const lease = newLease(ctx)
     await updatePushMirror(tx, id, lease)
     return { ...mirror, ...lease }
   })
@@ -92,8 +94,10 @@ async function push(
 ): Promise<boolean> {
   try {
     const folder = repositoryFolder(ctx.config, repo.folder)
-    const remote = await reconnect(ctx, mirror)
-    await pushRemote(ctx.git, folder, remote, { ...limitsOf(ctx, signal), maxBytes: 0 })
+    await whileHeld(ctx, heldBy(ctx, mirror), signal, async (held) => {
+      const remote = await reconnect(ctx, mirror)
+      await pushRemote(ctx.git, folder, remote, { ...limitsOf(ctx, held), maxBytes: 0 })
+    })
     await noteSuccess(ctx, mirror, refs)
     return true
   } catch (error) {
@@ -103,6 +107,14 @@ async function push(
     }
     await noteFailure(ctx, mirror, error)
     return false
+  }
+}
+
+function heldBy(ctx: Context, mirror: PushMirror): Held {
+  return {
+    holder: mirror.holder,
+    find: () => findPushMirror(ctx.db, mirror.id),
+    renew: (lease) => updateHeldPush(ctx.db, mirror, lease),
   }
 }
 

@@ -25,33 +25,27 @@ export async function updateMirror(
 }
 
 /** False for who has lost the mirror to another meanwhile: what they bring comes too late. */
-export async function finishMirror(
+export async function updateHeld(
   db: Executor,
-  { repository_id, lease_until }: Mirror,
-  changes: Changes<'mirror'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('mirror')
-    .set({ ...changes, lease_until: 0 })
-    .where('repository_id', '=', repository_id)
-    .where('lease_until', '=', lease_until)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** The same before the work is done: the mirror stays theirs. */
-export async function noteHeld(
-  db: Executor,
-  { repository_id, lease_until }: Mirror,
+  { repository_id, holder }: Mirror,
   changes: Changes<'mirror'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mirror')
     .set(changes)
     .where('repository_id', '=', repository_id)
-    .where('lease_until', '=', lease_until)
+    .where('holder', '=', holder)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** The same at the end: from then on it is nobody's. */
+export async function finishMirror(
+  db: Executor,
+  mirror: Mirror,
+  changes: Changes<'mirror'>,
+): Promise<boolean> {
+  return updateHeld(db, mirror, { ...changes, lease_until: 0, holder: '' })
 }
 
 /** How many mirrors of either direction talk to a host now, and how many wait for their turn. */

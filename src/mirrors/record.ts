@@ -11,7 +11,7 @@ import type { RepositoryView } from '../repositories/view.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { nextSync, nextTry } from './interval.ts'
 import { complaintOf } from './limits.ts'
-import { finishMirror, noteHeld, updateSynced, type Mirror } from './queries.ts'
+import { finishMirror, updateHeld, updateSynced, type Mirror } from './queries.ts'
 
 /** Full names of references to what they point at. */
 export type Refs = ReadonlyMap<string, string>
@@ -30,7 +30,7 @@ export async function recordRefs(
   const defaultBranch = await keepHead(ctx, view.repo, branches)
   const record = await prepareRecord(ctx, view, updates)
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await noteHeld(tx, mirror, { updated_at: now }))) return
+    if (!(await updateHeld(tx, mirror, { updated_at: now }))) return
     const updated = await updateSynced(tx, view.repo.id, {
       branch_count: branches.length,
       is_empty: branches.length === 0 ? 1 : 0,

@@ -11,14 +11,13 @@ import type { Repository } from '../repositories/repository.ts'
 import { planMeasuring } from '../wikis/settle.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
+import { newLease, whileHeld, type Held } from './held.ts'
 import { complaintAbout, lfsRemoteOf, unsealEndpoint } from './lfs.ts'
-import { leaseSeconds, limitsOf } from './limits.ts'
-import { findMirror, finishMirror, noteHeld, updateMirror, type Mirror } from './queries.ts'
+import { limitsOf } from './limits.ts'
+import { findMirror, finishMirror, updateHeld, updateMirror, type Mirror } from './queries.ts'
 import { recordFailure, recordRefs, recordSuccess, type Refs } from './record.ts'
 import { awaitTurn } from './turn.ts'
 import { fetchWiki } from './wiki.ts'
-
-const WATCH_EVERY_MS = 1_000
 
 /** The job: brings in what the remote has. Its failures are noted on the mirror, which is tried again in its own time. */
 export async function syncMirror(
@@ -47,7 +46,7 @@ async function claimMirror(ctx: Context, repositoryId: number): Promise<Mirror |
     const mirror = await findMirror(tx, repositoryId)
     if (!mirror) return undefined
     await awaitTurn(ctx, tx, { ...mirror, id: repositoryId })
-    const lease = { lease_until: ctx.now() + leaseSeconds(ctx), is_queued: 0 as const }
+    const lease = newLease(ctx)
     await updateMirror(tx, repositoryId, lease)
     return { ...mirror, ...lease }
   })
@@ -57,7 +56,7 @@ async function bringIn(ctx: Context, mirror: Mirror, ending: AbortSignal): Promi
   const view = await findCurrent(ctx, anonymous, mirror.repository_id)
   const folder = repositoryFolder(ctx.config, view.repo.folder)
   const before = await readRefs(ctx, folder)
-  await whileHeld(ctx, mirror, ending, async (signal) => {
+  await whileHeld(ctx, heldBy(ctx, mirror), ending, async (signal) => {
     const since = performance.now()
     const limits = () => limitsOf(ctx, signal, since)
     const remote = await reconnect(ctx, mirror)
@@ -104,7 +103,7 @@ async function bringLfs(
   })
   const complaint = complaintAbout(fetched)
   if (complaint !== undefined) throw new Error(complaint)
-  await noteHeld(ctx.db, mirror, { lfs_refs: refs })
+  await updateHeld(ctx.db, mirror, { lfs_refs: refs })
 }
 
 async function bringWiki(
@@ -122,25 +121,11 @@ async function bringWiki(
   if (hasChanged) await planMeasuring(ctx, repo.id)
 }
 
-/** Ends what takes long when the server stops, the repository is deleted or another has taken over. */
-async function whileHeld(
-  ctx: Context,
-  mirror: Mirror,
-  ending: AbortSignal,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const lost = new AbortController()
-  const watch = setInterval(() => {
-    findMirror(ctx.db, mirror.repository_id)
-      .then((now) => {
-        if (now?.lease_until !== mirror.lease_until) lost.abort(new Error('the mirror is gone'))
-      })
-      .catch(() => undefined)
-  }, WATCH_EVERY_MS)
-  try {
-    await work(AbortSignal.any([ending, lost.signal]))
-  } finally {
-    clearInterval(watch)
+function heldBy(ctx: Context, mirror: Mirror): Held {
+  return {
+    holder: mirror.holder,
+    find: () => findMirror(ctx.db, mirror.repository_id),
+    renew: (lease) => updateHeld(ctx.db, mirror, lease),
   }
 }
 

@@ -7,9 +7,6 @@ import { foldersThere, measureFolders } from './size.ts'
 const CHANGED_WITHIN_SECONDS = 8 * 86_400
 const AT_ONCE = 500
 
-/** Longer than one may take. */
-export const GC_LEASE_SECONDS = 3600
-
 /** The job: packs a repository that needs it, and measures it anew. */
 export async function collectGarbage(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const repo = await findRepositoryById(ctx.db, id)

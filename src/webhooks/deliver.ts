@@ -27,7 +27,7 @@ const ROWS_AT_ONCE = 1_000
 const BUSY_HOST_SECONDS = 5
 
 /** A worker's turn at one webhook ends after one timeout, its last attempt after another. */
-export function turnSeconds({ config }: Pick<Context, 'config'>): number {
+function turnSeconds({ config }: Pick<Context, 'config'>): number {
   return 2 * config.webhooks.timeout + 5
 }
 

@@ -91,23 +91,80 @@ suite('the queue of jobs', () => {
     assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
   })
 
-  test('leaves a job alone while another process works on it, and takes it over when that one died', async (t) => {
+  test('leaves a job to the process that works on it, and takes it over soon after that one died', async (t) => {
     const app = await startApp(t)
     const { ctx } = app
-    let done = 0
-    ctx.jobs.handle('remove_repository_folder', async () => void done++)
+    const began = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const other = new JobQueue(ctx.db, ctx.log, ctx.now)
+    other.addLane('garbage', { atOnce: 1 })
+    const work = { remove_repository_folder: payload, collect_garbage: { id: 1 } } as const
+    let theirs = 0
+    let ours = 0
+    for (const kind of ['remove_repository_folder', 'collect_garbage'] as const) {
+      other.handle(kind, () => {
+        if (++theirs === 2) began.resolve()
+        return end.promise
+      })
+      ctx.jobs.handle(kind, async () => void ours++)
+      await ctx.jobs.enqueue(ctx.db, kind, work[kind])
+    }
+    const working = other.runDue()
+    await began.promise
+
+    // For as long as it lives, however long that is, in every lane.
+    for (let minute = 0; minute < 20; minute++) {
+      app.passTime(20)
+      await other.renewLeases()
+      app.passTime(20)
+      await ctx.jobs.runDue()
+      assert.equal(ours, 0)
+      await other.renewLeases()
+    }
+    app.passTime(31)
+    await ctx.jobs.runDue()
+    assert.equal(ours, 2)
+
+    // What comes of it when it was only asleep counts no more.
+    await ctx.jobs.enqueue(ctx.db, 'collect_garbage', { id: 2 })
+    await other.renewLeases()
+    end.resolve()
+    await working
+    await ctx.jobs.runDue()
+    assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+  })
+
+  test('lets who lost a job neither end nor postpone it for its new worker', async (t) => {
+    const app = await startApp(t)
+    const { ctx } = app
+    const queues = [1, 2, 3].map(() => new JobQueue(ctx.db, ctx.log, ctx.now))
+    const ends = queues.map(() => Promise.withResolvers<void>())
+    const began = queues.map(() => Promise.withResolvers<void>())
+    for (const [index, queue] of queues.entries()) {
+      queue.handle('remove_repository_folder', () => {
+        began[index]?.resolve()
+        return ends[index]?.promise ?? Promise.resolve()
+      })
+    }
     await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
-    await ctx.db
-      .updateTable('job')
-      .set({ lease_until: ctx.now() + 600, attempts: 1 })
-      .execute()
+    const workings: Promise<void>[] = []
+    for (const [index, queue] of queues.entries()) {
+      app.passTime(31)
+      workings.push(queue.runDue())
+      await began[index]?.promise
+    }
+    const before = await ctx.db.selectFrom('job').selectAll().executeTakeFirstOrThrow()
 
-    await ctx.jobs.runDue()
-    assert.equal(done, 0)
-    app.passTime(601)
-    await ctx.jobs.runDue()
+    ends[0]?.resolve()
+    ends[1]?.reject(new Error('no'))
+    await Promise.all(workings.slice(0, 2))
+    await queues[0]?.renewLeases()
+    const after = await ctx.db.selectFrom('job').selectAll().executeTakeFirstOrThrow()
+    ends[2]?.resolve()
+    await workings[2]
 
-    assert.equal(done, 1)
+    assert.deepEqual(after, before)
+    assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
   })
 
   test('is worked on by several at once without doing anything twice', async (t) => {

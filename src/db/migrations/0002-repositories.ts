@@ -169,6 +169,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       run_at ${integer} NOT NULL,
       attempts ${number()},
       lease_until ${number()},
+      worker ${words()},
       last_error ${words()},
       created_at ${integer} NOT NULL
     )`,

@@ -16,6 +16,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       next_at ${number},
       is_queued ${flag(0)},
       lease_until ${number},
+      holder ${words},
       updated_at ${number},
       last_error ${words},
       failures ${number}`

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+
+/** Who has said nothing for so long has died, and another may work on the mirror. */
+const LEASE_SECONDS = 30
+const RENEW_BELOW_SECONDS = 20
+const WATCH_EVERY_MS = 1_000
+
+interface Lease {
+  readonly lease_until: number
+  readonly holder: string
+}
+
+/** What makes a mirror, of either direction, that of whoever claims it. */
+export function newLease({ now }: Context): Lease & { readonly is_queued: 0 } {
+  return { lease_until: now() + LEASE_SECONDS, holder: randomUUID(), is_queued: 0 }
+}
+
+/** How to look after one of them. */
+export interface Held {
+  readonly holder: string
+  readonly find: () => Promise<Lease | undefined>
+  /** False when it is another's meanwhile. */
+  readonly renew: (lease: Pick<Lease, 'lease_until'>) => Promise<boolean>
+}
+
+/** Keeps it while somebody works; ends what takes long when the server stops, it is deleted or another has it. */
+export async function whileHeld(
+  ctx: Context,
+  held: Held,
+  ending: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const lost = new AbortController()
+  const watch = setInterval(() => {
+    isStillHeld(ctx, held)
+      .then((isOurs) => {
+        if (!isOurs) lost.abort(new Error('the mirror is gone'))
+      })
+      .catch(() => undefined)
+  }, WATCH_EVERY_MS)
+  try {
+    await work(AbortSignal.any([ending, lost.signal]))
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+export async function isStillHeld(ctx: Context, { holder, find, renew }: Held): Promise<boolean> {
+  const lease = await find()
+  if (lease?.holder !== holder) return false
+  if (lease.lease_until - ctx.now() >= RENEW_BELOW_SECONDS) return true
+  return renew({ lease_until: ctx.now() + LEASE_SECONDS })
+}
