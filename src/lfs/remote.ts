@@ -3,8 +3,9 @@ import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Context } from '../context.ts'
 import { fetchOutside, openOutside } from '../network/fetch.ts'
-import { LFS_TYPE } from './present.ts'
+import type { Operation } from './batch.ts'
 import type { Pointer } from './object.ts'
+import { LFS_TYPE } from './present.ts'
 
 /** Another server's objects. */
 export interface LfsRemote {
@@ -25,9 +26,10 @@ const Link = Type.Object({
   href: Type.String(),
   header: Type.Optional(Type.Record(Type.String(), Type.String())),
 })
+const maybe = Type.Optional(Link)
 const Offer = Type.Object({
   oid: Type.String(),
-  actions: Type.Optional(Type.Object({ download: Type.Optional(Link) })),
+  actions: Type.Optional(Type.Object({ download: maybe, upload: maybe, verify: maybe })),
   error: Type.Optional(Type.Object({ code: Type.Integer() })),
 })
 const BatchAnswer = Type.Object({ objects: Type.Array(Offer) })
@@ -35,10 +37,11 @@ const BatchAnswer = Type.Object({ objects: Type.Array(Offer) })
 export type Offer = Static<typeof Offer>
 export type Link = Static<typeof Link>
 
-/** What the remote says of each object: where it is to be had, or that it is not. */
-export async function askForObjects(
+/** What the remote says of each object: where it is to be had or brought, or why it is not. */
+export async function askAboutObjects(
   ctx: Context,
   remote: LfsRemote,
+  operation: Operation,
   pointers: readonly Pointer[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Offer>> {
@@ -46,7 +49,7 @@ export async function askForObjects(
   const { status, body, isCut } = await fetchOutside(ctx, `${remote.endpoint}/objects/batch`, {
     method: 'POST',
     headers: { accept: LFS_TYPE, 'content-type': LFS_TYPE, ...credentialsOf(remote) },
-    body: JSON.stringify({ operation: 'download', transfers: ['basic'], objects }),
+    body: JSON.stringify({ operation, transfers: ['basic'], objects }),
     maxBytes: MAX_ANSWER_BYTES,
     timeLimitMs: BATCH_LIMIT_MS,
     signal,
@@ -70,14 +73,11 @@ function parse(body: Buffer): Static<typeof BatchAnswer> | undefined {
 export async function openLink(
   ctx: Context,
   remote: LfsRemote,
-  { href, header = {} }: Link,
+  link: Link,
   { signal, timeLimitMs }: { readonly signal: AbortSignal; readonly timeLimitMs: number },
 ): Promise<IncomingMessage> {
-  let address = href
-  let headers = {
-    ...(isSameOrigin(href, remote.endpoint) && credentialsOf(remote)),
-    ...own(header),
-  }
+  let address = link.href
+  let headers = headersOf(remote, link)
   for (let left = MAX_REDIRECTS; ; left--) {
     const response = await openOutside(ctx, address, { headers, signal, timeLimitMs })
     const { statusCode: status = 0 } = response
@@ -91,11 +91,11 @@ export async function openLink(
   }
 }
 
-function own(header: Readonly<Record<string, string>>): Record<string, string> {
-  const entries = Object.entries(header).map(
-    ([name, value]) => [name.toLowerCase(), value] as const,
-  )
-  return Object.fromEntries(entries.filter(([name]) => !ours.has(name)))
+/** What a link wants to be sent; our credentials go to the server that they are for. */
+export function headersOf(remote: LfsRemote, { href, header = {} }: Link): Record<string, string> {
+  const named = Object.entries(header).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const wanted = Object.fromEntries(named.filter(([name]) => !ours.has(name)))
+  return isSameOrigin(href, remote.endpoint) ? { ...credentialsOf(remote), ...wanted } : wanted
 }
 
 function credentialsOf({ username, password }: LfsRemote): Record<string, string> {

@@ -52,3 +52,16 @@ export async function isStillHeld(ctx: Context, { holder, find, renew }: Held): 
   if (lease.lease_until - ctx.now() >= RENEW_BELOW_SECONDS) return true
   return renew({ lease_until: ctx.now() + LEASE_SECONDS })
 }
+
+/** Does each, whatever becomes of the others; fails as the first that fails. */
+export async function doAll(
+  steps: readonly (() => Promise<void>)[],
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) {
+    await step().catch((error: unknown) => failures.push(error))
+    signal.throwIfAborted()
+  }
+  if (failures.length > 0) throw failures[0]
+}

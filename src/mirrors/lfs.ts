@@ -1,8 +1,8 @@
 import type { Secrets } from '../auth/secrets.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Remote } from '../git/remote.ts'
-import type { Fetched } from '../lfs/fetch.ts'
 import { isSameOrigin, type LfsRemote } from '../lfs/remote.ts'
+import type { Transferred } from '../lfs/transfer.ts'
 import { readRemoteAddress } from '../network/address.ts'
 import type { Outside } from '../network/outside.ts'
 import { noCredentials } from './credentials.ts'
@@ -47,9 +47,11 @@ function besideCode(address: string): string {
   return url.href
 }
 
-/** Nothing when all came. */
-export function complaintAbout({ wanted, missing, failed, reason }: Fetched): string | undefined {
-  if (failed > 0) return `LFS: ${failed} of ${wanted} objects could not be fetched: ${reason}`
+/** Nothing when all went well. */
+export function complaintAbout(transferred: Transferred): string | undefined {
+  const { operation, wanted, missing, failed, reason } = transferred
+  const done = operation === 'download' ? 'fetched' : 'pushed'
+  if (failed > 0) return `LFS: ${failed} of ${wanted} objects could not be ${done}: ${reason}`
   if (missing.length === 0) return undefined
   return `LFS: the remote does not have ${missing.length} of ${wanted} objects: ${missing[0]}`
 }

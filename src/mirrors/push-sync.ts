@@ -2,14 +2,18 @@ import { anonymous, type Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
 import { repositoryFolder } from '../git/layout.ts'
-import { pushRemote } from '../git/remote.ts'
+import { pushRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
+import { hasLfsObjects } from '../lfs/copy.ts'
+import { listPointers, sortByPresence } from '../lfs/pointers.ts'
+import { pushObjects } from '../lfs/push.ts'
 import { NotYet } from '../jobs/queue.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
-import { newLease, whileHeld, type Held } from './held.ts'
+import { doAll, newLease, whileHeld, type Held } from './held.ts'
 import { nextSync, nextTry } from './interval.ts'
+import { complaintAbout, lfsRemoteOf } from './lfs.ts'
 import { complaintOf, limitsOf } from './limits.ts'
 import {
   findPushMirror,
@@ -96,7 +100,13 @@ async function push(
     const folder = repositoryFolder(ctx.config, repo.folder)
     await whileHeld(ctx, heldBy(ctx, mirror), signal, async (held) => {
       const remote = await reconnect(ctx, mirror)
-      await pushRemote(ctx.git, folder, remote, { ...limitsOf(ctx, held), maxBytes: 0 })
+      const since = performance.now()
+      const limits = () => ({ ...limitsOf(ctx, held, since), maxBytes: 0 })
+      // Before what points at them, as clients do.
+      const objects = () => pushLfs(ctx, repo, remote, limits())
+      const isNew = mirror.pushed_refs !== refs
+      const code = () => pushRemote(ctx.git, folder, remote, limits())
+      await doAll(isNew ? [objects, code] : [code], held)
     })
     await noteSuccess(ctx, mirror, refs)
     return true
@@ -108,6 +118,22 @@ async function push(
     await noteFailure(ctx, mirror, error)
     return false
   }
+}
+
+/** What the history points at, as far as it is here. */
+async function pushLfs(
+  ctx: Context,
+  repo: Repository,
+  remote: Remote,
+  limits: RemoteOptions,
+): Promise<void> {
+  if (!ctx.config.lfs.enabled || !(await hasLfsObjects(ctx.db, repo.id))) return
+  const folder = repositoryFolder(ctx.config, repo.folder)
+  const pointers = await listPointers(ctx, folder, limits)
+  const { here } = await sortByPresence(ctx, repo.id, pointers)
+  const pushed = await pushObjects(ctx, repo, lfsRemoteOf('', remote), here, limits)
+  const complaint = complaintAbout(pushed)
+  if (complaint !== undefined) throw new Error(complaint)
 }
 
 function heldBy(ctx: Context, mirror: PushMirror): Held {

@@ -4,14 +4,15 @@ import { repositoryFolder } from '../git/layout.ts'
 import { listRefs } from '../git/list-refs.ts'
 import { branchOf, isTag } from '../git/ref-update.ts'
 import { fetchRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
-import { fetchObjects, listPointers, withoutPresent } from '../lfs/fetch.ts'
+import { fetchObjects } from '../lfs/fetch.ts'
+import { listPointers, sortByPresence } from '../lfs/pointers.ts'
 import { storeObject } from '../lfs/store.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { planMeasuring } from '../wikis/settle.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
-import { newLease, whileHeld, type Held } from './held.ts'
+import { doAll, newLease, whileHeld, type Held } from './held.ts'
 import { complaintAbout, lfsRemoteOf, unsealEndpoint } from './lfs.ts'
 import { limitsOf } from './limits.ts'
 import { findMirror, finishMirror, updateHeld, updateMirror, type Mirror } from './queries.ts'
@@ -73,16 +74,6 @@ async function bringIn(ctx: Context, mirror: Mirror, ending: AbortSignal): Promi
   await recordSuccess(ctx, mirror)
 }
 
-/** Does each, whatever becomes of the others; fails as the first that fails. */
-async function doAll(steps: readonly (() => Promise<void>)[], signal: AbortSignal): Promise<void> {
-  const failures: unknown[] = []
-  for (const step of steps) {
-    await step().catch((error: unknown) => failures.push(error))
-    signal.throwIfAborted()
-  }
-  if (failures.length > 0) throw failures[0]
-}
-
 /** What the history points at; nobody looks again before it has changed. */
 async function bringLfs(
   ctx: Context,
@@ -96,7 +87,8 @@ async function bringLfs(
   const refs = await digestOfRefs(ctx, folder)
   if (refs === mirror.lfs_refs) return
   const endpoint = unsealEndpoint(ctx.secrets, mirror.lfs_endpoint)
-  const absent = await withoutPresent(ctx, repo.id, await listPointers(ctx, folder, limits))
+  const pointers = await listPointers(ctx, folder, limits)
+  const { absent } = await sortByPresence(ctx, repo.id, pointers)
   const fetched = await fetchObjects(ctx, lfsRemoteOf(endpoint, remote), absent, {
     ...limits,
     keep: (pointer, content) => storeObject(ctx, repo, pointer, content, async () => undefined),

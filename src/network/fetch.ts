@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import type { Context } from '../context.ts'
 import { readRemoteAddress } from './address.ts'
 import type { Address } from './outside.ts'
@@ -8,7 +9,8 @@ import type { Address } from './outside.ts'
 export interface OutsideRequest {
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
+  /** What comes piece by piece needs its length in the headers. */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** For everything together, from looking up the name to the last byte. */
   readonly timeLimitMs?: number
   /** Of the answer; what is beyond is not read. */
@@ -77,7 +79,11 @@ async function send(
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const start = url.protocol === 'https:' ? https.request : http.request
-  start(url, options).once('response', resolve).on('error', reject).end(body)
+  const request = start(url, options).once('response', resolve).on('error', reject)
+  if (typeof body === 'object' && Symbol.asyncIterator in body) {
+    // A server may answer before it has all, and close.
+    pipeline(body, request).catch(reject)
+  } else request.end(body)
   return promise
 }
 

@@ -7,22 +7,11 @@ import type { ConfigChanges } from '../../src/config/config.ts'
 import { wikiFolder } from '../../src/git/layout.ts'
 import type { GitHost } from '../git/support.ts'
 import { LfsCalls, LFS_TYPE, pointerTo, startLinkedHost } from '../lfs/support.ts'
-import { basic, PASSWORD, type TestApp, type TestCaller } from '../support/app.ts'
+import { basic, PASSWORD, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
-import { foldersOf } from './support.ts'
+import { addPointer, foldersOf } from './support.ts'
 
 const refs = 'info/refs?service=git-upload-pack'
-const pointerText = (bytes: string) => {
-  const { oid, size } = pointerTo(bytes)
-  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`
-}
-
-/** A commit of a file that points at these bytes. */
-async function addPointer(app: TestApp, who: TestCaller, bytes: string): Promise<void> {
-  const content = Buffer.from(pointerText(bytes)).toString('base64')
-  const path = `/repos/ann/source/contents/${pointerTo(bytes).oid}.bin`
-  assertStatus(await app.post(who, path, { content }), 201)
-}
 
 /** Another server, with a private repository of ann's that has a wiki and a large file. */
 async function startRemote(t: TestContext) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { startGitHost, type GitHost } from '../git/support.ts'
+import { pointerTo } from '../lfs/support.ts'
 import type { TestApp, TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 
@@ -85,4 +86,16 @@ export async function listenAndRedirect(t: TestContext, target: string): Promise
     server.close()
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`
+}
+
+const pointerText = (bytes: string) => {
+  const { oid, size } = pointerTo(bytes)
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`
+}
+
+/** A commit to ann/source of a file that points at these bytes. */
+export async function addPointer(app: TestApp, who: TestCaller, bytes: string): Promise<void> {
+  const content = Buffer.from(pointerText(bytes)).toString('base64')
+  const path = `/repos/ann/source/contents/${pointerTo(bytes).oid}.bin`
+  assertStatus(await app.post(who, path, { content }), 201)
 }
