@@ -17,11 +17,12 @@ export async function fetchObjects(
   { keep, ...options }: FetchOptions,
 ): Promise<Transferred> {
   const { timeLimitMs } = options
-  return transferObjects(ctx, remote, 'download', pointers, {
+  return transferObjects(ctx, remote, pointers, {
     ...options,
-    one: async (pointer, { actions }, signal) => {
-      if (!actions?.download) throw new Error('the remote gave no link')
-      const response = await openLink(ctx, remote, actions.download, { signal, timeLimitMs })
+    operation: 'download',
+    one: async (pointer, { download }, signal) => {
+      if (!download) throw new Error('the remote gave no link')
+      const response = await openLink(ctx, remote, download, { signal, timeLimitMs })
       await keep(pointer, response as Bytes).finally(() => response.destroy())
     },
   })

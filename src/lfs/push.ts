@@ -2,9 +2,10 @@ import type { Context } from '../context.ts'
 import { fetchOutside } from '../network/fetch.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { lfsKey, type Pointer } from './object.ts'
+import type { Link } from './offer.ts'
 import { LFS_TYPE } from './present.ts'
 import { findFile } from './queries.ts'
-import { headersOf, type LfsRemote, type Link } from './remote.ts'
+import { headersOf, type LfsRemote } from './remote.ts'
 import { transferObjects, type Transferred, type TransferOptions } from './transfer.ts'
 
 /** Brings objects of a repository to another server, which says first which of them it does not have. */
@@ -16,17 +17,18 @@ export async function pushObjects(
   options: TransferOptions,
 ): Promise<Transferred> {
   const { timeLimitMs } = options
-  return transferObjects(ctx, remote, 'upload', pointers, {
+  return transferObjects(ctx, remote, pointers, {
     ...options,
-    one: async (pointer, { actions }, signal) => {
+    operation: 'upload',
+    one: async (pointer, { upload: link, verify: check }, signal) => {
       // It has it already.
-      if (!actions?.upload) return
-      await upload(ctx, repo, pointer, { link: actions.upload, remote, signal, timeLimitMs })
-      if (!actions.verify) return
+      if (!link) return
+      await upload(ctx, repo, pointer, { link, remote, signal, timeLimitMs })
+      if (!check) return
       const headers = { accept: LFS_TYPE, 'content-type': LFS_TYPE }
       const verify = { method: 'POST', body: JSON.stringify(pointer), signal } as const
-      const all = { ...verify, headers: { ...headersOf(remote, actions.verify), ...headers } }
-      assertTaken(await fetchOutside(ctx, actions.verify.href, all))
+      const all = { ...verify, headers: { ...headersOf(remote, check), ...headers } }
+      assertTaken(await fetchOutside(ctx, check.href, all))
     },
   })
 }

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { Type, type Static } from 'typebox'
-import { Value } from 'typebox/value'
 import type { Context } from '../context.ts'
 import { fetchOutside, openOutside } from '../network/fetch.ts'
 import type { Operation } from './batch.ts'
 import type { Pointer } from './object.ts'
+import { readOffers, type Link, type Offer } from './offer.ts'
 import { LFS_TYPE } from './present.ts'
 
 /** Another server's objects. */
@@ -21,21 +20,6 @@ const MAX_REDIRECTS = 3
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
 /** What a link cannot decide: how the request itself is sent. */
 const ours = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade'])
-
-const Link = Type.Object({
-  href: Type.String(),
-  header: Type.Optional(Type.Record(Type.String(), Type.String())),
-})
-const maybe = Type.Optional(Link)
-const Offer = Type.Object({
-  oid: Type.String(),
-  actions: Type.Optional(Type.Object({ download: maybe, upload: maybe, verify: maybe })),
-  error: Type.Optional(Type.Object({ code: Type.Integer() })),
-})
-const BatchAnswer = Type.Object({ objects: Type.Array(Offer) })
-
-export type Offer = Static<typeof Offer>
-export type Link = Static<typeof Link>
 
 /** What the remote says of each object: where it is to be had or brought, or why it is not. */
 export async function askAboutObjects(
@@ -54,19 +38,10 @@ export async function askAboutObjects(
     timeLimitMs: BATCH_LIMIT_MS,
     signal,
   })
-  if (status !== 200) throw new Error(`the LFS server of the remote answered ${status}`)
-  const answer = isCut ? undefined : parse(body)
-  if (!answer) throw new Error('the LFS server of the remote gave no list of objects')
-  return new Map(answer.objects.map((offer) => [offer.oid, offer]))
-}
-
-function parse(body: Buffer): Static<typeof BatchAnswer> | undefined {
-  try {
-    const answer: unknown = JSON.parse(body.toString('utf8'))
-    return Value.Check(BatchAnswer, answer) ? answer : undefined
-  } catch {
-    return undefined
-  }
+  if (status !== 200) throw new Error(`the remote answered ${status}`)
+  const offers = isCut ? undefined : readOffers(body)
+  if (!offers) throw new Error('the remote gave no list of objects')
+  return offers
 }
 
 /** The bytes of an object, wherever the link leads: every address on the way is checked like the first. */
@@ -92,7 +67,7 @@ export async function openLink(
 }
 
 /** What a link wants to be sent; our credentials go to the server that they are for. */
-export function headersOf(remote: LfsRemote, { href, header = {} }: Link): Record<string, string> {
+export function headersOf(remote: LfsRemote, { href, header }: Link): Record<string, string> {
   const named = Object.entries(header).map(([name, value]) => [name.toLowerCase(), value] as const)
   const wanted = Object.fromEntries(named.filter(([name]) => !ours.has(name)))
   return isSameOrigin(href, remote.endpoint) ? { ...credentialsOf(remote), ...wanted } : wanted

@@ -1,7 +1,10 @@
 import type { Context } from '../context.ts'
-import { sizeOf, type Pointer } from './object.ts'
+import { AppError } from '../errors.ts'
 import type { Operation } from './batch.ts'
-import { askAboutObjects, type LfsRemote, type Offer } from './remote.ts'
+import { complaintOf } from './complaint.ts'
+import { sizeOf, type Pointer } from './object.ts'
+import type { Offer } from './offer.ts'
+import { askAboutObjects, type LfsRemote } from './remote.ts'
 
 export interface TransferOptions {
   readonly signal: AbortSignal
@@ -25,21 +28,41 @@ const PER_BATCH = 100
 const AT_ONCE = 4
 const gone: readonly number[] = [404, 410]
 
+export interface Transfer extends TransferOptions {
+  readonly operation: Operation
+  readonly one: (pointer: Pointer, offer: Offer, signal: AbortSignal) => Promise<void>
+}
+
 /** Objects from another server, or to it: as many as it lets us. What fails holds nothing else back. */
 export async function transferObjects(
   ctx: Context,
   remote: LfsRemote,
-  operation: Operation,
   pointers: readonly Pointer[],
-  options: TransferOptions & {
-    readonly one: (pointer: Pointer, offer: Offer, signal: AbortSignal) => Promise<void>
-  },
+  transfer: Transfer,
 ): Promise<Transferred> {
-  const { maxBytes, timeLimitMs, one } = options
-  if (maxBytes > 0 && sizeOf(pointers) > maxBytes) throw new Error('the LFS objects are too large')
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeLimitMs)])
+  const { operation, maxBytes } = transfer
   const missing: string[] = []
   const reasons: string[] = []
+  try {
+    if (maxBytes > 0 && sizeOf(pointers) > maxBytes) throw new Error('the objects are too large')
+    await transferAll(ctx, remote, pointers, transfer, { missing, reasons })
+  } catch (error) {
+    transfer.signal.throwIfAborted()
+    if (error instanceof AppError) throw error
+    throw new Error(`LFS: ${complaintOf(error)}`, { cause: error })
+  }
+  const [reason = ''] = reasons
+  return { operation, wanted: pointers.length, missing, failed: reasons.length, reason }
+}
+
+async function transferAll(
+  ctx: Context,
+  remote: LfsRemote,
+  pointers: readonly Pointer[],
+  { operation, timeLimitMs, one, ...options }: Transfer,
+  { missing, reasons }: { readonly missing: string[]; readonly reasons: string[] },
+): Promise<void> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeLimitMs)])
   for (const some of inBatches(pointers)) {
     const offers = await askAboutObjects(ctx, remote, operation, some, signal)
     await atOnce(some, async (pointer) => {
@@ -47,28 +70,27 @@ export async function transferObjects(
       const { oid } = pointer
       const offer = offers.get(oid)
       if (operation === 'download' && isGone(offer)) return void missing.push(oid)
-      const reason = await complaintOf(offer, (good) => one(pointer, good, signal))
+      const reason = await reasonAgainst(offer, (good) => one(pointer, good, signal))
       signal.throwIfAborted()
       if (reason !== undefined) reasons.push(`${oid}: ${reason}`)
     })
   }
-  const [reason = ''] = reasons
-  return { operation, wanted: pointers.length, missing, failed: reasons.length, reason }
 }
 
 function isGone(offer: Offer | undefined): boolean {
-  return offer?.error !== undefined && gone.includes(offer.error.code)
+  return offer?.error !== undefined && gone.includes(offer.error)
 }
 
 /** Nothing when it went well. */
-async function complaintOf(
+async function reasonAgainst(
   offer: Offer | undefined,
   work: (offer: Offer) => Promise<void>,
 ): Promise<string | undefined> {
-  if (!offer || offer.error) return `the remote answered ${offer?.error?.code ?? 'nothing'}`
+  if (!offer) return 'the remote says nothing of it'
+  if (offer.error !== undefined) return `the remote answered ${offer.error}`
   return work(offer).then(
     () => undefined,
-    (error: unknown) => (error as Error).message,
+    (error: unknown) => complaintOf(error),
   )
 }
 

@@ -42,5 +42,5 @@ export async function headOf(folder: string): Promise<string> {
 export async function mendHead(ctx: Context, folder: string): Promise<void> {
   const head = await headOf(folder)
   const branch = firstDefaultBranch(head, await listBranchNames(ctx.git, folder))
-  if (branch !== undefined && branch !== head) await setHead(ctx.git, folder, branch)
+  if (branch !== undefined) await setHead(ctx.git, folder, branch)
 }

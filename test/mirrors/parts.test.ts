@@ -162,7 +162,15 @@ suite('a migration', () => {
       [broken.url, /the remote answered 500\.$/],
       [inside.url, /You can not import from disallowed hosts\.$/],
       [leading.url, /You can not import from disallowed hosts\.$/],
-      [`${remote.url('ann/none.git')}/info/lfs`, /the LFS server of the remote answered 40\d\.$/],
+      [
+        `${remote.url('ann/none.git')}/info/lfs`,
+        /^Migration failed: LFS: the remote answered 40\d\.$/,
+      ],
+      [
+        'http://127.0.0.1:1/x',
+        'Migration failed: LFS: the remote cannot be reached: ECONNREFUSED.',
+      ],
+      [remote.url('ann/source'), /^Migration failed: LFS: the remote answered \d+\.$/],
       ['http://169.254.169.254/x', 'You can not import from disallowed hosts.'],
       ['ftp://example.org/x', 'The LFS endpoint is not valid.'],
       ['/srv/objects', 'The LFS endpoint is not valid.'],
@@ -194,7 +202,7 @@ suite('a migration', () => {
     await upload(large)
     const limits: [ConfigChanges, number, RegExp][] = [
       [{ quota: { per_owner: 1 } }, 413, /^quota exceeded$/],
-      [{ mirror: { max_size: 1 } }, 422, /the LFS objects are too large/],
+      [{ mirror: { max_size: 1 } }, 422, /^Migration failed: LFS: the objects are too large/],
       [{ lfs: { enabled: true, max_file_size: 1000 } }, 422, /Size must be less/],
     ]
 
@@ -213,7 +221,7 @@ suite('a migration', () => {
     const { migrate } = await startCopying(t, { mirror: { time_limit: '2s' } })
     const late = await migrate(remote, { lfs: true, lfs_endpoint: hanging.url })
     assertStatus(late, 422)
-    assert.match(late.body.message as string, /timeout/)
+    assert.match(late.body.message as string, /^Migration failed: LFS: it took too long\.$/)
   })
 })
 
