@@ -1,5 +1,6 @@
 import type { Authors } from '../commits/authors.ts'
 import { presentPayloadCommit, type Links } from '../commits/present.ts'
+import type { Verifications } from '../commits/verification.ts'
 import type { Protection } from '../protection/enforce.ts'
 import { reaches } from '../access-level.ts'
 import { unitLevel } from '../repositories/access.ts'
@@ -7,18 +8,24 @@ import type { RepositoryView } from '../repositories/view.ts'
 import type { Branch } from './list.ts'
 import type { BranchBody } from './schema.ts'
 
+export interface BranchDetails {
+  readonly authors: Authors
+  readonly verifications: Verifications
+  readonly protection: Protection
+}
+
 export function presentBranch(
   { access, units }: RepositoryView,
   links: Links,
   { name, commit }: Branch,
-  { authors, protection }: { readonly authors: Authors; readonly protection: Protection },
+  { protection, ...people }: BranchDetails,
 ): BranchBody {
   const rule = protection.ruleOf(name)
   const isAdmin = reaches(access.level, 'admin')
   const canWrite = reaches(unitLevel(access, units, 'repo.code'), 'write')
   return {
     name,
-    commit: presentPayloadCommit(links, commit, authors),
+    commit: presentPayloadCommit(links, commit, people),
     protected: rule !== undefined,
     required_approvals: rule?.settings.requiredApprovals ?? 0,
     enable_status_check: rule?.settings.checksStatus ?? false,

@@ -1,5 +1,6 @@
 import { findAuthors } from '../commits/authors.ts'
 import { linksOf } from '../commits/present.ts'
+import { verifyCommits } from '../commits/verification.ts'
 import type { Caller, Context } from '../context.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -9,7 +10,7 @@ import { loadCode, loadWritableCode } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { createBranch, deleteBranch, moveBranch, renameBranch } from './change.ts'
 import { listBranches, loadBranch, type Branch } from './list.ts'
-import { presentBranch } from './present.ts'
+import { presentBranch, type BranchDetails } from './present.ts'
 import {
   CreateBranchRepoOption,
   RenameBranchRepoOption,
@@ -81,9 +82,8 @@ async function presentOne(
   name: string,
 ): Promise<BranchBody> {
   const branch = await loadBranch(ctx, view.repo, name)
-  const authors = await findAuthors(ctx, [branch.commit])
-  const protection = await loadProtection(ctx, caller, view.repo)
-  return presentBranch(view, linksOf(ctx.config, view), branch, { authors, protection })
+  const details = await detailsOf(ctx, caller, view, [branch])
+  return presentBranch(view, linksOf(ctx.config, view), branch, details)
 }
 
 async function presentBranches(
@@ -92,11 +92,19 @@ async function presentBranches(
   view: RepositoryView,
   branches: readonly Branch[],
 ): Promise<BranchBody[]> {
-  const authors = await findAuthors(
-    ctx,
-    branches.map(({ commit }) => commit),
-  )
   const links = linksOf(ctx.config, view)
-  const protection = await loadProtection(ctx, caller, view.repo)
-  return branches.map((branch) => presentBranch(view, links, branch, { authors, protection }))
+  const details = await detailsOf(ctx, caller, view, branches)
+  return branches.map((branch) => presentBranch(view, links, branch, details))
+}
+
+async function detailsOf(
+  ctx: Context,
+  caller: Caller,
+  { repo }: RepositoryView,
+  branches: readonly Branch[],
+): Promise<BranchDetails> {
+  const commits = branches.map(({ commit }) => commit)
+  const authors = await findAuthors(ctx, commits)
+  const verifications = await verifyCommits(ctx, commits, authors)
+  return { authors, verifications, protection: await loadProtection(ctx, caller, repo) }
 }

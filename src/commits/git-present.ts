@@ -5,6 +5,7 @@ import { encodePath } from './paths.ts'
 import { presentSignature, presentVerification, type Links } from './present.ts'
 import type { AnnotatedTagBody, BlobBody, ReferenceBody, TreeBody } from './git-schema.ts'
 import type { SizedEntry, TreePage } from './tree.ts'
+import type { Verification } from './verification.ts'
 
 export function presentTree(links: Links, tree: TreePage): TreeBody {
   return {
@@ -52,7 +53,11 @@ export function presentReference(links: Links, { name, id, type }: Ref): Referen
   }
 }
 
-export function presentAnnotatedTag(links: Links, tag: Tag): AnnotatedTagBody {
+export function presentAnnotatedTag(
+  links: Links,
+  tag: Tag,
+  verification: Verification,
+): AnnotatedTagBody {
   return {
     tag: tag.name,
     sha: tag.id,
@@ -64,6 +69,6 @@ export function presentAnnotatedTag(links: Links, tag: Tag): AnnotatedTagBody {
       url: `${links.api}/git/${tag.target.type}s/${tag.target.id}`,
       sha: tag.target.id,
     },
-    verification: presentVerification(tag.signed),
+    verification: presentVerification(verification),
   }
 }

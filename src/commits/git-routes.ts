@@ -18,6 +18,7 @@ import {
 } from './git-schema.ts'
 import { linksOf } from './present.ts'
 import { loadBlob, loadTagObject, loadTree, type TreeOptions } from './tree.ts'
+import { verifyTag } from './verification.ts'
 
 /** Git's own objects and references. */
 export function gitRoutes(api: Api, ctx: Context): void {
@@ -57,7 +58,7 @@ export function gitRoutes(api: Api, ctx: Context): void {
   api.get(`${root}/tags/:sha`, GetAnnotatedTag, async (call) => {
     const view = await loadCode(ctx, call)
     const tag = await loadTagObject(ctx, view.repo, call.param('sha'))
-    return ok(presentAnnotatedTag(linksOf(config, view), tag))
+    return ok(presentAnnotatedTag(linksOf(config, view), tag, await verifyTag(ctx, tag)))
   })
 }
 

@@ -2,10 +2,11 @@ import type { Config } from '../config/config.ts'
 import { apiUrl, baseUrl } from '../config/urls.ts'
 import { anonymous } from '../context.ts'
 import type { CommitChanges } from '../git/diff.ts'
-import type { Commit, Signature, Signed } from '../git/parse.ts'
+import type { Commit, Signature } from '../git/parse.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { presentUser } from '../users/present.ts'
 import type { Authors } from './authors.ts'
+import type { Verification, Verifications } from './verification.ts'
 import type {
   CommitBody,
   CommitMetaBody,
@@ -31,7 +32,8 @@ export interface CommitDetails {
   readonly changes?: ((commitId: string) => CommitChanges) | undefined
   readonly showFiles: boolean
   readonly showStats: boolean
-  readonly showVerification: boolean
+  /** Absent where nobody wants to know. */
+  readonly verifications?: Verifications | undefined
 }
 
 /** Those who made it are shown to everybody as to strangers. */
@@ -46,6 +48,7 @@ export function presentCommit(
     return account ? presentUser(config, anonymous, account) : null
   }
   const meta = presentMeta(links, commit.id, commit.committer)
+  const verification = details.verifications?.(commit.id)
   return {
     ...meta,
     html_url: `${links.page}/commit/${commit.id}`,
@@ -55,7 +58,7 @@ export function presentCommit(
       committer: presentSignature(commit.committer),
       message: commit.message,
       tree: presentTreeMeta(links, commit),
-      verification: details.showVerification ? presentVerification(commit.signed) : null,
+      verification: verification ? presentVerification(verification) : null,
     },
     author: person(commit.author),
     committer: person(commit.committer),
@@ -83,7 +86,7 @@ function presentChanges(
 export function presentPayloadCommit(
   links: Links,
   commit: Commit,
-  authors: Authors,
+  { authors, verifications }: { readonly authors: Authors; readonly verifications: Verifications },
 ): PayloadCommitBody {
   const person = ({ name, email }: Signature) => ({
     name,
@@ -96,7 +99,7 @@ export function presentPayloadCommit(
     url: `${links.page}/commit/${commit.id}`,
     author: person(commit.author),
     committer: person(commit.committer),
-    verification: presentVerification(commit.signed),
+    verification: presentVerification(verifications(commit.id)),
     timestamp: formatZoned(commit.committer),
     added: null,
     removed: null,
@@ -122,14 +125,20 @@ export function presentSignature(signature: Signature): CommitUserBody {
   return { name: signature.name, email: signature.email, date: formatZoned(signature) }
 }
 
-/** Signatures are shown, and not looked into. */
-export function presentVerification(signed: Signed | undefined): VerificationBody {
+export function presentVerification(verification: Verification): VerificationBody {
+  const { isVerified, reason, signed, signer } = verification
   return {
-    verified: false,
-    reason: signed ? 'gpg.error.no_gpg_keys_found' : 'gpg.error.not_signed_commit',
+    verified: isVerified,
+    reason,
     signature: signed?.signature ?? '',
-    signer: null,
-    payload: signed?.payload ?? '',
+    signer: signer
+      ? {
+          name: signer.account.fullName.trim() || signer.account.name,
+          email: signer.email,
+          username: signer.account.name,
+        }
+      : null,
+    payload: signed?.payload.toString('utf8') ?? '',
   }
 }
 

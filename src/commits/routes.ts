@@ -23,6 +23,7 @@ import {
   repoGetSingleCommit,
   type CommitBody,
 } from './schema.ts'
+import { verifyCommits } from './verification.ts'
 
 export function commitRoutes(api: Api, ctx: Context): void {
   api.get('/repos/:owner/:repo/commits', repoGetAllCommits, async (call) => {
@@ -89,11 +90,13 @@ async function detailsOf(
   { query }: Call,
   commits: readonly Commit[],
 ): Promise<CommitDetails> {
+  const authors = await findAuthors(ctx, commits)
+  const wantsVerification = query.optionalBoolean('verification') ?? true
   return {
-    authors: await findAuthors(ctx, commits),
+    authors,
     showFiles: query.optionalBoolean('files') ?? true,
     showStats: query.optionalBoolean('stat') ?? true,
-    showVerification: query.optionalBoolean('verification') ?? true,
+    verifications: wantsVerification ? await verifyCommits(ctx, commits, authors) : undefined,
   }
 }
 

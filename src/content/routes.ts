@@ -1,5 +1,6 @@
 import { readingCode } from '../commits/code.ts'
 import { linksOf, presentVerification } from '../commits/present.ts'
+import { verifyCommits } from '../commits/verification.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
@@ -117,6 +118,7 @@ async function changeAndShow(ctx: Context, call: Call, view: RepositoryView, cha
   const paths = change.operations.map(({ path }) => path)
   const { revision, found } = await loadFiles(ctx, view.repo, changed.commitId, paths, paths.length)
   const commit = await loadWritten(ctx, view, changed)
+  const verifications = await verifyCommits(ctx, [commit])
   const shown = { ...revision, kind: 'branch' as const, name: changed.branch }
   return {
     files: found.map((entry, index) =>
@@ -125,7 +127,7 @@ async function changeAndShow(ctx: Context, call: Call, view: RepositoryView, cha
         : null,
     ),
     commit: presentFileCommit(links, commit),
-    verification: presentVerification(commit.signed),
+    verification: presentVerification(verifications(commit.id)),
   }
 }
 

@@ -21,7 +21,8 @@ export interface Commit {
 
 export interface Signed {
   readonly signature: string
-  readonly payload: string
+  /** The very bytes: a text need not be UTF-8. */
+  readonly payload: Buffer
 }
 
 export interface Tag {
@@ -55,16 +56,15 @@ export function parseCommit({ id, content }: GitObject): Commit {
     author: parseSignature(values('author')[0]),
     committer: parseSignature(values('committer')[0]),
     message,
-    signed: signedCommit(text, values('gpgsig')[0] ?? values('gpgsig-sha256')[0]),
+    // With two, git takes both for one signature, which is none then.
+    signed: signedCommit(content, values(signatureHeader(id)).join('\n')),
   }
 }
 
 export function parseTag({ id, content }: GitObject): Tag {
-  const text = content.toString('utf8')
-  const { headers, message } = splitHeaders(text)
+  const signed = signedTag(content)
+  const { headers, message } = splitHeaders((signed?.payload ?? content).toString('utf8'))
   const fields = new Map(headers)
-  const begin = message.search(/^-----BEGIN (?:PGP|SSH) SIGNATURE-----$/m)
-  const plain = begin === -1 ? message : message.slice(0, begin)
   return {
     id,
     name: fields.get('tag') ?? '',
@@ -73,14 +73,8 @@ export function parseTag({ id, content }: GitObject): Tag {
       type: (fields.get('type') ?? 'commit') as ObjectType,
     },
     tagger: parseSignature(fields.get('tagger')),
-    message: plain,
-    signed:
-      begin === -1
-        ? undefined
-        : {
-            signature: message.slice(begin),
-            payload: text.slice(0, text.length - message.length + begin),
-          },
+    message,
+    signed,
   }
 }
 
@@ -122,9 +116,27 @@ function parseSignature(line: string | undefined): Signature {
   return { name, email, at: Math.min(Math.max(Number(at), 0), LAST_SECOND), zone }
 }
 
-/** What is signed is the commit without the signature. */
-function signedCommit(text: string, signature: string | undefined): Signed | undefined {
-  if (signature === undefined) return undefined
-  const payload = text.replace(/^gpgsig(?:-sha256)? .*\n(?: .*\n)*/m, '')
-  return { signature, payload }
+/** Each object format has a header of its own, so that a commit can be signed in both. */
+function signatureHeader(id: string): string {
+  return id.length === 64 ? 'gpgsig-sha256' : 'gpgsig'
+}
+
+/** What is signed is the commit without any of its signatures. */
+function signedCommit(content: Buffer, signature: string): Signed | undefined {
+  if (signature === '') return undefined
+  const end = content.indexOf('\n\n') + 1
+  const head = content.toString('latin1', 0, end || content.length)
+  const unsigned = head.replace(/(?<=^|\n)gpgsig[^\n]*\n(?: [^\n]*\n)*/g, '')
+  const payload = [Buffer.from(unsigned, 'latin1'), content.subarray(head.length)]
+  return { signature, payload: Buffer.concat(payload) }
+}
+
+const markers = ['PGP SIGNATURE', 'PGP MESSAGE', 'SSH SIGNATURE', 'SIGNED MESSAGE']
+
+/** In a tag the signature stands last, after all that it signs. */
+function signedTag(content: Buffer): Signed | undefined {
+  const begins = markers.map((marker) => content.lastIndexOf(`\n-----BEGIN ${marker}-----`))
+  const begin = Math.max(...begins) + 1
+  if (begin === 0) return undefined
+  return { signature: content.toString('utf8', begin), payload: content.subarray(0, begin) }
 }

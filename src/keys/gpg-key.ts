@@ -1,5 +1,6 @@
 import type { Key, Subkey } from 'openpgp'
 import { invalid } from '../errors.ts'
+import { isGpgSignatureOf, readGpgSignature } from './gpg-signature.ts'
 
 /** A primary key or a subkey. */
 export interface GpgKeyPart {
@@ -55,25 +56,19 @@ export async function hasSigned(
   armoredKey: string,
   armoredSignature: string,
   text: string,
-  now: number,
 ): Promise<boolean> {
-  const { createMessage, readSignature, verify } = await import('openpgp')
-  const verificationKeys = await parseKey(armoredKey)
-  const date = new Date(now * 1000)
+  const signature = await readGpgSignature(armoredSignature.trim())
+  if (!signature) return false
+  const key = await parseKey(armoredKey)
   // `echo` ends its line, `printf` does not.
   for (const signed of [text, `${text}\n`, `${text}\r\n`]) {
-    const signature = await readSignature({ armoredSignature }).catch(() => undefined)
-    if (!signature) return false
-    const message = await createMessage({ binary: Buffer.from(signed) })
-    const { signatures } = await verify({ message, signature, verificationKeys, date })
-    const verified = Promise.any(signatures.map((one) => one.verified))
-    if (await verified.catch(() => false)) return true
+    if (await isGpgSignatureOf(signature, Buffer.from(signed), key)) return true
   }
   return false
 }
 
 /** Loaded only where it is used: it is large, and few calls are about keys. */
-async function parseKey(armored: string): Promise<Key> {
+export async function parseKey(armored: string): Promise<Key> {
   const { readKeys } = await import('openpgp')
   const keys = await readKeys({ armoredKeys: armored }).catch((cause: unknown) => {
     throw unreadable((cause as Error).message, cause)

@@ -8,11 +8,11 @@ import {
   deleteGpgKeyRing,
   findGpgKeyRing,
   findGpgKeyRingByKeyId,
-  findOwnAddresses,
   insertGpgKeyRing,
   markGpgKeyRingVerified,
   type GpgKeyRing,
-} from './queries.ts'
+} from './gpg-queries.ts'
+import { findOwnAddresses } from './queries.ts'
 
 const TOKEN_SECONDS = 120
 
@@ -100,7 +100,7 @@ async function hasSignedToken(
 ): Promise<boolean> {
   const period = currentPeriod(ctx)
   for (const token of [tokenAt(ctx, owner, period), tokenAt(ctx, owner, period - 1)]) {
-    if (await hasSigned(armored, signature, token, ctx.now())) return true
+    if (await hasSigned(armored, signature, token)) return true
   }
   return false
 }

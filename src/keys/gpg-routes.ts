@@ -5,8 +5,9 @@ import type { Call } from '../http/call.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { addGpgKey, loadGpgKey, removeGpgKey, verificationToken, verifyGpgKey } from './gpg-keys.ts'
+import { listGpgKeyRings, type GpgKeyRing } from './gpg-queries.ts'
 import { presentGpgKey } from './present.ts'
-import { findOwnAddresses, listGpgKeyRings, type GpgKeyRing } from './queries.ts'
+import { findOwnAddresses } from './queries.ts'
 import {
   CreateGpgKeyOption,
   getVerificationToken,

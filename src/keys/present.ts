@@ -6,7 +6,8 @@ import { formatTime } from '../time.ts'
 import type { Account } from '../users/account.ts'
 import { presentUser } from '../users/present.ts'
 import type { NewPublicKey } from './public-keys.ts'
-import type { GpgKey, GpgKeyRing, PublicKey } from './queries.ts'
+import type { GpgKey, GpgKeyRing } from './gpg-queries.ts'
+import type { PublicKey } from './queries.ts'
 import type { CreateKeyOption, GpgKeyBody, PublicKeyBody } from './schema.ts'
 
 type Shown = Static<typeof PublicKeyBody>

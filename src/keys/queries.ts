@@ -63,6 +63,20 @@ export async function updateKeyUse(db: Executor, id: number, at: number): Promis
   await db.updateTable('public_key').set({ last_used_at: at }).where('id', '=', id).execute()
 }
 
+/** Whose SSH keys these are, by fingerprint. */
+export async function findKeyOwners(
+  db: Executor,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (fingerprints.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('public_key')
+    .select(['fingerprint', 'account_id'])
+    .where('fingerprint', 'in', fingerprints)
+    .execute()
+  return new Map(rows.map((row) => [row.fingerprint, row.account_id]))
+}
+
 export async function isDeployKey(db: Executor, fingerprint: string): Promise<boolean> {
   const row = await db
     .selectFrom('deploy_key')
@@ -101,123 +115,6 @@ export async function findOwner(db: Executor, accountId: number): Promise<Accoun
   return row && toAccount(row)
 }
 
-export interface GpgKey {
-  readonly id: number
-  readonly primaryId: number | null
-  readonly keyId: string
-  readonly content: string
-  /** In its user ids, in lower case. */
-  readonly emails: readonly string[]
-  readonly canSign: boolean
-  readonly canEncryptComms: boolean
-  readonly canEncryptStorage: boolean
-  readonly canCertify: boolean
-  readonly isVerified: boolean
-  readonly createdAt: number
-  readonly expiresAt: number
-}
-
-/** A key with its subkeys. */
-export interface GpgKeyRing {
-  readonly primary: GpgKey
-  readonly subkeys: readonly GpgKey[]
-}
-
-function toGpgKey(row: Row<'gpg_key'>): GpgKey {
-  return {
-    id: row.id,
-    primaryId: row.primary_id,
-    keyId: row.key_id,
-    content: row.content,
-    emails: JSON.parse(row.emails) as string[],
-    canSign: row.can_sign === 1,
-    canEncryptComms: row.can_encrypt_comms === 1,
-    canEncryptStorage: row.can_encrypt_storage === 1,
-    canCertify: row.can_certify === 1,
-    isVerified: row.is_verified === 1,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }
-}
-
-type NewGpgKey = Omit<NewRow<'gpg_key'>, 'primary_id'>
-
-export async function insertGpgKeyRing(
-  db: Executor,
-  primary: NewGpgKey,
-  subkeys: readonly NewGpgKey[],
-): Promise<GpgKeyRing> {
-  const first = await db
-    .insertInto('gpg_key')
-    .values({ ...primary, primary_id: null })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  if (subkeys.length === 0) return { primary: toGpgKey(first), subkeys: [] }
-  const rows = await db
-    .insertInto('gpg_key')
-    .values(subkeys.map((subkey) => ({ ...subkey, primary_id: first.id })))
-    .returningAll()
-    .execute()
-  return { primary: toGpgKey(first), subkeys: rows.map(toGpgKey) }
-}
-
-/** By the number of the primary key; subkeys have none of their own in the path. */
-export async function findGpgKeyRing(
-  db: Executor,
-  accountId: number,
-  id: number,
-): Promise<GpgKeyRing | undefined> {
-  const row = await primaryKeys(db, accountId).where('id', '=', id).executeTakeFirst()
-  return row && (await withSubkeys(db, [toGpgKey(row)]))[0]
-}
-
-/** By the key id of the primary key or of one of its subkeys. */
-export async function findGpgKeyRingByKeyId(
-  db: Executor,
-  accountId: number,
-  keyId: string,
-): Promise<GpgKeyRing | undefined> {
-  const row = await db
-    .selectFrom('gpg_key')
-    .select(['id', 'primary_id'])
-    .where('account_id', '=', accountId)
-    .where('key_id', '=', keyId)
-    .executeTakeFirst()
-  return row && findGpgKeyRing(db, accountId, row.primary_id ?? row.id)
-}
-
-export async function listGpgKeyRings(
-  db: Executor,
-  accountId: number,
-  page: Page,
-): Promise<PageOf<GpgKeyRing>> {
-  const { items, total } = await fetchPage(primaryKeys(db, accountId).orderBy('id'), page)
-  return { items: await withSubkeys(db, items.map(toGpgKey)), total }
-}
-
-export async function markGpgKeyRingVerified(db: Executor, primaryId: number): Promise<void> {
-  await db
-    .updateTable('gpg_key')
-    .set({ is_verified: 1 })
-    .where((eb) => eb.or([eb('id', '=', primaryId), eb('primary_id', '=', primaryId)]))
-    .execute()
-}
-
-/** Its subkeys go with it. False when there was none. */
-export async function deleteGpgKeyRing(
-  db: Executor,
-  accountId: number,
-  id: number,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('gpg_key')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('primary_id', 'is', null)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
 /** The account's activated addresses in lower case: of a key's addresses only these count. */
 export async function findOwnAddresses(
   db: Executor,
@@ -230,31 +127,4 @@ export async function findOwnAddresses(
     .where('is_activated', '=', 1)
     .execute()
   return new Set(rows.map((row) => row.lower_address))
-}
-
-function primaryKeys(db: Executor, accountId: number) {
-  return db
-    .selectFrom('gpg_key')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('primary_id', 'is', null)
-}
-
-async function withSubkeys(db: Executor, keys: readonly GpgKey[]): Promise<readonly GpgKeyRing[]> {
-  if (keys.length === 0) return []
-  const rows = await db
-    .selectFrom('gpg_key')
-    .selectAll()
-    .where(
-      'primary_id',
-      'in',
-      keys.map(({ id }) => id),
-    )
-    .orderBy('id')
-    .execute()
-  const subkeys = rows.map(toGpgKey)
-  return keys.map((primary) => ({
-    primary,
-    subkeys: subkeys.filter(({ primaryId }) => primaryId === primary.id),
-  }))
 }

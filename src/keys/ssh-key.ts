@@ -56,8 +56,11 @@ function parse(line: string): SshKey {
   if (reader.text() !== type) throw new WireError('the key is of another type than it says')
   readRest(reader)
   reader.end()
-  const digest = createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '')
-  return { line: [type, encoded, ...comment].join(' '), fingerprint: `SHA256:${digest}` }
+  return { line: [type, encoded, ...comment].join(' '), fingerprint: fingerprintOf(bytes) }
+}
+
+export function fingerprintOf(key: Buffer): string {
+  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 }
 
 /** Buffer skips what is not base64; here it is refused. */

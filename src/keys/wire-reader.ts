@@ -3,7 +3,7 @@ export class WireError extends Error {
   override readonly name = 'WireError'
 }
 
-/** Reads the binary form of SSH keys (RFC 4251, section 5): fields with their length in front. */
+/** Reads the binary form of SSH keys and signatures (RFC 4251, section 5): fields with their length in front. */
 export class WireReader {
   readonly #bytes: Buffer
   #at = 0
@@ -14,8 +14,12 @@ export class WireReader {
 
   field(): Buffer {
     if (this.#bytes.length - this.#at < 4) throw new WireError('not enough length')
-    const length = this.#bytes.readUInt32BE(this.#at)
-    const start = this.#at + 4
+    return this.take(this.take(4).readUInt32BE())
+  }
+
+  /** Bytes without their length in front. */
+  take(length: number): Buffer {
+    const start = this.#at
     if (this.#bytes.length - start < length) throw new WireError(`not enough length ${length}`)
     this.#at = start + length
     return this.#bytes.subarray(start, this.#at)
@@ -37,4 +41,12 @@ export class WireReader {
   end(): void {
     if (this.#at !== this.#bytes.length) throw new WireError('more data than the key needs')
   }
+}
+
+/** The other way round: bytes with their length in front. */
+export function toField(content: string | Buffer): Buffer {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes.length)
+  return Buffer.concat([length, bytes])
 }

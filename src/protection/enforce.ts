@@ -1,9 +1,11 @@
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { forbidden, invalid } from '../errors.ts'
+import { findUnverified } from '../commits/unverified.ts'
 import { changedFiles } from '../git/changed-files.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { isAncestor } from '../git/merge-base.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
+import { readTip } from '../git/tip.ts'
 import { reaches } from '../access-level.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -117,6 +119,8 @@ interface BranchPush {
   readonly isNew: boolean
   readonly isForce: () => Promise<boolean>
   readonly files: () => AsyncIterable<string> | Iterable<string>
+  /** A commit that was not signed by who has made it. */
+  readonly unverified: () => Promise<string | undefined>
 }
 
 export class Protection {
@@ -174,7 +178,13 @@ export class Protection {
   /** The same for a commit that is not made yet. */
   async refusalOfCommit(commit: PlannedCommit): Promise<string | undefined> {
     const { branch, files, isForce, isNew } = commit
-    return this.#pushRefusal(branch, { isNew, isForce: async () => isForce, files: () => files })
+    return this.#pushRefusal(branch, {
+      isNew,
+      isForce: async () => isForce,
+      files: () => files,
+      // The server has no key to sign with.
+      unverified: async () => 'a commit by the server',
+    })
   }
 
   #tagRefusal({ ref, before, after }: RefUpdate): string | undefined {
@@ -193,8 +203,10 @@ export class Protection {
     if ((await push.isForce()) && !canPush(rule, this.#pusher, { isForce: true })) {
       return `branch ${branch} is protected from force push`
     }
-    // No signature is verified here yet, so that none can pass.
-    if (requiresSignedCommits) return `branch ${branch} takes only verified commits`
+    const unverified = requiresSignedCommits ? await push.unverified() : undefined
+    if (unverified !== undefined) {
+      return `branch ${branch} is protected from unverified commits: ${unverified}`
+    }
     const file = await findChanged(push, protectedFiles)
     return file === undefined ? undefined : `branch ${branch} is protected from changing ${file}`
   }
@@ -207,7 +219,16 @@ export class Protection {
       head !== undefined &&
       !(await isAncestor(git, this.#folder, { base, head }))
     const files = () => changedFiles(git, this.#folder, update, this.#repo.defaultBranch)
-    return { isNew: base === undefined, isForce, files }
+    const unverified = () => this.#findUnverified(update)
+    return { isNew: base === undefined, isForce, files, unverified }
+  }
+
+  /** Of a new branch all that the default one does not have: it might come from a branch that takes anything. */
+  async #findUnverified({ before, after }: RefUpdate): Promise<string | undefined> {
+    if (after === undefined) return undefined
+    const known = before ?? (await readTip(this.#folder, this.#repo.defaultBranch))
+    const without = known === undefined ? [] : [known]
+    return findUnverified(this.#ctx, this.#folder, { from: after, without })
   }
 
   get #folder(): string {

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import ssh2, { type AuthContext, type Connection, type PublicKeyAuthContext } from 'ssh2'
 import type { Context } from '../context.ts'
 import { Slots } from '../git/slots.ts'
+import { fingerprintOf } from '../keys/ssh-key.ts'
+import { isDeviceKey, isSignedByDevice } from '../keys/ssh-verify.ts'
 import { isKnownKey, type Principal } from './admit.ts'
 import { loadHostKey } from './host-key.ts'
 import { addCommands, endWhenIdle } from './session.ts'
@@ -98,7 +99,7 @@ export class SshServer {
       const isOurs = attempt.username === this.#ctx.config.ssh.user
       if (attempt.method !== 'publickey' || !isOurs) return attempt.reject(['publickey'])
       const fingerprint = fingerprintOf(attempt.key.data)
-      const isRight = isSigned(attempt) && (await isKnownKey(this.#ctx, fingerprint))
+      const isRight = (await isKnownKey(this.#ctx, fingerprint)) && (await isSigned(attempt))
       if (!isRight) return attempt.reject(['publickey'])
       if (attempt.signature) signedIn({ fingerprint })
       attempt.accept()
@@ -126,15 +127,12 @@ export class SshServer {
   }
 }
 
-function fingerprintOf(key: Buffer): string {
-  const digest = createHash('sha256').update(key).digest('base64').replace(/=+$/, '')
-  return `SHA256:${digest}`
-}
-
 /** A client asks first whether a key would do; then it signs. Signatures with SHA-1 are not taken. */
-function isSigned({ key, blob, signature, hashAlgo }: PublicKeyAuthContext): boolean {
+async function isSigned(attempt: PublicKeyAuthContext): Promise<boolean> {
+  const { key, blob, signature, hashAlgo } = attempt
   if (key.algo === 'ssh-rsa' && signature && hashAlgo === undefined) return false
   if (!signature || !blob) return true
+  if (isDeviceKey(key.algo)) return isSignedByDevice(key, signature, blob)
   const parsed = ssh2.utils.parseKey(`${key.algo} ${key.data.toString('base64')}`)
   if (parsed instanceof Error) return false
   // Whatever is wrong with a signature may also come back as an error, which is not true.

@@ -229,7 +229,7 @@ suite('GET /repos/{owner}/{repo}/commits', () => {
 
     assert.deepEqual(body.commit.verification, {
       verified: false,
-      reason: 'gpg.error.no_gpg_keys_found',
+      reason: 'gpg.error.extract_sign',
       signature,
       signer: null,
       payload: `${head}\nsigned\n`,

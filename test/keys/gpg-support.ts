@@ -49,6 +49,12 @@ export async function signText({ privateKey }: TestGpgKey, text: string): Promis
   return sign({ message, signingKeys: privateKey, detached: true, date: HOUR_AGO })
 }
 
+/** As gpg signs for git: the bytes as they are. */
+export async function signBytes({ privateKey }: TestGpgKey, bytes: Buffer): Promise<string> {
+  const message = await createMessage({ binary: new Uint8Array(bytes) })
+  return sign({ message, signingKeys: privateKey, detached: true, date: HOUR_AGO })
+}
+
 /** The public keys one after the other in one block. */
 export function armorTogether(...keys: readonly TestGpgKey[]): string {
   const bytes = keys.map(({ privateKey }) => privateKey.toPublic().write())

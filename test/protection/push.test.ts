@@ -5,9 +5,10 @@ import { suite, test, type TestContext } from 'node:test'
 import type { SignedInCaller } from '../../src/context.ts'
 import { guardPush } from '../../src/pushes/guard.ts'
 import { loadVisible } from '../../src/repositories/load.ts'
+import { makeSshKey, signWith, skipWithoutSshKeygen } from '../commits/signing.ts'
 import { startGitHost, type GitHost, type Ran } from '../git/support.ts'
 import type { TestCaller } from '../support/app.ts'
-import { assertStatus } from '../support/expect.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
 
 const repo = '/repos/ann/one'
 
@@ -218,5 +219,65 @@ suite('git push to protected branches and tags', () => {
     assert.equal((await push('bob', '--force', 'v1')).code, 0)
     assert.equal(await tip('refs/tags/v1'), second)
     assert.equal((await push('bob', ':v1')).code, 0)
+  })
+
+  test('takes commits that their committers have signed alone, in a new branch too', async (t) => {
+    if (skipWithoutSshKeygen) return t.skip(skipWithoutSshKeygen)
+    const { host, ann, work, push, protect, tip } = await startPushing(t)
+    const { app, client } = host
+    const key = { title: 'signing', key: makeSshKey(client, 'ann') }
+    assertStatus(await app.post(ann, '/user/keys', key), 201)
+    makeSshKey(client, 'stranger')
+    const rule = { enable_push: true, enable_force_push: true, require_signed_commits: true }
+    for (const rule_name of ['main', 'release/*']) await protect('branch', { rule_name, ...rule })
+    const sign = async (name: string, ...options: string[]) => {
+      await signWith(client, name)
+      await client.git(['commit', '--quiet', '--allow-empty', '-S', '-m', name, ...options], work)
+      return client.git(['rev-parse', 'HEAD'], work)
+    }
+    const refused = (id: string) =>
+      new RegExp(`is protected from unverified commits: ${id}`.replaceAll('/', '\\/'))
+
+    await sign('ann')
+    const signed = await sign('ann')
+    assert.equal((await push('ann', 'main', 'main:release/1')).code, 0)
+    assert.equal(await tip('refs/heads/main'), signed)
+    const foreign = await sign('stranger')
+    await sign('ann')
+    assertRefused(await push('ann', 'main'), refused(foreign))
+    await client.git(['reset', '--quiet', '--hard', signed], work)
+    const unsigned = await client.commit(work, 'unsigned')
+    assertRefused(await push('ann', 'main'), refused(unsigned))
+    assertRefused(await push('ann', 'main:release/2'), refused(unsigned))
+    assert.equal((await push('ann', 'main:free')).code, 0)
+    assertRefused(await push('ann', 'main:release/2'), refused(unsigned))
+    const wanted = { new_branch_name: 'release/2', old_ref_name: 'free' }
+    assertError(await app.post(ann, `${repo}/branches`, wanted), 403, refused(unsigned))
+    const move = { new_commit_id: unsigned }
+    assertError(await app.put(ann, `${repo}/branches/main`, move), 403, refused(unsigned))
+    await client.git(['reset', '--quiet', '--hard', 'HEAD~1'], work)
+    const amended = await sign('ann', '--amend')
+    assert.equal((await push('ann', '--force', 'main')).code, 0)
+    assert.equal(await tip('refs/heads/main'), amended)
+  })
+
+  test('is asked for a signature that the server itself does not have', async (t) => {
+    const { host, ann, work, push, protect } = await startPushing(t)
+    const { app, client } = host
+    await client.commit(work, 'second')
+    assert.equal((await push('ann', 'main:free')).code, 0)
+    await protect('branch', { rule_name: 'main', enable_push: true, require_signed_commits: true })
+    const pull = { title: 'x', head: 'free', base: 'main' }
+    const { body } = await app.post(ann, `${repo}/pulls`, pull)
+
+    const merged = await app.post(ann, `${repo}/pulls/${body.number}/merge`, { Do: 'merge' })
+    assertError(merged, 405)
+    const change = { branch: 'main', content: '', message: 'by the server' }
+    const refused = await app.post(ann, `${repo}/contents/new.txt`, change)
+    assertError(refused, 403, 'user cannot commit to repo [user: ann]')
+    assertStatus(
+      await app.post(ann, `${repo}/contents/new.txt`, { ...change, branch: 'free' }),
+      201,
+    )
   })
 })
