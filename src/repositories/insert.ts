@@ -1,8 +1,9 @@
 import { recordActivity } from '../activity/record.ts'
 import type { LabelTemplate } from '../catalogue/label-sets.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import { isMissingParent, type Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
+import { notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { copyDefaultWebhooks } from '../webhooks/copy.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
@@ -29,14 +30,27 @@ export interface NewEntry {
   readonly also?: (tx: Executor, repo: Repository) => Promise<void>
 }
 
-/** In one transaction: from now on it is there, whole. */
+/** In one transaction: from now on it is there, whole. An owner who is gone by now is not found. */
 export async function insertNew(
   ctx: Context,
   caller: SignedInCaller,
   owner: Account,
   entry: NewEntry,
 ): Promise<Repository> {
-  const made = await ctx.db.transaction().execute(async (tx) => {
+  const made = await insertWhole(ctx, caller, owner, entry).catch((error: unknown) => {
+    throw isMissingParent(error) ? notFound() : error
+  })
+  ctx.jobs.wake()
+  return made
+}
+
+async function insertWhole(
+  ctx: Context,
+  caller: SignedInCaller,
+  owner: Account,
+  entry: NewEntry,
+): Promise<Repository> {
+  return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
     await entry.recheck?.(tx)
     await assertMayReuse(ctx, tx, caller, owner.id, entry.row.name)
@@ -69,8 +83,6 @@ export async function insertNew(
     await announceRepository(ctx, tx, caller.account, repo.id, 'created')
     return (await findRepositoryById(tx, repo.id)) ?? repo
   })
-  ctx.jobs.wake()
-  return made
 }
 
 function labelRow(repositoryId: number, label: LabelTemplate) {

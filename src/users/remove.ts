@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import { isMissingParent, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
 import { dropRepositoriesOf, ownsRepositories } from '../repositories/owners.ts'
@@ -38,9 +38,7 @@ export async function removePerson(
 }
 
 async function assertOwnsNothing(tx: Executor, { id }: Account): Promise<void> {
-  if (await ownsRepositories(tx, id)) {
-    throw invalid(`user still has ownership of repositories [uid: ${id}]`)
-  }
+  if (await ownsRepositories(tx, id)) throw ownsRepository([id])
   if (await isMemberOfAny(tx, id)) {
     throw invalid(`user still has membership of organizations [uid: ${id}]`)
   }
@@ -66,5 +64,14 @@ export async function dropAccounts(
 ): Promise<void> {
   await lock(ctx.db.dialect, tx, 'follows')
   await uncountFollows(tx, ids)
-  await deleteAccounts(tx, ids)
+  try {
+    await deleteAccounts(tx, ids)
+  } catch (error) {
+    // A repository that came since it was asked what they own.
+    throw isMissingParent(error) ? ownsRepository(ids) : error
+  }
+}
+
+function ownsRepository(ids: readonly number[]): Error {
+  return invalid(`user still has ownership of repositories [uid: ${ids.join()}]`)
 }

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { anonymous } from '../../src/context.ts'
 import type { Executor } from '../../src/db/database.ts'
 import { lock } from '../../src/db/lock.ts'
+import { createRepository, type NewRepository } from '../../src/repositories/create.ts'
+import { loadVisibleAccount } from '../../src/users/load.ts'
+import { dropAccounts } from '../../src/users/remove.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
 import { testDialect } from '../support/databases.ts'
-import { assertError } from '../support/expect.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
 import { addOrganization, addTeam, logins, names, ownersOf } from './setup.ts'
 
 function statuses(answers: readonly TestAnswer[]): readonly number[] {
@@ -14,6 +20,13 @@ function statuses(answers: readonly TestAnswer[]): readonly number[] {
 
 function repeat<T>(times: number, what: (index: number) => T): readonly T[] {
   return Array.from({ length: times }, (_, index) => what(index))
+}
+
+function newRepository(name: string): NewRepository {
+  const texts = { description: '', readme: '', gitignores: '', license: '', issueLabels: '' }
+  const flags = { isPrivate: false, isTemplate: false, autoInit: false }
+  const rest = { defaultBranch: 'main', objectFormat: '', trustModel: 'default' }
+  return { name, ...texts, ...flags, ...rest }
 }
 
 const waysOut = [
@@ -173,5 +186,31 @@ suite('at the same time', () => {
     assert.equal(answers[4]?.status, 204)
     assert.deepEqual((await app.get(bob, '/user/orgs')).body, [])
     assert.deepEqual((await app.get(bob, '/user/teams')).body, [])
+  })
+
+  test('a repository for an organization that is gone is not made, nor one left without its owner', async (t) => {
+    const app = await startApp(t)
+    const { ctx } = app
+    const ann = await app.addCaller('ann')
+    await addOrganization(app, ann, 'acme')
+    await addOrganization(app, ann, 'apex')
+    const [acme, apex] = await Promise.all(
+      ['acme', 'apex'].map((name) => loadVisibleAccount(ctx, anonymous, name)),
+    )
+    assert.ok(acme && apex)
+    const caller = { ...anonymous, account: ann.account, credential: { kind: 'password' } } as const
+    const wanted = newRepository('one')
+    await createRepository(ctx, caller, apex, wanted)
+    const folders = () => globSync(join(ctx.config.data, 'repositories', '**', 'HEAD')).length
+    const before = folders()
+
+    // Both have been checked by then, and the other call was quicker.
+    await app.delete(ann, '/orgs/acme')
+    await assert.rejects(createRepository(ctx, caller, acme, wanted), { code: 'not_found' })
+    const drop = ctx.db.transaction().execute((tx) => dropAccounts(ctx, tx, [apex.id]))
+    await assert.rejects(drop, { code: 'invalid', message: /still has ownership of repositories/ })
+
+    assert.equal(folders(), before)
+    assertStatus(await app.get(ann, '/repos/apex/one'), 200)
   })
 })

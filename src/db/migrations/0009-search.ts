@@ -70,10 +70,13 @@ function textOf(column: string): string {
   return `CASE reach WHEN ${reach} THEN lower_${text} END`
 }
 
+/** An owner who is gone is for the foreign key to say. */
+const orNone = (ownerName: string) => `COALESCE(${ownerName}, '')`
+
 function sqliteTriggers(): readonly string[] {
   const ofOwner = (column: string) =>
     `(SELECT ${column} FROM account WHERE account.id = NEW.owner_id)`
-  const setReach = `UPDATE repository SET owner_name = ${ofOwner('lower_name')},
+  const setReach = `UPDATE repository SET owner_name = ${orNone(ofOwner('lower_name'))},
     reach = ${reachOf('NEW.is_private', ofOwner('visibility'))} WHERE id = NEW.id;`
   return [
     `CREATE VIRTUAL TABLE repository_text USING fts5 (
@@ -106,7 +109,7 @@ function postgresTriggers(): readonly string[] {
     `CREATE INDEX repository_description_text ON repository USING gin (lower_description gin_trgm_ops)`,
     `CREATE FUNCTION repository_set_reach() ${body(`DECLARE owner record; BEGIN
       SELECT visibility, lower_name INTO owner FROM account WHERE id = NEW.owner_id FOR SHARE;
-      NEW.owner_name := owner.lower_name;
+      NEW.owner_name := ${orNone('owner.lower_name')};
       NEW.reach := ${reachOf('NEW.is_private', 'owner.visibility')};
       RETURN NEW;
     END`)}`,
