@@ -172,6 +172,11 @@ export const settings = {
     restricted: boolean(false, 'New accounts are restricted.'),
     manage_emails: boolean(true, 'Accounts may add and remove their e-mail addresses.'),
     explore_requires_sign_in: boolean(false, 'Looking people up needs a signed-in caller.'),
+    reserved_name_days: integer(
+      0,
+      { min: 0, max: 36_500 },
+      'Days for which nobody else gets the name of an account that was deleted or renamed; 90 are wise where people sign up themselves.',
+    ),
     sign_up: boolean(
       false,
       'Anybody may create an account at /user/sign_up; on an empty server, its first administrator.',

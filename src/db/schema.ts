@@ -227,6 +227,13 @@ export interface RepositoryRedirectTable {
   repository_id: number
 }
 
+export interface ReservedNameTable {
+  lower_name: string
+  /** Who may have it back. */
+  account_id: number | null
+  reserved_until: number
+}
+
 export interface RepositoryUnitTable {
   repository_id: number
   unit: string
@@ -892,6 +899,7 @@ export interface Schema {
   repository: RepositoryTable
   repository_tally: RepositoryTallyTable
   repository_redirect: RepositoryRedirectTable
+  reserved_name: ReservedNameTable
   repository_unit: RepositoryUnitTable
   collaboration: CollaborationTable
   team_repository: TeamRepositoryTable

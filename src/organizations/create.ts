@@ -35,7 +35,7 @@ export async function createOrganization(
   assertContactAddress(wanted.email)
   const now = ctx.now()
   return ctx.db.transaction().execute(async (tx) => {
-    const org = await claimAccount(tx, {
+    const org = await claimAccount(ctx, tx, {
       kind: 'organization',
       name: wanted.name,
       lower_name: wanted.name.toLowerCase(),

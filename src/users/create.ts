@@ -5,6 +5,7 @@ import type { NewRow, Visibility } from '../db/schema.ts'
 import { AppError, invalid } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
 import { insertAccount, insertEmailAddress } from './queries.ts'
+import { assertNotReserved } from './reserve.ts'
 
 export interface NewPerson {
   readonly name: string
@@ -35,7 +36,7 @@ export async function createPerson(
   const now = ctx.now()
   return ctx.db.transaction().execute(async (tx) => {
     await precondition?.(tx)
-    const account = await insertAccount(tx, {
+    const account = await claim(ctx, tx, {
       kind: 'person',
       name: person.name,
       lower_name: person.name.toLowerCase(),
@@ -62,10 +63,20 @@ export async function createPerson(
 }
 
 /** Takes a name in the space that people and organizations share; the caller decides what else is atomic with it. */
-export async function claimAccount(tx: Executor, account: NewRow<'account'>): Promise<Account> {
+export async function claimAccount(
+  ctx: Context,
+  tx: Executor,
+  account: NewRow<'account'>,
+): Promise<Account> {
   if (!isAccountName(account.name)) throw invalid('[UserName]: invalid username')
   assertNameAllowed(account.name)
-  return insertAccount(tx, account)
+  return claim(ctx, tx, account)
+}
+
+async function claim(ctx: Context, tx: Executor, row: NewRow<'account'>): Promise<Account> {
+  const account = await insertAccount(tx, row)
+  await assertNotReserved(ctx, tx, account, account.name)
+  return account
 }
 
 export function assertPasswordAllowed(ctx: Context, password: string): void {

@@ -14,6 +14,7 @@ import {
   updateAccount,
   updateAccountName,
 } from './queries.ts'
+import { assertNotReserved, reserveNames } from './reserve.ts'
 
 /** What an account says about itself; `undefined` leaves a field as it is. */
 export interface Profile {
@@ -82,7 +83,13 @@ export async function editPerson(
 export async function renameAccount(ctx: Context, account: Account, name: string): Promise<void> {
   if (!isAccountName(name)) throw invalid('[NewName]: invalid username')
   assertNameAllowed(name)
-  await ctx.db.transaction().execute((tx) => updateAccountName(tx, account, name, ctx.now()))
+  await ctx.db.transaction().execute(async (tx) => {
+    if (name.toLowerCase() !== account.name.toLowerCase()) {
+      await reserveNames(ctx, tx, [account.id])
+    }
+    await updateAccountName(tx, account, name, ctx.now())
+    await assertNotReserved(ctx, tx, account, name)
+  })
 }
 
 export async function changePassword(

@@ -12,6 +12,7 @@ import {
   isMemberOfAny,
   uncountFollows,
 } from './queries.ts'
+import { reserveNames } from './reserve.ts'
 
 /** Deletes a person; `purge` takes along the organizations that nobody else owns. */
 export async function removePerson(
@@ -64,6 +65,7 @@ export async function dropAccounts(
 ): Promise<void> {
   await lock(ctx.db.dialect, tx, 'follows')
   await uncountFollows(tx, ids)
+  await reserveNames(ctx, tx, ids)
   try {
     await deleteAccounts(tx, ids)
   } catch (error) {

@@ -56,6 +56,13 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     )`,
     `CREATE INDEX repository_redirect_by_repository ON repository_redirect (repository_id)`,
 
+    `CREATE TABLE reserved_name (
+      lower_name ${text} NOT NULL PRIMARY KEY,
+      account_id ${integer} REFERENCES account (id) ON DELETE SET NULL,
+      reserved_until ${integer} NOT NULL
+    )`,
+    `CREATE INDEX reserved_name_by_account ON reserved_name (account_id)`,
+
     `CREATE TABLE repository_unit (
       repository_id ${repository},
       unit ${text} NOT NULL,
