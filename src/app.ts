@@ -195,6 +195,9 @@ export async function buildApp(
   log: Logger,
   options: AppOptions = {},
 ): Promise<App> {
+  // Whatever somebody sends, no object gets a property that was not given to it. Frozen, which would be more, it keeps
+  // libraries from giving their own objects methods of the same names.
+  Object.seal(Object.prototype)
   const ctx = await openContext(config, log, options)
   addTasks(ctx)
   addJobs(ctx)

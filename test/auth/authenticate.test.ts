@@ -268,6 +268,11 @@ suite('sudo', () => {
       'bob',
     )
     assert.equal((await app.get(root, '/user?sudo=')).body.login, 'root')
+    // An empty value asks for nobody, whoever it comes from; then the header counts.
+    assert.equal((await app.get(root, '/user', { sudo: '' })).body.login, 'root')
+    assert.equal((await app.get(root, '/user?sudo=', { sudo: 'bob' })).body.login, 'bob')
+    assert.equal((await app.get(root, '/user?sudo=ann', { sudo: '' })).body.login, 'ann')
+    assertStatus(await app.get(undefined, '/version?sudo=', { sudo: '' }), 200)
   })
 
   test('the rights are those of the other account, the scopes those of the token', async (t) => {

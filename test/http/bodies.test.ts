@@ -98,6 +98,8 @@ suite('request bodies', () => {
     assert.equal((await app.get(ann, '/user')).body.is_admin, false)
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
     assert.deepEqual(Object.getOwnPropertyNames(Object.prototype), shared)
+    const pollute = () => Object.assign(Object.prototype, { polluted: true })
+    assert.throws(pollute, TypeError)
   })
 
   test('fields are accepted by their logical names too; the wire name wins', async (t) => {
