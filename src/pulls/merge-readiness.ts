@@ -28,7 +28,6 @@ export async function whatIsMissing(
     (settings.blocksOnOutdatedBranch && pull.mergeBase !== pull.baseCommitId
       ? 'The head branch is behind the base branch'
       : undefined) ??
-    (settings.requiresSignedCommits ? 'Only verified commits can be merged' : undefined) ??
     ((await changesProtected(ctx, repo, pull, settings)) ? 'Changed protected files' : undefined)
   )
 }

@@ -35,6 +35,8 @@ export async function assertMayMerge(
   if (await isBlocked(ctx.db, view, issue)) {
     throw refused('The pull request still has open dependencies')
   }
+  // The server has no key to sign a merge with, so that nobody's right and no waiting helps.
+  if (rule?.settings.requiresSignedCommits) throw refused('Only verified commits can be merged')
   if (!rule || (force && overrules(caller, view, protection, rule))) return undefined
   return whatIsMissing(ctx, view.repo, pull, rule)
 }

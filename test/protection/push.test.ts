@@ -270,8 +270,11 @@ suite('git push to protected branches and tags', () => {
     const pull = { title: 'x', head: 'free', base: 'main' }
     const { body } = await app.post(ann, `${repo}/pulls`, pull)
 
-    const merged = await app.post(ann, `${repo}/pulls/${body.number}/merge`, { Do: 'merge' })
-    assertError(merged, 405)
+    for (const wish of [{}, { force_merge: true }, { merge_when_checks_succeed: true }]) {
+      const merge = { Do: 'merge', ...wish }
+      const answer = await app.post(ann, `${repo}/pulls/${body.number}/merge`, merge)
+      assertError(answer, 405, 'Only verified commits can be merged')
+    }
     const change = { branch: 'main', content: '', message: 'by the server' }
     const refused = await app.post(ann, `${repo}/contents/new.txt`, change)
     assertError(refused, 403, 'user cannot commit to repo [user: ann]')
