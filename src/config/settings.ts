@@ -211,7 +211,10 @@ export const settings = {
       limit,
       'Repositories an organization may own; -1 for any number.',
     ),
-    auto_watch: boolean(true, 'Who creates a repository watches it.'),
+    auto_watch: boolean(
+      true,
+      'Who creates a repository watches it, and so do members of teams that have or get it.',
+    ),
     time_tracking: boolean(true, 'Trackers of new repositories track time.'),
     only_contributors_track_time: boolean(
       true,

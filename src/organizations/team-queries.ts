@@ -158,16 +158,18 @@ function teamMembers(db: Executor, teamId: number) {
     )
 }
 
+/** False when they were in it already. */
 export async function insertTeamMember(
   db: Executor,
   teamId: number,
   accountId: number,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('team_member')
     .values({ team_id: teamId, account_id: accountId })
     .onConflict((conflict) => conflict.columns(['team_id', 'account_id']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 export async function deleteTeamMember(

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Visibility } from '../db/schema.ts'
 import { invalid, notFound } from '../errors.ts'
+import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.ts'
 import type { Account } from '../users/account.ts'
 import { assertOwnerLeft, holdOrganization } from './hold.ts'
 import { deleteMembersWithoutTeam, insertMember } from './queries.ts'
@@ -70,7 +71,11 @@ export async function editTeam(ctx: Context, { id, orgId }: Team, edit: TeamEdit
       can_create_org_repo: flag(edit.canCreateOrgRepo ?? team.canCreateOrgRepo),
       visibility: edit.visibility ?? team.visibility,
     }
-    return updateTeam(tx, id, row, units)
+    const edited = await updateTeam(tx, id, row, units)
+    const hasAll = edited.includesAllRepositories
+    if (hasAll && !team.includesAllRepositories) await watchThroughTeam(ctx, tx, { teamId: id })
+    if (!hasAll && team.includesAllRepositories) await endLostWatches(tx, { orgId })
+    return edited
   })
 }
 
@@ -81,14 +86,16 @@ export async function removeTeam(ctx: Context, { id, orgId }: Team): Promise<voi
     if (isOwnersTeam(team)) throw invalid('the team of owners cannot be deleted')
     await deleteTeam(tx, id)
     await deleteMembersWithoutTeam(tx, orgId)
+    await endLostWatches(tx, { orgId })
   })
 }
 
 export async function addTeamMember(ctx: Context, team: Team, person: Account): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const { id, orgId } = await holdTeam(ctx, tx, team)
-    await insertTeamMember(tx, id, person.id)
+    const joins = await insertTeamMember(tx, id, person.id)
     await insertMember(tx, orgId, person.id)
+    if (joins) await watchThroughTeam(ctx, tx, { teamId: id, accountId: person.id })
   })
 }
 
@@ -99,6 +106,7 @@ export async function removeTeamMember(ctx: Context, team: Team, person: Account
     await deleteTeamMember(tx, id, person.id)
     await deleteMembersWithoutTeam(tx, orgId)
     await assertOwnerLeft(tx, orgId)
+    await endLostWatches(tx, { orgId, accountId: person.id })
   })
 }
 

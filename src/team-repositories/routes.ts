@@ -13,7 +13,8 @@ import { loadVisible } from '../repositories/load.ts'
 import { presentRepository } from '../repositories/present.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { deleteTeamRepository, findGivenTeams, insertTeamRepository } from './queries.ts'
+import { findGivenTeams } from './queries.ts'
+import { giveToTeam, takeFromTeam } from './share.ts'
 import {
   orgAddTeamRepository,
   orgListTeamRepo,
@@ -36,13 +37,13 @@ export function teamRepositoryRoutes(api: Api, ctx: Context): void {
 
   api.put(link, orgAddTeamRepository, async (call) => {
     const { team, view } = await enterLinkToChange(ctx, call)
-    await insertTeamRepository(ctx.db, team.id, view.repo.id)
+    await giveToTeam(ctx, team, view.repo)
     return noContent()
   })
 
   api.delete(link, orgRemoveTeamRepository, async (call) => {
     const { team, view } = await enterLinkToChange(ctx, call)
-    await deleteTeamRepository(ctx.db, team.id, view.repo.id)
+    await takeFromTeam(ctx, team, view.repo)
     return noContent()
   })
 }
@@ -66,17 +67,16 @@ export function repositoryTeamRoutes(api: Api, ctx: Context): void {
   api.put(`${teams}/:team`, repoAddTeam, async (call) => {
     const view = await loadChangeable(ctx, call)
     const team = await findNamed(ctx, call, view)
-    const added =
-      !team.includesAllRepositories && (await insertTeamRepository(ctx.db, team.id, view.repo.id))
-    if (!added) throw invalid(`team '${team.name}' is already added to repo`)
+    const isGiven = !team.includesAllRepositories && (await giveToTeam(ctx, team, view.repo))
+    if (!isGiven) throw invalid(`team '${team.name}' is already added to repo`)
     return noContent()
   })
 
   api.delete(`${teams}/:team`, repoDeleteTeam, async (call) => {
     const view = await loadChangeable(ctx, call)
     const team = await findNamed(ctx, call, view)
-    const removed = await deleteTeamRepository(ctx.db, team.id, view.repo.id)
-    if (!removed) throw invalid(`team '${team.name}' was not added to repo`)
+    const isTaken = await takeFromTeam(ctx, team, view.repo)
+    if (!isTaken) throw invalid(`team '${team.name}' was not added to repo`)
     return noContent()
   })
 }

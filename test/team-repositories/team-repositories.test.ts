@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 const names = ({ body }: TestAnswer) => body.map(({ name }: { name: string }) => name) as string[]
 
-async function withTeam(t: TestContext, org: object = {}) {
-  const app = await startApp(t)
+async function withTeam(t: TestContext, org: object = {}, changes: ConfigChanges = {}) {
+  const app = await startApp(t, changes)
   const [ann, bob, cat] = [
     await app.addCaller('ann'),
     await app.addCaller('bob'),
@@ -87,5 +88,100 @@ suite('/repos/{owner}/{repo}/teams', () => {
     assertError(await app.get(ann, '/repos/ann/own/teams'), 405)
     assertError(await app.put(bob, '/repos/acme/box/teams/Owners'), 403)
     assertError(await app.get(undefined, '/repos/acme/box/teams'), 404)
+  })
+})
+
+suite('watching through teams', () => {
+  async function startWatching(t: TestContext, org: object = {}, changes: ConfigChanges = {}) {
+    const { app, ann, bob, cat, id, link } = await withTeam(t, org, changes)
+    await app.post(ann, '/orgs/acme/repos', { name: 'open' })
+    /** How many watch, and how many say they do: the same. */
+    const watchers = async (name: string) => {
+      const { id: repositoryId, watchers_count: count } = (
+        await app.get(ann, `/repos/acme/${name}`)
+      ).body
+      const rows = await app.ctx.db
+        .selectFrom('watch')
+        .innerJoin('account', 'account.id', 'watch.account_id')
+        .select('account.name')
+        .where('repository_id', '=', repositoryId as number)
+        .orderBy('account.name')
+        .execute()
+      assert.equal(count, rows.length)
+      return rows.map((row) => row.name).join(' ')
+    }
+    return { app, ann, bob, cat, id, link, watchers }
+  }
+
+  test('begins when a team gets a repository, and when somebody joins', async (t) => {
+    const { app, ann, bob, id, link, watchers } = await startWatching(t)
+    assert.equal(await watchers('box'), 'ann')
+
+    assertStatus(await app.put(ann, link), 204)
+    assert.equal(await watchers('box'), 'ann bob')
+    // Who does not want to is not asked again.
+    assertStatus(await app.delete(bob, '/repos/acme/box/subscription'), 204)
+    assertStatus(await app.put(ann, link), 204)
+    assertStatus(await app.put(ann, `/teams/${id}/members/bob`), 204)
+    assert.equal(await watchers('box'), 'ann')
+    assertStatus(await app.put(ann, `/teams/${id}/members/cat`), 204)
+    assert.deepEqual([await watchers('box'), await watchers('open')], ['ann cat', 'ann'])
+    assertStatus(await app.put(ann, '/repos/acme/open/teams/devs'), 204)
+    assert.equal(await watchers('open'), 'ann bob cat')
+    await app.post(ann, '/orgs/acme/repos', { name: 'third' })
+    const edit = { name: 'devs', includes_all_repositories: true }
+    assertStatus(await app.patch(ann, `/teams/${id}`, edit), 200)
+    assert.equal(await watchers('third'), 'ann bob cat')
+  })
+
+  test('ends with the access to a private repository, however that goes', async (t) => {
+    const { app, ann, id, link, watchers } = await startWatching(t)
+    const join = (name: string) => app.put(ann, `/teams/${id}/members/${name}`)
+    await app.put(ann, '/repos/acme/open/teams/devs')
+    await app.put(ann, link)
+    await join('cat')
+    await app.put(ann, '/repos/acme/box/collaborators/cat')
+
+    assert.equal(await watchers('box'), 'ann bob cat')
+    assertStatus(await app.delete(ann, `/teams/${id}/members/bob`), 204)
+    assert.deepEqual([await watchers('box'), await watchers('open')], ['ann cat', 'ann bob cat'])
+    await join('bob')
+    assertStatus(await app.delete(ann, link), 204)
+    assert.equal(await watchers('box'), 'ann cat')
+    assertStatus(await app.put(ann, '/repos/acme/box/teams/devs'), 204)
+    assert.equal(await watchers('box'), 'ann bob cat')
+    assertStatus(await app.delete(ann, '/orgs/acme/members/bob'), 204)
+    assert.equal(await watchers('box'), 'ann cat')
+    for (const all of [true, false]) {
+      await app.delete(ann, '/repos/acme/box/teams/devs')
+      await join('bob')
+      const edit = { name: 'devs', includes_all_repositories: all }
+      assertStatus(await app.patch(ann, `/teams/${id}`, edit), 200)
+      assert.equal(await watchers('box'), all ? 'ann bob cat' : 'ann cat')
+    }
+    await app.put(ann, link)
+    assertStatus(await app.delete(ann, `/teams/${id}`), 204)
+    assert.deepEqual([await watchers('box'), await watchers('open')], ['ann cat', 'ann bob cat'])
+  })
+
+  test('of a public repository ends with the membership where the organization is private', async (t) => {
+    const { app, ann, watchers } = await startWatching(t, { visibility: 'private' })
+    await app.put(ann, '/repos/acme/open/teams/devs')
+    assert.equal(await watchers('open'), 'ann bob')
+
+    assertStatus(await app.delete(ann, '/orgs/acme/members/bob'), 204)
+    assert.equal(await watchers('open'), 'ann')
+  })
+
+  test('is left to people where the server is told so', async (t) => {
+    const { app, ann, id, watchers } = await startWatching(
+      t,
+      {},
+      { repositories: { auto_watch: false } },
+    )
+    await app.put(ann, '/repos/acme/open/teams/devs')
+    await app.put(ann, `/teams/${id}/members/cat`)
+
+    assert.equal(await watchers('open'), '')
   })
 })
