@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { listCommitIds, readCommits, type Range } from '../git/history.ts'
-import { withObjects } from '../git/objects.ts'
+import { withObjects } from '../git/object-pool.ts'
 import { verifyCommits } from './verification.ts'
 
 const AT_ONCE = 1000
@@ -17,8 +17,9 @@ export async function findUnverified(
     if (ids.length === 0) return undefined
     const commits = await withObjects(ctx.git, folder, (objects) => readCommits(objects, ids))
     const verifications = await verifyCommits(ctx, commits)
-    const unverified = commits.find(({ id }) => !verifications(id).isVerified)
-    if (unverified) return unverified.id
+    // One that is too large to be read is not verified either.
+    const unverified = ids.find((id) => !verifications(id).isVerified)
+    if (unverified !== undefined) return unverified
     if (ids.length < AT_ONCE) return undefined
   }
 }
