@@ -13,7 +13,7 @@ suite('the history of a commit', () => {
     const ann = await app.addCaller('ann')
     await app.post(ann, '/user/repos', { name: 'one' })
     const work = await client.makeRepository()
-    const [from = '', first = ''] = [
+    const [from, first] = [
       await client.commit(work, 'second'),
       await client.git(['rev-parse', 'HEAD^'], work),
     ]
