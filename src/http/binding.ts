@@ -92,11 +92,10 @@ function decode(field: Field, value: unknown, at: string): unknown {
       if (typeof value !== 'boolean') throw mismatch(value, 'a boolean', at)
       return value
     case 'integer':
-      if (!Number.isSafeInteger(value)) throw mismatch(value, 'an integer', at)
-      return value
+      return decodeInteger(value, at)
     case 'array':
       if (!Array.isArray(value)) throw mismatch(value, 'an array', at)
-      return value.map((item, index) => decode(field.items ?? {}, item, `${at}/${index}`))
+      return value.map((item, index) => decodeItem(field.items ?? {}, item, `${at}/${index}`))
     case 'object':
       return decodeObject(field, value, at)
     default:
@@ -117,9 +116,33 @@ function decodeObject(field: Field, value: unknown, at: string): unknown {
     return Object.fromEntries(read.filter(([, inner]) => inner !== undefined))
   }
   const inner = typeof field.additionalProperties === 'object' ? field.additionalProperties : {}
-  const read = entries.map(([name, item]) => [name, decode(inner, item, `${at}/${name}`)] as const)
+  const read = entries.map(
+    ([name, item]) => [name, decodeItem(inner, item, `${at}/${name}`)] as const,
+  )
   return Object.assign(Object.create(null), Object.fromEntries(read)) as unknown
 }
+
+/** Numbers of 64 bits; beyond what we count to exactly there is nothing, so the last of those will do. */
+function decodeInteger(value: unknown, at: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > 2 ** 63) {
+    throw mismatch(value, 'an integer', at)
+  }
+  const largest = Number.MAX_SAFE_INTEGER
+  return Math.min(Math.max(value, -largest), largest)
+}
+
+/** There is no absence in a list or a map: `null` is the empty value there. */
+function decodeItem(field: Field, value: unknown, at: string): unknown {
+  return decode(field, value ?? emptyValues.get(field.type), at)
+}
+
+const emptyValues: ReadonlyMap<string | undefined, unknown> = new Map<string, unknown>([
+  ['string', ''],
+  ['boolean', false],
+  ['integer', 0],
+  ['array', []],
+  ['object', {}],
+])
 
 /** Go clients send the year 1 for a time that was not given. */
 function decodeTime(text: string, at: string): string | undefined {

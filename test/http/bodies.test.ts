@@ -76,6 +76,22 @@ suite('request bodies', () => {
     assert.partialDeepStrictEqual(answer.body, { full_name: '', location: 'Here' })
   })
 
+  test('null in a list or a map is the empty value', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const repo = '/repos/ann/one'
+    const hook = { type: 'gitea', config: { url: null, content_type: 'json' } }
+    const refused = 'Email address "" invalid'
+
+    assertError(await app.post(ann, '/user/emails', { emails: [null] }), 422, refused)
+    assertStatus(await app.delete(ann, '/user/emails', { emails: [null] }), 404)
+    assertStatus(await app.put(ann, `${repo}/topics`, { topics: [null, 'x'] }), 204)
+    assert.deepEqual((await app.get(ann, `${repo}/topics`)).body.topics, ['x'])
+    assertStatus(await app.post(ann, `${repo}/contents`, { files: [null] }), 422)
+    assertStatus(await app.post(ann, `${repo}/hooks`, hook), 422)
+  })
+
   test('no name of a field or parameter reaches what all objects share', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')

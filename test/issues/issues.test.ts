@@ -17,7 +17,7 @@ suite('POST /repos/{owner}/{repo}/issues', () => {
       assignees: ['ann', 'cat'],
       due_date: '2030-01-02T03:04:05Z',
       milestone: milestone.id,
-      labels: [label.id, 999_999],
+      labels: [label.id, 999_999, 2 ** 63],
     })
 
     const { user, assignee, assignees, created_at, updated_at, ...rest } = issue
@@ -58,6 +58,7 @@ suite('POST /repos/{owner}/{repo}/issues', () => {
     assert.equal(assignee.email, `${ann.id}+ann@noreply.codestead.test`)
     assert.match(assignees[1].email, /^\d+\+cat@noreply\./)
     assert.deepEqual((await app.get(ann, `${issues}/1`)).body, issue)
+    assert.equal((await open(ann, { title: 't', milestone: 2 ** 63 })).milestone, null)
   })
 
   test('passes over what readers say of labels, milestones, assignees and dates', async (t) => {
