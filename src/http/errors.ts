@@ -85,9 +85,13 @@ function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: F
   const target = prefix + segments.join('/') + (query === undefined ? '' : `?${query}`)
   reply.status(status).header('location', target)
   if (request.method !== 'GET' && request.method !== 'HEAD') return void reply.send()
-  const label = status === 307 ? 'Temporary Redirect' : 'Moved Permanently'
+  sendLink(reply, target, status === 307 ? 'Temporary Redirect' : 'Moved Permanently')
+}
+
+/** What a redirect shows to those who do not follow it. */
+export function sendLink(reply: FastifyReply, target: string, label: string): FastifyReply {
   const escaped = target.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;')
-  reply
+  return reply
     .header('content-type', 'text/html; charset=utf-8')
     .send(`<a href="${escaped}">${label}</a>.\n\n`)
 }

@@ -14,7 +14,7 @@ import { assertAdmitted, identify } from './caller.ts'
 import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
-import { sendError } from './errors.ts'
+import { sendError, sendLink } from './errors.ts'
 import { answerOnce } from './once.ts'
 import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
@@ -124,6 +124,8 @@ function sendAnswer(
   reply.status(status)
   if (headers) reply.headers(headers)
   if (schema === undefined) throw new Error(`the endpoint declares no answer with status ${status}`)
+  const { location } = headers ?? {}
+  if (status === 303 && location !== undefined) return sendLink(reply, location, 'See Other')
   const isRecord = typeof schema !== 'string' && headers?.['content-type'] === undefined
   if (body === undefined || !isRecord) return reply.send(body)
   reply.header('content-type', 'application/json;charset=utf-8')

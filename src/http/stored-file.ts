@@ -33,8 +33,8 @@ export function planAnswer(file: ServedUpload, conditions: Conditions): PlannedA
   }
   if (isUnchanged(file, conditions)) return { status: 304, headers: validators }
   const range = readRange(conditions.range, file.size)
-  if (typeof range === 'number') return refused(range)
   const headers = { ...validators, ...fileHeaders(file) }
+  if (typeof range === 'number') return refused(range, headers)
   const length = range ? range.to - range.from + 1 : file.size
   const sized = { ...headers, 'content-length': String(length) }
   if (!range) return { status: 200, headers: sized }
@@ -42,8 +42,8 @@ export function planAnswer(file: ServedUpload, conditions: Conditions): PlannedA
   return { status: 206, part: range, headers: { ...sized, 'content-range': place } }
 }
 
-function refused(status: 400 | 416): PlannedAnswer {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' } }
+function refused(status: 400 | 416, headers: Readonly<Record<string, string>>): PlannedAnswer {
+  return { status, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } }
 }
 
 /** One function for all of them: showing files in place is safe only with these together. */

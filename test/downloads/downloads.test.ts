@@ -147,6 +147,8 @@ suite('conditions and parts of a download', () => {
     for (const [range, status, place] of cases) {
       const answer = await app.get(undefined, file, { range })
       assert.equal(answer.status, status, range)
+      assert.equal(answer.headers['content-disposition'], 'inline; filename=file.txt')
+      assert.match(String(answer.headers['etag']), /^"[0-9a-f-]{36}"$/)
       if (status !== 206) continue
       const [from = 0, to = 0] = place.split('-').map(Number)
       assert.equal(answer.headers['content-range'], `bytes ${place}/16`)

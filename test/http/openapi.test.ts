@@ -167,7 +167,8 @@ suite('GET /swagger', () => {
 
     assert.equal(status, 303)
     assert.equal(headers['location'], '/sub/api/swagger')
-    assert.equal(text, '')
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+    assert.equal(text, '<a href="/sub/api/swagger">See Other</a>.\n\n')
   })
 
   test('refuses a wrong token first', async (t) => {
