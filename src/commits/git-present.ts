@@ -1,7 +1,7 @@
 import type { GitObject } from '../git/objects.ts'
 import type { Ref } from '../git/list-refs.ts'
 import type { Tag } from '../git/parse.ts'
-import { encodePath } from './paths.ts'
+import { encodePath } from '../config/urls.ts'
 import { presentSignature, presentVerification, type Links } from './present.ts'
 import type { AnnotatedTagBody, BlobBody, ReferenceBody, TreeBody } from './git-schema.ts'
 import type { SizedEntry, TreePage } from './tree.ts'

@@ -22,6 +22,18 @@ export function baseHostname(config: Config): string {
   return parsedBase(config).hostname
 }
 
+/** A path for an address: each part encoded, the slashes left. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeSegment).join('/')
+}
+
+/** As one segment of a path, byte by byte; clients compare these addresses, so what stays is what they know. */
+export function encodeSegment(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/%(?:24|26|2B|3D|3A|40)/g, decodeURIComponent)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
 const parsed = new WeakMap<Config, URL>()
 
 function parsedBase(config: Config): URL {

@@ -1,4 +1,4 @@
-import { encodePath } from '../commits/paths.ts'
+import { encodePath } from '../config/urls.ts'
 import {
   formatZoned,
   presentMeta,

@@ -1,5 +1,6 @@
 import { pageHeaders, presentCommits } from '../commits/routes.ts'
 import { linksOf, type Links } from '../commits/present.ts'
+import { encodePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import type { ComparedFile, Whitespace } from '../git/range-files.ts'
 import type { Api } from '../http/api.ts'
@@ -45,7 +46,7 @@ function readWhitespace(query: Query): Whitespace {
 }
 
 function presentFile(links: Links, commitId: string, file: ComparedFile): ChangedFileBody {
-  const path = file.path.split('/').map(encodeURIComponent).join('/')
+  const path = encodePath(file.path)
   return {
     filename: file.path,
     ...(file.previousPath === undefined ? {} : { previous_filename: file.previousPath }),

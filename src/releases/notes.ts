@@ -1,6 +1,7 @@
 import { findAuthors, type Authors } from '../commits/authors.ts'
 import { findNamedRevision, folderOf, readingCode } from '../commits/code.ts'
 import { linksOf } from '../commits/present.ts'
+import { encodePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
@@ -14,7 +15,6 @@ import { pullsMergedBy } from '../pulls/merged.ts'
 import type { MergedPull } from '../pulls/pull.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isNewRefName } from '../git/ref-name.ts'
-import { encodeTag } from './present.ts'
 
 export interface WantedNotes {
   readonly tagName: string
@@ -126,6 +126,8 @@ function linkTo(
   tagName: string,
 ): string {
   const { page } = linksOf(config, view)
-  const tag = encodeTag(tagName)
-  return previous ? `${page}/compare/${encodeTag(previous)}...${tag}` : `${page}/commits/tag/${tag}`
+  const tag = encodePath(tagName)
+  return previous
+    ? `${page}/compare/${encodePath(previous)}...${tag}`
+    : `${page}/commits/tag/${tag}`
 }

@@ -4,6 +4,7 @@ import { presentAttachment } from '../attachments/present.ts'
 import type { AttachmentBody } from '../attachments/schema.ts'
 import { linksOf } from '../commits/present.ts'
 import type { Config } from '../config/config.ts'
+import { encodePath, encodeSegment } from '../config/urls.ts'
 import { anonymous } from '../context.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
@@ -35,7 +36,7 @@ export function presentRelease(
 ): ReleaseBody {
   const { api, page } = linksOf(config, view)
   const url = `${api}/releases/${release.id}`
-  const tag = encodeTag(release.tagName)
+  const tag = encodePath(release.tagName)
   return {
     id: release.id,
     tag_name: release.tagName,
@@ -72,18 +73,6 @@ export function presentFiles(
       ...(isDistinct ? { url: `${folder}/${encodeSegment(file.name)}` } : {}),
     }),
   )
-}
-
-/** In addresses of pages, where a tag may be several segments. */
-export function encodeTag(name: string): string {
-  return name.split('/').map(encodeSegment).join('/')
-}
-
-/** As one segment of a path, byte by byte; clients compare these addresses, so what stays is what they know. */
-function encodeSegment(text: string): string {
-  return encodeURIComponent(text)
-    .replace(/%(?:24|26|2B|3D|3A|40)/g, decodeURIComponent)
-    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 export function readNew(body: Static<typeof CreateReleaseOption>): NewRelease {

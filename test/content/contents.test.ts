@@ -126,6 +126,8 @@ suite('GET /repos/{owner}/{repo}/contents/{path}', () => {
     assert.equal(await content('dir%2FA+%23&ä'.replace('ä', '%c3%a4')), base64('odd'))
     assert.equal(await content('dir/%2541'), base64('percent'))
     assert.equal(await content('%41'), base64('letter'))
+    const { body } = await app.get(undefined, `${path}/contents/dir/A%2B%23%26%C3%A4`)
+    assert.match(body.url, /\/contents\/dir\/A\+%23&%C3%A4\?ref=main$/)
   })
 
   test('shows links, submodules and executable files as what they are', async (t) => {
