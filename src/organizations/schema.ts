@@ -58,8 +58,8 @@ export const RenameOrgOption = Type.Object(
 )
 
 const visible = { scope: ['organization'], access: 'visible' } as const
-const own = { scope: ['user', 'organization'], access: 'signed-in' } as const
-const ofPerson = { scope: ['user', 'organization'], access: 'visible' } as const
+const own = { scope: [['user', 'organization']], access: 'signed-in' } as const
+const ofPerson = { scope: [['user', 'organization']], access: 'visible' } as const
 const administration = { scope: ['admin'], access: 'site-admin' } as const
 
 export const orgGetAll = {
