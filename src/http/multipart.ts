@@ -21,6 +21,17 @@ export function malformedForm(cause?: unknown): AppError {
   })
 }
 
+/** A form without a boundary is nothing, whoever posts it: no byte of it needs to be read to see that. */
+export function assertReadable(method: string, type = ''): void {
+  if (method === 'POST' && isMultipart(type)) assertBoundary(type)
+}
+
+function assertBoundary(type: string): void {
+  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;]+))/i.exec(type) ?? []
+  const boundary = quoted ?? plain ?? ''
+  if (boundary === '' || boundary.length > MAX_BOUNDARY) throw malformedForm()
+}
+
 /** The texts of a form; what it has of files is left out. */
 export async function readTexts(type: string, body: Buffer): Promise<URLSearchParams> {
   const texts = new URLSearchParams()
@@ -121,9 +132,7 @@ async function whenLate(busy: () => Promise<unknown> | undefined): Promise<void>
 type Busboy = InstanceType<typeof Busboy>
 
 function parserFor(type: string, larger: { readonly fieldSize?: number } = {}): Busboy {
-  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;]+))/i.exec(type) ?? []
-  const boundary = quoted ?? plain ?? ''
-  if (boundary === '' || boundary.length > MAX_BOUNDARY) throw malformedForm()
+  assertBoundary(type)
   try {
     return new Busboy({
       headers: { 'content-type': type },

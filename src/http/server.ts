@@ -15,6 +15,7 @@ import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
 import { sendError, sendLink } from './errors.ts'
+import { assertReadable } from './multipart.ts'
 import { answerOnce } from './once.ts'
 import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
@@ -100,6 +101,7 @@ function addApi(
     const { endpoint, handler: handle, path } = match.route
     request.pattern = API_PREFIX + path
     request.params = match.parameters
+    assertReadable(request.method, request.headers['content-type'])
     const caller = await identify(ctx, request, reply)
     request.caller = caller
     assertAdmitted(endpoint, caller, request)

@@ -261,9 +261,11 @@ suite('request bodies', () => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
     const whole = formBody([{ name: 'name', content: 'one' }])
+    const torn = whole.subarray(0, whole.length - 20)
+    const unbounded = { 'content-type': 'multipart/form-data' }
     const broken: [string | Buffer, Record<string, string>][] = [
-      ['x', { 'content-type': 'multipart/form-data' }],
-      [whole.subarray(0, whole.length - 20), FORM],
+      ['x', unbounded],
+      [torn, FORM],
     ]
 
     for (const [body, type] of broken) {
@@ -273,8 +275,9 @@ suite('request bodies', () => {
         [500, 'failed to parse request multipart form', 'text/plain; charset=utf-8'],
       )
       assertError(await app.patch(ann, '/user/settings', body, type), 422, /^\[\]: /)
-      assertError(await app.post(undefined, '/user/repos', body, type), 401)
     }
+    assertStatus(await app.post(undefined, '/repos/no/one/issues', 'x', unbounded), 500)
+    assertError(await app.post(undefined, '/user/repos', torn, FORM), 401)
   })
 
   test('only the first broken rule is reported, in the order of declaration', async (t) => {
