@@ -15,6 +15,8 @@ export interface Told {
   readonly event: NewEvent
   readonly activity: ActivityKind
   readonly content: string
+  /** Whether feeds show the event beside it. */
+  readonly showsEvent: boolean
 }
 
 /** Closes or reopens an issue that this transaction holds, with all that is counted and told of it; no rule is asked. */
@@ -37,7 +39,7 @@ export async function setClosed(
     content: told.content,
     isPrivate: repo.isPrivate,
     issueId: issue.id,
-    commentId,
+    ...(told.showsEvent ? { commentId } : {}),
     at,
   })
   const news = newsOfEvents([{ kind: isClosed ? 'close' : 'reopen' }])
@@ -72,5 +74,5 @@ function toldOf({ isPull, number }: Issue, isClosed: boolean): Told {
   const event: NewEvent = { kind: isClosed ? 'close' : 'reopen' }
   const what = isPull ? ('pull_request' as const) : ('issue' as const)
   const activity = isClosed ? (`close_${what}` as const) : (`reopen_${what}` as const)
-  return { event, activity, content: `${number}|` }
+  return { event, activity, content: `${number}|`, showsEvent: true }
 }

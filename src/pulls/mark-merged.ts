@@ -45,6 +45,7 @@ export async function markMerged(
         ? ('auto_merge_pull_request' as const)
         : ('merge_pull_request' as const),
       content: `${current.number}|${current.title}`,
+      showsEvent: false,
     }
     if (!current.isClosed) await setClosed(ctx, tx, actor, repo, current, true, told)
     return true

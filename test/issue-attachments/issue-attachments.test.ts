@@ -183,6 +183,8 @@ suite('who may do what with the attachments of an issue', () => {
     assertError(await upload(app, carol, `${remark}/assets`), 403, 'user is blocked')
     assertStatus(await upload(app, ann, assets), 201)
     assert.equal((await storedKeys(app)).length, 1)
+    await app.put(ann, `${path}/collaborators/carol`, { permission: 'admin' })
+    assertStatus(await upload(app, carol, assets), 201)
   })
 
   test('in an archived repository they are read and not changed', async (t) => {
@@ -212,6 +214,20 @@ suite('who may do what with the attachments of an issue', () => {
     }
     assertError(await off.app.get(off.ann, `${off.assets}/1`), 404, 'not found')
     assertError(await off.app.patch(off.ann, `${off.assets}/1`, {}), 404, 'not found')
+  })
+
+  test('with the other unit alone those of issues are read, those of comments are not', async (t) => {
+    const { app, ann, path, issue, assets } = await start(t)
+    const remark = `${await say(app, ann, path, issue)}/assets`
+    const { id } = await attach(app, ann, remark)
+    assertStatus(await app.post(ann, `${path}/contents/a.txt`, { content: '' }), 201)
+
+    assertStatus(await app.patch(ann, path, { has_issues: false }), 200)
+
+    for (const one of [assets, `${assets}/${id}`]) assertStatus(await app.get(undefined, one), 200)
+    for (const one of [remark, `${remark}/${id}`])
+      assertError(await app.get(ann, one), 404, 'not found')
+    assertError(await upload(app, ann, remark), 404, 'not found')
   })
 })
 

@@ -60,10 +60,12 @@ suite('POST /repos/{owner}/{repo}/pulls/{index}/merge', () => {
     const issue = await app.get(ann, `${path}/issues/1`)
     assert.partialDeepStrictEqual(issue.body.pull_request, { merged: true })
     const feed = await app.get(ann, `${path}/activities/feeds`)
-    const told = feed.body.map((one: { op_type: string; content: string }) =>
-      one.op_type === 'merge_pull_request' ? one.content : '',
-    )
-    assert.ok(told.includes('1|the work'))
+    const isMerge = (one: { op_type: string }) => one.op_type === 'merge_pull_request'
+    assert.partialDeepStrictEqual(feed.body.find(isMerge), {
+      content: '1|the work',
+      comment_id: 0,
+      comment: null,
+    })
     assert.equal((await app.get(ann, path)).body.open_pr_counter, 0)
     assertError(await app.patch(ann, `${path}/pulls/1`, { state: 'open' }), 412)
     assertError(await app.patch(ann, `${path}/issues/1`, { state: 'open' }), 412)
