@@ -32,7 +32,7 @@ export function commitRoutes(api: Api, ctx: Context): void {
     const found = await listCommits(ctx, view.repo, filter, call.page)
     const bodies = await presentCommits(ctx, call, view, found.items)
     const answer = call.listOf(found, bodies)
-    return { ...answer, headers: { ...answer.headers, ...pageHeaders(call, found.total) } }
+    return withPageHeaders(call, answer, found.total)
   })
 
   const answerCommit = async (call: Call) => {
@@ -110,17 +110,19 @@ export function textAnswer(chunks: AsyncIterable<Buffer>): Answer {
 }
 
 /** Beside the usual ones, for clients of an older form of paging. */
-export function pageHeaders({ page }: Call, total: number): Record<string, string> {
+export function withPageHeaders<T>({ page }: Call, answer: Answer<T>, total: number): Answer<T> {
   const pages = Math.ceil(total / page.limit)
-  const names = 'X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore'
-  return {
+  const exposed = answer.headers?.['access-control-expose-headers'] ?? ''
+  const headers = {
+    ...answer.headers,
     'x-page': String(page.number),
     'x-perpage': String(page.limit),
     'x-total': String(total),
     'x-pagecount': String(pages),
     'x-hasmore': String(page.number < pages),
-    'access-control-expose-headers': `Link, ${names}`,
+    'access-control-expose-headers': `${exposed}, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore`,
   }
+  return { ...answer, headers }
 }
 
 function readFilter(query: Query): CommitFilter {

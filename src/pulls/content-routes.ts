@@ -1,4 +1,4 @@
-import { pageHeaders, presentCommits } from '../commits/routes.ts'
+import { presentCommits, withPageHeaders } from '../commits/routes.ts'
 import { linksOf, type Links } from '../commits/present.ts'
 import { encodePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
@@ -28,7 +28,7 @@ export function pullContentRoutes(api: Api, ctx: Context): void {
     const files = await listPullFiles(ctx, view.repo, found.pull, options, call.page)
     const links = linksOf(ctx.config, view)
     const answer = call.list(files, (file) => presentFile(links, found.pull.headCommitId, file))
-    return { ...answer, headers: { ...answer.headers, ...pageHeaders(call, files.total) } }
+    return withPageHeaders(call, answer, files.total)
   })
 
   api.get(`${pull}/commits`, repoGetPullRequestCommits, async (call) => {
@@ -36,7 +36,7 @@ export function pullContentRoutes(api: Api, ctx: Context): void {
     const found = await loadCheckedPull(ctx, view, call.id('index'))
     const commits = await listPullCommits(ctx, view.repo, found.pull, call.page)
     const answer = call.listOf(commits, await presentCommits(ctx, call, view, commits.items))
-    return { ...answer, headers: { ...answer.headers, ...pageHeaders(call, commits.total) } }
+    return withPageHeaders(call, answer, commits.total)
   })
 }
 

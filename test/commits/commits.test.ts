@@ -129,9 +129,12 @@ suite('GET /repos/{owner}/{repo}/commits', () => {
       'x-hasmore': 'true',
     })
     assert.match(first.headers['link'] ?? '', /page=2>; rel="next"/)
-    assert.match(first.headers['access-control-expose-headers'] ?? '', /X-HasMore/)
+    const names = 'X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore'
+    assert.equal(first.headers['access-control-expose-headers'], `Link, ${names}`)
     assert.deepEqual(beyond.body, [])
     assert.equal(beyond.headers['x-hasmore'], 'false')
+    const whole = await app.get(undefined, `${path}/commits`)
+    assert.equal(whole.headers['access-control-expose-headers'], names)
   })
 
   test('begins at a branch, tag or id, and leaves out what another reaches', async (t) => {
