@@ -214,6 +214,8 @@ suite('who may do what with the attachments of an issue', () => {
     }
     assertError(await off.app.get(off.ann, `${off.assets}/1`), 404, 'not found')
     assertError(await off.app.patch(off.ann, `${off.assets}/1`, {}), 404, 'not found')
+    const ofComment = `${await say(off.app, off.ann, off.path, off.issue)}/assets`
+    assertError(await off.app.get(off.ann, ofComment), 404, 'not found')
   })
 
   test('with the other unit alone those of issues are read, those of comments are not', async (t) => {

@@ -248,6 +248,8 @@ suite('POST /repos/{owner}/{repo}/releases/{id}/assets', () => {
 
     assertError(await upload(app, ann, assets), 404, 'attachment is not enabled')
     assertStatus(await app.get(ann, assets), 200)
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      assertError(await app.send(ann, method, `${assets}/1`), 404, 'not found')
   })
 })
 

@@ -139,7 +139,9 @@ suite('PATCH /repos/{owner}/{repo}', () => {
 
     assert.equal((await app.get(bob, '/user')).body.starred_repos_count, 0)
     assert.deepEqual((await app.get(bob, '/user/starred')).body, [])
-    await edit({ private: false })
+    await app.put(ann, '/repos/ann/r/subscription')
+    for (const isPrivate of [true, false])
+      assert.equal((await edit({ private: isPrivate })).body.watchers_count, 1)
     assert.deepEqual(await hidden(), [1])
     assertStatus(await app.get(undefined, '/repos/ann/r'), 200)
     assertStatus(await app.get(ann, '/repos/ann/r'), 200)
