@@ -229,13 +229,19 @@ suite('PATCH /repos/{owner}/{repo}', () => {
   })
 
   test('archives and back, and can still be edited', async (t) => {
-    const { edit } = await withRepository(t)
+    const { app, edit } = await withRepository(t)
 
     const archived = (await edit({ archived: true })).body
 
     assert.equal(archived.archived, true)
     assert.notEqual(archived.archived_at, '1970-01-01T00:00:00Z')
-    assert.equal((await edit({ description: 'x' })).body.description, 'x')
+    app.passTime(60)
+    assert.partialDeepStrictEqual((await edit({ description: 'x' })).body, {
+      description: 'x',
+      archived: true,
+      archived_at: archived.archived_at,
+    })
+    assert.notEqual((await edit({ archived: true })).body.archived_at, archived.archived_at)
     assert.partialDeepStrictEqual((await edit({ archived: false })).body, {
       archived: false,
       archived_at: '1970-01-01T00:00:00Z',

@@ -10,10 +10,9 @@ const tracker = {
 }
 
 suite('units of a repository', () => {
-  test('switch on and off', async (t) => {
+  test('switch on and off, each by itself', async (t) => {
     const { edit } = await withRepository(t)
-
-    for (const unit of [
+    const units = [
       'has_code',
       'has_releases',
       'has_packages',
@@ -22,9 +21,16 @@ suite('units of a repository', () => {
       'has_projects',
       'has_issues',
       'has_pull_requests',
-    ]) {
-      assert.equal((await edit({ [unit]: false })).body[unit], false, unit)
-      assert.equal((await edit({ [unit]: true })).body[unit], true, unit)
+    ]
+    const after = async (changes: object) => {
+      const { body } = await edit(changes)
+      return units.filter((unit) => body[unit] === true)
+    }
+
+    for (const unit of units) {
+      const others = units.filter((other) => other !== unit)
+      assert.deepEqual(await after({ [unit]: false }), others, unit)
+      assert.deepEqual(await after({ [unit]: true }), units, unit)
     }
   })
 
