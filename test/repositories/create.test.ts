@@ -235,6 +235,29 @@ suite('POST /user/repos', () => {
     assert.deepEqual(await app.ctx.db.selectFrom('activity').select('id').execute(), [])
   })
 
+  test('refuses in the order of the contract, whatever else is wrong', async (t) => {
+    const app = await startApp(t, { repositories: { max_per_user: 1 } })
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await create(app, ann, {})
+    const faults = { auto_init: true, gitignores: 'Nope', license: 'Nope' }
+    const named = { ...faults, name: '..' }
+    const formed = { ...named, object_format_name: 'md5' }
+    const labelled = { ...formed, issue_labels: 'Nope' }
+    const begun = { ...labelled, readme: 'Nope' }
+    const root = await app.addAdmin()
+    await create(app, root, {})
+
+    assertError(await create(app, ann, { ...begun, description: 'x'.repeat(2049) }), 422)
+    assertError(await create(app, ann, begun), 400)
+    assertError(await create(app, ann, labelled), 403, /maximum limit/)
+    assertError(await create(app, bob, labelled), 422, /label template/)
+    assertError(await create(app, bob, formed), 422, /md5/)
+    assertError(await create(app, bob, named), 422, 'name is reserved [name: ..]')
+    assertError(await create(app, root, faults), 409, TAKEN)
+    assertError(await create(app, bob, faults), 422, /gitignore/)
+  })
+
   test('ignores readme and gitignores without auto_init, and records the license', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
