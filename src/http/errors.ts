@@ -50,7 +50,20 @@ export function sendError(
   if (isClientGone(error)) return void reply.hijack()
   request.log.error({ err: error, reqId: request.id }, 'request failed')
   const detail = caller && isSiteAdmin(caller) ? (error as Error).message : ''
+  if (isSearch(request)) return sendSearchFailure(reply, detail)
   return sendMessage(ctx, reply, 500, detail)
+}
+
+/** Searches that tell `ok` when they succeed tell it when they fail. */
+function isSearch(request: FastifyRequest): boolean {
+  return /^\/api\/v1\/(?:repos|users|orgs\/:org\/teams)\/search$/.test(request.pattern ?? '')
+}
+
+function sendSearchFailure(reply: FastifyReply, detail: string): void {
+  reply
+    .status(500)
+    .header('content-type', 'application/json;charset=utf-8')
+    .send(JSON.stringify({ ok: false, error: detail || 'the search failed' }))
 }
 
 /** What went wrong inside is for administrators. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
+import { sql } from 'kysely'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
@@ -209,5 +210,23 @@ suite('GET /repos/search: order and pages', () => {
     assert.deepEqual(beyond.body.data, [])
     assert.equal(beyond.headers['x-total-count'], '5')
     assert.match(beyond.headers['link'] ?? '', /page=1>; rel="first",.*page=2>; rel="prev"$/)
+  })
+
+  test('that fail say so in their own form, and why to administrators', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    await sql`alter table repository rename to elsewhere`.execute(app.ctx.db)
+
+    const stranger = await app.get(undefined, '/repos/search')
+    const administrator = await app.get(root, '/repos/search')
+    await sql`alter table account rename to nowhere`.execute(app.ctx.db)
+    const people = await app.get(undefined, '/users/search')
+
+    for (const { status, headers, body } of [stranger, people]) {
+      assert.deepEqual([status, body], [500, { ok: false, error: 'the search failed' }])
+      assert.equal(headers['content-type'], 'application/json;charset=utf-8')
+    }
+    assert.equal(administrator.body.ok, false)
+    assert.match(administrator.body.error, /repository/)
   })
 })
