@@ -223,7 +223,11 @@ suite('POST /user/repos', () => {
       [{ name: '..' }, 422, 'name is reserved [name: ..]'],
       [{ name: 'x.GIT' }, 422, 'name pattern is not allowed [pattern: *.git]'],
       [{ name: 'x.wiki' }, 422, 'name pattern is not allowed [pattern: *.wiki]'],
-      [{ name: 'a..b' }, 422, /^name is invalid/],
+      [
+        { name: 'a..b' },
+        422,
+        'name is invalid [a..b]: must be valid alpha or numeric or dash(-_) or dot characters',
+      ],
       [{ ...init, gitignores: 'Go,../b' }, 422, /\.\.\/b/],
       [{ ...init, license: '..\\..\\x' }, 422, /license/],
     ]
