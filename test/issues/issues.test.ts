@@ -212,6 +212,7 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
       [`since=${later}`, [2]],
       [`before=${later}`, [1]],
       ['since=2099-01-01T00:00:00%2B02:00', []],
+      ['since=&before=', [2, 1]],
       ['limit=1&page=2', [1]],
       ['page=9', []],
     ]

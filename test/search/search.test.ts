@@ -103,6 +103,30 @@ suite('GET /repos/search: filters', () => {
     assert.deepEqual(await find(app, ann, 'is_private=true&private=false'), [])
   })
 
+  test('read booleans, numbers and repeated keys as the contract does', async (t) => {
+    const { app, ann, make } = await withWorld(t)
+    for (const name of ['new', 'old']) await make(ann, name)
+    await app.patch(ann, '/repos/ann/old', { archived: true })
+    const all = await find(app, ann, '')
+    const rest = all.filter((name) => name !== 'ann/old')
+    const spellings: [string, readonly string[]][] = [
+      ['1 t T true TRUE True on ON oN', ['ann/old']],
+      ['0 f false off yes tRuE 2 null', rest],
+    ]
+    for (const [texts, found] of spellings)
+      for (const text of texts.split(' '))
+        assert.deepEqual(await find(app, ann, `archived=${text}`), found, text)
+    for (const query of ['archived=', 'archived=&archived=true', 'Archived=true', 'private='])
+      assert.deepEqual(await find(app, ann, query), all, query)
+    assert.deepEqual(await find(app, ann, 'archived=true&archived=false'), ['ann/old'])
+    for (const id of ['0', '-1', 'abc', '1.5', '1e3', '', '-18446744073709551616'])
+      for (const key of ['uid', 'team_id', 'starredBy', 'priority_owner_id'])
+        assert.deepEqual(await find(app, ann, `${key}=${id}`), all, `${key}=${id}`)
+    for (const id of ['2147483648', '9007199254740993', '9223372036854775807', '9'.repeat(30)])
+      for (const key of ['uid', 'team_id', 'starredBy'])
+        assert.deepEqual(await find(app, ann, `${key}=${id}`), [], `${key}=${id}`)
+  })
+
   test('of people: owned, shared, starred, of a team', async (t) => {
     const { app, ann, bob, cat, make } = await withWorld(t)
     await make(ann, 'own')
