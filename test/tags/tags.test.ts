@@ -52,7 +52,7 @@ suite('POST /repos/{owner}/{repo}/tags', () => {
       name: 'release/v2',
       message: 'second\n\nwith more',
       commit: { sha: first },
-      zipball_url: 'http://codestead.test/ann/one/archive/release/v2.zip',
+      zipball_url: 'http://codestead.test/ann/one/archive/release%2Fv2.zip',
     })
     assert.deepEqual((await app.get(undefined, `${path}/tags/release/v2`)).body, body)
     assert.deepEqual((await app.get(undefined, `${path}/tags/release%2Fv2`)).body, body)
