@@ -5,12 +5,8 @@ import { AppError } from '../errors.ts'
 import { ok, type Answer } from './answer.ts'
 import type { Call } from './call.ts'
 
-/** The contract has no validators on records, so only those who ask for one get it. */
-export const etagQuery = { etag: 'true: with an ETag, and If-None-Match is honoured' } as const
-
-/** A record with a validator where one is asked for, or only that the client has it already. */
+/** A record with a validator, or only that the client has it already. */
 export function recordAnswer<Body>(call: Call, body: Body): Answer<Body> {
-  if (!call.query.boolean('etag')) return ok(body)
   const etag = etagOf(body)
   if (names(call.header('if-none-match'), etag)) return { status: 304, headers: { etag } }
   return ok(body, { etag })

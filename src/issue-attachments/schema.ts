@@ -1,15 +1,11 @@
 import { Type } from 'typebox'
 import { AttachmentBody, EditAttachmentOptions } from '../attachments/schema.ts'
 import type { Endpoint } from '../http/api.ts'
-import { etagQuery } from '../http/record.ts'
 
 const common = { scope: ['issue'], access: 'visible' } as const
 const digest = { digest: 'true: with the hash of the file' }
 const list = { query: digest, answers: { 200: Type.Array(AttachmentBody) } } as const
-const one = {
-  query: { ...digest, ...etagQuery },
-  answers: { 200: AttachmentBody, 304: 'not changed' },
-} as const
+const one = { query: digest, answers: { 200: AttachmentBody, 304: 'not changed' } } as const
 const upload = {
   query: {
     name: 'what the file is called; the name of its part unless given',

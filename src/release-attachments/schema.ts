@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { AttachmentBody, EditAttachmentOptions } from '../attachments/schema.ts'
 import type { Endpoint } from '../http/api.ts'
-import { etagQuery } from '../http/record.ts'
 
 const common = { scope: ['repository'], access: 'visible' } as const
 const digest = { digest: 'true: with the hash of the file' }
@@ -23,7 +22,7 @@ export const repoGetReleaseAttachment = {
   ...common,
   operationId: 'repoGetReleaseAttachment',
   summary: 'A file of a release',
-  query: { ...digest, ...etagQuery },
+  query: digest,
   answers: { 200: AttachmentBody, 304: 'not changed' },
 } satisfies Endpoint
 

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AttachmentBody } from '../attachments/schema.ts'
 import type { Endpoint } from '../http/api.ts'
-import { etagQuery } from '../http/record.ts'
 import { UserBody } from '../users/schema.ts'
 
 const text = Type.String()
@@ -58,7 +57,7 @@ export const EditReleaseOption = Type.Object(
 
 const common = { scope: ['repository'], access: 'visible' } as const
 const one = { answers: { 200: ReleaseBody } } as const
-const read = { query: etagQuery, answers: { 200: ReleaseBody, 304: 'not changed' } } as const
+const read = { answers: { 200: ReleaseBody, 304: 'not changed' } } as const
 const gone = { answers: { 204: 'deleted' } } as const
 
 export const repoListReleases = {
