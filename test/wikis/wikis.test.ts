@@ -69,7 +69,7 @@ suite('the wiki of a repository', () => {
       pushed.map(({ code }) => code),
       [0, 0],
     )
-    await client.git(['clone', '--quiet', host.url('ann/one.wiki'), 'copy'])
+    await client.git(['clone', '--quiet', '--branch=main', host.url('ann/one.wiki'), 'copy'])
     await client.commit(work, 'second')
     assert.equal((await pushWiki(asAnn(host), work, 'main', 'main:refs/tags/v1')).code, 0)
     await client.git(['pull', '--quiet', '--tags'], join(client.home, 'copy'))
