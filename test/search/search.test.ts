@@ -245,6 +245,9 @@ suite('GET /repos/search: order and pages', () => {
     const administrator = await app.get(root, '/repos/search')
     await sql`alter table account rename to nowhere`.execute(app.ctx.db)
     const people = await app.get(undefined, '/users/search')
+    // The next test may get the same database.
+    await sql`alter table nowhere rename to account`.execute(app.ctx.db)
+    await sql`alter table elsewhere rename to repository`.execute(app.ctx.db)
 
     for (const { status, headers, body } of [stranger, people]) {
       assert.deepEqual([status, body], [500, { ok: false, error: 'the search failed' }])

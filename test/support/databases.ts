@@ -1,11 +1,13 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { configWith } from '../../src/config/config.ts'
-import { openDatabase } from '../../src/db/database.ts'
+import { openDatabase, type Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
+import { keepPools } from './kept-pools.ts'
 
 /** An empty, migrated database for one test. */
 export interface TestDatabase {
@@ -17,6 +19,7 @@ export interface TestDatabase {
 /** Set by `test/run.ts` for the runs on PostgreSQL. */
 const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? ''
 export const testDialect = postgresUrl === '' ? 'sqlite' : 'postgres'
+if (testDialect === 'postgres') keepPools((url) => url.includes('/test_'))
 
 let template: Promise<string> | undefined
 let count = 0
@@ -57,6 +60,7 @@ async function makePostgresTemplate(): Promise<string> {
   await asAdministrator(`CREATE DATABASE ${name}`)
   const db = await openDatabase(configWith(tmpdir(), { database: { url: urlOf(name) } }))
   await migrate(db, 0)
+  await addEmptying(db)
   await db.destroy()
   return name
 }
@@ -80,17 +84,28 @@ async function makeCopy(from: string): Promise<string> {
 /** As after the migrations: no rows, and every counter at its start. */
 async function emptyDatabase(name: string): Promise<void> {
   const client = await cleanerOf(name)
-  await client.query(`
-    DO $$ DECLARE one record; BEGIN
-      SET LOCAL session_replication_role = replica;
-      FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migration'
-        LOOP EXECUTE format('DELETE FROM %I', one.tablename); END LOOP;
-      PERFORM setval(format('%I', sequencename), 1, false)
-        FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL;
-    END $$`)
+  await client.query('SELECT empty_tables()')
   // A test may have played a newer program.
   await client.query('DELETE FROM migration WHERE name <> ALL ($1)', [known])
   free.push(name)
+}
+
+/** A function that names every table, so that PostgreSQL plans it once in a connection. */
+async function addEmptying(db: Database): Promise<void> {
+  const tables = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables
+    WHERE schemaname = 'public' AND tablename <> 'migration'`.execute(db)
+  const deletions = tables.rows.map(({ name }) => `DELETE FROM "${name}";`).join('\n')
+  await sql
+    .raw(
+      `CREATE FUNCTION empty_tables() RETURNS void LANGUAGE plpgsql
+      SET session_replication_role = replica AS $$ BEGIN
+        ${deletions}
+        PERFORM setval(format('%I', sequencename), 1, false)
+          FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL;
+      END $$`,
+    )
+    .execute(db)
 }
 
 const cleaners = new Map<string, Promise<pg.Client>>()

@@ -23,6 +23,10 @@ const settings = [
   'synchronous_commit=off',
   'full_page_writes=off',
   'max_connections=300',
+  'autovacuum=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'jit=off',
 ]
 
 /** PostgreSQL refuses to run as root, as which a bare container usually runs. */
