@@ -168,7 +168,7 @@ export async function openContext(
     totals: new VersionedCache(db),
     lastUse: new LastUse(db, log),
     schedule: new Schedule(db, log, now),
-    jobs: new JobQueue(db, log, now),
+    jobs: new JobQueue(db, log, now, config),
     git: new Git(prepareGit(config)),
     outside,
     files,

@@ -349,6 +349,13 @@ export const settings = {
     block_hosts: list([], 'The same for what they never reach, whatever else allows it.'),
     ports: list([], 'Ports that they may reach; any when empty.'),
   },
+  jobs: {
+    lease: duration(
+      '30s',
+      'How long work is left to a process that does not say any more that it lives.',
+      { min: '3s' },
+    ),
+  },
   webhooks: {
     max_per_owner: integer(
       50,

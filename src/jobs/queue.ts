@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger as Logger } from 'fastify'
+import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
 import { claimJob, deleteJob, insertJobs, postponeJob, renewJobs, type Job } from './queries.ts'
 
@@ -75,9 +76,8 @@ export class NotYet extends Error {
 }
 
 const LOOK_EVERY_MS = 5_000
-/** A process that has not renewed its leases for so long has died, and others do its jobs. */
-const LEASE_SECONDS = 30
-const RENEW_EVERY_MS = 10_000
+/** How often a process that lives says so while a lease lasts. */
+const RENEWALS = 3
 const MAX_PAUSE_SECONDS = 3_600
 
 /** Work for later, in a table, so that it survives a crash and any process may do it. */
@@ -85,6 +85,8 @@ export class JobQueue {
   readonly #db: Database
   readonly #log: Logger
   readonly #now: () => number
+  /** A process that has not renewed its leases for so long has died, and others do its jobs. */
+  readonly #leaseSeconds: number
   readonly #handlers = new Map<string, (payload: never, ending: AbortSignal) => Promise<void>>()
   readonly #lanes = new Map<LaneName, Lane>()
   /** No other process has the same, nor has this one after it was started again. */
@@ -95,10 +97,11 @@ export class JobQueue {
   #timer: NodeJS.Timeout | undefined
   #stopped = true
 
-  constructor(db: Database, log: Logger, now: () => number) {
+  constructor(db: Database, log: Logger, now: () => number, { jobs: { lease } }: Config) {
     this.#db = db
     this.#log = log
     this.#now = now
+    this.#leaseSeconds = lease
     this.addLane('', { atOnce: 1 })
   }
 
@@ -207,21 +210,23 @@ export class JobQueue {
 
   async #claim({ name }: Lane): Promise<Job | undefined> {
     const now = this.#now()
-    const lease = { lane: name, now, leaseUntil: now + LEASE_SECONDS }
+    const lease = { lane: name, now, leaseUntil: now + this.#leaseSeconds }
     return claimJob(this.#db, this.#self, lease)
   }
 
   /** Says that this process lives, for all that it works on. */
   async renewLeases(): Promise<void> {
     if (this.#held.size === 0) return
-    await renewJobs(this.#db, this.#self, [...this.#held], this.#now() + LEASE_SECONDS)
+    const leaseUntil = this.#now() + this.#leaseSeconds
+    await renewJobs(this.#db, this.#self, [...this.#held], leaseUntil)
   }
 
   #hold(id: number): void {
     this.#held.add(id)
+    const everyMs = (this.#leaseSeconds * 1000) / RENEWALS
     this.#renewing ??= setInterval(() => {
       this.renewLeases().catch((error: unknown) => this.#log.error(error, 'leases not renewed'))
-    }, RENEW_EVERY_MS).unref()
+    }, everyMs).unref()
   }
 
   #letGo(id: number): void {

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 
-/** Who has said nothing for so long has died, and another may work on the mirror. */
-const LEASE_SECONDS = 30
-const RENEW_BELOW_SECONDS = 20
 const WATCH_EVERY_MS = 1_000
 
 interface Lease {
@@ -12,8 +9,8 @@ interface Lease {
 }
 
 /** What makes a mirror, of either direction, that of whoever claims it. */
-export function newLease({ now }: Context): Lease & { readonly is_queued: 0 } {
-  return { lease_until: now() + LEASE_SECONDS, holder: randomUUID(), is_queued: 0 }
+export function newLease(ctx: Context): Lease & { readonly is_queued: 0 } {
+  return { lease_until: leaseUntil(ctx), holder: randomUUID(), is_queued: 0 }
 }
 
 /** How to look after one of them. */
@@ -49,8 +46,13 @@ export async function whileHeld(
 export async function isStillHeld(ctx: Context, { holder, find, renew }: Held): Promise<boolean> {
   const lease = await find()
   if (lease?.holder !== holder) return false
-  if (lease.lease_until - ctx.now() >= RENEW_BELOW_SECONDS) return true
-  return renew({ lease_until: ctx.now() + LEASE_SECONDS })
+  const isFresh = lease.lease_until - ctx.now() > (ctx.config.jobs.lease * 2) / 3
+  return isFresh || renew({ lease_until: leaseUntil(ctx) })
+}
+
+/** Who has said nothing until then has died, and another may work on the mirror. */
+function leaseUntil({ config, now }: Context): number {
+  return now() + config.jobs.lease
 }
 
 /** Does each, whatever becomes of the others; fails as the first that fails. */

@@ -38,7 +38,7 @@ suite('the queue of jobs', () => {
         return result
       },
     }
-    const queue = new JobQueue(ctx.db.withPlugin(slow) as Database, ctx.log, ctx.now)
+    const queue = new JobQueue(ctx.db.withPlugin(slow) as Database, ctx.log, ctx.now, ctx.config)
     queue.handle('remove_repository_folder', async () => done.resolve())
 
     queue.start()
@@ -96,7 +96,7 @@ suite('the queue of jobs', () => {
     const { ctx } = app
     const began = Promise.withResolvers<void>()
     const end = Promise.withResolvers<void>()
-    const other = new JobQueue(ctx.db, ctx.log, ctx.now)
+    const other = new JobQueue(ctx.db, ctx.log, ctx.now, ctx.config)
     other.addLane('garbage', { atOnce: 1 })
     const work = { remove_repository_folder: payload, collect_garbage: { id: 1 } } as const
     let theirs = 0
@@ -137,7 +137,7 @@ suite('the queue of jobs', () => {
   test('lets who lost a job neither end nor postpone it for its new worker', async (t) => {
     const app = await startApp(t)
     const { ctx } = app
-    const queues = [1, 2, 3].map(() => new JobQueue(ctx.db, ctx.log, ctx.now))
+    const queues = [1, 2, 3].map(() => new JobQueue(ctx.db, ctx.log, ctx.now, ctx.config))
     const ends = queues.map(() => Promise.withResolvers<void>())
     const began = queues.map(() => Promise.withResolvers<void>())
     for (const [index, queue] of queues.entries()) {

@@ -79,6 +79,7 @@ async function prepare(t: TestContext): Promise<Environment> {
     CODESTEAD_DATABASE_URL: database.url,
     CODESTEAD_NETWORK_ALLOW_PRIVATE: 'true',
     CODESTEAD_WEBHOOKS_TIMEOUT: '1s',
+    CODESTEAD_JOBS_LEASE: '5s',
     CODESTEAD_LOG_LEVEL: 'warn',
   }
 }
