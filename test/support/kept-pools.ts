@@ -14,7 +14,7 @@ export function keepPools(isKept: (url: string) => boolean): void {
     const key = `${connectionString} ${max}`
     const pool = kept.get(key) ?? new Original({ ...options, allowExitOnIdle: true })
     kept.delete(key)
-    const end = Original.prototype.end.bind(pool) as () => Promise<void>
+    const end = Original.prototype.end.bind(pool)
     // Once all its connections are free, the next server on this database gets it.
     pool.end = async () => {
       if (pool.totalCount !== pool.idleCount) return end()
