@@ -85,7 +85,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    asOurs(connection).rollback()
+    await asOurs(connection).rollback()
   }
 
   async releaseConnection(): Promise<void> {}
@@ -162,10 +162,10 @@ class SqliteConnection implements DatabaseConnection {
     await turn?.commit()
   }
 
-  rollback(): void {
+  async rollback(): Promise<void> {
     const turn = this.#turn
     this.#turn = undefined
-    turn?.rollback()
+    await turn?.rollback()
   }
 }
 

@@ -7,7 +7,8 @@ export interface Turn {
   readonly run: <R>(query: CompiledQuery) => QueryResult<R>
   /** Comes back when all of it is on the disk. */
   readonly commit: () => Promise<void>
-  readonly rollback: () => void
+  /** Comes back when those are on the disk too whose writes this one may have seen, and failed for. */
+  readonly rollback: () => Promise<void>
 }
 
 /** Transactions that reach the disk together, or not at all. */
@@ -40,7 +41,7 @@ export class SqliteWriter {
       return {
         run: (query) => this.#run(query),
         commit: () => this.#commit(group, handOn),
-        rollback: () => this.#rollback(handOn),
+        rollback: () => this.#rollback(group, handOn),
       }
     } catch (error) {
       handOn()
@@ -55,7 +56,7 @@ export class SqliteWriter {
     try {
       result = turn.run<R>(query)
     } catch (error) {
-      turn.rollback()
+      await turn.rollback()
       throw error
     }
     await turn.commit()
@@ -89,12 +90,13 @@ export class SqliteWriter {
     await written.promise
   }
 
-  #rollback(handOn: () => void): void {
+  async #rollback({ written }: Group, handOn: () => void): Promise<void> {
     try {
       if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK TO turn; RELEASE turn')
     } finally {
       handOn()
     }
+    await written.promise.catch(() => undefined)
   }
 
   /** Waits for the connection; the returned function hands it on. */

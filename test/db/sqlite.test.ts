@@ -104,6 +104,25 @@ suite('SQLite', () => {
     assert.deepEqual(seen, [3, 3, 3])
   })
 
+  test('whoever is refused for what somebody else writes hears so when that is on the disk', async (t) => {
+    const { db, path } = await openIn(t)
+    const other = new DatabaseSync(path, { readOnly: true })
+    t.after(() => other.close())
+    const seen: unknown[] = []
+    const look = () => seen.push(other.prepare('SELECT count(*) AS n FROM note').get()?.['n'])
+
+    await Promise.all([
+      insert(db, 'a'),
+      insert(db, 'a').catch(look),
+      db
+        .transaction()
+        .execute((tx) => insert(tx, 'a'))
+        .catch(look),
+    ])
+
+    assert.deepEqual(seen, [1, 1])
+  })
+
   test('one that fails takes nothing along of what is written in the same moment', async (t) => {
     const { db } = await openIn(t)
 
