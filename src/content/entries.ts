@@ -2,7 +2,12 @@ import { folderOf, loadRevision, readingCode } from '../commits/code.ts'
 import { withSizes, type SizedEntry } from '../commits/tree.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { findLastCommits, readCommit, readCommits } from '../git/history.ts'
+import {
+  findLastCommits,
+  readCommit,
+  readCommits,
+  type LastCommitsOptions,
+} from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import type { Commit } from '../git/parse.ts'
 import type { Revision } from '../git/revisions.ts'
@@ -105,8 +110,8 @@ class Look {
       .slice(0, MAX_TREE_ENTRIES)
       .map((entry) => ({ ...entry, path: prefix + entry.name }))
     const sized = await withSizes(this.#objects, entries)
-    const pathOf = (changed: string) => prefix + changed.slice(prefix.length).split('/')[0]
-    const lastCommits = await this.#lastCommits(entries, path === '' ? [] : [path], pathOf)
+    const within = path === '' ? [] : [path]
+    const lastCommits = await this.#lastCommits(entries, { within, entriesOf: prefix })
     return sized.map((entry) => ({ ...entry, lastCommit: lastCommits.get(entry.path) }))
   }
 
@@ -115,7 +120,7 @@ class Look {
     const paths = entries.map(({ path }) => path)
     // Too many names for the command line: then everything is walked, which a new commit ends at once.
     const within = paths.length > MAX_NAMED_PATHS ? [] : paths
-    const lastCommits = await this.#lastCommits(entries, within, (changed) => changed)
+    const lastCommits = await this.#lastCommits(entries, { within })
     const files: ContentEntry[] = []
     for (const entry of await withSizes(this.#objects, entries)) {
       files.push({ ...(await this.#open(entry)), lastCommit: lastCommits.get(entry.path) })
@@ -139,11 +144,10 @@ class Look {
 
   async #lastCommits(
     entries: readonly PathEntry[],
-    within: readonly string[],
-    pathOf: (changed: string) => string,
+    where: Pick<LastCommitsOptions, 'within' | 'entriesOf'>,
   ): Promise<ReadonlyMap<string, Commit>> {
     const paths = entries.map(({ path }) => path)
-    const options = { from: this.#commitId, within, paths, pathOf }
+    const options = { from: this.#commitId, paths, ...where }
     const ids = await findLastCommits(this.#ctx.git, this.#folder, options)
     const commits = await readCommits(this.#objects, [...new Set(ids.values())])
     const byId = new Map(commits.map((commit) => [commit.id, commit]))

@@ -75,8 +75,8 @@ export interface LastCommitsOptions {
   readonly within: readonly string[]
   /** What to find a commit for. */
   readonly paths: readonly string[]
-  /** Which of `paths` a changed file belongs to, as far as it does to any. */
-  readonly pathOf: (changed: string) => string
+  /** The folder whose entries they are, with a slash at its end: what changes in one of them changes it. */
+  readonly entriesOf?: string
 }
 
 /** For each of the paths the commit that changed it last, by one walk. */
@@ -85,9 +85,9 @@ export async function findLastCommits(
   folder: string,
   options: LastCommitsOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const { from, within, paths } = options
+  const { from, within, paths, entriesOf = null } = options
   if (paths.length === 0) return new Map()
-  return keepHistory(git, [folder, from, within, paths], async () => {
+  return keepHistory(git, [folder, from, within, paths, entriesOf], async () => {
     const value = await walkToLastCommits(git, folder, options)
     // What a walk that took too long has missed, another may find.
     const isWhole = value.size === new Set(paths).size
@@ -98,8 +98,10 @@ export async function findLastCommits(
 async function walkToLastCommits(
   git: Git,
   folder: string,
-  { from, within, paths, pathOf }: LastCommitsOptions,
+  { from, within, paths, entriesOf }: LastCommitsOptions,
 ): Promise<ReadonlyMap<string, string>> {
+  const pathOf = (changed: string) =>
+    entriesOf === undefined ? changed : entriesOf + changed.slice(entriesOf.length).split('/')[0]
   const wanted = new Set(paths)
   const found = new Map<string, string>()
   const form = ['-c', '--name-only', '--no-renames', '-z', '--format=%x00%H']

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { UnitKey } from './units.ts'
 
@@ -9,6 +9,12 @@ export type RepositoryBuilder = ExpressionBuilder<
   Schema & { owner: Schema['account'] },
   'repository' | 'owner'
 >
+
+/** Where `team` is one of the owner of `repository`: whether it has it. */
+export const teamHasRepository = sql<SqlBool>`(
+  team.includes_all_repositories = 1 OR EXISTS (
+    SELECT 1 FROM team_repository
+    WHERE team_repository.team_id = team.id AND team_repository.repository_id = repository.id))`
 
 /** The repositories that a team has: given to it, or all of its organization. */
 export function isOfTeam(teamId: number): RepositoryCondition {

@@ -4,6 +4,7 @@ import { statementForIds } from '../db/statement.ts'
 import { findTeamsById } from '../organizations/load.ts'
 import type { Team } from '../organizations/team.ts'
 import { toAccount, type Account } from '../users/account.ts'
+import { teamHasRepository } from './conditions.ts'
 
 const topicsOf = statementForIds<{ readonly repository_id: number; readonly name: string }>(`
   SELECT repository_topic.repository_id, topic.name
@@ -74,18 +75,7 @@ export async function findTeamAccess(
     ])
     .where('repository.id', 'in', ids)
     .where('team_member.account_id', '=', accountId)
-    .where((eb) =>
-      eb.or([
-        eb('team.includes_all_repositories', '=', 1),
-        eb.exists(
-          eb
-            .selectFrom('team_repository')
-            .select('team_repository.team_id')
-            .whereRef('team_repository.team_id', '=', 'team.id')
-            .whereRef('team_repository.repository_id', '=', 'repository.id'),
-        ),
-      ]),
-    )
+    .where(teamHasRepository)
     .execute()
 }
 

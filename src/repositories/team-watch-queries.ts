@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
+import { teamHasRepository } from './conditions.ts'
 
 /** What a team has and who is in it: all of that, or one repository, or one person. */
 export interface TeamPairs {
@@ -14,18 +15,7 @@ function teamRepositories(db: Executor, { teamId, repositoryId }: TeamPairs) {
     .selectFrom('repository')
     .innerJoin('team', 'team.org_id', 'repository.owner_id')
     .where('team.id', '=', teamId)
-    .where((eb) =>
-      eb.or([
-        eb('team.includes_all_repositories', '=', 1),
-        eb.exists(
-          eb
-            .selectFrom('team_repository')
-            .select('team_repository.team_id')
-            .whereRef('team_repository.team_id', '=', 'team.id')
-            .whereRef('team_repository.repository_id', '=', 'repository.id'),
-        ),
-      ]),
-    )
+    .where(teamHasRepository)
   return repositoryId === undefined ? query : query.where('repository.id', '=', repositoryId)
 }
 

@@ -29,7 +29,6 @@ suite('the history of a commit', () => {
           from,
           within: paths,
           paths,
-          pathOf: (path) => path,
         }),
       ])
 
