@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
+import { repositoryFolder } from '../../src/git/layout.ts'
+import { closeObjects } from '../../src/git/object-pool.ts'
 import { nextTime } from '../../src/schedules/cron.ts'
 import { startScheduledRuns } from '../../src/schedules/start.ts'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
@@ -116,6 +120,31 @@ suite('GET /repos/{owner}/{repo}/actions/schedules', () => {
     assert.deepEqual(await edit({ has_actions: false }), { shown: 0, rows: 0 })
     assert.equal((await edit({ has_actions: true })).rows, 2)
     assert.equal((await edit({ default_branch: 'dev' })).rows, 3)
+  })
+
+  test('fails no edit when the workflows cannot be read, and is looked for again', async (t) => {
+    const { app, ann } = await start(t)
+    await put(app, ann, '.gitea/workflows/a.yml', daily)
+    const { folder } = await app.ctx.db
+      .selectFrom('repository')
+      .select('folder')
+      .executeTakeFirstOrThrow()
+    const config = join(repositoryFolder(app.ctx.config, folder), 'config')
+    const good = readFileSync(config)
+    // Git is not started on such a repository, and no reader waits.
+    writeFileSync(config, '[core]\n\thooksPath = /tmp\n')
+    await closeObjects(app.ctx.git)
+
+    for (const archived of [true, false]) {
+      assertStatus(await app.patch(ann, '/repos/ann/r', { archived }), 200)
+      await app.ctx.jobs.runDue()
+    }
+    assert.deepEqual(await cronsOf(app, ann), [])
+    writeFileSync(config, good)
+    app.passTime(3600)
+    await app.ctx.jobs.runDue()
+
+    assert.equal((await cronsOf(app, ann)).length, 2)
   })
 
   test('is for those who read the unit', async (t) => {

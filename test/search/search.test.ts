@@ -236,6 +236,30 @@ suite('GET /repos/search: order and pages', () => {
     assert.match(beyond.headers['link'] ?? '', /page=1>; rel="first",.*page=2>; rel="prev"$/)
   })
 
+  test('by as many statements for a long page as for a short one', async (t) => {
+    const { app, ann, bob, make } = await withWorld(t)
+    for (let count = 0; count < 20; count++)
+      await make(ann, `app${count}`, {}, count % 2 ? 'acme' : '')
+    const statements = t.mock.method(app.ctx.db.getExecutor(), 'executeQuery')
+    const countFor = async (query: string, limit: number) => {
+      statements.mock.resetCalls()
+      assert.equal((await find(app, bob, `${query}&limit=${limit}`)).length, limit)
+      return statements.mock.callCount()
+    }
+
+    for (const query of [
+      'sort=created',
+      'q=app',
+      'q=app&includeDesc=true',
+      'q=app&sort=relevance',
+    ]) {
+      await countFor(query, 1)
+      const short = await countFor(query, 1)
+      assert.ok(short > 0)
+      assert.equal(await countFor(query, 20), short, query)
+    }
+  })
+
   test('that fail say so in their own form, and why to administrators', async (t) => {
     const app = await startApp(t)
     const root = await app.addAdmin()
