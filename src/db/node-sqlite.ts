@@ -91,9 +91,11 @@ class NodeSqliteDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    await this.#writer?.close()
+    await this.#writer?.finish()
     await this.#aside.close()
     for (const reader of this.#readers) reader.close()
+    // The last one moves the log into the database, which none that only reads can do.
+    await this.#writer?.close()
   }
 
   readAside({ sql, parameters }: CompiledQuery): Promise<readonly unknown[]> {

@@ -63,11 +63,16 @@ export class SqliteWriter {
     return result
   }
 
-  async close(): Promise<void> {
+  /** Everything that has begun by now is on the disk. */
+  async finish(): Promise<void> {
     const handOn = await this.#wait()
     this.#flush()
-    this.#handle.close()
     handOn()
+  }
+
+  async close(): Promise<void> {
+    await this.finish()
+    this.#handle.close()
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
@@ -115,15 +120,8 @@ export class SqliteWriter {
     // Whoever waits for it hears of a failure; nobody waits when all were rolled back.
     group.written.promise.catch(() => undefined)
     this.#group = group
-    setImmediate(() => void this.#flushInTurn())
+    setImmediate(() => void this.finish())
     return group
-  }
-
-  /** After everybody who has come by now. */
-  async #flushInTurn(): Promise<void> {
-    const handOn = await this.#wait()
-    this.#flush()
-    handOn()
   }
 
   #flush(): void {

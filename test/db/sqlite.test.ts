@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -168,7 +168,7 @@ suite('SQLite', () => {
     assert.deepEqual((await allWords(db)).at(-1), 'after')
   })
 
-  test('is closed when everything is written', async (t) => {
+  test('is closed when everything is written, and is then one file', async (t) => {
     const { db, path } = await openIn(t)
 
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -179,6 +179,7 @@ suite('SQLite', () => {
     await begun
     await Promise.all([db.destroy(), writing])
 
+    assert.deepEqual(readdirSync(dirname(path)), ['codestead.db'])
     const other = new DatabaseSync(path, { readOnly: true })
     assert.equal(other.prepare('SELECT words FROM note').get()?.['words'], 'last')
     other.close()
