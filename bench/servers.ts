@@ -24,12 +24,24 @@ export interface Codestead extends Running {
   readonly token: string
 }
 
+const loader = ['--import', './scripts/require-node.mjs']
+
+function asNpmStart(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as Package
+  const [, ...parameters] = scripts.start.split(' ')
+  return parameters
+}
+
+interface Package {
+  readonly scripts: { readonly start: string }
+}
+
 /** Codestead as `npm start` runs it, with one account. */
 export async function startCodestead(): Promise<Codestead> {
   const data = mkdtempSync(join(tmpdir(), 'codestead-bench-'))
   const token = await prepare(data)
   const port = await freePort()
-  const running = await start(['src/main.ts'], port, '/api/v1/version', {
+  const running = await start(asNpmStart(), port, '/api/v1/version', {
     CODESTEAD_DATA: data,
     CODESTEAD_SERVER_PORT: String(port),
     CODESTEAD_LOG_LEVEL: 'warn',
@@ -44,7 +56,7 @@ export async function startCodestead(): Promise<Codestead> {
 /** Codestead on a data folder and a database that are there already. */
 export async function startOn(data: string, databaseUrl: string): Promise<Running> {
   const port = await freePort()
-  return start(['src/main.ts'], port, '/api/v1/version', {
+  return start(asNpmStart(), port, '/api/v1/version', {
     CODESTEAD_DATA: data,
     CODESTEAD_SERVER_PORT: String(port),
     CODESTEAD_DATABASE_URL: databaseUrl,
@@ -55,7 +67,7 @@ export async function startOn(data: string, databaseUrl: string): Promise<Runnin
 /** A bare Fastify route that sends `record`. */
 export async function startBare(record: unknown): Promise<Running> {
   const port = await freePort()
-  return start(['bench/bare.ts'], port, '/record', {
+  return start([...loader, 'bench/bare.ts'], port, '/record', {
     BARE_PORT: String(port),
     BARE_RECORD: JSON.stringify(record),
   })
@@ -65,7 +77,7 @@ export async function startBare(record: unknown): Promise<Running> {
 export async function startBareFiles(): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'codestead-bench-'))
   const port = await freePort()
-  const running = await start(['bench/bare-files.ts'], port, '/ready', {
+  const running = await start([...loader, 'bench/bare-files.ts'], port, '/ready', {
     BARE_PORT: String(port),
     BARE_FOLDER: folder,
   })
@@ -96,7 +108,7 @@ async function start(
 ): Promise<Running> {
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(process.execPath, ['--import', './scripts/require-node.mjs', ...parameters], {
+  const child = spawn(process.execPath, parameters, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

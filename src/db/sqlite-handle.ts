@@ -1,4 +1,9 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
 
 interface Prepared {
@@ -10,6 +15,7 @@ interface Prepared {
 export class SqliteHandle {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
+  #dataVersion: StatementSync | undefined
 
   constructor(path: string, readOnly: boolean) {
     this.#db = new DatabaseSync(path, { enableForeignKeyConstraints: true, readOnly })
@@ -26,7 +32,8 @@ export class SqliteHandle {
   }
 
   dataVersion(): number {
-    return Number(this.#prepare('PRAGMA data_version').statement.get()?.['data_version'])
+    this.#dataVersion ??= this.#prepareArrays('PRAGMA data_version')
+    return Number((this.#dataVersion.get() as unknown as SQLOutputValue[])[0])
   }
 
   run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
@@ -40,6 +47,13 @@ export class SqliteHandle {
   close(): void {
     this.#statements.clear()
     this.#db.close()
+  }
+
+  /** For what nearly every request asks: rows without names come at half the cost. */
+  #prepareArrays(sql: string): StatementSync {
+    const statement = this.#db.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement
   }
 
   #prepare(sql: string): Prepared {

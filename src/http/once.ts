@@ -29,9 +29,9 @@ export async function answerOnce(
   request: FastifyRequest,
   handle: (begin?: Begin) => Promise<Answer>,
 ): Promise<Answer> {
-  const key = request.headers['idempotency-key']
+  const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
   const { account } = caller
-  if (!endpoint.idempotent || typeof key !== 'string' || key === '' || !account) return handle()
+  if (typeof key !== 'string' || key === '' || !account) return handle()
   let begun: KeyedCall | undefined
   const begin = async (content: string) => {
     const asked = `${request.method} ${request.url}\n${content}`

@@ -11,7 +11,7 @@ export class Query {
 
   /** Of a repeated key the first value counts. */
   text(key: string): string | undefined {
-    return this.all(key)[0]
+    return Object.hasOwn(this.#values, key) ? this.all(key)[0] : undefined
   }
 
   /** A NUL, which PostgreSQL refuses, is no part of any text. */

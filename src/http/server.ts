@@ -6,6 +6,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { Config } from '../config/config.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Answer } from './answer.ts'
 import { Api, type Route } from './api.ts'
@@ -49,10 +50,8 @@ function refuseSchema(): never {
 export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   const { trusted_proxies, idle_timeout } = ctx.config.server
   const server = fastify({
-    loggerInstance: ctx.log,
+    loggerInstance: withoutChildren(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request would cost more than most requests; their lines name the request themselves.
-    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
     forceCloseConnections: 'idle',
@@ -72,7 +71,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   server.decorateRequest('pattern', undefined)
   addContinue(server)
   server.addHook('onRequest', setCommonHeaders)
-  if (ctx.config.log.requests) server.addHook('onResponse', logRequest)
+  if (logsRequests(ctx.config)) server.addHook('onResponse', logRequest)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)
   if (ctx.config.server.gzip) addCompression(server)
   server.setErrorHandler((error, request, reply) =>
@@ -88,6 +87,13 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   return server
 }
 
+/** A logger for each request would cost more than most requests; their lines name the request themselves. */
+function withoutChildren(log: Context['log']): Context['log'] {
+  const shared = Object.create(log) as Context['log']
+  shared.child = () => shared
+  return shared
+}
+
 /** One address for the framework; ours are found behind it. */
 function addApi(
   server: FastifyInstance,
@@ -95,26 +101,29 @@ function addApi(
   router: Router,
   { onAnswer }: ServerParts,
 ): void {
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const match = router.find(request.method, pathOf(request).slice(API_PREFIX.length))
     if (!match) return sendNotFound(router, request, reply)
-    const { endpoint, handler: handle, path } = match.route
-    request.pattern = API_PREFIX + path
+    const { route } = match
+    request.pattern = API_PREFIX + route.path
     request.params = match.parameters
     assertReadable(request.method, request.headers['content-type'])
     const caller = await identify(ctx, request, reply)
     request.caller = caller
-    assertAdmitted(endpoint, caller, request)
-    const answer = await answerOnce(ctx, endpoint, caller, request, (begin) =>
-      handle(new Call(ctx, request, reply, caller, begin)),
+    assertAdmitted(route.endpoint, caller, request)
+    const given = await answerOnce(ctx, route.endpoint, caller, request, (begin) =>
+      route.handler(new Call(ctx, request, reply, caller, begin)),
     )
-    onAnswer?.(match.route, answer)
-    return sendAnswer(reply, answer, endpoint.answers[answer.status])
+    onAnswer?.(route, given)
+    sendAnswer(reply, given, route.endpoint.answers[given.status])
   }
   server.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: `${API_PREFIX}/*`,
-    handler,
+    // Given a promise, the framework would watch each answer until it is sent.
+    handler: (request, reply) => {
+      answer(request, reply).catch((error: unknown) => reply.send(error))
+    },
   })
 }
 
@@ -122,16 +131,22 @@ function sendAnswer(
   reply: FastifyReply,
   { status, body, headers }: Answer,
   schema: TSchema | string | undefined,
-): FastifyReply {
+): void {
   reply.status(status)
   if (headers) reply.headers(headers)
   if (schema === undefined) throw new Error(`the endpoint declares no answer with status ${status}`)
   const { location } = headers ?? {}
-  if (status === 303 && location !== undefined) return sendLink(reply, location, 'See Other')
-  const isRecord = typeof schema !== 'string' && headers?.['content-type'] === undefined
-  if (body === undefined || !isRecord) return reply.send(body)
-  reply.header('content-type', 'application/json;charset=utf-8')
-  return reply.send(writeJson(schema, body))
+  if (status === 303 && location !== undefined) {
+    sendLink(reply, location, 'See Other')
+  } else if (body === undefined || !isRecord(schema, headers)) {
+    reply.send(body)
+  } else {
+    reply.header('content-type', 'application/json;charset=utf-8').send(writeJson(schema, body))
+  }
+}
+
+function isRecord(schema: TSchema | string, headers: Answer['headers']): schema is TSchema {
+  return typeof schema !== 'string' && headers?.['content-type'] === undefined
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -151,6 +166,10 @@ function hasLargeBody({ headers }: FastifyRequest): boolean {
   return (
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 65_536
   )
+}
+
+function logsRequests({ log }: Config): boolean {
+  return log.requests && ['trace', 'debug', 'info'].includes(log.level)
 }
 
 /** One line a request. The query stays out of it: it may hold a token. */

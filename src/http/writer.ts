@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { keptBy } from '../kept-by.ts'
 
 type Write = (value: unknown) => string
 
@@ -11,20 +12,19 @@ interface Shape {
   readonly patternProperties?: Record<string, TSchema>
 }
 
-const writers = new WeakMap<TSchema, Write>()
-
 /** The JSON of `value`, with nothing in it that `schema` does not name. */
 export function writeJson(schema: TSchema, value: unknown): string {
-  return writerOf(schema)(value)
+  return isKept(value) ? keptWriterOf(schema)(value) : writerOf(schema)(value)
 }
 
 /** Made at first use and kept: a server of many routes starts without waiting for any of it. */
-function writerOf(schema: TSchema): Write {
-  const kept = writers.get(schema)
-  if (kept) return kept
-  const made = orNull(makeWriter(schema))
-  writers.set(schema, made)
-  return made
+const writerOf = keptBy((schema: TSchema): Write => orNull(makeWriter(schema)))
+
+/** For records that are shown more than once, and frozen to say so: their text is kept with them. */
+const keptWriterOf = keptBy((schema: TSchema) => keptBy<object, string>(writerOf(schema)))
+
+function isKept(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.isFrozen(value)
 }
 
 function orNull(write: Write): Write {

@@ -5,6 +5,7 @@ import { forbidden, invalid } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { keptBy } from '../kept-by.ts'
 import type { Account } from '../users/account.ts'
 import { findByName, loadVisibleAccount } from '../users/load.ts'
 import { createRepository, type NewRepository } from './create.ts'
@@ -40,10 +41,12 @@ import { asOwner, viewRepository, type RepositoryView } from './view.ts'
 export function repositoryRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
 
-  api.get('/repos/:owner/:repo', repoGet, async (call) => {
-    const view = await loadOfPath(ctx, call)
-    return ok(presentRepository(config, view, { language: true }))
-  })
+  const presentKept = keptBy((view: RepositoryView) =>
+    Object.freeze(presentRepository(config, view, { language: true })),
+  )
+  api.get('/repos/:owner/:repo', repoGet, async (call) =>
+    ok(presentKept(await loadOfPath(ctx, call))),
+  )
 
   api.get('/repositories/:id', repoGetByID, async (call) => {
     const view = await loadVisibleById(ctx, call.caller, call.id('id'))

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { baseUrl, noReplyDomain } from '../config/urls.ts'
 import { isSiteAdmin, type Caller } from '../context.ts'
+import { keptBy } from '../kept-by.ts'
 import { formatTime, UNSET_TIME } from '../time.ts'
 import type { Visibility } from '../db/schema.ts'
 import type { Account } from './account.ts'
@@ -61,16 +62,10 @@ export function avatarUrl(config: Config, account: Account): string {
   return `${baseUrl(config)}/avatars/${account.avatar || avatarHash(account)}`
 }
 
-const avatarHashes = new WeakMap<Account, string>()
-
 /** Clients know this value: the MD5 of the trimmed address in lower case, of the name where there is none. */
-function avatarHash(account: Account): string {
-  const kept = avatarHashes.get(account)
-  if (kept !== undefined) return kept
-  const made = hash('md5', (account.email || account.name).trim().toLowerCase())
-  avatarHashes.set(account, made)
-  return made
-}
+const avatarHash = keptBy(({ email, name }: Account) =>
+  hash('md5', (email || name).trim().toLowerCase()),
+)
 
 function isSelfOrAdmin(caller: Caller, account: Account): boolean {
   return caller.account?.id === account.id || isSiteAdmin(caller)

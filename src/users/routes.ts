@@ -1,7 +1,9 @@
-import type { Context } from '../context.ts'
+import { anonymous, type Context } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
+import { keptBy } from '../kept-by.ts'
+import type { Account } from './account.ts'
 import { addEmailAddresses, removeEmailAddresses } from './emails.ts'
 import { editProfile } from './edit.ts'
 import { loadVisibleAccount } from './load.ts'
@@ -24,10 +26,10 @@ import { isListedFor } from './visibility.ts'
 export function userRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
 
-  api.get('/user', userGetCurrent, async (call) => {
-    const caller = call.signedIn()
-    return ok(presentUser(config, caller, caller.account))
-  })
+  const presentSelf = keptBy((account: Account) =>
+    Object.freeze(presentUser(config, { ...anonymous, account }, account)),
+  )
+  api.get('/user', userGetCurrent, async (call) => ok(presentSelf(call.signedIn().account)))
 
   api.get('/users/search', userSearch, async (call) => {
     assertMayExplore(ctx, call.caller.account !== undefined)
