@@ -6,7 +6,7 @@ import { suite, test } from 'node:test'
 
 /** Each tier may import itself and what stands before it. */
 const tiers: readonly (readonly string[])[] = [
-  ['errors', 'time', 'access-level', 'context', 'config', 'yaml', 'weighed-cache'],
+  ['errors', 'time', 'access-level', 'context', 'config', 'yaml', 'weighed-cache', 'kept-by'],
   ['db', 'git', 'jobs', 'storage', 'network'],
   [
     'users',

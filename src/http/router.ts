@@ -35,6 +35,8 @@ type Visit = (targets: Targets, values: readonly string[]) => Match | undefined
  */
 export class Router {
   readonly #root = newPlace()
+  /** By their whole path: those without parameters. */
+  readonly #fixed = new Map<string, Targets>()
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) this.#add(route)
@@ -42,9 +44,11 @@ export class Router {
 
   find(method: string, path: string): Match | undefined {
     const wanted = method === 'HEAD' ? 'GET' : method
+    const fixed = this.#fixed.get(path)?.get(wanted)
+    if (fixed) return matchOf(fixed, [])
     return this.#visit(path, (targets, values) => {
       const target = targets.get(wanted)
-      return target && { route: target.route, parameters: nameValues(target.names, values) }
+      return target && matchOf(target, values)
     })
   }
 
@@ -67,6 +71,7 @@ export class Router {
       place = part.startsWith(':') ? (place.any ??= newPlace()) : follow(place.fixed, part)
     }
     put(place.ends, route.method, target)
+    if (target.names.length === 0) this.#fixed.set(route.path, place.ends)
   }
 
   #visit(path: string, visit: Visit): Match | undefined {
@@ -131,8 +136,8 @@ function decodeParts(path: string): readonly string[] | undefined {
   }
 }
 
-function nameValues(names: readonly string[], values: readonly string[]): Record<string, string> {
-  const named: Record<string, string> = {}
-  for (const [index, name] of names.entries()) named[name] = values[index] ?? ''
-  return named
+function matchOf({ route, names }: Target, values: readonly string[]): Match {
+  const parameters: Record<string, string> = {}
+  for (const [index, name] of names.entries()) parameters[name] = values[index] ?? ''
+  return { route, parameters }
 }

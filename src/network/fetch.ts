@@ -1,10 +1,12 @@
-import http from 'node:http'
-import https from 'node:https'
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '../context.ts'
 import { readRemoteAddress } from './address.ts'
 import type { Address } from './outside.ts'
+
+// An import of it would also load the client of its own that it comes with, at each start, for nothing.
+const http = process.getBuiltinModule('node:http')
+const https = process.getBuiltinModule('node:https')
 
 export interface OutsideRequest {
   readonly method?: 'GET' | 'POST' | 'PUT'
