@@ -130,7 +130,8 @@ export async function moveBranch(
   assertChangeable(repo)
   const folder = folderOf(ctx, repo)
   const before = await loadTip(ctx, repo, name, "Branch doesn't exist.")
-  if (from !== '' && from !== before) throw invalid('The branch is not at the old commit.')
+  if (from !== '' && from.toLowerCase() !== before)
+    throw invalid('The branch is not at the old commit.')
   const after = await readingCode(
     ctx,
     repo,

@@ -71,8 +71,9 @@ async function findTreeish(
 ): Promise<string | undefined> {
   const revision = await findNamedRevision(objects, repo, name)
   if (revision) return revision.commitId
-  if (!/^[0-9a-f]{4,64}$/.test(name)) return undefined
-  return (await objects.info(`${name}^{tree}`))?.id
+  const id = name.toLowerCase()
+  if (!/^[0-9a-f]{4,64}$/.test(id)) return undefined
+  return (await objects.info(`${id}^{tree}`))?.id
 }
 
 /** Its content is left out where it is larger than `maxBytes`. */
@@ -83,16 +84,16 @@ export async function loadBlob(
   maxBytes: number,
 ): Promise<ObjectInfo & { readonly content: Buffer | undefined }> {
   return readingCode(ctx, repo, async (objects) => {
-    const info = isFullId(id) ? await objects.info(id) : undefined
+    const info = isFullId(id.toLowerCase()) ? await objects.info(id) : undefined
     if (info?.type !== 'blob') throw unknownObject(id)
-    const blob: GitObject | undefined = await objects.read(id, maxBytes)
+    const blob: GitObject | undefined = await objects.read(info.id, maxBytes)
     return { ...info, content: blob?.content }
   })
 }
 
 export async function loadTagObject(ctx: Context, repo: Repository, id: string): Promise<Tag> {
   return readingCode(ctx, repo, async (objects) => {
-    const object = isFullId(id) ? await objects.read(id) : undefined
+    const object = isFullId(id.toLowerCase()) ? await objects.read(id) : undefined
     if (object?.type !== 'tag') throw unknownObject(id)
     return parseTag(object)
   })

@@ -16,8 +16,8 @@ export interface RevisionOptions {
 }
 
 /**
- * Which commit `text` means: an id, a branch, a tag, the beginning of an id, in this order. References are
- * looked up by their full names, so that none can pass for an id or for an option.
+ * Which commit `text` means: an id, a branch, a tag, the beginning of an id, in this order; the letter case of ids
+ * does not count. References are looked up by their full names, so that none can pass for an id or for an option.
  */
 export async function findRevision(
   objects: ObjectReader,
@@ -26,16 +26,17 @@ export async function findRevision(
 ): Promise<Revision | undefined> {
   if (text === 'HEAD') return findBranch(objects, defaultBranch)
   if (!isRefName(text)) return undefined
-  if (isFullId(text)) {
-    const commitId = await findCommitId(objects, text)
-    if (commitId !== undefined) return { kind: 'commit', name: text, commitId }
+  const id = text.toLowerCase()
+  if (isFullId(id)) {
+    const commitId = await findCommitId(objects, id)
+    if (commitId !== undefined) return { kind: 'commit', name: id, commitId }
   }
   const named = (await findFullName(objects, text)) ?? (await findBranch(objects, text))
   if (named) return named
   const tag = await findTag(objects, text)
-  if (tag || !shortIds || !/^[0-9a-f]{4,64}$/.test(text)) return tag
-  const commitId = await findCommitId(objects, text)
-  return commitId === undefined ? undefined : { kind: 'commit', name: text, commitId }
+  if (tag || !shortIds || !/^[0-9a-f]{4,64}$/.test(id)) return tag
+  const commitId = await findCommitId(objects, id)
+  return commitId === undefined ? undefined : { kind: 'commit', name: id, commitId }
 }
 
 export function isFullId(text: string): boolean {

@@ -26,8 +26,9 @@ export async function loadCommitOfRef(
 export async function loadCommitOfId(
   ctx: Context,
   repo: Repository,
-  id: string,
+  text: string,
 ): Promise<CommitKey> {
+  const id = text.toLowerCase()
   if (!/^[0-9a-f]{7,64}$/.test(id)) throw notFound()
   return loadCommit(ctx, repo, async (objects) => {
     const found = await objects.info(`${id}^{commit}`)

@@ -265,3 +265,49 @@ suite('GET /repos/{owner}/{repo}/git/tags/{sha}', () => {
       assertError(await app.get(undefined, `${path}/git/tags/${name}`), 400)
   })
 })
+
+suite('An id', () => {
+  test('is the same in capital letters, whole or its beginning, wherever one is taken', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const id = await commit(setup, { 'a.txt': 'alpha\n' })
+    const tag = { tag_name: 'v1', message: 'one' }
+    const { id: tagId } = (await app.post(ann, `${path}/tags`, tag)).body
+    const [file] = (await app.get(undefined, `${path}/git/trees/${id}`)).body.tree
+    const addresses = (commitId: string) => [
+      `git/commits/${commitId}`,
+      `git/commits/${commitId.slice(0, 8)}.diff`,
+      `git/trees/${commitId}`,
+      `commits?sha=${commitId}`,
+      `commits/${commitId.slice(0, 8)}/status`,
+      `statuses/${commitId}`,
+      `compare/main...${commitId}`,
+      `contents/a.txt?ref=${commitId}`,
+      `raw/a.txt?ref=${commitId}`,
+      `raw/${commitId}/a.txt`,
+    ]
+
+    assertStatus(
+      await app.post(ann, `${path}/statuses/${id.toUpperCase()}`, { state: 'success' }),
+      201,
+    )
+    const asKept = addresses(id)
+    for (const [at, address] of addresses(id.toUpperCase()).entries()) {
+      const { status, text } = await app.get(undefined, `${path}/${address}`)
+      const expected = await app.get(undefined, `${path}/${asKept[at]}`)
+      assert.equal(status, 200, address)
+      assert.equal(text, expected.text, address)
+    }
+    const archive = `${path}/archive/${id.toUpperCase()}.zip`
+    assertStatus(await app.get(undefined, archive), 200)
+    for (const [kind, object] of [
+      ['blobs', file.sha],
+      ['tags', tagId],
+    ]) {
+      const { body } = await app.get(undefined, `${path}/git/${kind}/${object.toUpperCase()}`)
+      assert.equal(body.sha, object, kind)
+    }
+    const move = { new_commit_id: id.toUpperCase(), old_commit_id: id.toUpperCase() }
+    assertStatus(await app.put(ann, `${path}/branches/main`, move), 204)
+  })
+})
