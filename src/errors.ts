@@ -60,9 +60,10 @@ export function forbidden(message: string, options?: AppErrorOptions): AppError 
   return new AppError('forbidden', message, options)
 }
 
-/** A number of a path in a message: what is beyond ours is told as the largest that the contract has. */
+/** A number of a path in a message: what is beyond ours is told as the last that the contract has. */
 export function numberText(number: number): string {
-  return number >= Number.MAX_SAFE_INTEGER ? '9223372036854775807' : String(number)
+  if (number >= Number.MAX_SAFE_INTEGER) return '9223372036854775807'
+  return number <= Number.MIN_SAFE_INTEGER ? '-9223372036854775808' : String(number)
 }
 
 /** A segment of a path, and what stands there now. */

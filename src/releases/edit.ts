@@ -1,3 +1,4 @@
+import { dropAttachments } from '../attachments/drop.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
@@ -9,7 +10,13 @@ import { isNewRefName } from '../git/ref-name.ts'
 import { announceRelease } from '../webhooks/release-events.ts'
 import { hasRelease, recordPublished } from './create.ts'
 import { ensureTag } from './publish.ts'
-import { findRelease, findReleaseByTag, recountReleases, updateRelease } from './queries.ts'
+import {
+  deleteRelease,
+  findRelease,
+  findReleaseByTag,
+  recountReleases,
+  updateRelease,
+} from './queries.ts'
 import type { Release } from './release.ts'
 import { keptTitle } from './title.ts'
 
@@ -74,7 +81,8 @@ async function changesOf(
 async function assertTagFree(ctx: Context, release: Release, tagName: string): Promise<void> {
   if (tagName.toLowerCase() === release.tagName.toLowerCase()) return
   if (!isNewRefName(tagName)) throw invalid('[TagName]: GitRefName')
-  if (await findReleaseByTag(ctx.db, release.repositoryId, tagName)) throw hasRelease()
+  const known = await findReleaseByTag(ctx.db, release.repositoryId, tagName)
+  if (known && !known.isTag) throw hasRelease()
 }
 
 async function save(
@@ -89,6 +97,7 @@ async function save(
   const current = await findRelease(tx, repositoryId, id)
   if (!current || current.isTag) throw notFound()
   await guard?.(tx, current)
+  await takeTag(ctx, tx, current, changes.tag_name ?? current.tagName)
   const saved = await updateRelease(tx, id, changes)
   if (!saved) throw notFound()
   if (current.isDraft && !saved.isDraft) await recordPublished(ctx, tx, caller, saved)
@@ -97,4 +106,17 @@ async function save(
     await announceRelease(ctx, tx, caller.account, saved, 'updated')
   }
   return saved
+}
+
+/** Of a release that was deleted a record stays with its tag; whoever takes the tag takes its place. */
+async function takeTag(
+  ctx: Context,
+  tx: Executor,
+  { id, repositoryId }: Release,
+  tagName: string,
+): Promise<void> {
+  const known = await findReleaseByTag(tx, repositoryId, tagName)
+  if (!known?.isTag || known.id === id) return
+  await dropAttachments(ctx, tx, { releaseIds: [known.id] })
+  await deleteRelease(tx, known.id)
 }

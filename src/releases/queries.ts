@@ -102,6 +102,10 @@ export async function updateRelease(
   return row && toRelease(row)
 }
 
+export async function deleteRelease(tx: Executor, id: number): Promise<void> {
+  await tx.deleteFrom('release').where('id', '=', id).execute()
+}
+
 /** Counts what is there: whoever changes releases calls it in the same transaction. */
 export async function recountReleases(
   tx: Executor,

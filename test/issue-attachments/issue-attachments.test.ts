@@ -273,6 +273,7 @@ suite('an attachment of an issue', () => {
       [`${assets}/999`, 'attachment does not exist [id: 999, uuid: ]'],
       [`${assets}/abc`, 'attachment does not exist [id: 0, uuid: ]'],
       [`${assets}/${beyond}`, `attachment does not exist [id: ${LARGEST}, uuid: ]`],
+      [`${assets}/-${beyond}`, 'attachment does not exist [id: -9223372036854775808, uuid: ]'],
       [
         `${path}/issues/${beyond}/assets/1`,
         `issue does not exist [id: 0, repo_id: ${repo}, index: ${LARGEST}]`,

@@ -149,6 +149,8 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
     assertError(await app.get(bob, `${releases}/tags/v1`), 404)
     assertError(await app.get(ann, `${releases}/latest`), 404)
     assert.equal((await app.get(ann, path)).body.release_counter, 0)
+    assertError(await make({ tag_name: 'V1' }), 409, 'Release is has no Tag')
+    assertError(await app.get(ann, `${path}/tags/V1`), 404)
   })
 
   test('is done once, however many ask at the same time', async (t) => {
@@ -314,7 +316,7 @@ suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     assert.equal(moved.body.tag_name, 'v1.1')
     assertStatus(await app.get(ann, `${path}/tags/v1`), 200)
     assertStatus(await app.get(ann, `${path}/tags/v1.1`), 200)
-    assertError(await app.patch(ann, release, { tag_name: 'V2' }), 409)
+    assertError(await app.patch(ann, release, { tag_name: 'V2' }), 409, 'Release is has no Tag')
     assertError(await app.patch(ann, release, { tag_name: 'a..b' }), 422, '[TagName]: GitRefName')
     assertError(
       await app.patch(ann, release, { tag_name: 'p-1' }),
@@ -326,6 +328,25 @@ suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
       404,
       'target not found',
     )
+  })
+
+  test('takes over a tag without a release, be it one that had a release before', async (t) => {
+    const { app, ann, path, releases, make } = await start(t)
+    const { body } = await make({ tag_name: 'v1' })
+    const former = await make({ tag_name: 'v3' })
+    assertStatus(await app.post(ann, `${path}/tags`, { tag_name: 'v2', message: 'two' }), 201)
+    assertStatus(await app.delete(ann, `${releases}/${former.body.id}`), 204)
+    const release = `${releases}/${body.id}`
+
+    const bare = await app.patch(ann, release, { tag_name: 'v2' })
+    const taken = await app.patch(ann, release, { tag_name: 'V3' })
+
+    assert.partialDeepStrictEqual(bare, { status: 200, body: { id: body.id, tag_name: 'v2' } })
+    assert.equal((await app.get(ann, `${path}/tags/v2`)).body.message, 'two')
+    assert.partialDeepStrictEqual(taken, { status: 200, body: { id: body.id, tag_name: 'V3' } })
+    assert.deepEqual((await app.get(ann, `${releases}/tags/v3`)).body, taken.body)
+    assert.deepEqual(tags(await app.get(ann, releases)), ['V3'])
+    assertError(await app.get(ann, `${releases}/${former.body.id}/assets`), 404)
   })
 
   test('is locked with an archived repository; deleting is not', async (t) => {
