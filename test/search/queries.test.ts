@@ -218,6 +218,45 @@ suite('a search', () => {
     assert.deepEqual(names, ['tool', 'tool-a', 'tool-b', 'my-tool', 'other'])
   })
 
+  test('is ordered by the column that it names, and narrowed to forks, mirrors or neither', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    const rows = {
+      a: { created_at: 3, updated_at: 2, git_size: 9, lfs_size: 0, forks_count: 3, is_fork: 1 },
+      b: { created_at: 1, updated_at: 4, git_size: 4, lfs_size: 7, forks_count: 1, is_mirror: 1 },
+      c: { created_at: 2, updated_at: 3, git_size: 3, lfs_size: 3, forks_count: 4 },
+      d: { created_at: 4, updated_at: 1, git_size: 0, lfs_size: 8, forks_count: 2 },
+    } as const
+    for (const [name, row] of Object.entries(rows)) {
+      await app.post(ann, '/user/repos', { name })
+      await app.put(ann, `/repos/ann/${name}/collaborators/bob`, { permission: 'write' })
+      await app.ctx.db.updateTable('repository').set(row).where('name', '=', name).execute()
+    }
+    const cases = {
+      'sort=created': 'bcad',
+      'sort=updated': 'dacb',
+      'sort=git_size': 'dcba',
+      'sort=lfs_size': 'acbd',
+      'sort=size': 'cdab',
+      'sort=forks': 'bdac',
+      'mode=fork': 'a',
+      'mode=mirror': 'b',
+      'mode=source': 'cd',
+      'mode=collaborative': 'acd',
+      'q=c, d': 'c',
+    }
+
+    for (const [query, expected] of Object.entries(cases)) {
+      for (const order of query.startsWith('sort') ? ['asc', 'desc'] : ['']) {
+        const { body } = await app.get(bob, `/repos/search?${query}&order=${order}`)
+        const names: string[] = body.data.map(({ name }: { name: string }) => name)
+        if (order === 'desc') names.reverse()
+        assert.equal(names.join(''), expected, query)
+      }
+    }
+  })
+
   test('is narrowed by language, license and time', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
+import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 
 const visibilities = ['public', 'limited', 'private'] as const
@@ -119,6 +119,70 @@ suite('what lists show', () => {
       }),
       { numRuns: 12 },
     )
+  })
+})
+
+const namesOf = ({ body }: TestAnswer): string[] =>
+  body.data.map(({ full_name: name }: { full_name: string }) => name)
+
+suite('a search', () => {
+  test('that is not wide shows what is public to the world, whoever asks', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    const rita = await app.addCaller('rita', { isRestricted: true })
+    for (const visibility of visibilities) await app.addCaller(visibility, { visibility })
+    await app.post(ann, '/orgs', { username: 'secret', visibility: 'private' })
+    const make = (owner: string, name: string, isPrivate = false) =>
+      app.post(root, `/admin/users/${owner}/repos`, { name, private: isPrivate })
+    for (const owner of [...visibilities, 'ann', 'rita', 'secret']) await make(owner, owner)
+    for (const owner of ['public', 'ann', 'rita']) await make(owner, `${owner}-own`, true)
+    const open = ['ann/ann', 'public/public', 'rita/rita']
+    const ofAnn = ['ann/ann', 'ann/ann-own', 'secret/secret']
+    const known = ['ann/ann', 'ann/ann-own', 'limited/limited', 'public/public', 'rita/rita']
+    const unknown = ['private/private', 'public/public-own', 'rita/rita-own']
+    const publicOnly = ['all', 'public-only']
+    const hidden = (await app.get(root, '/users/private')).body.id
+    const cases: [TestCaller | undefined, string, readonly string[]][] = [
+      [undefined, '', open],
+      [ann, '', [...known, 'secret/secret']],
+      [rita, '', [...open, 'rita/rita-own']],
+      [root, '', [...known, ...unknown, 'secret/secret'].toSorted()],
+      [await app.withToken(ann.account, publicOnly), '', open],
+      [await app.withToken(root.account, publicOnly), '', open],
+      [ann, `uid=${ann.id}`, ofAnn],
+      [ann, `uid=${ann.id}&private=false`, ['ann/ann']],
+      [ann, `uid=${hidden}`, []],
+      [root, `uid=${hidden}`, ['private/private']],
+      [ann, 'private=false', open],
+      [rita, 'private=false', open],
+      [root, 'private=false', open],
+    ]
+
+    for (const [caller, query, names] of cases) {
+      const found = await app.get(caller, `/repos/search?sort=alpha&${query}`)
+      assert.deepEqual(namesOf(found), names, `${caller?.name} ${query}`)
+      assert.equal(found.headers['x-total-count'], String(names.length), `${caller?.name} ${query}`)
+    }
+  })
+
+  test('of a restricted person shows nothing of others where everybody has to sign in', async (t) => {
+    const app = await startApp(t, { security: { require_sign_in: 'true' } })
+    const ann = await app.addCaller('ann')
+    const rita = await app.addCaller('rita', { isRestricted: true })
+    for (const name of ['shown', 'shared'])
+      assertStatus(await app.post(ann, '/user/repos', { name }), 201)
+    await app.put(ann, '/repos/ann/shared/collaborators/rita', { permission: 'read' })
+    await app.post(rita, '/user/repos', { name: 'own', private: true })
+
+    for (const [query, names] of [
+      ['', ['ann/shared', 'rita/own']],
+      ['private=false', ['ann/shared']],
+    ] as const) {
+      const found = await app.get(rita, `/repos/search?sort=alpha&${query}`)
+      assert.deepEqual(namesOf(found), names, query)
+      assert.equal(found.headers['x-total-count'], String(names.length), query)
+    }
   })
 })
 
