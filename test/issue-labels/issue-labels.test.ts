@@ -13,6 +13,7 @@ suite('/repos/{owner}/{repo}/issues/{index}/labels', () => {
       ids.push((await app.post(ann, `${repo}/labels`, { name, color: 'fff' })).body.id)
     }
     await open(ann, { title: 'x' })
+    await open(ann, { title: 'other', labels: ids })
     const named = async (method: 'POST' | 'PUT', given: unknown[]) => {
       const answer = await app.send(cat, method, labels, { labels: given })
       assertStatus(answer, 200)
@@ -32,6 +33,8 @@ suite('/repos/{owner}/{repo}/issues/{index}/labels', () => {
     assertError(await app.delete(cat, `${labels}/999999`), 404)
     assertStatus(await app.delete(cat, labels), 204)
     assert.deepEqual((await app.get(undefined, labels)).body, [])
+    const ofOther = await app.get(undefined, `${issues}/2/labels`)
+    assert.deepEqual(column(ofOther, 'name'), ['one', 'three', 'two'])
   })
 
   test('are refused, in order: nobody, a body, an issue, a right, a mixture', async (t) => {

@@ -176,10 +176,16 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
       ids.set(name, body.id)
     }
     const v1 = (await app.post(ann, `${repo}/milestones`, { title: 'v1' })).body
+    const v2 = (await app.post(ann, `${repo}/milestones`, { title: 'v2' })).body
     const both = [...ids.values()]
     await open(ann, { title: 'Ärger 100%', labels: both, milestone: v1.id, assignees: ['cat'] })
     await open(bob, { title: 'two', body: 'ask @cat and @nobody, not x@ann or `@ann`' })
-    await open(ann, { title: 'three', labels: [ids.get('bug')], closed: true })
+    await open(ann, {
+      title: 'three',
+      labels: [ids.get('bug')],
+      milestone: v2.id,
+      closed: true,
+    })
     await app.post(bob, `${issues}/3/comments`, { body: 'a Remark by @Bob' })
     app.passTime(100)
     const later = new Date((app.ctx.now() - 50) * 1000).toISOString()
@@ -196,8 +202,9 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
       ['labels=bug,ui&state=all', [1]],
       ['labels=bug,unknown&state=all', [3, 1]],
       ['labels=unknown', [2, 1]],
-      ['milestones=v1', [1]],
-      [`milestones=${v1.id}`, [1]],
+      ['milestones=v1&state=all', [1]],
+      [`milestones=${v2.id}&state=all`, [3]],
+      [`milestones=v1, ${v2.id},,unknown&state=all`, [3, 1]],
       ['milestones=unknown,99999', [2, 1]],
       ['q=ÄRGER', [1]],
       ['q=100%25', [1]],

@@ -104,6 +104,7 @@ suite('/repos/{owner}/{repo}/milestones', () => {
     assertStatus(await app.delete(ann, `${milestones}/v2`), 204)
     assertError(await app.delete(ann, one), 404)
     assert.equal((await app.get(ann, `${issues}/1`)).body.milestone, null)
+    assert.deepEqual((await app.get(ann, `${milestones}?state=all`)).body, [named])
   })
 
   test('are written by writers, of their own repository', async (t) => {
