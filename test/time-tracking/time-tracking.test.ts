@@ -56,6 +56,40 @@ suite('time spent on issues', () => {
     assert.equal(timeline.body[2].tracked_time.time, 5)
   })
 
+  test('is that of one person on one issue of one repository', async (t) => {
+    const { app, ann, cat, open } = await withTracker(t)
+    const [second, elsewhere] = [`${issues}/2/times`, '/repos/ann/other/issues/1/times']
+    await app.post(ann, '/user/repos', { name: 'other' })
+    for (const path of [issues, issues, '/repos/ann/other/issues'])
+      await open(ann, { title: 'x' }, path)
+    const at = '2030-01-02T03:04:05Z'
+    const { id } = (await app.post(ann, times, { time: 1, created: at })).body
+    await app.post(cat, times, { time: 2 })
+    await app.post(ann, second, { time: 4 })
+    await app.post(ann, elsewhere, { time: 8 })
+    const sum = async (path: string, who = ann) =>
+      (column(await app.get(who, path), 'time') as number[]).reduce((a, b) => a + b, 0)
+
+    assert.equal(await sum(times), 3)
+    assert.equal(await sum(`${repo}/times`), 7)
+    assert.equal(await sum('/user/times'), 13)
+    for (const bound of ['since', 'before'])
+      assert.ok((await sum(`${times}?${bound}=${at}`)) % 2 === 1, bound)
+    for (const path of [second, elsewhere]) assertError(await app.delete(ann, `${path}/${id}`), 404)
+    assertStatus(await app.delete(ann, second), 204)
+    assert.deepEqual([await sum(`${repo}/times`), await sum(elsewhere)], [3, 8])
+    assertStatus(await app.delete(await app.addAdmin(), `${times}/${id}`), 204)
+    assert.equal(await sum(`${repo}/times`), 2)
+    for (const who of [ann, cat]) assertStatus(await app.post(who, `${stopwatch}/start`), 201)
+    assertError(await app.post(ann, `${issues}/2/stopwatch/stop`), 409)
+    assertStatus(await app.post(ann, `${stopwatch}/stop`), 201)
+    assert.equal((await app.get(cat, '/user/stopwatches')).body.length, 1)
+    assert.deepEqual((await app.get(ann, '/user/stopwatches')).body, [])
+    await app.patch(ann, repo, { has_issues: false })
+    for (const path of ['times', 'times/ann'])
+      assertError(await app.get(ann, `${repo}/${path}`), 404, 'not found')
+  })
+
   test('is for contributors where the settings say so, and for nobody where it is off', async (t) => {
     const { app, ann, bob, open } = await withTracker(t)
     await open(ann, { title: 'x' })
@@ -70,6 +104,10 @@ suite('time spent on issues', () => {
     assertStatus(await app.post(bob, `${issues}/2/times`, add), 200)
     await app.patch(ann, `${issues}/1`, { assignees: ['bob'] })
     assertStatus(await app.post(bob, times, add), 200)
+    const dan = await app.addCaller('dan')
+    await open(ann, { title: 'of ann' })
+    assertError(await app.post(dan, times, add), 403)
+    assertError(await app.post(bob, `${issues}/3/times`, add), 403)
     assertError(await app.post(bob, times, { ...add, user_name: 'ann' }), 403)
     assertError(await app.post(ann, times, { ...add, user_name: 'nobody' }), 404)
     assertError(await app.get(bob, `${times}?user=ann`), 403)
@@ -83,7 +121,6 @@ suite('time spent on issues', () => {
     assertError(await app.post(ann, `${stopwatch}/start`), 400)
     const anybody = { enable_time_tracker: true, allow_only_contributors_to_track_time: false }
     await app.patch(ann, repo, { has_issues: true, internal_tracker: anybody })
-    const dan = await app.addCaller('dan')
     assertStatus(await app.post(dan, times, add), 200)
   })
 
