@@ -82,6 +82,15 @@ suite('notifications', () => {
     assert.deepEqual(await list('status-types=other'), ['one'])
     assert.equal((await app.patch(ann, `${own}?to-status=pinned`)).body.pinned, true)
     assert.deepEqual(await list(''), ['two', 'one'])
+    const at = encodeURIComponent(thread.updated_at)
+    assert.deepEqual(await list(`since=${at}&before=${at}`), ['two'])
+    // Rows are enough: nothing else is looked at here.
+    await app.ctx.db.updateTable('issue').set({ is_pull: 1 }).where('title', '=', 'two').execute()
+    assert.deepEqual(await list('subject-type=Pull'), ['two'])
+    assert.deepEqual(await list('subject-type=issue'), ['one'])
+    assert.deepEqual(await list('subject-type=pull,issue'), ['two', 'one'])
+    assert.deepEqual(await list('subject-type=commit'), [])
+    assert.equal((await app.get(ann, own)).body.subject.type, 'Pull')
     assertError(await app.get(ann, '/notifications?since=x'), 422)
     for (const who of [bob, undefined]) {
       const status = who ? 404 : 401

@@ -116,7 +116,8 @@ suite('time spent on issues', () => {
     assertError(await app.get(undefined, times), 401)
     await app.patch(ann, repo, off)
     assertError(await app.get(ann, times), 404)
-    assertError(await app.get(ann, `${repo}/times`), 400, 'time tracking disabled')
+    for (const path of ['times', 'times/ann'])
+      assertError(await app.get(ann, `${repo}/${path}`), 400, 'time tracking disabled')
     assertError(await app.post(ann, times, add), 400, 'time tracking disabled')
     assertError(await app.post(ann, `${stopwatch}/start`), 400)
     const anybody = { enable_time_tracker: true, allow_only_contributors_to_track_time: false }
