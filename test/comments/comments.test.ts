@@ -96,6 +96,44 @@ suite('comments', () => {
     assertStatus(await app.delete(ann, one), 204)
   })
 
+  test('are those of one issue, and of the kinds of issues that are read', async (t) => {
+    const { app, ann, bob, cat, open } = await withTracker(t)
+    await app.post(ann, '/user/repos', { name: 'other' })
+    for (const path of [issues, issues, '/repos/ann/other/issues']) {
+      const { number } = await open(bob, { title: 'x' }, path)
+      for (const body of ['a', 'b']) await app.post(bob, `${path}/${number}/comments`, { body })
+    }
+    const texts = async (path: string) => column(await app.get(ann, path), 'body')
+    const [first] = (await app.get(ann, comments)).body
+    const at = `since=${first.updated_at}&before=${first.updated_at}`
+
+    assert.deepEqual(await texts(`${issues}/comments`), ['a', 'b', 'a', 'b'])
+    assert.ok((await texts(`${comments}?${at}`)).includes('a'))
+    assert.ok((await texts(`${issues}/1/timeline?${at}`)).includes('a'))
+    app.passTime(5)
+    await app.patch(bob, `${issues}/comments/${first.id}`, { body: 'edited' })
+    assert.deepEqual(await texts(comments), ['edited', 'b'])
+    assert.deepEqual(await texts(`${issues}/1/timeline?${at}`), ['b'])
+    await app.delete(bob, `${issues}/comments/${first.id}`)
+    assert.deepEqual(await texts(`${issues}/comments`), ['b', 'a', 'b'])
+    assert.deepEqual(await texts(`${issues}/2/timeline`), ['a', 'b'])
+    // Rows are enough: one of the issues is a pull request, and there is something to be pulled into.
+    const { db } = app.ctx
+    await db.updateTable('issue').set({ is_pull: 1 }).where('number', '=', 2).execute()
+    assert.deepEqual(await texts(`${issues}/comments`), ['b'])
+    await db.updateTable('repository').set({ is_empty: 0 }).execute()
+    assert.deepEqual(await texts(`${issues}/comments`), ['b', 'a', 'b'])
+    await app.patch(ann, repo, { has_issues: false })
+    assert.deepEqual(await texts(`${issues}/comments`), ['a', 'b'])
+    await app.patch(ann, repo, { has_issues: true })
+    // Who wrote the issue may not want to hear from somebody; the repository's administrators they will.
+    for (const name of ['ann', 'cat']) await app.put(bob, `/user/blocks/${name}`)
+    assertError(await app.post(cat, comments, { body: 'x' }), 403, 'user is blocked')
+    assertStatus(await app.post(ann, comments, { body: 'x' }), 201)
+    const [own] = (await app.get(bob, comments)).body
+    assertError(await app.patch(cat, `${issues}/comments/${own.id}`, { body: 'x' }), 403)
+  })
+
   test('are counted right when many come and go at once', async (t) => {
     const { app, ann, bob, open } = await withTracker(t)
     await open(ann, { title: 'x' })
@@ -204,11 +242,30 @@ suite('reactions', () => {
       assertStatus(await app.delete(bob, path, { content: 'heart' }), 204)
       assertStatus(await app.delete(bob, path, { content: 'heart' }), 204)
       assert.deepEqual(column(await app.get(undefined, path), 'content'), ['+1'])
+      assertStatus(await app.post(ann, path, { content: 'eyes' }), 201)
+      assertStatus(await app.post(bob, path, { content: '+1' }), 201)
+      assertStatus(await app.delete(ann, path, { content: '+1' }), 204)
+      const left = (await app.get(undefined, path)).body
+      assert.partialDeepStrictEqual(left, [
+        { user: { login: 'ann' }, content: 'eyes' },
+        { user: { login: 'bob' }, content: '+1' },
+      ])
     }
+    await open(ann, { title: 'y' })
+    assert.deepEqual((await app.get(ann, `${issues}/2/reactions`)).body, [])
+    await app.put(ann, `${issues}/1/lock`)
+    for (const path of [`${issues}/1/reactions`, `${issues}/comments/${id}/reactions`]) {
+      const message = 'no permission to change reaction'
+      assertError(await app.delete(bob, path, { content: '+1' }), 403, message)
+      assertError(await app.post(bob, path, { content: 'heart' }), 403, message)
+      assertStatus(await app.post(ann, path, { content: 'heart' }), 201)
+    }
+    await app.delete(ann, `${issues}/1/lock`)
     assertError(await app.get(ann, `${issues}/9/reactions`), 404)
     assertError(await app.get(ann, `${issues}/comments/999999/reactions`), 404)
     await app.put(ann, '/user/blocks/bob')
-    assertError(await app.post(bob, `${issues}/1/reactions`, { content: 'heart' }), 403)
+    for (const path of [`${issues}/1/reactions`, `${issues}/comments/${id}/reactions`])
+      assertError(await app.post(bob, path, { content: 'heart' }), 403, 'user is blocked')
   })
 })
 
@@ -240,7 +297,16 @@ suite('subscriptions to issues', () => {
     assertStatus(await app.put(bob, `${subscriptions}/bob`), 201)
     assert.deepEqual(column(await app.get(undefined, subscriptions), 'login'), ['bob'])
     assertStatus(await app.delete(root, `${subscriptions}/cat`), 201)
-    assertError(await app.put(bob, `${subscriptions}/ann`), 403)
+    await open(ann, { title: 'y', body: '@cat' })
+    const other = `${issues}/2/subscriptions`
+    const ofOther = async (who: typeof ann) => (await app.get(who, `${other}/check`)).body
+    assert.deepEqual((await app.get(undefined, other)).body, [])
+    assert.equal((await ofOther(bob)).subscribed, false)
+    assert.equal((await ofOther(cat)).subscribed, true)
+    assertStatus(await app.put(cat, `${subscriptions}/cat`), 201)
+    assert.deepEqual(column(await app.get(undefined, subscriptions), 'login'), ['bob', 'cat'])
+    const message = 'bob is not permitted to change subscriptions for ann'
+    assertError(await app.put(bob, `${subscriptions}/ann`), 403, message)
     assertError(await app.put(bob, `${subscriptions}/nobody`), 404)
     assertError(await app.put(undefined, `${issues}/9/subscriptions/bob`), 401)
     assertError(await app.get(undefined, `${subscriptions}/check`), 401)
