@@ -58,7 +58,9 @@ suite('POST /repos/{owner}/{repo}/issues', () => {
     assert.equal(assignee.email, `${ann.id}+ann@noreply.codestead.test`)
     assert.match(assignees[1].email, /^\d+\+cat@noreply\./)
     assert.deepEqual((await app.get(ann, `${issues}/1`)).body, issue)
-    assert.equal((await open(ann, { title: 't', milestone: 2 ** 63 })).milestone, null)
+    const other = await open(ann, { title: 't', milestone: 2 ** 63, assignees: ['Bob'] })
+    assert.equal(other.milestone, null)
+    assert.equal(other.assignee.login, 'bob')
   })
 
   test('passes over what readers say of labels, milestones, assignees and dates', async (t) => {
@@ -178,7 +180,12 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
     const v1 = (await app.post(ann, `${repo}/milestones`, { title: 'v1' })).body
     const v2 = (await app.post(ann, `${repo}/milestones`, { title: 'v2' })).body
     const both = [...ids.values()]
-    await open(ann, { title: 'Ärger 100%', labels: both, milestone: v1.id, assignees: ['cat'] })
+    const first = await open(ann, {
+      title: 'Ärger 100%',
+      labels: both,
+      milestone: v1.id,
+      assignees: ['cat'],
+    })
     await open(bob, { title: 'two', body: 'ask @cat and @nobody, not x@ann or `@ann`' })
     await open(ann, {
       title: 'three',
@@ -218,6 +225,7 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
       ['mentioned_by=bob&state=all', [3]],
       [`since=${later}`, [2]],
       [`before=${later}`, [1]],
+      [`since=${first.updated_at}&before=${first.updated_at}&q=100`, [1]],
       ['since=2099-01-01T00:00:00%2B02:00', []],
       ['since=&before=', [2, 1]],
       ['limit=1&page=2', [1]],
@@ -227,9 +235,9 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
       const answer = await app.get(undefined, `${issues}?${query}`)
       assert.deepEqual(column(answer, 'number'), expected, query)
     }
-    const first = await app.get(undefined, `${issues}?limit=1`)
-    assert.equal(first.headers['x-total-count'], '2')
-    assert.match(first.headers['link'] ?? '', /page=2>; rel="next"/)
+    const page = await app.get(undefined, `${issues}?limit=1`)
+    assert.equal(page.headers['x-total-count'], '2')
+    assert.match(page.headers['link'] ?? '', /page=2>; rel="next"/)
     for (const query of ['since=yesterday', 'before=2020-01-01']) {
       assertError(await app.get(ann, `${issues}?${query}`), 422, /^parsing time/)
     }
