@@ -85,6 +85,13 @@ suite('token scopes', () => {
     )
     const overridden = await app.get(ann, '/user/settings', { 'x-http-method-override': 'PATCH' })
     assertStatus(overridden, 200)
+    for (const [at, scopes] of [
+      ['write:user', 'read:user'],
+      ['read:user', 'write:user'],
+    ].entries()) {
+      const both = await app.addCaller(`both${at}`, {}, scopes)
+      assertStatus(await app.patch(both, '/user/settings', { location: 'x' }), 200)
+    }
   })
 
   test('passwords have no limits of scope', async (t) => {
