@@ -118,6 +118,31 @@ suite('GET /repos/{owner}/{repo}/activities/feeds', () => {
     assert.deepEqual(readDay('1970-01-02'), { from: 86_400, to: 172_800 })
   })
 
+  test('begins a day with its first second and ends it with its last, the newest first', async (t) => {
+    const { app, ann } = await withRepository(t)
+    const times = [86_400, 172_799, 172_800, 86_399]
+    for (const [at] of times.entries())
+      await app.post(ann, '/repos/ann/r/issues', { title: `${at}` })
+    for (const [at, time] of times.entries())
+      await app.ctx.db
+        .updateTable('activity')
+        .set({ created_at: time })
+        .where('content', '=', `${at + 1}|${at}`)
+        .execute()
+
+    const day = await app.get(undefined, `${path}?date=1970-01-02`)
+    const everything = await app.get(undefined, path)
+
+    const contents = ({ body }: TestAnswer) =>
+      body.map(({ content }: { content: string }) => content) as string[]
+    assert.deepEqual(contents(day), ['2|1', '1|0'])
+    assert.equal(day.headers['x-total-count'], '2')
+    assert.deepEqual(contents(everything), ['', '3|2', '2|1', '1|0', '4|3'])
+    assert.deepEqual(contents(await app.get(undefined, `${path}?limit=2&page=2`)), ['2|1', '1|0'])
+    const last = await app.get(undefined, `${path}?date=1970-01-02&limit=1&page=9`)
+    assert.deepEqual([last.body, last.headers['x-total-count']], [[], '2'])
+  })
+
   test('forgets an account with its deletion', async (t) => {
     const { app } = await withRepository(t)
     const root = await app.addAdmin()

@@ -29,8 +29,12 @@ suite('GET /orgs/{org}/activities/feeds', () => {
       assert.deepEqual(names(await app.get(who, feed)), ['closed', 'open'])
     }
     assert.deepEqual(names(await app.get(bob, '/users/acme/activities/feeds')), ['open'])
+    await app.post(ann, '/orgs', { username: 'other' })
+    await app.post(ann, '/orgs/other/repos', { name: 'stays' })
     await app.post(ann, '/repos/ann/r/transfer', { new_owner: 'acme' })
     assert.deepEqual(names(await app.get(undefined, feed)), ['r', 'open', 'r'])
+    const ofOther = await app.get(undefined, '/orgs/other/activities/feeds')
+    assert.deepEqual(names(ofOther), ['stays'])
     await app.patch(ann, '/user/settings', { hide_activity: true })
     const hidden = await app.get(bob, feed)
     assert.deepEqual([hidden.body, hidden.headers['x-total-count']], [[], '0'])
@@ -73,6 +77,14 @@ suite('GET /orgs/{org}/activities/feeds', () => {
       const counts = [outside, inside].map((answer) => Number(answer?.headers['x-total-count']))
       assert.deepEqual(counts, feed === '/orgs/acme' ? [3, 4] : [2, 3])
     }
+    await app.patch(root, '/admin/users/bob', { visibility: 'private' })
+    for (const [who, count] of [
+      [undefined, 2],
+      [ann, 2],
+      [bob, 3],
+      [root, 3],
+    ] as const)
+      assert.equal((await app.get(who, '/repos/acme/one/activities/feeds')).body.length, count)
     await app.patch(root, '/admin/users/bob', { visibility: 'public' })
     await app.patch(ann, '/repos/acme/two', { private: true })
     assert.equal(await totals(), '3 3 1 3 4 1 3 3 1 3 4 1')
