@@ -151,6 +151,9 @@ suite('credentials', () => {
     await app.post(ann, '/orgs', { username: 'acme', email: 'info@acme.example' })
 
     assertError(await app.get(undefined, '/user', with_(basic('acme', ''))), 401, REFUSED)
+    const { passwordHash } = ann.account
+    await app.ctx.db.updateTable('account').set({ password_hash: passwordHash }).execute()
+    assertError(await app.get(undefined, '/user', with_(basic('acme', PASSWORD))), 401, REFUSED)
   })
 
   test('the session cookie and headers of proxies are no credentials', async (t) => {
@@ -360,6 +363,11 @@ suite('two factors', () => {
     assertStatus(await signIn(code(-1)), 200)
     assertError(await signIn(code(-2)), 401, REFUSED)
     assertStatus(await signIn(code(1)), 200)
+    const bob = await app.addPerson('bob')
+    await updateTotpSecret(app.ctx.db, bob.id, app.ctx.secrets.seal('totp', secret))
+    const ofBob = await app.get(app.withPassword(bob), '/user', { 'x-gitea-otp': code() })
+    assert.equal(ofBob.body.login, 'bob')
+    assertError(await signIn(code()), 401, REFUSED)
   })
 
   test('of many requests with one code at the same moment one succeeds', async (t) => {
@@ -399,6 +407,9 @@ suite('too many wrong passwords', () => {
 
     assertError(answer, 429, 'too many requests')
     assert.ok(Number(answer.headers['retry-after']) > 800)
+    await app.addPerson('bob')
+    const ofBob = { ...with_(basic('bob', PASSWORD)), ...from('10.0.0.1') }
+    assertStatus(await app.get(undefined, '/user', ofBob), 200)
   })
 
   test('are forgiven when the window is over', async (t) => {
@@ -419,9 +430,13 @@ suite('too many wrong passwords', () => {
     await app.addPerson('ann')
     const home = { ...with_(basic('ann', PASSWORD)), ...from('10.0.0.9') }
     assertStatus(await app.get(undefined, '/user', home), 200)
-    await fail(app, 'ann', '10.0.0.1', 3)
+    await app.addPerson('bob')
+    for (const name of ['ann', 'bob']) await fail(app, name, '10.0.0.1', 3)
 
     assertStatus(await app.get(undefined, '/user', home), 200)
+    assertError(await app.get(undefined, '/user', { ...home, ...from('10.0.0.8') }), 429)
+    const ofBob = { ...with_(basic('bob', PASSWORD)), ...from('10.0.0.9') }
+    assertError(await app.get(undefined, '/user', ofBob), 429)
   })
 
   test('from one address end in 429 for every account, by the network of an IPv6 address', async (t) => {

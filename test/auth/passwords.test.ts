@@ -47,6 +47,7 @@ suite('passwords', () => {
   test('kept in a weaker way are kept in the present one after the next sign-in', async (t) => {
     const app = await startApp(t, { security: { password_memory: 128 } })
     const { id } = await app.addPerson('ann')
+    const bob = await app.addPerson('bob')
     const weaker = new Passwords(configWith('.', { security: { password_memory: 64 } }), String)
     const accounts = app.ctx.db.updateTable('account').where('id', '=', id)
     await accounts.set({ password_hash: await weaker.hash(PASSWORD) }).execute()
@@ -56,5 +57,7 @@ suite('passwords', () => {
     const kept = app.ctx.db.selectFrom('account').select('password_hash').where('id', '=', id)
     assert.match((await kept.executeTakeFirstOrThrow()).password_hash, /^argon2id\$128\$/)
     assertStatus(await signIn(app, 'ann', PASSWORD), 200)
+    const others = app.ctx.db.selectFrom('account').select('password_hash').where('id', '=', bob.id)
+    assert.equal((await others.executeTakeFirstOrThrow()).password_hash, bob.passwordHash)
   })
 })

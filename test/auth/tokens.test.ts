@@ -145,6 +145,8 @@ suite('tokens of an account', () => {
   test('are listed newest first, without the secret', async (t) => {
     const app = await startApp(t)
     const ann = await withAnn(app)
+    const bob = app.withPassword(await app.addPerson('bob'))
+    await app.post(bob, '/users/bob/tokens', { name: 'one', scopes: ['all'] })
     for (const name of ['one', 'two', 'three']) {
       await app.post(ann, '/users/ann/tokens', { name, scopes: ['read:user'] })
     }
@@ -157,6 +159,10 @@ suite('tokens of an account', () => {
     assert.equal(headers['x-total-count'], '3')
     assert.equal(headers['link'], undefined)
     assert.equal(headers['access-control-expose-headers'], 'X-Total-Count')
+    assertStatus(await app.delete(ann, '/users/ann/tokens/one'), 204)
+    assert.deepEqual(names((await app.get(ann, '/users/ann/tokens')).body), ['three', 'two'])
+    assert.deepEqual(names((await app.get(bob, '/users/bob/tokens')).body), ['one'])
+    assertError(await app.delete(bob, '/users/bob/tokens/two'), 404)
   })
 
   test('are deleted by id or by name', async (t) => {
