@@ -66,6 +66,12 @@ suite('GET /orgs/{org}/activities/feeds', () => {
     assert.equal(await totals(), '4 5 2 4 5 2 4 5 2 4 5 2')
     await app.patch(bob, '/user/settings', { hide_activity: true })
     assert.equal(await totals(), '2 3 0 2 3 0 4 5 2 4 5 2')
+    const today = new Date(app.ctx.now() * 1000).toISOString().slice(0, 10)
+    for (const query of ['', `?date=${today}`]) {
+      const { body } = await app.get(ann, `/repos/acme/one/activities/feeds${query}`)
+      const actors = body.map((item: { act_user: { login: string } }) => item.act_user.login)
+      assert.deepEqual(actors, ['cat', 'ann'], query)
+    }
     await app.delete(bob, `/repos/acme/one/issues/comments/${said.body.id}`)
     assert.equal(await totals(), '2 3 0 2 3 0 3 4 1 3 4 1')
     await app.patch(bob, '/user/settings', { hide_activity: false })
