@@ -83,6 +83,51 @@ suite('pinned issues', () => {
   })
 })
 
+suite('what is done to one issue', () => {
+  test('is done to no other, of its repository or elsewhere', async (t) => {
+    const { app, ann, open } = await withTracker(t)
+    await app.post(ann, '/user/repos', { name: 'other' })
+    const others = ['/repos/ann/other/issues', issues]
+    const given = { title: 'x', body: '@cat', assignees: ['cat', 'ann'] }
+    for (const path of others) {
+      await open(ann, { ...given, due_date: '2031-05-06T01:02:03Z' }, path)
+      await app.post(ann, `${path}/1/comments`, { body: 'c' })
+      assertStatus(await app.post(ann, `${path}/1/pin`), 204)
+    }
+    const records = async () => {
+      const answers = [...others.map((path) => `${path}/1`), '/repos/ann/other'].map(
+        async (path) => (await app.get(ann, path)).body,
+      )
+      return Promise.all(answers)
+    }
+    const before = await records()
+    await open(ann, given)
+    app.passTime(10)
+
+    const one = `${issues}/2`
+    const edit = { title: 'y', body: 'z', ref: 'main', assignees: ['cat'], state: 'closed' }
+    assertStatus(await app.patch(ann, one, edit), 201)
+    assertStatus(await app.post(ann, `${one}/deadline`, {}), 201)
+    const { body: said } = await app.post(ann, `${one}/comments`, { body: 'c' })
+    assertStatus(await app.delete(ann, `${issues}/comments/${said.id}`), 204)
+    assertStatus(await app.put(ann, `${one}/lock`), 204)
+    for (const [method, path] of [
+      ['POST', 'pin'],
+      ['PATCH', 'pin/1'],
+      ['PATCH', 'pin/2'],
+      ['DELETE', 'pin'],
+    ] as const)
+      assertStatus(await app.send(ann, method, `${one}/${path}`), 204)
+    assert.deepEqual(await records(), before)
+    assertStatus(await app.patch(ann, one, { state: 'open' }), 201)
+    assertStatus(await app.delete(ann, one), 204)
+
+    assert.deepEqual(await records(), before)
+    const found = await app.get(ann, '/repos/issues/search?assigned=true&mentioned=false')
+    assert.deepEqual(column(found, 'title'), ['x', 'x'])
+  })
+})
+
 suite('dependencies of issues', () => {
   test('hold an issue open until what it waits for is closed', async (t) => {
     const { app, ann, bob, open } = await withTracker(t)
