@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import { plainAddress } from '../network/ranges.ts'
 import {
   countFailure,
   deleteOldAddresses,
@@ -88,8 +89,9 @@ export class SignInLimits {
   }
 }
 
-/** Somebody with one IPv6 address has a whole /64 of them. */
-function networkOf(address: string): string {
+/** Somebody with one IPv6 address has a whole /64 of them; but all IPv4 addresses in its clothes are in one. */
+function networkOf(text: string): string {
+  const address = plainAddress(text) ?? text
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')
   const left = head.split(':')

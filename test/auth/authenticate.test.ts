@@ -450,6 +450,10 @@ suite('too many wrong passwords', () => {
 
     assertError(await signIn('2001:db8:1:2::77'), 429)
     assertStatus(await signIn('2001:db8:1:3::1'), 200)
+    // So a server that listens on all addresses, of both kinds, sees those of IPv4.
+    for (const name of ['d', 'e', 'f']) await fail(app, name, '::ffff:10.1.1.1', 2)
+    assertError(await signIn('10.1.1.1'), 429)
+    assertStatus(await signIn('::ffff:10.1.1.2'), 200)
   })
 
   test('do not hinder tokens', async (t) => {
@@ -479,11 +483,23 @@ suite('too many wrong passwords', () => {
 
   test('are forgotten by the scheduled task', async (t) => {
     const app = await startApp(t, behindProxy)
+    const { db } = app.ctx
+    await app.addPerson('ann')
+    const signIn = (address: string) =>
+      app.get(undefined, '/user', { ...with_(basic('ann', PASSWORD)), ...from(address) })
     await fail(app, 'ann', '10.0.0.1', 1)
+    await signIn('10.0.0.1')
 
     app.passTime(3600)
     await app.ctx.schedule.runDue()
 
-    assert.deepEqual(await app.ctx.db.selectFrom('sign_in_failure').selectAll().execute(), [])
+    assert.deepEqual(await db.selectFrom('sign_in_failure').selectAll().execute(), [])
+    app.passTime(90 * 86_400)
+    await fail(app, 'ann', '10.0.0.2', 2)
+    await signIn('10.0.0.2')
+    await app.ctx.schedule.runDue()
+    await fail(app, 'ann', '10.0.0.3', 1)
+    assertStatus(await signIn('10.0.0.2'), 200)
+    assertError(await signIn('10.0.0.1'), 429)
   })
 })
