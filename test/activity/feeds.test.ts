@@ -91,8 +91,12 @@ suite('GET /repos/{owner}/{repo}/activities/feeds', () => {
       assert.deepEqual(answer.body, [])
       assert.equal(answer.headers['x-total-count'], '0')
     }
-    for (const who of [ann, root])
-      assert.deepEqual(kinds(await app.get(who, path)), ['create_repo'])
+    await app.post(ann, '/user/repos', { name: 'other' })
+    for (const who of [ann, root]) {
+      const answer = await app.get(who, path)
+      assert.deepEqual(kinds(answer), ['create_repo'])
+      assert.equal(answer.headers['x-total-count'], '1')
+    }
   })
 
   test('leaves out what was private from public-only tokens', async (t) => {
@@ -172,7 +176,11 @@ suite('GET /users/{username}/activities/feeds', () => {
       ) as string[]
 
     const open = ['create_issue bob/b', 'create_repo ann/r']
-    for (const who of [undefined, bob]) assert.deepEqual(shown(await app.get(who, feed)), open)
+    for (const who of [undefined, bob]) {
+      const answer = await app.get(who, feed)
+      assert.deepEqual(shown(answer), open)
+      assert.equal(answer.headers['x-total-count'], '2')
+    }
     const all = ['create_issue bob/b', 'create_repo ann/secret', 'create_repo ann/r']
     for (const who of [ann, root]) {
       const answer = await app.get(who, feed)
