@@ -145,7 +145,22 @@ suite('POST /repos/{owner}/{repo}/generate', () => {
       }),
       201,
     )
-    const items = { topics: true, labels: true, protected_branch: true, git_hooks: true }
+    const other = await addTemplate(app, ann, 'other')
+    const config = { url: 'http://example.org/hook', content_type: 'json' }
+    for (const [path, body] of [
+      ['labels', { name: 'elsewhere', color: 'fff' }],
+      ['branch_protections', { rule_name: 'elsewhere' }],
+      ['hooks', { type: 'gitea', config }],
+    ] as const)
+      assertStatus(await app.post(ann, `/repos/${other}/${path}`, body), 201)
+    await app.put(ann, `/repos/${other}/topics`, { topics: ['elsewhere'] })
+    const items = {
+      topics: true,
+      labels: true,
+      protected_branch: true,
+      git_hooks: true,
+      webhooks: true,
+    }
 
     const made = await generate(app, ann, full, { name: 'all', ...items })
 
@@ -171,7 +186,9 @@ suite('POST /repos/{owner}/{repo}/generate', () => {
         { name: 'old', exclusive: false, is_archived: false, color: '00aabb', description: '' },
       ],
     )
-    const [copied] = (await app.get(ann, '/repos/ann/all/branch_protections')).body
+    assert.deepEqual((await app.get(ann, '/repos/ann/all/hooks')).body, [])
+    const [copied, ...more] = (await app.get(ann, '/repos/ann/all/branch_protections')).body
+    assert.deepEqual(more, [])
     assert.partialDeepStrictEqual(copied, { ...rule, push_whitelist_usernames: ['ann'] })
     await app.put(ann, '/repos/ann/all/collaborators/ben', { permission: 'write' })
     const [later] = (await app.get(ann, '/repos/ann/all/branch_protections')).body
