@@ -139,6 +139,7 @@ suite('GET /teams/{id}/activities/feeds', () => {
     }
     const some = await add('some', { visibility: 'public' }, ['one', 'three'])
     const all = await add('all', { includes_all_repositories: true }, [])
+    await add('others', {}, ['two', 'one'])
     assertStatus(await app.put(ann, `${some}/members/bob`, {}), 204)
 
     for (const who of [ann, bob, root]) {
@@ -155,6 +156,28 @@ suite('GET /teams/{id}/activities/feeds', () => {
       const answer = await app.get(who, `${all}/activities/feeds`)
       assert.deepEqual(names(answer), ['three', 'two', 'one'])
     }
+    // So many that they are walked through in their order.
+    const { db } = app.ctx
+    for (const name of ['one', 'two']) {
+      const { id, owner } = (await app.get(ann, `/repos/acme/${name}`)).body
+      const row = {
+        repository_id: id,
+        account_id: ann.id,
+        owner_id: owner.id,
+        is_private: 1,
+      } as const
+      const rows = Array.from({ length: 501 }, (_, at) => ({
+        ...row,
+        kind: 'rename_repo',
+        created_at: app.ctx.now() + at,
+      }))
+      await db.insertInto('activity').values(rows).execute()
+    }
+    const many = await app.get(ann, `${some}/activities/feeds?limit=50`)
+    assert.deepEqual([...new Set(names(many))], ['one'])
+    assert.equal(many.headers['x-total-count'], '503')
+    const last = await app.get(ann, `${some}/activities/feeds?limit=3&page=168`)
+    assert.deepEqual(names(last), ['three', 'one'])
     assertError(await app.get(bob, `${all}/activities/feeds`), 403, 'Must be a team member')
     assertError(await app.get(cat, `${all}/activities/feeds`), 404)
     assertError(await app.get(undefined, `${some}/activities/feeds`), 401)

@@ -68,12 +68,14 @@ suite('credentials', () => {
 
   test('a header that cannot be read counts as none', async (t) => {
     const app = await startApp(t)
+    await app.addPerson('ann')
 
     for (const value of [
       'Bearer a b c',
       'Digest abc',
       'token',
       'Basic !!!',
+      `${basic('ann', PASSWORD)}*`,
       `Basic ${Buffer.from('nocolon').toString('base64')}`,
       '',
     ]) {

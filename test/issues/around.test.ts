@@ -169,6 +169,8 @@ suite('dependencies of issues', () => {
       assertError(await app.post(ann, `${issues}/1/dependencies`, other), 404, 'not found')
     const body = { index: 2 }
     assertError(await app.post(bob, `${issues}/1/dependencies`, body), 404)
+    assertError(await app.delete(bob, `${issues}/1/dependencies`, body), 404)
+    assertError(await app.delete(bob, `${issues}/3/blocks`, body), 404)
     assertError(await app.post(undefined, `${issues}/1/dependencies`, body), 401)
     assertError(await app.delete(ann, `${issues}/1/dependencies`, { index: 3 }), 404)
     assertStatus(await add(1, 3), 201)
