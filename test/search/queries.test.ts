@@ -247,12 +247,12 @@ suite('a search', () => {
       'q=c, d': 'c',
     }
 
-    for (const [query, expected] of Object.entries(cases)) {
+    for (const [query, wanted] of Object.entries(cases)) {
       for (const order of query.startsWith('sort') ? ['asc', 'desc'] : ['']) {
         const { body } = await app.get(bob, `/repos/search?${query}&order=${order}`)
         const names: string[] = body.data.map(({ name }: { name: string }) => name)
         if (order === 'desc') names.reverse()
-        assert.equal(names.join(''), expected, query)
+        assert.equal(names.join(''), wanted, query)
       }
     }
   })

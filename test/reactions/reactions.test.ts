@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { column, issues, withTracker } from '../issues/setup.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+
+const comments = `${issues}/1/comments`
+
+suite('reactions', () => {
+  test('are given once by everybody, to issues and to comments apart', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    await open(ann, { title: 'x' })
+    const { id } = (await app.post(ann, comments, { body: 'x' })).body
+
+    for (const path of [`${issues}/1/reactions`, `${issues}/comments/${id}/reactions`]) {
+      const first = await app.post(bob, path, { content: 'heart' })
+      const again = await app.post(bob, path, { content: 'heart' })
+
+      assert.equal(first.status, 201)
+      assert.deepEqual(Object.keys(first.body as object), ['user', 'content', 'created_at'])
+      assert.partialDeepStrictEqual(first.body, { user: { login: 'bob' }, content: 'heart' })
+      assert.deepEqual([again.status, again.body], [200, first.body])
+      assertStatus(await app.post(ann, path, { content: '+1' }), 201)
+      assert.deepEqual(column(await app.get(undefined, path), 'content'), ['heart', '+1'])
+      assertError(await app.post(ann, path, { content: 'shrug' }), 403)
+      assertError(await app.post(undefined, path, { content: '+1' }), 401)
+      assertStatus(await app.delete(bob, path, { content: 'heart' }), 204)
+      assertStatus(await app.delete(bob, path, { content: 'heart' }), 204)
+      assert.deepEqual(column(await app.get(undefined, path), 'content'), ['+1'])
+      assertStatus(await app.post(ann, path, { content: 'eyes' }), 201)
+      assertStatus(await app.post(bob, path, { content: '+1' }), 201)
+      assertStatus(await app.delete(ann, path, { content: '+1' }), 204)
+      const left = (await app.get(undefined, path)).body
+      assert.partialDeepStrictEqual(left, [
+        { user: { login: 'ann' }, content: 'eyes' },
+        { user: { login: 'bob' }, content: '+1' },
+      ])
+    }
+    await open(ann, { title: 'y' })
+    assert.deepEqual((await app.get(ann, `${issues}/2/reactions`)).body, [])
+    await app.put(ann, `${issues}/1/lock`)
+    for (const path of [`${issues}/1/reactions`, `${issues}/comments/${id}/reactions`]) {
+      const message = 'no permission to change reaction'
+      assertError(await app.delete(bob, path, { content: '+1' }), 403, message)
+      assertError(await app.post(bob, path, { content: 'heart' }), 403, message)
+      assertStatus(await app.post(ann, path, { content: 'heart' }), 201)
+    }
+    await app.delete(ann, `${issues}/1/lock`)
+    assertError(await app.get(ann, `${issues}/9/reactions`), 404)
+    assertError(await app.get(ann, `${issues}/comments/999999/reactions`), 404)
+    await app.put(ann, '/user/blocks/bob')
+    for (const path of [`${issues}/1/reactions`, `${issues}/comments/${id}/reactions`])
+      assertError(await app.post(bob, path, { content: 'heart' }), 403, 'user is blocked')
+  })
+})
+
+suite('subscriptions to issues', () => {
+  test('are there for who watches or takes part, until they say otherwise', async (t) => {
+    const { app, ann, bob, cat, open } = await withTracker(t)
+    const root = await app.addAdmin()
+    await open(ann, { title: 'x' })
+    const subscriptions = `${issues}/1/subscriptions`
+    const check = async (who: typeof ann) => (await app.get(who, `${subscriptions}/check`)).body
+
+    assert.deepEqual(await check(ann), {
+      subscribed: true,
+      ignored: false,
+      reason: null,
+      created_at: (await app.get(ann, `${issues}/1`)).body.created_at,
+      url: `http://codestead.test/api/v1${subscriptions}`,
+      repository_url: 'http://codestead.test/api/v1/repos/ann/r',
+    })
+    assert.partialDeepStrictEqual(await check(bob), { subscribed: false, ignored: true })
+    await app.post(bob, comments, { body: 'x' })
+    await app.patch(ann, `${issues}/1`, { assignees: ['cat'] })
+    assert.deepEqual([(await check(bob)).subscribed, (await check(cat)).subscribed], [true, true])
+
+    assertStatus(await app.put(bob, `${subscriptions}/bob`), 200)
+    assertStatus(await app.delete(bob, `${subscriptions}/bob`), 201)
+    assertStatus(await app.delete(bob, `${subscriptions}/bob`), 200)
+    assert.equal((await check(bob)).subscribed, false)
+    assertStatus(await app.put(bob, `${subscriptions}/bob`), 201)
+    assert.deepEqual(column(await app.get(undefined, subscriptions), 'login'), ['bob'])
+    assertStatus(await app.delete(root, `${subscriptions}/cat`), 201)
+    await open(ann, { title: 'y', body: '@cat' })
+    const other = `${issues}/2/subscriptions`
+    const ofOther = async (who: typeof ann) => (await app.get(who, `${other}/check`)).body
+    assert.deepEqual((await app.get(undefined, other)).body, [])
+    assert.equal((await ofOther(bob)).subscribed, false)
+    assert.equal((await ofOther(cat)).subscribed, true)
+    assertStatus(await app.put(cat, `${subscriptions}/cat`), 201)
+    assert.deepEqual(column(await app.get(undefined, subscriptions), 'login'), ['bob', 'cat'])
+    const message = 'bob is not permitted to change subscriptions for ann'
+    assertError(await app.put(bob, `${subscriptions}/ann`), 403, message)
+    assertError(await app.put(bob, `${subscriptions}/nobody`), 404)
+    assertError(await app.put(undefined, `${issues}/9/subscriptions/bob`), 401)
+    assertError(await app.get(undefined, `${subscriptions}/check`), 401)
+    assertError(await app.put(bob, `${issues}/9/subscriptions/bob`), 404)
+  })
+})
