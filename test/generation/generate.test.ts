@@ -284,7 +284,9 @@ suite('POST /repos/{owner}/{repo}/generate', () => {
     )
     const none = await post(ben, full, { owner: 'nosuch', git_content: false })
     assertError(none, 422, 'must select at least one template item')
-    for (const owner of ['nosuch', '', 'hidden']) {
+    await app.addPerson('dora')
+    await app.post(root, '/admin/users/dora/rename', { new_username: 'renamed' })
+    for (const owner of ['nosuch', '', 'hidden', 'dora']) {
       const unknown = await post(ben, full, { owner, name: '-' })
       assertStatus(unknown, 404)
       assert.deepEqual(unknown.body, { error: `request owner \`${owner}\` does not exist` })

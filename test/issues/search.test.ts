@@ -70,7 +70,7 @@ suite('GET /repos/issues/search', () => {
   })
 
   test('shows each caller what reading one by one would show', async (t) => {
-    const { app, ann, bob, open } = await withTracker(t)
+    const { app, ann, bob, cat, open } = await withTracker(t)
     const root = await app.addAdmin()
     const dan = await app.addCaller('dan')
     const publicOnly = await app.withToken(ann.account, ['public-only', 'read:issue'])
@@ -104,7 +104,14 @@ suite('GET /repos/issues/search', () => {
       assert.equal(found.headers['x-total-count'], String(readable.length))
     }
     const ofTeam = '/repos/issues/search?owner=acme&team=Readers'
-    assert.deepEqual(column(await app.get(bob, ofTeam), 'title'), ['acme/p'])
-    assertError(await app.get(undefined, ofTeam), 400, 'Team not found')
+    const readers = { name: 'readers', permission: 'read', units_map: { 'repo.issues': 'read' } }
+    await app.post(ann, '/orgs', { username: 'other' })
+    const { id } = (await app.post(ann, '/orgs/hidden/teams', readers)).body
+    assertStatus(await app.put(ann, `/teams/${id}/members/cat`), 204)
+    for (const who of [bob, root])
+      assert.deepEqual(column(await app.get(who, ofTeam), 'title'), ['acme/p'], who.name)
+    for (const who of [undefined, cat])
+      assertError(await app.get(who, ofTeam), 400, 'Team not found')
+    assertError(await app.get(root, ofTeam.replace('acme', 'other')), 400, 'Team not found')
   })
 })
