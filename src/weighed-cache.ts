@@ -14,14 +14,28 @@ export class WeighedCache<T> {
     key: string,
     make: () => Promise<{ readonly value: T; readonly weight: number }>,
   ): Promise<T> {
-    const known = this.#entries.get(key)
-    if (known) {
-      this.#entries.delete(key)
-      this.#entries.set(key, known)
-      return known.value
-    }
+    const known = this.#use(key)
+    if (known) return known.value
     const pending = this.#pending.get(key) ?? this.#make(key, make)
     return pending
+  }
+
+  /** What is known already. */
+  peek(key: string): T | undefined {
+    return this.#use(key)?.value
+  }
+
+  keep(key: string, value: T, weight: number): void {
+    // Two may have worked it out at once.
+    if (!this.#entries.has(key)) this.#keep(key, { value, weight })
+  }
+
+  #use(key: string): { readonly value: T } | undefined {
+    const known = this.#entries.get(key)
+    if (!known) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, known)
+    return known
   }
 
   #make(

@@ -1,8 +1,9 @@
+import { keptBy } from '../kept-by.ts'
 import { WeighedCache } from '../weighed-cache.ts'
 import type { Git } from './run.ts'
 
 const MAX_BYTES = 32 * 1024 * 1024
-const ofGit = new WeakMap<Git, WeighedCache<unknown>>()
+const keptOf = keptBy((_git: Git) => new WeighedCache<unknown>(MAX_BYTES))
 
 /**
  * What `make` finds out about commits that are named by their ids: a commit never changes, and neither does what came
@@ -13,10 +14,8 @@ export async function keepHistory<T>(
   question: readonly unknown[],
   make: () => Promise<{ readonly value: T; readonly weight: number }>,
 ): Promise<T> {
-  const kept = ofGit.get(git) ?? new WeighedCache<unknown>(MAX_BYTES)
-  ofGit.set(git, kept)
   const key = JSON.stringify(question)
-  return kept.get(key, async () => {
+  return keptOf(git).get(key, async () => {
     const { value, weight } = await make()
     return { value, weight: key.length + weight }
   }) as Promise<T>

@@ -1,10 +1,11 @@
+import { keptBy } from '../kept-by.ts'
 import { WeighedCache } from '../weighed-cache.ts'
-import type { RefsQuestion } from './refs-question.ts'
+import type { Question } from './question.ts'
 import { stampRefs } from './refs-stamp.ts'
 import { GitError, type Git } from './run.ts'
 
 const MAX_BYTES = 32 * 1024 * 1024
-const ofGit = new WeakMap<Git, WeighedCache<Buffer>>()
+const keptOf = keptBy((_git: Git) => new WeighedCache<Buffer>(MAX_BYTES))
 
 /**
  * What git answers to a question for the refs, asked once for as long as none changes: programs that look for news do
@@ -13,15 +14,13 @@ const ofGit = new WeakMap<Git, WeighedCache<Buffer>>()
 export async function readKeptRefs(
   git: Git,
   folder: string,
-  { text, request }: RefsQuestion,
+  { text, request }: Question,
 ): Promise<Buffer | undefined> {
   const stamp = await stampRefs(folder).catch(() => undefined)
   if (stamp === undefined) return undefined
-  const kept = ofGit.get(git) ?? new WeighedCache<Buffer>(MAX_BYTES)
-  ofGit.set(git, kept)
   const key = `${folder} ${stamp}\n${text}`
   try {
-    return await kept.get(key, async () => {
+    return await keptOf(git).get(key, async () => {
       const value = await askGit(git, folder, request)
       return { value, weight: key.length + value.length }
     })

@@ -6,11 +6,12 @@ import type { ObjectFormat } from '../db/schema.ts'
 import { readAbilities } from './abilities.ts'
 import { endGroup } from './group.ts'
 import { hooksSetting } from './hooks.ts'
+import { KeptPack } from './kept-packs.ts'
 import { readKeptRefs } from './kept-refs.ts'
 import type { LaunchedProcess } from './launcher.ts'
 import { flushPacket, pktLine } from './pkt-line.ts'
+import { readQuestion, type Asked } from './question.ts'
 import { presentId, type RefUpdate } from './ref-update.ts'
-import { readRefsQuestion, type Asked } from './refs-question.ts'
 import type { Git } from './run.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
@@ -54,12 +55,16 @@ export async function* uploadPack(
   input: AsyncIterable<Uint8Array>,
   { protocol, signal }: Serving,
 ): AsyncGenerator<Uint8Array> {
-  const { refs, body }: Asked =
-    protocol === 'version=2' ? await readRefsQuestion(input) : { body: input }
-  const kept = refs && (await readKeptRefs(git, folder, refs))
-  if (kept) return yield kept
+  const { refs, clone, body }: Asked =
+    protocol === 'version=2' ? await readQuestion(input) : { body: input }
+  const keptRefs = refs && (await readKeptRefs(git, folder, refs))
+  if (keptRefs) return yield keptRefs
+  const pack = clone && (await KeptPack.find(git, folder, clone))
+  if (pack?.content) return yield pack.content
   const command = ['upload-pack', '--strict', '--stateless-rpc', folder]
-  yield* converse(await startLeader(git, folder, command, protocol), body, signal)
+  const child = await startLeader(git, folder, command, protocol)
+  const answer = converse(child, body, signal)
+  yield* pack ? pack.fill(answer, async () => (await child.ended).code === 0) : answer
 }
 
 /** A whole fetch, or the making of an archive, on a connection that lasts for all of it. */

@@ -1,63 +1,14 @@
 // One database is enough: refs are files.
 import assert from 'node:assert/strict'
-import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { suite, test, type TestContext } from 'node:test'
-import { readRefsQuestion } from '../../src/git/refs-question.ts'
-import type { TestCaller } from '../support/app.ts'
-import { startGitHost, type GitHost } from './support.ts'
-
-const HOUR = 3600
-
-interface Refs {
-  readonly host: GitHost
-  readonly ann: TestCaller
-  readonly work: string
-  readonly folder: string
-  readonly push: (...refs: string[]) => Promise<unknown>
-  readonly list: () => Promise<string>
-  /** As if what changed since the last time had changed long ago, and in this order. */
-  readonly passTime: () => void
-}
-
-async function startRefs(t: TestContext): Promise<Refs> {
-  const host = await startGitHost(t)
-  const ann = await host.app.addCaller('ann')
-  await host.app.post(ann, '/user/repos', { name: 'one' })
-  const work = await host.client.makeRepository()
-  const push = (...refs: string[]) =>
-    host.client.git(['push', '--quiet', host.urlFor('ann', 'ann/one'), ...refs], work)
-  await push('main')
-  const folder = await host.folderOf('ann/one')
-  const list = () => host.client.git(['ls-remote', '--symref', host.url('ann/one')])
-  let past = Date.now() / 1000 - HOUR
-  const passTime = () => {
-    past += 60
-    for (const path of pathsOf(folder)) {
-      if (Date.now() / 1000 - statSync(path).mtimeMs / 1000 < HOUR / 2) utimesSync(path, past, past)
-    }
-  }
-  passTime()
-  return { host, ann, work, folder, push, list, passTime }
-}
-
-/** The files and folders of a repository that change with its refs. */
-function pathsOf(repository: string): string[] {
-  const below = (path: string): string[] =>
-    readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .flatMap(({ name }) => below(join(path, name)))
-      .concat(path)
-  const files = readdirSync(repository).filter((name) => /^(HEAD|packed-refs)$/.test(name))
-  return [...files.map((name) => join(repository, name)), ...below(join(repository, 'refs'))]
-}
+import { suite, test } from 'node:test'
+import { readQuestion } from '../../src/git/question.ts'
+import { startRefs } from './refs-support.ts'
 
 suite('the refs of a repository', () => {
   test('are asked of git once, until one of them changes', async (t) => {
-    const { folder, list } = await startRefs(t)
+    const { list, lockGit } = await startRefs(t)
     const first = await list()
-    // Git is not started on such a repository.
-    writeFileSync(join(folder, 'config'), '[core]\n\tbare = true\n\thooksPath = /tmp\n')
+    lockGit()
 
     assert.equal(await list(), first)
   })
@@ -129,7 +80,7 @@ suite('a question for the refs', () => {
     const source = async function* () {
       for (const chunk of chunks) yield Buffer.from(chunk)
     }
-    const { refs, body } = await readRefsQuestion(source())
+    const { refs, body } = await readQuestion(source())
     const whole: Uint8Array[] = []
     for await (const chunk of body) whole.push(chunk)
     assert.equal(Buffer.concat(whole).toString(), chunks.join(''))

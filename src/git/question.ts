@@ -1,22 +1,24 @@
 import { joined } from './pkt-line.ts'
 
-/** More than any client asks with that wants to know the refs. */
+/** More than any client asks with that wants to know the refs, or all of a few branches. */
 const MAX_BYTES = 4096
 
-export interface RefsQuestion {
+export interface Question {
   /** The same text from every client that wants the same. */
   readonly text: string
   readonly request: Buffer
 }
 
 export interface Asked {
-  readonly refs?: RefsQuestion
+  readonly refs?: Question
+  /** Objects, for a client that has none yet. */
+  readonly clone?: Question
   /** The whole request, whatever it asks for. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Looks whether a request of protocol 2 asks for the refs. */
-export async function readRefsQuestion(input: AsyncIterable<Uint8Array>): Promise<Asked> {
+/** Looks whether a request of protocol 2 is one of those that many clients ask alike. */
+export async function readQuestion(input: AsyncIterable<Uint8Array>): Promise<Asked> {
   const source = input[Symbol.asyncIterator]()
   const kept: Uint8Array[] = []
   for (let size = 0; size <= MAX_BYTES;) {
@@ -28,11 +30,16 @@ export async function readRefsQuestion(input: AsyncIterable<Uint8Array>): Promis
   return { body: joined(kept, source) }
 }
 
-function parseQuestion(request: Buffer): Pick<Asked, 'refs'> {
-  const lines = linesOf(request)
-  if (lines?.[0] !== 'command=ls-refs') return {}
+function parseQuestion(request: Buffer): Omit<Asked, 'body'> {
+  const lines = linesOf(request) ?? []
   const text = lines.filter((line) => !/^(agent|session-id)=/.test(line)).join('\n')
-  return { refs: { text, request } }
+  if (lines[0] === 'command=ls-refs') return { refs: { text, request } }
+  return isClone(lines) ? { clone: { text, request } } : {}
+}
+
+function isClone([command, ...parameters]: readonly string[]): boolean {
+  if (command !== 'command=fetch' || !parameters.includes('done')) return false
+  return parameters.every((line) => !line.startsWith('have '))
 }
 
 /** The lines of exactly one request; undefined when it is anything else. */
