@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startCodestead, type Codestead } from './servers.ts'
 import { printTable } from './table.ts'
 import { median, timed } from './time.ts'
@@ -9,6 +10,8 @@ import { median, timed } from './time.ts'
 const FILES = 10_000
 const ROUNDS = Number(process.env['BENCH_GIT_ROUNDS'] ?? 3)
 const AT_ONCE = 8
+/** Most repositories that are cloned were pushed to longer ago. */
+const SETTLED_MS = 3000
 
 /** Clones and pushes beside plain git on a path of the same disk. */
 export async function gitBench(): Promise<void> {
@@ -43,6 +46,7 @@ async function benchSmall(codestead: Codestead, scratch: string): Promise<void> 
   const work = join(scratch, 'small')
   await makeRepository(work, 10)
   await git(['-C', work, 'push', '--quiet', await makeHosted(codestead, 'small'), 'main'])
+  await delay(SETTLED_MS)
   const figures = await bothWays(async (round, isOurs) => {
     const source = isOurs ? hostedUrl(codestead, 'small') : work
     const copies = Array.from({ length: AT_ONCE }, (_, index) =>
