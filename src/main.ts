@@ -1,7 +1,8 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import fastify from 'fastify'
 import pino from 'pino'
 import { buildApp, type App } from './app.ts'
 import { explain } from './cli/explain.ts'
@@ -45,11 +46,11 @@ async function settlePort(config: Config): Promise<Config> {
 }
 
 async function findFreePort(host: string): Promise<number> {
-  const probe = fastify()
-  await probe.listen({ host, port: 0 })
-  const [address] = probe.addresses()
-  await probe.close()
-  return typeof address === 'object' ? address.port : 0
+  const probe = createServer().listen({ host, port: 0 })
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await once(probe.close(), 'close')
+  return port
 }
 
 async function greet({ findSetupLink }: App, config: Config): Promise<void> {

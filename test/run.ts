@@ -2,7 +2,7 @@
 //   npm test -- test/users/emails.test.ts        npm test -- --database sqlite
 import { spawn } from 'node:child_process'
 import { accessSync, constants, globSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleTests } from './support/bundles.ts'
@@ -24,6 +24,18 @@ const coverage = [
   '--test-coverage-branches=90',
 ]
 
+const settings = [
+  // Room for young objects: a test makes a whole server, and most of it is garbage soon after.
+  '--min-semi-space-size=32',
+  '--max-semi-space-size=64',
+  // Every core is busy with tests: threads that help one process to collect garbage take them from another.
+  '--single-threaded-gc',
+  `--import=${new URL('support/untracked.ts', import.meta.url).href}`,
+  '--test',
+  // One more than there are cores, since tests also wait: for git, for PostgreSQL, for servers to start.
+  `--test-concurrency=${availableParallelism() + 1}`,
+]
+
 async function runTests(
   files: readonly string[],
   environment: Record<string, string>,
@@ -31,8 +43,6 @@ async function runTests(
 ): Promise<boolean> {
   const bundles = positionals.length > 0 ? undefined : bundleTests(files)
   const parameters = [...flags, ...(bundles?.files ?? positionals)]
-  // Room for young objects: a test makes a whole server, and most of it is garbage soon after.
-  const settings = ['--max-semi-space-size=64', '--test', '--test-concurrency=2']
   const child = spawn(process.execPath, [...settings, ...parameters], {
     stdio: 'inherit',
     env: { ...process.env, ...compileCache(flags), ...environment },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { TestApp, TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
+import { anyCharacter } from '../support/arbitraries.ts'
 
 export const folder = '.gitea/ISSUE_TEMPLATE/'
 
@@ -50,7 +51,10 @@ const piece = fc.constantFrom(
 )
 /** Pieces of templates and of YAML, in any order. */
 export const randomText = fc
-  .array(fc.oneof({ weight: 5, arbitrary: piece }, fc.string({ unit: 'binary', maxLength: 8 })), {
-    maxLength: 25,
-  })
+  .array(
+    fc.oneof({ weight: 5, arbitrary: piece }, fc.string({ unit: anyCharacter, maxLength: 8 })),
+    {
+      maxLength: 25,
+    },
+  )
   .map((pieces) => pieces.join(''))

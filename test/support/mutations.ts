@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
 import type { Route } from '../../src/http/api.ts'
 import { startApp, type Headers, type TestAnswer, type TestApp, type TestCaller } from './app.ts'
+import { anyCharacter } from './arbitraries.ts'
 import { testDialect } from './databases.ts'
 import { routesOf } from './routes.ts'
 
@@ -43,7 +44,7 @@ const hostile = fc.constantFrom(
 )
 const anyText = fc.oneof(
   hostile,
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({ maxLength: 20 }),
 )
 const anyValue: fc.Arbitrary<unknown> = fc.oneof(
