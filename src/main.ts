@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -10,6 +8,7 @@ import { loadConfig, type Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
 import { assertGitUsable } from './git/version.ts'
 import { programVersion } from './instance/version.ts'
+import { findFreePort } from './network/free-port.ts'
 
 async function main(configFile: string | undefined): Promise<void> {
   const config = await settlePort(loadConfig(process.env, configFile))
@@ -43,14 +42,6 @@ async function settlePort(config: Config): Promise<Config> {
   if (config.server.port !== 0) return config
   const port = await findFreePort(config.server.host)
   return Object.freeze({ ...config, server: Object.freeze({ ...config.server, port }) })
-}
-
-async function findFreePort(host: string): Promise<number> {
-  const probe = createServer().listen({ host, port: 0 })
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await once(probe.close(), 'close')
-  return port
 }
 
 async function greet({ findSetupLink }: App, config: Config): Promise<void> {

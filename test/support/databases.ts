@@ -90,19 +90,21 @@ async function emptyDatabase(name: string): Promise<void> {
   free.push(name)
 }
 
-/** A function that names every table, so that PostgreSQL plans it once in a connection. */
+/** A function that names every table and counter, so that PostgreSQL plans it once in a connection. */
 async function addEmptying(db: Database): Promise<void> {
   const tables = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables
     WHERE schemaname = 'public' AND tablename <> 'migration'`.execute(db)
-  const deletions = tables.rows.map(({ name }) => `DELETE FROM "${name}";`).join('\n')
+  const counters = await sql<{ name: string }>`
+    SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public'`.execute(db)
+  const steps = [
+    ...tables.rows.map(({ name }) => `DELETE FROM "${name}";`),
+    ...counters.rows.map(({ name }) => `PERFORM setval('"${name}"', 1, false);`),
+  ]
   await sql
     .raw(
-      `CREATE FUNCTION empty_tables() RETURNS void LANGUAGE plpgsql
-      SET session_replication_role = replica AS $$ BEGIN
-        ${deletions}
-        PERFORM setval(format('%I', sequencename), 1, false)
-          FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL;
+      `CREATE FUNCTION empty_tables() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+        ${steps.join('\n')}
       END $$`,
     )
     .execute(db)
@@ -118,7 +120,9 @@ async function cleanerOf(database: string): Promise<pg.Client> {
 }
 
 async function connect(database: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: urlOf(database) })
+  // Without triggers and foreign keys. Said for each emptying, it would have everything planned anew.
+  const options = '-c session_replication_role=replica'
+  const client = new pg.Client({ connectionString: urlOf(database), options })
   await client.connect()
   // Missing in its types: the connection does not keep the process from ending.
   ;(client as pg.Client & { unref: () => void }).unref()
