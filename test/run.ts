@@ -24,6 +24,9 @@ const coverage = [
   '--test-coverage-branches=90',
 ]
 
+/** One more than there are cores, since tests also wait: for git, for PostgreSQL, for servers to start. */
+const atOnce = availableParallelism() + 1
+
 const settings = [
   // Room for young objects: a test makes a whole server, and most of it is garbage soon after.
   '--min-semi-space-size=32',
@@ -32,8 +35,7 @@ const settings = [
   '--single-threaded-gc',
   `--import=${new URL('support/untracked.ts', import.meta.url).href}`,
   '--test',
-  // One more than there are cores, since tests also wait: for git, for PostgreSQL, for servers to start.
-  `--test-concurrency=${availableParallelism() + 1}`,
+  `--test-concurrency=${atOnce}`,
 ]
 
 async function runTests(
@@ -41,7 +43,7 @@ async function runTests(
   environment: Record<string, string>,
   flags: readonly string[],
 ): Promise<boolean> {
-  const bundles = positionals.length > 0 ? undefined : bundleTests(files)
+  const bundles = positionals.length > 0 ? undefined : bundleTests(files, atOnce)
   const parameters = [...flags, ...(bundles?.files ?? positionals)]
   const child = spawn(process.execPath, [...settings, ...parameters], {
     stdio: 'inherit',

@@ -1,11 +1,20 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, type Config } from '../config/config.ts'
 
 /** The server's own key, and what is done with it. Each purpose has a key of its own. */
 export class Secrets {
-  readonly #hashKeys = new Map<string, Buffer>()
+  // As objects of keys: made of bare bytes each time, they would take several times as long as what is done with them.
+  readonly #keys = new Map<string, KeyObject>()
   readonly #key: string
 
   constructor(key: string) {
@@ -36,11 +45,12 @@ export class Secrets {
     return '***'
   }
 
-  #derive(purpose: string): Buffer {
-    const kept = this.#hashKeys.get(purpose)
+  #derive(purpose: string): KeyObject {
+    const kept = this.#keys.get(purpose)
     if (kept) return kept
-    const derived = Buffer.from(hkdfSync('sha256', this.#key, 'codestead', purpose, 32))
-    this.#hashKeys.set(purpose, derived)
+    const bytes = new Uint8Array(hkdfSync('sha256', this.#key, 'codestead', purpose, 32))
+    const derived = createSecretKey(bytes)
+    this.#keys.set(purpose, derived)
     return derived
   }
 }

@@ -3,18 +3,22 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Enough that two processes stay busy until the end, few enough that loading the program counts for little. */
-const COUNT = 12
+/** For each process at a time: enough that all stay busy until the end, few enough that loading counts for little. */
+const PER_PROCESS = 3
 
 /**
  * The runner gives each file a process of its own, which loads and warms up the whole program again. A bundle is a file
  * that imports several test files, so that they share one.
  */
-export function bundleTests(files: readonly string[]): { folder: string; files: string[] } {
+export function bundleTests(
+  files: readonly string[],
+  atOnce: number,
+): { folder: string; files: string[] } {
+  const count = atOnce * PER_PROCESS
   const folder = mkdtempSync(join(tmpdir(), 'codestead-tests-'))
   const bySize = files.toSorted((a, b) => weightOf(b) - weightOf(a))
-  const bundles = Array.from({ length: COUNT }, (_, index) =>
-    bySize.filter((_file, place) => place % COUNT === index),
+  const bundles = Array.from({ length: count }, (_, index) =>
+    bySize.filter((_file, place) => place % count === index),
   )
   return { folder, files: bundles.map((members, index) => writeBundle(folder, index, members)) }
 }
