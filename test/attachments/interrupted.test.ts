@@ -46,11 +46,11 @@ function filesOnDisk({ ctx }: TestApp): readonly string[] {
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 2000; turn++) {
+  for (let turn = 0; turn < 12_000; turn++) {
     if (await isSo()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  assert.fail('it has not come about in ten seconds')
+  assert.fail('it has not come about in a minute')
 }
 
 /** Sends a part of a body and hangs up, once the server has begun to store it. */

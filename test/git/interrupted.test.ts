@@ -53,7 +53,7 @@ function startPush({ host, ann }: Prepared): ClientRequest {
 
 /** Waits for what happens in another process; a test that waits too long fails by its assertion. */
 async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3000; tries++) {
     if (await condition()) return true
     await delay(20)
   }

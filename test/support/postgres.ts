@@ -109,7 +109,7 @@ async function untilReady(url: string): Promise<void> {
       await client.connect()
       return await client.end()
     } catch (error) {
-      if (tries === 100) throw error
+      if (tries === 600) throw error
       await delay(100)
     }
   }
