@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { countStatements } from '../support/statements.ts'
 import { column, issues, repo, withTracker } from './setup.ts'
 
 suite('POST /repos/{owner}/{repo}/issues', () => {
@@ -262,27 +263,20 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
   test('costs the same number of statements whatever the size of the page', async (t) => {
     const { app, ann, open } = await withTracker(t)
     const { id } = (await app.post(ann, `${repo}/labels`, { name: 'bug', color: 'fff' })).body
-    const statements = async () => {
-      let count = 0
-      const executor = app.ctx.db.getExecutor()
-      const execute = executor.executeQuery.bind(executor)
-      t.mock.method(executor, 'executeQuery', (...given: Parameters<typeof execute>) => {
-        count++
-        return execute(...given)
-      })
-      await app.get(ann, `${issues}?limit=50`)
-      t.mock.restoreAll()
-      return count
-    }
-    await open(ann, { title: '0', labels: [id], assignees: ['ann'] })
-    const few = await statements()
-
-    for (let number = 1; number < 8; number++) {
+    for (let number = 0; number < 8; number++) {
       await open(ann, { title: `${number}`, labels: [id], assignees: ['cat', 'ann'] })
     }
+    const countFor = countStatements(t, app)
+    const countOf = (limit: number) =>
+      countFor(async () =>
+        assert.equal((await app.get(ann, `${issues}?limit=${limit}`)).body.length, limit),
+      )
+
+    await countOf(1)
+    const few = await countOf(1)
 
     assert.ok(few > 5)
-    assert.equal(await statements(), few)
+    assert.equal(await countOf(8), few)
   })
 })
 

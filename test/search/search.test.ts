@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { suite, test, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { countStatements } from '../support/statements.ts'
 
 async function find(app: TestApp, who: TestCaller | undefined, query: string): Promise<string[]> {
   const answer = await app.get(who, `/repos/search?${query}`)
@@ -24,25 +24,6 @@ async function withWorld(t: TestContext) {
   const make = async (who: TestCaller, name: string, options: object = {}, org?: string) =>
     (await app.post(who, org ? `/orgs/${org}/repos` : '/user/repos', { name, ...options })).body
   return { app, ann, bob, cat, make }
-}
-
-/** Counts the statements of what it is given, and not those of jobs and timers that run meanwhile. */
-function countStatements(t: TestContext, app: TestApp) {
-  const caller = new AsyncLocalStorage<{ count: number }>()
-  // What is kept from search to search stays: PostgreSQL has another version as soon as any test beside this one writes.
-  t.mock.method(app.ctx.db, 'dataVersion', () => 1)
-  const executor = app.ctx.db.getExecutor()
-  const execute = executor.executeQuery.bind(executor)
-  t.mock.method(executor, 'executeQuery', (...given: Parameters<typeof execute>) => {
-    const mine = caller.getStore()
-    if (mine !== undefined) mine.count++
-    return execute(...given)
-  })
-  return async (work: () => Promise<void>) => {
-    const mine = { count: 0 }
-    await caller.run(mine, work)
-    return mine.count
-  }
 }
 
 suite('GET /repos/search: keywords', () => {
