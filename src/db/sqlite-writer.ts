@@ -70,9 +70,12 @@ export class SqliteWriter {
     handOn()
   }
 
+  /** The same, and nobody begins anything after it. */
   async close(): Promise<void> {
-    await this.finish()
+    const handOn = await this.#wait()
+    this.#flush()
     this.#handle.close()
+    handOn()
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
