@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { invalid } from '../errors.ts'
 import { isNewBranchName, isRefName } from '../git/ref-name.ts'
+import { keptBy } from '../kept-by.ts'
 import { parseTime } from '../time.ts'
 import { isAccountName, isEmailAddress } from '../users/account.ts'
 
@@ -41,18 +42,18 @@ export function bind<T extends TObject>(schema: T, value: unknown): Static<T> {
   const fields = fieldsOf(schema)
   const given = value as Record<string, unknown>
   const body: Record<string, unknown> = {}
-  for (const [name, field] of fields) {
-    const read = decode(field, pick(given, name, field), `/${name}`)
+  for (const { name, logical, field } of fields) {
+    const read = decode(field, pick(given, name, logical), `/${name}`)
     if (read !== undefined) body[name] = read
   }
-  for (const [name, field] of fields) assertRules(name, field, body[name])
+  for (const { name, logical, field } of fields) assertRules(logical, field, body[name])
   return body as Static<T>
 }
 
 /** The same from a form or a query, where every value is text. */
 export function bindForm<T extends TObject>(schema: T, form: URLSearchParams): Static<T> {
   const value: Record<string, unknown> = {}
-  for (const [name, field] of fieldsOf(schema)) {
+  for (const { name, field } of fieldsOf(schema)) {
     const named = field.field ? form.getAll(formName(field.field)) : []
     const texts = named.length > 0 ? named : form.getAll(name)
     if (texts.length > 0) value[name] = fromTexts(field, texts)
@@ -70,13 +71,24 @@ function formName(logical: string): string {
   return logical.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()
 }
 
-function fieldsOf(schema: TObject): [string, Field][] {
-  return Object.entries(schema.properties as Record<string, Field>)
+interface NamedField {
+  readonly name: string
+  /** What the field is called in messages. */
+  readonly logical: string
+  readonly field: Field
 }
 
-function pick(given: Record<string, unknown>, name: string, field: Field): unknown {
+/** Schemas are there from the start, and their fields are looked at in every request. */
+const fieldsOf = keptBy((schema: Pick<Field, 'properties'>): readonly NamedField[] =>
+  Object.entries(schema.properties ?? {}).map(([name, field]) => ({
+    name,
+    logical: field.field ?? logicalName(name),
+    field,
+  })),
+)
+
+function pick(given: Record<string, unknown>, name: string, logical: string): unknown {
   if (Object.hasOwn(given, name)) return given[name]
-  const logical = field.field ?? logicalName(name)
   return Object.hasOwn(given, logical) ? given[logical] : undefined
 }
 
@@ -109,9 +121,9 @@ function decodeObject(field: Field, value: unknown, at: string): unknown {
   }
   const entries = Object.entries(value as Record<string, unknown>)
   if (field.properties) {
-    const read = Object.entries(field.properties).map(([name, inner]) => [
+    const read = fieldsOf(field).map(({ name, logical, field: inner }) => [
       name,
-      decode(inner, pick(value as Record<string, unknown>, name, inner), `${at}/${name}`),
+      decode(inner, pick(value as Record<string, unknown>, name, logical), `${at}/${name}`),
     ])
     return Object.fromEntries(read.filter(([, inner]) => inner !== undefined))
   }
@@ -150,8 +162,8 @@ function decodeTime(text: string, at: string): string | undefined {
   return text.startsWith('0001-01-01T00:00:00') ? undefined : text
 }
 
-function assertRules(name: string, field: Field, value: unknown): void {
-  const fail = (rule: string) => invalid(`[${field.field ?? logicalName(name)}]: ${rule}`)
+function assertRules(logical: string, field: Field, value: unknown): void {
+  const fail = (rule: string) => invalid(`[${logical}]: ${rule}`)
   if (isEmpty(value)) {
     if (field.notEmpty) throw fail('Required')
     return

@@ -1,5 +1,7 @@
 // One database is enough: it plays no part here.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { suite, test } from 'node:test'
 import { FORM, formBody } from '../attachments/form.ts'
 import { startApp } from '../support/app.ts'
@@ -178,6 +180,31 @@ suite('request bodies', () => {
     const large = JSON.stringify({ location: 'x', padding: 'x'.repeat(2000) })
 
     assertError(await app.patch(ann, '/user/settings', large, json), 413)
+    assert.equal((await app.get(ann, '/user/settings')).body.location, '')
+  })
+
+  test('that do not say their length are read up to the limit, and one that breaks off changes nothing', async (t) => {
+    const app = await startApp(t, { api: { max_body_size: 2000 } })
+    const ann = await app.addCaller('ann')
+    const url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1/user/settings`
+    const start = () => {
+      const headers = { ...json, ...ann.headers, 'transfer-encoding': 'chunked' }
+      const sent = request(url, { method: 'PATCH', headers })
+      sent.write('{"location":"x",')
+      return sent
+    }
+
+    const long = start().on('error', () => undefined)
+    for (let count = 0; count < 3; count++) long.write(`"a${count}":"${'x'.repeat(1000)}",`)
+    const [refused] = (await once(long, 'response')) as [IncomingMessage]
+    assert.equal(refused.statusCode, 413)
+    assert.match((await refused.toArray()).join(''), /larger than 2000 bytes/)
+
+    const arrives = once(app.server.server, 'request') as Promise<[IncomingMessage]>
+    const brokenOff = start().on('error', () => undefined)
+    const [incoming] = await arrives
+    brokenOff.destroy()
+    await new Promise((resolve) => incoming.once('close', resolve))
     assert.equal((await app.get(ann, '/user/settings')).body.location, '')
   })
 
