@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import type { NewRow, Row } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 
 /** Marks the task as started when it is due; only one of several processes gets true. */
 export async function claimTask(
@@ -47,12 +48,18 @@ export interface Holder {
   readonly worker: string
 }
 
+const selectDue = statement<{ readonly id: number }>(`
+  SELECT id FROM job WHERE lane = ? AND run_at <= ? AND lease_until <= ? ORDER BY run_at, id LIMIT 1
+`)
+
 /** The oldest job of a lane that is due and that nobody works on; a worker that died loses it when its lease is over. */
 export async function claimJob(
   db: Executor,
   { worker }: Holder,
   { lane, now, leaseUntil }: { lane: string; now: number; leaseUntil: number },
 ): Promise<Job | undefined> {
+  // Looking is free; only a process that finds something writes.
+  if ((await selectDue(db, lane, now, now)).length === 0) return undefined
   const next = db
     .selectFrom('job')
     .select('id')
@@ -62,8 +69,6 @@ export async function claimJob(
     .orderBy('run_at')
     .orderBy('id')
     .limit(1)
-  // Looking is free; only a process that finds something writes.
-  if (!(await next.executeTakeFirst())) return undefined
   return db
     .updateTable('job')
     .set({ lease_until: leaseUntil, worker, attempts: sql`attempts + 1` })

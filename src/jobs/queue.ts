@@ -76,6 +76,8 @@ export class NotYet extends Error {
 }
 
 const LOOK_EVERY_MS = 5_000
+/** Between the moment at which a transaction puts something in and its end. */
+const LONGEST_TRANSACTION_MS = 1_000
 /** How often a process that lives says so while a lease lasts. */
 const RENEWALS = 3
 const MAX_PAUSE_SECONDS = 3_600
@@ -162,11 +164,11 @@ export class JobQueue {
   }
 
   /**
-   * Looks for work at once: after a transaction that may have caused some. What was put in longer ago than the regular
-   * looks are apart, they find.
+   * Looks for work at once: after a transaction that may have caused some. What a longer transaction than that has put
+   * in, the regular looks find.
    */
   wake(): void {
-    const since = performance.now() - LOOK_EVERY_MS
+    const since = performance.now() - LONGEST_TRANSACTION_MS
     for (const lane of this.#lanes.values()) if (lane.filledAt >= since) this.#addWorker(lane)
   }
 
