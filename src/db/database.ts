@@ -13,10 +13,18 @@ export type DataVersion = number | string
 /** The database, or a transaction on it: whoever calls a query decides what is atomic. */
 export type Executor = Kysely<Schema>
 
+export interface Remembered<T> {
+  readonly value: T
+  /** Whether the same would be found under this version. */
+  readonly holdsAt: (version: DataVersion) => boolean
+}
+
 export interface Database extends Executor {
   readonly dialect: Dialect
   /** Changes when anything is committed, by whichever process: what was read under the same version still holds. */
   readonly dataVersion: () => DataVersion | Promise<DataVersion>
+  /** What `find` finds, begun under `version`. */
+  readonly remember: <T>(version: DataVersion, find: () => Promise<T>) => Promise<Remembered<T>>
   /** The rows of a read that may take long, while everything else goes on. */
   readonly readAside: (query: CompiledQuery) => Promise<readonly unknown[]>
 }
@@ -32,9 +40,9 @@ function openSqlite(config: Config): Database {
     readers: config.database.readers,
     busyTimeout: config.database.busy_timeout * 1000,
   })
-  const { dataVersion, readAside } = dialect
+  const { dataVersion, remember, readAside } = dialect
   const kysely = new Kysely<Schema>({ dialect })
-  return Object.assign(kysely, { dialect: 'sqlite' as const, dataVersion, readAside })
+  return Object.assign(kysely, { dialect: 'sqlite' as const, dataVersion, remember, readAside })
 }
 
 async function openPostgres(config: Config): Promise<Database> {
@@ -54,6 +62,7 @@ async function openPostgres(config: Config): Promise<Database> {
   return Object.assign(kysely, {
     dialect: 'postgres' as const,
     dataVersion: snapshotsOf(pool),
+    remember: rememberSnapshot,
     readAside: async (query: CompiledQuery) => (await kysely.executeQuery(query)).rows,
   })
 }
@@ -77,6 +86,14 @@ function snapshotsOf(pool: Pool): () => Promise<DataVersion> {
     setImmediate(() => (asked = undefined))
     return asked
   }
+}
+
+/** PostgreSQL does not say what a transaction changed: anything that is committed counts. */
+async function rememberSnapshot<T>(
+  version: DataVersion,
+  find: () => Promise<T>,
+): Promise<Remembered<T>> {
+  return { value: await find(), holdsAt: (other) => other === version }
 }
 
 /** Whether `error` says that a row with this key is there already. */

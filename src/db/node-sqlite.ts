@@ -10,7 +10,9 @@ import {
   type QueryResult,
 } from 'kysely'
 import { SqliteAside } from './sqlite-aside.ts'
+import type { Database } from './database.ts'
 import { bindable, SqliteHandle } from './sqlite-handle.ts'
+import { SqliteVersions } from './sqlite-versions.ts'
 import { SqliteWriter, type Turn } from './sqlite-writer.ts'
 
 export interface SqliteOptions {
@@ -31,7 +33,8 @@ export function nodeSqliteDialect(options: SqliteOptions): NodeSqliteDialect {
     createDriver: () => driver,
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    dataVersion: () => driver.dataVersion(),
+    dataVersion: () => driver.versions.latest(),
+    remember: (version, find) => driver.versions.remember(version, find),
     readAside: (query) => driver.readAside(query),
   }
 }
@@ -39,6 +42,7 @@ export function nodeSqliteDialect(options: SqliteOptions): NodeSqliteDialect {
 export interface NodeSqliteDialect extends Dialect {
   /** Another number after each commit, of this process or another. */
   readonly dataVersion: () => number
+  readonly remember: Database['remember']
   /** A read that would stop everything else for too long. */
   readonly readAside: (query: CompiledQuery) => Promise<readonly unknown[]>
 }
@@ -55,10 +59,13 @@ class Adapter extends SqliteAdapter {
 class NodeSqliteDriver implements Driver {
   readonly #options: SqliteOptions
   readonly #aside: SqliteAside
+  readonly versions = new SqliteVersions(() => this.#wasChangedElsewhere())
+  readonly #onRead = (tables: Iterable<string>) => this.versions.noteRead(tables)
   #writer: SqliteWriter | undefined
   #readers: SqliteHandle[] = []
   #nextReader = 0
-  #dataVersion: number | undefined
+  #dataVersion = 0
+  #askedVersion = false
 
   constructor(options: SqliteOptions) {
     this.#options = options
@@ -67,9 +74,13 @@ class NodeSqliteDriver implements Driver {
 
   async init(): Promise<void> {
     const { path, readers, busyTimeout } = this.#options
-    const handle = new SqliteHandle(path, false)
-    this.#writer = new SqliteWriter(handle, busyTimeout, () => this.#forgetDataVersion())
-    for (let count = 0; count < readers; count++) this.#readers.push(new SqliteHandle(path, true))
+    const handle = new SqliteHandle(path, false, this.#onRead)
+    this.#writer = new SqliteWriter(handle, busyTimeout, (tables) =>
+      this.versions.noteCommit(tables),
+    )
+    for (let count = 0; count < readers; count++) {
+      this.#readers.push(new SqliteHandle(path, true, this.#onRead))
+    }
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
@@ -99,6 +110,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   readAside({ sql, parameters }: CompiledQuery): Promise<readonly unknown[]> {
+    this.versions.noteUnknownRead()
     return this.#aside.read(sql, parameters.map(bindable))
   }
 
@@ -108,29 +120,27 @@ class NodeSqliteDriver implements Driver {
   }
 
   /**
-   * SQLite tells a connection when any other one has committed; the first reader never commits itself. It is asked
-   * once for all requests of one turn of the event loop: they had all been sent before the turn began.
+   * SQLite tells a connection when another one has committed; of this process only the writer does. It is asked once
+   * for all requests of one turn of the event loop: they had all been sent before the turn began.
    */
-  dataVersion(): number {
-    if (this.#dataVersion === undefined) {
-      this.#dataVersion = this.#readerAt(0).dataVersion()
-      setImmediate(() => this.#forgetDataVersion())
-    }
-    return this.#dataVersion
+  #wasChangedElsewhere(): boolean {
+    if (this.#askedVersion) return false
+    this.#askedVersion = true
+    setImmediate(() => (this.#askedVersion = false))
+    const before = this.#dataVersion
+    this.#dataVersion = this.writer.dataVersion()
+    return this.#dataVersion !== before
   }
 
-  #forgetDataVersion(): void {
-    this.#dataVersion = undefined
-  }
-
-  /** Statements are synchronous, so taking turns is all that sharing the readers needs. */
+  /**
+   * The writer while nothing is being written: it need not read again what it has just committed. Else one of the
+   * others; statements are synchronous, so taking turns is all that sharing them needs.
+   */
   reader(): SqliteHandle {
+    const idle = this.writer.idle
+    if (idle) return idle
     this.#nextReader = (this.#nextReader + 1) % this.#readers.length
-    return this.#readerAt(this.#nextReader)
-  }
-
-  #readerAt(index: number): SqliteHandle {
-    const reader = this.#readers[index]
+    const reader = this.#readers[this.#nextReader]
     if (!reader) throw new Error('the database is not open')
     return reader
   }

@@ -1,4 +1,5 @@
 import {
+  constants,
   DatabaseSync,
   type SQLInputValue,
   type SQLOutputValue,
@@ -8,19 +9,32 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 
 interface Prepared {
   readonly statement: StatementSync
-  readonly reads: boolean
+  readonly givesRows: boolean
+  readonly tables: Tables
+}
+
+/** What a statement touches, also through triggers and foreign keys. */
+interface Tables {
+  readonly read: Set<string>
+  readonly written: Set<string>
 }
 
 /** A connection with its statements, each prepared once and kept by its text. */
 export class SqliteHandle {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
+  readonly #onRead: (tables: Iterable<string>) => void
+  /** Of the statement that is being prepared or run. */
+  #tables: Tables | undefined
+  #written = new Set<string>()
   #dataVersion: StatementSync | undefined
 
-  constructor(path: string, readOnly: boolean) {
+  constructor(path: string, readOnly: boolean, onRead: (tables: Iterable<string>) => void) {
+    this.#onRead = onRead
     this.#db = new DatabaseSync(path, { enableForeignKeyConstraints: true, readOnly })
     this.#db.exec('PRAGMA busy_timeout = 0; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
     if (!readOnly) this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    this.#db.setAuthorizer((action, table) => this.#noteTable(action, table))
   }
 
   get inTransaction(): boolean {
@@ -37,11 +51,24 @@ export class SqliteHandle {
   }
 
   run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, reads } = this.#prepare(sql)
+    const { statement, givesRows, tables } = this.#prepare(sql)
     const values = parameters.map(bindable)
-    if (reads) return { rows: statement.all(...values) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    this.#tables = tables
+    try {
+      if (givesRows) return { rows: statement.all(...values) as R[] }
+      const { changes, lastInsertRowid } = statement.run(...values)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    } finally {
+      this.#onRead(tables.read)
+      for (const table of tables.written) this.#written.add(table)
+    }
+  }
+
+  /** The tables that were written since the last time. */
+  takeWritten(): ReadonlySet<string> {
+    const written = this.#written
+    this.#written = new Set()
+    return written
   }
 
   close(): void {
@@ -59,14 +86,30 @@ export class SqliteHandle {
   #prepare(sql: string): Prepared {
     const kept = this.#statements.get(sql)
     if (kept) return kept
+    const tables = { read: new Set<string>(), written: new Set<string>() }
+    this.#tables = tables
     const statement = this.#db.prepare(sql)
-    const prepared = { statement, reads: statement.columns().length > 0 }
+    const prepared = { statement, givesRows: statement.columns().length > 0, tables }
     // Lists of values make new texts without end; the bound keeps memory flat.
     if (this.#statements.size >= 1000) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
   }
+
+  /** SQLite asks for leave for each table while it prepares a statement, some only while it runs. */
+  #noteTable(action: number, table: string | null): number {
+    if (table === null) return constants.SQLITE_OK
+    if (action === constants.SQLITE_READ) this.#tables?.read.add(table)
+    if (writes.has(action)) this.#tables?.written.add(table)
+    return constants.SQLITE_OK
+  }
 }
+
+const writes: ReadonlySet<number> = new Set([
+  constants.SQLITE_INSERT,
+  constants.SQLITE_UPDATE,
+  constants.SQLITE_DELETE,
+])
 
 /** `node:sqlite` takes a bare object for named parameters, and stores a Date as null without a word. */
 export function bindable(value: unknown): SQLInputValue {

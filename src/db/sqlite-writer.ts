@@ -23,11 +23,15 @@ interface Group {
 export class SqliteWriter {
   readonly #handle: SqliteHandle
   readonly #busyTimeout: number
-  readonly #onCommit: () => void
+  readonly #onCommit: (written: ReadonlySet<string>) => void
   #queue: Promise<void> = Promise.resolve()
   #group: Group | undefined
 
-  constructor(handle: SqliteHandle, busyTimeout: number, onCommit: () => void) {
+  constructor(
+    handle: SqliteHandle,
+    busyTimeout: number,
+    onCommit: (written: ReadonlySet<string>) => void,
+  ) {
     this.#handle = handle
     this.#busyTimeout = busyTimeout
     this.#onCommit = onCommit
@@ -61,6 +65,16 @@ export class SqliteWriter {
     }
     await turn.commit()
     return result
+  }
+
+  /** The connection, while no transaction is open on it. */
+  get idle(): SqliteHandle | undefined {
+    return this.#handle.inTransaction ? undefined : this.#handle
+  }
+
+  /** Another number after each commit of another process. */
+  dataVersion(): number {
+    return this.#handle.dataVersion()
   }
 
   /** Everything that has begun by now is on the disk. */
@@ -139,7 +153,7 @@ export class SqliteWriter {
       if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK')
       this.#giveUp(error)
     } finally {
-      this.#onCommit()
+      this.#onCommit(this.#handle.takeWritten())
     }
   }
 

@@ -1,15 +1,15 @@
-import type { Database, DataVersion } from './database.ts'
+import type { Database, DataVersion, Remembered } from './database.ts'
 
 const MAX_ENTRIES = 10_000
 
 /**
- * What was read lately, by key. Any commit, by this process or another, empties it: what it gives is always what
- * the database would say.
+ * What was read lately, by key. It is given again only while a look would find the same, whichever process has
+ * committed something meanwhile.
  */
 export class VersionedCache<T extends object> {
   readonly #db: Database
-  readonly #entries = new Map<string, T>()
-  readonly #searches = new Map<string, Promise<T | undefined>>()
+  readonly #entries = new Map<string, Remembered<T>>()
+  readonly #searches = new Map<string, Promise<Remembered<T | undefined>>>()
   #version: DataVersion | undefined
 
   constructor(db: Database) {
@@ -22,26 +22,32 @@ export class VersionedCache<T extends object> {
     find: () => Promise<Found>,
   ): Promise<Found | T> {
     const version = await this.#db.dataVersion()
-    if (version !== this.#version) this.#empty(version)
     const known = this.#entries.get(key)
-    if (known) return known
-    const found = await this.#findOnce(key, find)
+    if (known?.holdsAt(version)) return known.value
+    const found = await this.#findOnce(version, key, find)
     // Something may have been committed while it was looked up: then it is not kept.
-    if (found && version === this.#version && version === (await this.#db.dataVersion())) {
-      if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear()
-      this.#entries.set(key, found)
-    }
-    return found
+    if (isFound(found) && found.holdsAt(await this.#db.dataVersion())) this.#keep(key, found)
+    else this.#entries.delete(key)
+    return found.value
+  }
+
+  #keep(key: string, found: Remembered<T>): void {
+    if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear()
+    this.#entries.set(key, found)
   }
 
   /** Several who ask for the same at once wait for one search. */
   async #findOnce<Found extends T | undefined>(
+    version: DataVersion,
     key: string,
     find: () => Promise<Found>,
-  ): Promise<Found> {
-    const running = this.#searches.get(key) as Promise<Found> | undefined
+  ): Promise<Remembered<Found>> {
+    // After a commit nobody joins a search that began before it.
+    if (version !== this.#version) this.#searches.clear()
+    this.#version = version
+    const running = this.#searches.get(key) as Promise<Remembered<Found>> | undefined
     if (running) return running
-    const search = find().finally(() => this.#end(key, search))
+    const search = this.#db.remember(version, find).finally(() => this.#end(key, search))
     this.#searches.set(key, search)
     return search
   }
@@ -50,10 +56,8 @@ export class VersionedCache<T extends object> {
   #end(key: string, search: Promise<unknown>): void {
     if (this.#searches.get(key) === search) this.#searches.delete(key)
   }
+}
 
-  #empty(version: DataVersion): void {
-    this.#entries.clear()
-    this.#searches.clear()
-    this.#version = version
-  }
+function isFound<T>(found: Remembered<T | undefined>): found is Remembered<T & {}> {
+  return found.value !== undefined
 }

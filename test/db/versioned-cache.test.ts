@@ -65,7 +65,11 @@ suite('what is kept in memory', () => {
 suite('searches that are under way', () => {
   test('are shared, and one that a commit has overtaken ends without the next', async () => {
     let version = 1
-    const db = { dataVersion: () => version } as unknown as Database
+    const remember: Database['remember'] = async (began, find) => ({
+      value: await find(),
+      holdsAt: (other) => other === began,
+    })
+    const db = { dataVersion: () => version, remember } as unknown as Database
     const cache = new VersionedCache<object>(db)
     const searches: ((found: object) => void)[] = []
     const search = () => {
