@@ -67,6 +67,9 @@ async function prepare({ url, token }: Codestead, bare: Running): Promise<Target
   }
 }
 
+/** Where, what, and how many a second in each turn. */
+type Uploads = [target: Target, body: Buffer, figures: number[]]
+
 const noise = randomBytes(SMALL)
 const formHead =
   '--bench\r\nContent-Disposition: form-data; name="attachment"; filename="x"\r\n\r\n'
@@ -81,28 +84,29 @@ async function benchSmall({ bare, release, issue }: Targets): Promise<void> {
     for (let count = 0; count < WARM_UP;) count += await uploadFor(target, body, 8, 1)
   }
   for (const connections of [1, 8]) {
-    const targets: [Target, Buffer, number[]][] = [
+    const targets: [Uploads, Uploads, Uploads] = [
       [bare, noise, []],
       [release, noise, []],
       [issue, form, []],
     ]
-    // Turn by turn, so that what else the machine does meets all alike.
+    // Turn by turn and compared within each, so that what else the machine does meets all alike.
     for (let turn = 0; turn < TURNS; turn++) {
       for (const [target, body, figures] of targets) {
         figures.push(await uploadFor(target, body, connections, SECONDS / TURNS))
       }
     }
-    const [base = 0, ...rest] = targets.map(([, , figures]) => median(figures))
-    const row = (work: string, perSecond = 0, target = '') => ({
+    const [base] = targets
+    const row = (work: string, [, , figures]: (typeof targets)[number], target = '') => ({
       work,
-      'per second': Math.round(perSecond),
-      ratio: (perSecond / base).toFixed(2),
+      'per second': Math.round(median(figures)),
+      ratio: median(figures.map((figure, turn) => figure / (base[2][turn] ?? 0))).toFixed(2),
       target,
     })
+    const [, ofRelease, ofIssue] = targets
     printTable(`uploads of 64 KiB, ${connections} at a time`, [
       row('bare route, synced file with sha256', base),
-      row('release attachment', rest[0], '>= 0.50'),
-      row('issue attachment, a form', rest[1], '>= 0.50'),
+      row('release attachment', ofRelease, '>= 0.50'),
+      row('issue attachment, a form', ofIssue, '>= 0.50'),
     ])
   }
 }

@@ -187,6 +187,7 @@ export async function closeContext(ctx: Context): Promise<void> {
   await ctx.lastUse.flush()
   await ctx.downloadCounts.settle()
   await closeObjects(ctx.git)
+  await ctx.files.close()
   await ctx.db.destroy()
 }
 

@@ -73,7 +73,7 @@ export async function discardFile(ctx: Context, { uuid }: ReceivedFile): Promise
 async function put(ctx: Context, key: string, content: Bytes): Promise<StoredFile> {
   const source: { error?: unknown } = {}
   try {
-    return await ctx.files.put(key, noting(content, source))
+    return await ctx.files.putNew(key, noting(content, source))
   } catch (error) {
     // What broke on the client's side is told as it is.
     throw source.error ?? storageError(ctx, error)

@@ -77,7 +77,7 @@ export async function appendTo(
   const key = `${PARTS}/${uuid.slice(0, 2)}/${uuid}`
   const room = (upload.length ?? releaseRules(ctx).maxBytes) - upload.received
   const bytes = limitBytes(untilCut(keepPace(content)), room)
-  const { size } = await ctx.files.put(key, bytes).catch(async (error: unknown) => {
+  const { size } = await ctx.files.putNew(key, bytes).catch(async (error: unknown) => {
     if (error instanceof UploadError) await dropUpload(ctx, upload)
     throw error
   })

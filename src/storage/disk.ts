@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import * as fs from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
 import {
   assertKey,
   FileMissing,
@@ -12,13 +11,10 @@ import {
   type ListedFile,
   type StoredFile,
 } from './file-storage.ts'
+import { close, openFile, sync } from './descriptors.ts'
 import { FileWriter } from './file-writer.ts'
+import { KeptFolders } from './kept-folders.ts'
 import { Measure } from './measure.ts'
-
-// Bare numbers of files: making and closing a file handle costs as much as hashing a small upload.
-const openFile = promisify(fs.open) as (path: string, flags: string) => Promise<number>
-const close = promisify(fs.close)
-const sync = promisify(fs.fsync)
 
 /** What is being written has this in its name, which no key has. */
 const UNFINISHED = '.part.'
@@ -27,6 +23,7 @@ const CHUNK_BYTES = 256 * 1024
 /** One file for each key below a folder. */
 export class DiskStorage implements FileStorage {
   readonly #root: string
+  readonly #folders = new KeptFolders()
 
   constructor(root: string) {
     this.#root = root
@@ -35,23 +32,47 @@ export class DiskStorage implements FileStorage {
   async put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     const path = this.#pathOf(key)
     const unfinished = `${path}${UNFINISHED}${randomUUID()}`
+    return this.#write(unfinished, content, async (file) => {
+      await sync(file)
+      await rename(unfinished, path)
+      await this.#folders.sync(dirname(path))
+    })
+  }
+
+  async putNew(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+    const path = this.#pathOf(key)
+    // Together, so that they wait for the disk once: the bytes, and the name, which is the folder's.
+    return this.#write(path, content, (file) =>
+      Promise.all([sync(file), this.#folders.sync(dirname(path))]),
+    )
+  }
+
+  async #write(
+    path: string,
+    content: AsyncIterable<Uint8Array>,
+    secure: (file: number) => Promise<unknown>,
+  ): Promise<StoredFile> {
+    const file = await this.#create(path)
     try {
-      const file = await create(unfinished)
-      const folder = openFile(dirname(path), 'r')
-      // Nobody asks for it before all is written, and an error that nobody listens to would end the process.
-      folder.catch(() => undefined)
-      try {
-        const stored = await write(file, content)
-        // Together, so that they wait for the disk once: the bytes, and the name, which is the folder's.
-        const named = rename(unfinished, path).then(async () => sync(await folder))
-        await Promise.all([sync(file), named])
-        return stored
-      } finally {
-        await Promise.allSettled([close(file), folder.then(close)])
-      }
+      const stored = await write(file, content)
+      await secure(file)
+      return stored
     } catch (error) {
-      await rm(unfinished, { force: true })
+      await rm(path, { force: true })
       throw error
+    } finally {
+      await close(file)
+    }
+  }
+
+  /** Folders are made once and then there. */
+  async #create(path: string): Promise<number> {
+    try {
+      return await openFile(path, 'wx')
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      await this.#folders.make(dirname(path))
+      return openFile(path, 'wx')
     }
   }
 
@@ -61,7 +82,7 @@ export class DiskStorage implements FileStorage {
       throw isMissing(error) ? new FileMissing(key, { cause: error }) : error
     })
     const part = range ? { start: range.from, end: range.to } : {}
-    return fs.createReadStream(path, { fd: file, highWaterMark: CHUNK_BYTES, ...part })
+    return createReadStream(path, { fd: file, highWaterMark: CHUNK_BYTES, ...part })
   }
 
   async remove(key: string): Promise<void> {
@@ -80,6 +101,10 @@ export class DiskStorage implements FileStorage {
         await rm(join(this.#root, key), { force: true })
       }
     }
+  }
+
+  async close(): Promise<void> {
+    await this.#folders.close()
   }
 
   async *#below(folder: string): AsyncGenerator<ListedFile> {
@@ -119,17 +144,6 @@ async function write(file: number, content: AsyncIterable<Uint8Array>): Promise<
     await writer.end().catch(() => undefined)
   }
   return measure.result()
-}
-
-/** Folders are made once and then there. */
-async function create(path: string): Promise<number> {
-  try {
-    return await openFile(path, 'wx')
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    await mkdir(dirname(path), { recursive: true })
-    return openFile(path, 'wx')
-  }
 }
 
 function isMissing(error: unknown): boolean {

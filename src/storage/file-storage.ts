@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream'
 export interface FileStorage {
   /** Takes everything or leaves nothing. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile>
+  /** The same for a key that nobody else has: what a crash leaves of it is listed, and nobody asks for it. */
+  putNew(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile>
   /** Fails with `FileMissing` before the first byte. */
   open(key: string, range?: ByteRange): Promise<Readable>
   /** What is gone already is fine. */
@@ -12,6 +14,7 @@ export interface FileStorage {
   list(prefix: string): AsyncIterable<ListedFile>
   /** Removes what interrupted writes left before this time. */
   tidy(before: number): Promise<void>
+  close(): Promise<void>
 }
 
 export interface StoredFile {

@@ -1,7 +1,4 @@
-import { writev as writevCallback } from 'node:fs'
-import { promisify } from 'node:util'
-
-const writev = promisify(writevCallback)
+import { writev } from './descriptors.ts'
 
 /** What may wait while earlier bytes are being written. */
 const MAX_WAITING_BYTES = 256 * 1024

@@ -63,6 +63,11 @@ export class S3Storage implements FileStorage {
     return measure.result()
   }
 
+  /** Nobody sees an object before it is whole. */
+  async putNew(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+    return this.put(key, content)
+  }
+
   async open(key: string, range?: ByteRange): Promise<Readable> {
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
@@ -103,6 +108,10 @@ export class S3Storage implements FileStorage {
         new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId }),
       )
     }
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy()
   }
 
   /** Fails where the bucket cannot be used: better at the start than at the first upload. */

@@ -59,6 +59,28 @@ async function sizeOf({ content }: FormFile): Promise<number> {
   return size
 }
 
+const wanted = { field: 'attachment', maxBytes: 100_000 }
+
+function described(parameters: string): string {
+  return `Content-Disposition: form-data; name="attachment"; ${parameters}\r\n\r\n`
+}
+
+function file(content: string): string {
+  return `--the-boundary\r\n${described('filename="a.txt"')}${content}\r\n`
+}
+
+/** The name and the content of what is taken of a form that comes in pieces of this size. */
+async function taken(body: string, size: number): Promise<string> {
+  const take = async ({ name, content }: FormFile) =>
+    `${name} ${Buffer.concat(await Array.fromAsync(content)).toString()}`
+  try {
+    const request = requestOf(Buffer.from(body), size, false)
+    return (await takeFile(request, wanted, take, async () => undefined)) ?? 'nothing'
+  } catch (error) {
+    return (error as Error).message.startsWith('failed to parse') ? 'malformed' : String(error)
+  }
+}
+
 suite('a form', () => {
   test('of any bytes is read to an end or refused, and never left hanging', async () => {
     const cases = fc.sample(
@@ -79,7 +101,6 @@ suite('a form', () => {
           return sizeOf(file)
         }
         const request = requestOf(body, chunkSize, isCut)
-        const wanted = { field: 'attachment', maxBytes: 100_000 }
         return takeFile(request, wanted, take, async () => undefined).then(
           (size) => (size === undefined ? 'nothing' : 'taken'),
           (error: Error) => error.message,
@@ -100,11 +121,94 @@ suite('a form', () => {
     )
   })
 
+  test('is told apart from what looks like it, however it is cut', async () => {
+    const cases: [body: string, outcome: string][] = [
+      // Before the first delimiter and behind the last there may be anything.
+      [`before\r\n${file('x')}--the-boundary--behind\r\n--the-boundary`, 'a.txt x'],
+      // Only a whole line is a delimiter.
+      [
+        `${file('\r\n--the-boundaryx\r\n--the-')}--the-boundary--`,
+        'a.txt \r\n--the-boundaryx\r\n--the-',
+      ],
+      [`${file('--the-boundary')}--the-boundary--`, 'a.txt --the-boundary'],
+      [`--the-boundary \t\r\n${described('filename="a.txt"')}x\r\n--the-boundary--`, 'a.txt x'],
+      [`${file('')}--the-boundary--`, 'a.txt '],
+      // A part that says nothing of itself, or something else, is passed over.
+      [`--the-boundary\r\n\r\nx\r\n${file('y')}--the-boundary--`, 'a.txt y'],
+      [
+        `--the-boundary\r\nContent-Disposition: attachment; name="attachment"; filename="z"\r\n\r\nx\r\n${file('y')}--the-boundary--`,
+        'a.txt y',
+      ],
+      ['--the-boundary--', 'nothing'],
+      // What does not end is no form.
+      ['', 'malformed'],
+      [file('x'), 'malformed'],
+      [`${file('x')}--the-boundary`, 'malformed'],
+      [`${file('x')}--the-boundary-`, 'malformed'],
+      [`--the-boundary\r\n${described('filename="a.txt"').slice(0, -2)}`, 'malformed'],
+      [`--the-boundary\r\nno header\r\n\r\nx\r\n--the-boundary--`, 'malformed'],
+      [`--the-boundary-x\r\n\r\nx\r\n--the-boundary--`, 'malformed'],
+    ]
+    for (const [body, outcome] of cases) {
+      for (const size of [1, 2, 3, 50, 4000]) assert.equal(await taken(body, size), outcome, body)
+    }
+  })
+
+  test('has names as the clients write them', async () => {
+    const cases: [parameters: string, filename: string][] = [
+      ['filename=a.txt', 'a.txt'],
+      ['filename="a \\"b\\".txt"', 'a "b".txt'],
+      ['filename="C:\\x\\y.txt"', 'C:\\x\\y.txt'],
+      ['filename="a;b.txt" ; size=3', 'a;b.txt'],
+      ['FileName="naïve.txt"', 'naïve.txt'],
+      ['filename="x"; filename*=UTF-8\'\'na%C3%AFve.txt', 'naïve.txt'],
+      ['filename="x"; filename*=koi8-r\'\'%C1', 'x'],
+      ['filename="x"; filename*=UTF-8\'\'%zz', 'x'],
+      ['filename="a\r\n b.txt"', 'a b.txt'],
+    ]
+    for (const [parameters, filename] of cases) {
+      const body = `--the-boundary\r\n${described(parameters)}y\r\n--the-boundary--`
+      assert.equal(await taken(body, 4000), `${filename} y`)
+    }
+    for (const parameters of ['x=y', 'filename=""', 'filename="a.txt']) {
+      const body = `--the-boundary\r\n${described(parameters)}y\r\n--the-boundary--`
+      assert.equal(await taken(body, 4000), 'nothing', parameters)
+    }
+  })
+
+  test('has few parts, with short heads and short texts beside the file', async () => {
+    const text = (content: string) => formBody([{ name: 'x', content }]).toString()
+    const texts = (count: number) => formBody(Array(count).fill({ name: 'x' })).toString()
+    const head = (length: number) =>
+      `--the-boundary\r\nX: ${'x'.repeat(length)}\r\n\r\n\r\n--the-boundary--`
+
+    for (const [body, outcome] of [
+      [texts(10), 'nothing'],
+      [texts(11), 'malformed'],
+      [text('x'.repeat(4096)), 'nothing'],
+      [text('x'.repeat(4097)), 'malformed'],
+      [head(8000), 'nothing'],
+      [head(8200), 'malformed'],
+    ] as const) {
+      for (const size of [1000, 100_000]) assert.equal(await taken(body, size), outcome)
+    }
+  })
+
+  test('that breaks behind its file gives the file back', async () => {
+    const undone: number[] = []
+    const request = requestOf(Buffer.from(`${file('hello')}--the-boundary\r\n`), 4000, false)
+    const undo = async (size: number) => void undone.push(size)
+
+    await assert.rejects(takeFile(request, wanted, sizeOf, undo), /failed to parse/)
+
+    assert.deepEqual(undone, [5])
+  })
+
   test('that is whole gives its first file of that name', async () => {
     for (const chunkSize of [1, 7, 4000]) {
       const size = await takeFile(
         requestOf(whole, chunkSize, false),
-        { field: 'attachment', maxBytes: 100_000 },
+        wanted,
         sizeOf,
         async () => undefined,
       )

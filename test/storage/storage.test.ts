@@ -43,8 +43,8 @@ function contract(
       const large = randomBytes(9_000_000)
 
       const small = await files.put('attachments/ab/one', chunks('hello, ', 'world'))
-      const measured = await files.put('lfs/cd/two', chunks(large))
-      const empty = await files.put('attachments/ab/none', chunks())
+      const measured = await files.putNew('lfs/cd/two', chunks(large))
+      const empty = await files.putNew('attachments/ab/none', chunks())
 
       assert.deepEqual(small, { size: 12, sha256: hash('sha256', 'hello, world') })
       assert.deepEqual(measured, { size: large.length, sha256: hash('sha256', large) })
@@ -80,6 +80,7 @@ function contract(
 
       for (const length of [0, 10, 20_000_000]) {
         await assert.rejects(files.put('attachments/ab/one', broken(length)), /client is gone/)
+        await assert.rejects(files.putNew('attachments/ab/two', broken(length)), /client is gone/)
       }
       await files.tidy(later())
 
@@ -92,6 +93,7 @@ function contract(
 
       for (const key of ['../x', 'a/../b', '/a/b', 'a', 'a//b', 'A/b', 'a/b\0', 'a/b.c', '']) {
         await assert.rejects(files.put(key, chunks('x')), /is no key/, key)
+        await assert.rejects(files.putNew(key, chunks('x')), /is no key/, key)
         await assert.rejects(files.open(key), /is no key/, key)
         await assert.rejects(files.remove(key), /is no key/, key)
       }
@@ -111,6 +113,21 @@ contract(
   async (t) => openStorage(configWith(newFolder(t), { storage: await startS3(t) })),
   noS3,
 )
+
+suite('folders on a disk', () => {
+  test('are made again when somebody has removed them', async (t) => {
+    const folder = newFolder(t)
+    const files = new DiskStorage(folder)
+    t.after(() => files.close())
+
+    await files.putNew('attachments/ab/one', chunks('one'))
+    rmSync(join(folder, 'attachments'), { recursive: true })
+    const keys = ['attachments/ab/two', 'attachments/ab/three', 'attachments/cd/four']
+    await Promise.all(keys.map((key) => files.putNew(key, chunks(key))))
+
+    assert.deepEqual(await keysOf(files, 'attachments'), keys.toSorted())
+  })
+})
 
 suite('tidying a disk', () => {
   test('removes what was being written when the process ended, once it is old', async (t) => {
