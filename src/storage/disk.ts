@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -12,13 +11,13 @@ import {
   type StoredFile,
 } from './file-storage.ts'
 import { close, openFile, sync } from './descriptors.ts'
+import { FileReader } from './file-reader.ts'
 import { FileWriter } from './file-writer.ts'
 import { KeptFolders } from './kept-folders.ts'
 import { Measure } from './measure.ts'
 
 /** What is being written has this in its name, which no key has. */
 const UNFINISHED = '.part.'
-const CHUNK_BYTES = 256 * 1024
 
 /** One file for each key below a folder. */
 export class DiskStorage implements FileStorage {
@@ -81,8 +80,7 @@ export class DiskStorage implements FileStorage {
     const file = await openFile(path, 'r').catch((error: unknown) => {
       throw isMissing(error) ? new FileMissing(key, { cause: error }) : error
     })
-    const part = range ? { start: range.from, end: range.to } : {}
-    return createReadStream(path, { fd: file, highWaterMark: CHUNK_BYTES, ...part })
+    return new FileReader(file, range)
   }
 
   async remove(key: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { StoredFile } from './file-storage.ts'
+import { notePassing } from './spent-buffers.ts'
 
 /** Counts and hashes what passes. */
 export class Measure {
@@ -15,6 +16,7 @@ export class Measure {
 
   add(chunk: Uint8Array): void {
     this.#size += chunk.length
+    notePassing(chunk.length)
     this.#hash.update(chunk)
   }
 

@@ -65,7 +65,7 @@ function described(parameters: string): string {
   return `Content-Disposition: form-data; name="attachment"; ${parameters}\r\n\r\n`
 }
 
-function file(content: string): string {
+function withFile(content: string): string {
   return `--the-boundary\r\n${described('filename="a.txt"')}${content}\r\n`
 }
 
@@ -124,27 +124,27 @@ suite('a form', () => {
   test('is told apart from what looks like it, however it is cut', async () => {
     const cases: [body: string, outcome: string][] = [
       // Before the first delimiter and behind the last there may be anything.
-      [`before\r\n${file('x')}--the-boundary--behind\r\n--the-boundary`, 'a.txt x'],
+      [`before\r\n${withFile('x')}--the-boundary--behind\r\n--the-boundary`, 'a.txt x'],
       // Only a whole line is a delimiter.
       [
-        `${file('\r\n--the-boundaryx\r\n--the-')}--the-boundary--`,
+        `${withFile('\r\n--the-boundaryx\r\n--the-')}--the-boundary--`,
         'a.txt \r\n--the-boundaryx\r\n--the-',
       ],
-      [`${file('--the-boundary')}--the-boundary--`, 'a.txt --the-boundary'],
+      [`${withFile('--the-boundary')}--the-boundary--`, 'a.txt --the-boundary'],
       [`--the-boundary \t\r\n${described('filename="a.txt"')}x\r\n--the-boundary--`, 'a.txt x'],
-      [`${file('')}--the-boundary--`, 'a.txt '],
+      [`${withFile('')}--the-boundary--`, 'a.txt '],
       // A part that says nothing of itself, or something else, is passed over.
-      [`--the-boundary\r\n\r\nx\r\n${file('y')}--the-boundary--`, 'a.txt y'],
+      [`--the-boundary\r\n\r\nx\r\n${withFile('y')}--the-boundary--`, 'a.txt y'],
       [
-        `--the-boundary\r\nContent-Disposition: attachment; name="attachment"; filename="z"\r\n\r\nx\r\n${file('y')}--the-boundary--`,
+        `--the-boundary\r\nContent-Disposition: attachment; name="attachment"; filename="z"\r\n\r\nx\r\n${withFile('y')}--the-boundary--`,
         'a.txt y',
       ],
       ['--the-boundary--', 'nothing'],
       // What does not end is no form.
       ['', 'malformed'],
-      [file('x'), 'malformed'],
-      [`${file('x')}--the-boundary`, 'malformed'],
-      [`${file('x')}--the-boundary-`, 'malformed'],
+      [withFile('x'), 'malformed'],
+      [`${withFile('x')}--the-boundary`, 'malformed'],
+      [`${withFile('x')}--the-boundary-`, 'malformed'],
       [`--the-boundary\r\n${described('filename="a.txt"').slice(0, -2)}`, 'malformed'],
       [`--the-boundary\r\nno header\r\n\r\nx\r\n--the-boundary--`, 'malformed'],
       [`--the-boundary-x\r\n\r\nx\r\n--the-boundary--`, 'malformed'],
@@ -178,7 +178,8 @@ suite('a form', () => {
 
   test('has few parts, with short heads and short texts beside the file', async () => {
     const text = (content: string) => formBody([{ name: 'x', content }]).toString()
-    const texts = (count: number) => formBody(Array(count).fill({ name: 'x' })).toString()
+    const texts = (count: number) =>
+      formBody(Array.from({ length: count }, () => ({ name: 'x' }))).toString()
     const head = (length: number) =>
       `--the-boundary\r\nX: ${'x'.repeat(length)}\r\n\r\n\r\n--the-boundary--`
 
@@ -196,7 +197,7 @@ suite('a form', () => {
 
   test('that breaks behind its file gives the file back', async () => {
     const undone: number[] = []
-    const request = requestOf(Buffer.from(`${file('hello')}--the-boundary\r\n`), 4000, false)
+    const request = requestOf(Buffer.from(`${withFile('hello')}--the-boundary\r\n`), 4000, false)
     const undo = async (size: number) => void undone.push(size)
 
     await assert.rejects(takeFile(request, wanted, sizeOf, undo), /failed to parse/)

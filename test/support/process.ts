@@ -52,8 +52,9 @@ export class Running {
   }
 }
 
+/** As `npm start` does. */
 export function startServer(t: TestContext, environment: Environment): Running {
-  return start(t, [main], { CODESTEAD_SERVER_PORT: '0', ...environment })
+  return start(t, ['--expose-gc', main], { CODESTEAD_SERVER_PORT: '0', ...environment })
 }
 
 export function startAdmin(t: TestContext, environment: Environment, words: string[]): Running {
