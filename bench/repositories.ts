@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import autocannon from 'autocannon'
 import { importFirstCommit, createRepositoryFolder } from '../src/git/create.ts'
 import { prepareGit } from '../src/git/environment.ts'
 import { Git } from '../src/git/run.ts'
@@ -10,6 +11,7 @@ import { loadInTurns } from './load.ts'
 import { startBare, startCodestead, type Codestead } from './servers.ts'
 import { printTable } from './table.ts'
 import { median, timed } from './time.ts'
+import { openWire } from './wire.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 100)
 /** What has run for a while has been compiled. */
@@ -22,6 +24,7 @@ export async function repositoriesBench(): Promise<void> {
   try {
     await benchReads(codestead)
     await benchWrites(codestead, scratch)
+    await benchPatch(codestead, scratch)
   } finally {
     await codestead.stop()
     rmSync(scratch, { recursive: true, force: true })
@@ -69,33 +72,25 @@ async function benchWrites(codestead: Codestead, scratch: string): Promise<void>
   let count = 0
   const folder = () => join(scratch, `${++count}.git`)
 
-  const [
-    commitMs = 0,
-    folderMs = 0,
-    gitMs = 0,
-    emptyMs = 0,
-    initMs = 0,
-    patchMs = 0,
-    deleteMs = 0,
-  ] = await inTurns([
-    async () => commit(),
-    async () => createRepositoryFolder(folder(), options),
-    async () => {
-      const path = folder()
-      await createRepositoryFolder(path, options)
-      await importFirstCommit(git, path, firstCommit)
-    },
-    (round) => send('POST', '/user/repos', { name: `empty${round}` }),
-    (round) =>
-      send('POST', '/user/repos', {
-        name: `init${round}`,
-        auto_init: true,
-        license: 'MIT',
-        gitignores: 'Go',
-      }),
-    (round) => send('PATCH', '/repos/ann/read', { description: `d${round}` }),
-    (round) => send('DELETE', `/repos/ann/empty${round}`),
-  ])
+  const [commitMs = 0, folderMs = 0, gitMs = 0, emptyMs = 0, initMs = 0, deleteMs = 0] =
+    await inTurns([
+      async () => commit(),
+      async () => createRepositoryFolder(folder(), options),
+      async () => {
+        const path = folder()
+        await createRepositoryFolder(path, options)
+        await importFirstCommit(git, path, firstCommit)
+      },
+      (round) => send('POST', '/user/repos', { name: `empty${round}` }),
+      (round) =>
+        send('POST', '/user/repos', {
+          name: `init${round}`,
+          auto_init: true,
+          license: 'MIT',
+          gitignores: 'Go',
+        }),
+      (round) => send('DELETE', `/repos/ann/empty${round}`),
+    ])
   const row = (work: string, ms: number, beside: string, least: number, target: string) => ({
     work,
     'median ms': ms.toFixed(1),
@@ -113,15 +108,63 @@ async function benchWrites(codestead: Codestead, scratch: string): Promise<void>
       '<= 2',
     ),
     row('create with auto_init', initMs, 'the one git process it needs', gitMs, '<= 2'),
-    row('PATCH description', patchMs, 'one durable commit', commitMs, '<= 3'),
     row('DELETE', deleteMs, 'one durable commit', commitMs, ''),
   ])
 }
 
+/** Beside nothing else: the jobs that follow the creation of a repository would meet only one of the two. */
+async function benchPatch({ url, token }: Codestead, scratch: string): Promise<void> {
+  const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
+  const wire = await openWire(url, headers)
+  const commit = durableCommit(join(scratch, 'patch.db'))
+  const patch = async (round: number) => {
+    const body = JSON.stringify({ description: `d${round}` })
+    const status = await wire.send('PATCH', '/api/v1/repos/ann/read', body)
+    if (status !== 200) throw new Error(`PATCH: ${status}`)
+  }
+  const [commitMs = 0, patchMs = 0] = await inTurns([async () => commit(), patch], PATCHES)
+  wire.close()
+  const manyMs = await patchesAtOnce(`${url}/api/v1/repos/ann/read`, headers)
+  const row = (work: string, ms: number, target = '') => ({
+    work,
+    'ms each': ms.toFixed(2),
+    ratio: (ms / commitMs).toFixed(2),
+    target,
+  })
+  printTable('PATCH of the description', [
+    row('one durable commit', commitMs),
+    row('PATCH, one after the other', patchMs, '<= 3'),
+    row('PATCH, eight at a time', manyMs, '<= 3'),
+  ])
+}
+
+const PATCHES = 1000
+
+async function patchesAtOnce(url: string, headers: Record<string, string>): Promise<number> {
+  let count = 0
+  const setupRequest = (request: autocannon.Request) => ({
+    ...request,
+    body: JSON.stringify({ description: `e${count++}` }),
+  })
+  const { requests, duration, non2xx } = await autocannon({
+    url,
+    method: 'PATCH',
+    headers,
+    connections: 8,
+    duration: 4,
+    requests: [{ setupRequest }],
+  })
+  if (non2xx > 0) throw new Error(`${non2xx} of the edits were refused`)
+  return (duration * 1000) / requests.total
+}
+
 /** The median of each, after a warm-up. They take turns, so that what else the machine does meets all alike. */
-async function inTurns(works: readonly ((round: number) => Promise<unknown>)[]): Promise<number[]> {
+async function inTurns(
+  works: readonly ((round: number) => Promise<unknown>)[],
+  rounds = ROUNDS,
+): Promise<number[]> {
   const times: number[][] = works.map(() => [])
-  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+  for (let round = 0; round < WARM_UP + rounds; round++) {
     for (const [index, work] of works.entries()) {
       const ms = await timed(() => work(round))
       if (round >= WARM_UP) times[index]?.push(ms)
