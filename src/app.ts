@@ -165,6 +165,7 @@ export async function openContext(
     signInLimits: new SignInLimits(config, db, secrets, now),
     tokenCache: new VersionedCache(db),
     repositoryCache: new VersionedCache(db),
+    surroundings: db.dialect === 'sqlite' ? new VersionedCache(db) : undefined,
     totals: new VersionedCache(db),
     lastUse: new LastUse(db, log),
     schedule: new Schedule(db, log, now),

@@ -15,7 +15,7 @@ import type { Schedule } from './jobs/schedule.ts'
 import type { DownloadCounts } from './attachments/download-counts.ts'
 import type { Outside } from './network/outside.ts'
 import type { FileStorage } from './storage/file-storage.ts'
-import type { RepositoryView } from './repositories/view.ts'
+import type { RepositoryView, Surroundings } from './repositories/view.ts'
 import type { Account } from './users/account.ts'
 
 /** What operations get from the outside. Built once in `app.ts`, passed by hand. */
@@ -29,6 +29,8 @@ export interface Context {
   readonly signInLimits: SignInLimits
   readonly tokenCache: VersionedCache<TokenOwner>
   readonly repositoryCache: VersionedCache<RepositoryView>
+  /** Only where it is kept longer than the views themselves: PostgreSQL forgets both with every commit. */
+  readonly surroundings: VersionedCache<Surroundings> | undefined
   /** How many repositories a search finds, by all that it asks. */
   readonly totals: VersionedCache<{ readonly total: number }>
   readonly lastUse: LastUse

@@ -36,7 +36,8 @@ export interface RepositoryView {
 }
 
 /** Within a transaction, what it sees. */
-export type Viewing = Pick<Context, 'config' | 'now'> & { readonly db: Executor }
+export type Viewing = Pick<Context, 'config' | 'now'> &
+  Partial<Pick<Context, 'surroundings'>> & { readonly db: Executor }
 
 /** Views of a page of repositories: a fixed number of statements, whatever its size. */
 export async function viewRepositories(
@@ -89,29 +90,62 @@ async function viewFlat(
   repos: readonly Repository[],
 ): Promise<readonly RepositoryView[]> {
   if (repos.length === 0) return []
-  const ids = repos.map(({ id }) => id)
-  const owners = await findOwners(ctx.db, [...new Set(repos.map(({ ownerId }) => ownerId))])
-  const units = await findUnits(ctx.db, ids)
-  const topics = await findTopics(ctx.db, ids)
-  const transfers = await findTransfers(ctx.db, ids)
-  const mirrorIds = repos.filter(({ isMirror }) => isMirror).map(({ id }) => id)
-  const mirrors = await findMirrorStates(ctx.db, mirrorIds, ctx.now())
-  const relations = await findRelations(ctx, caller, repos)
+  const around = await surroundingsOf(ctx, caller, repos)
   return repos.flatMap((repo) => {
-    const owner = owners.get(repo.ownerId)
+    const owner = around.owners.get(repo.ownerId)
     if (!owner) return []
-    const transfer = transfers.get(repo.id)
-    const mirror = mirrors.get(repo.id)
+    const transfer = around.transfers.get(repo.id)
+    const mirror = around.mirrors.get(repo.id)
     return {
       ...(transfer ? { transfer } : {}),
       ...(mirror ? { mirror } : {}),
       repo,
       owner,
-      units: availableUnits(ctx.config, units.get(repo.id) ?? new Units(new Map())),
-      topics: topics.get(repo.id) ?? [],
-      access: accessOf(factsOf(ctx, caller, repo, owner, relations)),
+      units: availableUnits(ctx.config, around.units.get(repo.id) ?? new Units(new Map())),
+      topics: around.topics.get(repo.id) ?? [],
+      access: accessOf(factsOf(ctx, caller, repo, owner, around.relations)),
     }
   })
+}
+
+/** All that views show beside the rows of the repositories, which change far more often. */
+export interface Surroundings {
+  readonly owners: ReadonlyMap<number, Account>
+  readonly units: ReadonlyMap<number, Units>
+  readonly topics: ReadonlyMap<number, readonly string[]>
+  readonly transfers: ReadonlyMap<number, PendingTransfer>
+  readonly mirrors: ReadonlyMap<number, MirrorState>
+  readonly relations: Relations
+}
+
+/** Kept for single repositories, outside of transactions. */
+async function surroundingsOf(
+  ctx: Viewing,
+  caller: Caller,
+  repos: readonly Repository[],
+): Promise<Surroundings> {
+  const find = () => findSurroundings(ctx, caller, repos)
+  const [repo, ...others] = repos
+  if (!repo || others.length > 0 || !ctx.surroundings || ctx.db.isTransaction) return find()
+  const key = [repo.id, repo.ownerId, repo.isMirror, caller.account?.id ?? 0, isSiteAdmin(caller)]
+  return ctx.surroundings.get(key.join(' '), find)
+}
+
+async function findSurroundings(
+  ctx: Viewing,
+  caller: Caller,
+  repos: readonly Repository[],
+): Promise<Surroundings> {
+  const ids = repos.map(({ id }) => id)
+  const mirrorIds = repos.filter(({ isMirror }) => isMirror).map(({ id }) => id)
+  return {
+    owners: await findOwners(ctx.db, [...new Set(repos.map(({ ownerId }) => ownerId))]),
+    units: await findUnits(ctx.db, ids),
+    topics: await findTopics(ctx.db, ids),
+    transfers: await findTransfers(ctx.db, ids),
+    mirrors: await findMirrorStates(ctx.db, mirrorIds, ctx.now()),
+    relations: await findRelations(ctx, caller, repos),
+  }
 }
 
 /** What ties the caller to the repositories of a page. */
