@@ -9,7 +9,7 @@ export function cleanName(name: string): string {
 
 /** What a client says of its own file, without the folder it lay in. */
 export function lastElement(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+  return path.split('/').findLast((element) => element !== '') ?? ''
 }
 
 function cutToBytes(text: string): string {

@@ -1,3 +1,4 @@
+import { lastElement } from '../attachments/name.ts'
 import type { ByteRange } from '../storage/file-storage.ts'
 import type { Answer } from './answer.ts'
 
@@ -67,7 +68,7 @@ function contentPolicy(mediaType: string): string | undefined {
 }
 
 function inlineAs(path: string): string {
-  const name = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  const name = lastElement(path)
   const plain = name.toWellFormed().replace(/[^\x20-\x7e]/gu, '_')
   const filename = /^[\w!#$%&'*+.^`|~-]+$/.test(plain)
     ? plain
