@@ -62,8 +62,11 @@ async function answer(
     const view = await assertMayDownload(ctx, caller, attachment)
     return await sendFile(ctx, request, reply, attachment, view)
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return refuse(ctx, request, reply, error)
+    if (error instanceof AppError) return refuse(ctx, request, reply, error)
+    if (!(error instanceof FileMissing)) throw error
+    request.log.error({ err: error, reqId: request.id }, 'file missing')
+    sendText(reply, 500, 'Internal Server Error')
+    return reply
   }
 }
 
@@ -83,11 +86,16 @@ async function sendFile(
     ifModifiedSince: headers['if-modified-since'],
     range: headers.range,
   })
-  const wantsBytes = request.method !== 'HEAD' && status < 300 && attachment.size > 0
-  const content = wantsBytes ? await openFile(ctx, attachment, part) : undefined
+  const hasBytes = status < 300 && attachment.size > 0
+  const isHead = request.method === 'HEAD'
+  // Who asks for the headers alone hears, too, when the bytes are gone.
+  const content = hasBytes ? await openFile(ctx, attachment, isHead ? firstByte : part) : undefined
+  if (isHead) await content?.toArray()
   reply.status(status).headers(planned.headers ?? {})
-  return reply.send(content)
+  return reply.send(isHead ? undefined : content)
 }
+
+const firstByte: ByteRange = { from: 0, to: 0 }
 
 /** What is missing is our fault; a storage that does not answer now may do so soon. */
 async function openFile(ctx: Context, { uuid }: Attachment, part: ByteRange | undefined) {
