@@ -28,26 +28,37 @@ export async function createRelease(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
-  release: NewRelease,
+  wanted: NewRelease,
 ): Promise<Release> {
   if (view.repo.isEmpty) throw invalid('repo is empty')
-  if (!isNewRefName(release.tagName)) throw invalid('[TagName]: GitRefName')
-  const known = await findReleaseByTag(ctx.db, view.repo.id, release.tagName)
+  if (!isNewRefName(wanted.tagName)) throw invalid('[TagName]: GitRefName')
+  const known = await findReleaseByTag(ctx.db, view.repo.id, wanted.tagName)
   if (known && !known.isTag) throw hasRelease()
-  const tagTime = await findTagTime(ctx, view, release.tagName)
-  const target =
-    tagTime === undefined && !known ? release.target || view.repo.defaultBranch : release.target
+  const release = await asTagged(ctx, view, wanted, known?.tagName)
   const createdAt = release.isDraft
     ? ctx.now()
     : await ensureTag(ctx, caller, view, {
         name: release.tagName,
-        target,
+        target: release.target,
         message: release.tagMessage,
       })
-  const row = { ...toRow(ctx, caller, { ...release, target }), created_at: createdAt }
+  const row = { ...toRow(ctx, caller, release), created_at: createdAt }
   const saved = await ctx.db.transaction().execute((tx) => save(ctx, tx, caller, view, row))
   ctx.jobs.wake()
   return saved
+}
+
+/** A tag that is there keeps its spelling, and leaves the target as it was sent. */
+async function asTagged(
+  ctx: Context,
+  view: RepositoryView,
+  wanted: NewRelease,
+  former = wanted.tagName,
+): Promise<NewRelease> {
+  for (const tagName of new Set([former, wanted.tagName])) {
+    if ((await findTagTime(ctx, view, tagName)) !== undefined) return { ...wanted, tagName }
+  }
+  return { ...wanted, target: wanted.target || view.repo.defaultBranch }
 }
 
 function toRow(ctx: Context, caller: SignedInCaller, release: NewRelease) {

@@ -1,29 +1,8 @@
 import assert from 'node:assert/strict'
-import { suite, test, type TestContext } from 'node:test'
-import { commit, startWithRepository, type Setup } from '../commits/setup.ts'
-import type { TestAnswer } from '../support/app.ts'
+import { suite, test } from 'node:test'
+import { commit } from '../commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
-
-interface ReleaseSetup extends Setup {
-  readonly releases: string
-  readonly make: (body: object) => Promise<TestAnswer>
-}
-
-async function start(t: TestContext): Promise<ReleaseSetup> {
-  const setup = await startWithRepository(t)
-  const releases = `${setup.path}/releases`
-  return { ...setup, releases, make: (body) => setup.app.post(setup.ann, releases, body) }
-}
-
-/** Tags that begin with p- are bob's. */
-async function protect({ app, ann, path }: Setup): Promise<void> {
-  const rule = { name_pattern: 'p-*', whitelist_usernames: ['bob'] }
-  await app.put(ann, `${path}/collaborators/bob`, { permission: 'read' })
-  assertStatus(await app.post(ann, `${path}/tag_protections`, rule), 201)
-}
-
-const tags = ({ body }: TestAnswer) =>
-  (body as { tag_name: string }[]).map(({ tag_name }) => tag_name)
+import { protect, start, tags } from './setup.ts'
 
 suite('POST /repos/{owner}/{repo}/releases', () => {
   test('makes the tag at the target and answers the whole record', async (t) => {
@@ -106,12 +85,20 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
     )
     assert.deepEqual(tags(await app.get(ann, releases)), ['v1'])
     assertError(await app.get(ann, `${path}/tags/v2`), 404)
+    const refusal = 'user should have a permission to write to a repo'
+    assertError(
+      await app.post(bob, releases, '{', { 'content-type': 'application/json' }),
+      403,
+      refusal,
+    )
   })
 
   test('takes over a tag that is there, and leaves the target as it was sent', async (t) => {
     const setup = await start(t)
     const { app, ann, path, make } = setup
     const first = (await app.get(ann, `${path}/branches/main`)).body.commit.id
+    const draft = await make({ tag_name: 'v0', draft: true })
+    assertStatus(await app.delete(ann, `${path}/releases/${draft.body.id}`), 204)
     await app.post(ann, `${path}/tags`, { tag_name: 'v1', message: 'signed off' })
     await commit(setup, { a: 'x' })
 
@@ -123,10 +110,19 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
     assert.equal((await app.get(ann, `${path}/tags/v1`)).body.commit.sha, first)
     assert.equal((await app.get(ann, `${path}/tags/v2`)).body.message, 'second')
     assert.equal(bare.body.target_commitish, 'main')
+    // Of a draft that was deleted there is no tag.
+    const { id } = draft.body
+    const again = await make({ tag_name: 'V0' })
+    assert.partialDeepStrictEqual(again.body, { id, tag_name: 'V0', target_commitish: 'main' })
+    assertStatus(await app.delete(ann, `${path}/releases/${id}`), 204)
+    const third = await make({ tag_name: 'v0', name: 'third' })
+    assert.partialDeepStrictEqual(third.body, { id, tag_name: 'V0', name: 'third' })
+    assertError(await app.get(ann, `${path}/tags/v0`), 404)
   })
 
   test('makes no tag for a draft, and shows it to writers with a writing credential', async (t) => {
     const { app, ann, bob, path, releases, make } = await start(t)
+    app.passTime(1000)
     const reader = await app.withToken(ann.account, ['read:repository'])
     const writer = await app.withToken(ann.account, ['write:repository'])
 
@@ -134,6 +130,7 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
 
     assert.equal(status, 201)
     assert.equal(body.published_at, null)
+    assert.ok(Math.abs(Date.parse(body.created_at) / 1000 - app.ctx.now()) < 30)
     assertError(await app.get(ann, `${path}/tags/v1`), 404)
     for (const who of [ann, writer, app.withPassword(ann.account)]) {
       assertStatus(await app.get(who, `${releases}/${body.id}`), 200)
@@ -235,6 +232,9 @@ suite('GET /repos/{owner}/{repo}/releases', () => {
       ['?tag_filter=v*0', ['v1.0']],
       ['?tag_filter=3*', []],
       ['?tag_filter=1', ['nightly%1', 'v1.0']],
+      ['?tag_filter=*', ['v3', 'nightly%1', 'V2_rc', 'v1.0']],
+      ['?tag_filter=', ['v3', 'nightly%1', 'V2_rc', 'v1.0']],
+      ['?draft=no', ['nightly%1', 'V2_rc', 'v1.0']],
     ]
 
     for (const [query, expected] of cases) {
@@ -244,6 +244,9 @@ suite('GET /repos/{owner}/{repo}/releases', () => {
     }
     const page = await app.get(ann, `${releases}?limit=1&page=2`)
     assert.deepEqual(tags(page), ['nightly%1'])
+    const [{ html_url, tarball_url }] = page.body
+    assert.match(html_url, /\/ann\/one\/releases\/tag\/nightly%251$/)
+    assert.match(tarball_url, /\/ann\/one\/archive\/nightly%251\.tar\.gz$/)
     assert.match(page.headers['link'] ?? '', /page=3>; rel="next"/)
     assert.equal((await app.get(undefined, `${releases}/latest`)).body.tag_name, 'v1.0')
   })
@@ -261,139 +264,14 @@ suite('GET /repos/{owner}/{repo}/releases', () => {
       assertError(await app.get(ann, `${releases}/${id}`), 404, 'not found')
     }
     assertError(await app.get(ann, `${releases}/tags/absent`), 404, 'not found')
-  })
-})
-
-suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
-  test('changes what is given and not empty', async (t) => {
-    const { app, ann, bob, releases, make } = await start(t)
-    const { body } = await make({ tag_name: 'v1', name: 'one', body: 'text' })
-    const release = `${releases}/${body.id}`
-
-    const edited = await app.patch(ann, release, { body: 'other', prerelease: true })
-    const kept = await app.patch(ann, release, { body: '', name: null, tag_name: '' })
-    const byTag = await app.patch(ann, `${releases}/tags/v1`, { name: 'two' })
-
-    assertStatus(edited, 200)
-    assert.deepEqual(edited.body, { ...body, body: 'other', prerelease: true })
-    assert.deepEqual(kept.body, edited.body)
-    assert.deepEqual(byTag.body, { ...edited.body, name: 'two' })
-    assertError(await app.patch(undefined, release, {}), 401)
-    assertError(await app.patch(bob, release, {}), 403)
-    assertError(await app.patch(ann, release, { draft: 'yes' }), 422)
-    assertError(await app.patch(ann, `${releases}/999`, {}), 404, 'not found')
-    assertError(await app.patch(ann, `${releases}/999`, { draft: 1 }), 422)
-  })
-
-  test('publishes a draft with its tag, and takes it back', async (t) => {
-    const { app, ann, path, releases, make } = await start(t)
-    const { body } = await make({ tag_name: 'v1', draft: true })
-    const release = `${releases}/${body.id}`
-
-    const published = await app.patch(ann, release, { draft: false })
-    const counted = (await app.get(ann, path)).body.release_counter
-    const back = await app.patch(ann, release, { draft: true })
-
-    assert.partialDeepStrictEqual(published.body, { draft: false, tag_name: 'v1' })
-    assert.notEqual(published.body.published_at, null)
-    assertStatus(await app.get(ann, `${path}/tags/v1`), 200)
-    assert.equal(counted, 1)
-    assert.equal(back.body.published_at, null)
-    assert.equal((await app.get(ann, path)).body.release_counter, 0)
-  })
-
-  test('moves a release to another tag, where that is free', async (t) => {
-    const setup = await start(t)
-    const { app, ann, path, releases, make } = setup
-    await protect(setup)
-    const { body } = await make({ tag_name: 'v1' })
-    await make({ tag_name: 'v2' })
-    const draft = await make({ tag_name: 'v3', draft: true, target_commitish: 'absent' })
-    const release = `${releases}/${body.id}`
-
-    const moved = await app.patch(ann, release, { tag_name: 'v1.1' })
-
-    assert.equal(moved.body.tag_name, 'v1.1')
-    assertStatus(await app.get(ann, `${path}/tags/v1`), 200)
-    assertStatus(await app.get(ann, `${path}/tags/v1.1`), 200)
-    assertError(await app.patch(ann, release, { tag_name: 'V2' }), 409, 'Release is has no Tag')
-    assertError(await app.patch(ann, release, { tag_name: 'a..b' }), 422, '[TagName]: GitRefName')
-    assertError(
-      await app.patch(ann, release, { tag_name: 'p-1' }),
-      422,
-      'release tag name is protected [tag_name: p-1]',
-    )
-    assertError(
-      await app.patch(ann, `${releases}/${draft.body.id}`, { draft: false }),
-      404,
-      'target not found',
-    )
-  })
-
-  test('takes over a tag without a release, be it one that had a release before', async (t) => {
-    const { app, ann, path, releases, make } = await start(t)
-    const { body } = await make({ tag_name: 'v1' })
-    const former = await make({ tag_name: 'v3' })
-    assertStatus(await app.post(ann, `${path}/tags`, { tag_name: 'v2', message: 'two' }), 201)
-    assertStatus(await app.delete(ann, `${releases}/${former.body.id}`), 204)
-    const release = `${releases}/${body.id}`
-
-    const bare = await app.patch(ann, release, { tag_name: 'v2' })
-    const taken = await app.patch(ann, release, { tag_name: 'V3' })
-
-    assert.partialDeepStrictEqual(bare, { status: 200, body: { id: body.id, tag_name: 'v2' } })
-    assert.equal((await app.get(ann, `${path}/tags/v2`)).body.message, 'two')
-    assert.partialDeepStrictEqual(taken, { status: 200, body: { id: body.id, tag_name: 'V3' } })
-    assert.deepEqual((await app.get(ann, `${releases}/tags/v3`)).body, taken.body)
-    assert.deepEqual(tags(await app.get(ann, releases)), ['V3'])
-    assertError(await app.get(ann, `${releases}/${former.body.id}/assets`), 404)
-  })
-
-  test('is locked with an archived repository; deleting is not', async (t) => {
-    const { app, ann, path, releases, make } = await start(t)
-    const { body } = await make({ tag_name: 'v1' })
-    assertStatus(await app.patch(ann, path, { archived: true }), 200)
-
-    assertError(await make({}), 423, 'repo is archived')
-    assertError(await app.patch(ann, `${releases}/${body.id}`, {}), 423, 'repo is archived')
-    assertStatus(await app.delete(ann, `${releases}/${body.id}`), 204)
-  })
-})
-
-suite('DELETE /repos/{owner}/{repo}/releases/{id}', () => {
-  test('keeps the tag, and its number for the next release of it', async (t) => {
-    const { app, ann, bob, path, releases, make } = await start(t)
-    const first = await make({ tag_name: 'v1', name: 'one', body: 'text' })
-    const second = await make({ tag_name: 'v2' })
-    const release = `${releases}/${first.body.id}`
-
-    assertError(await app.delete(undefined, release), 401)
-    assertError(await app.delete(bob, release), 403)
-    assertError(await app.delete(ann, `${path}/tags/v1`), 409, /attached to a release/)
-    assertStatus(await app.delete(ann, release), 204)
-    assertStatus(await app.delete(ann, `${releases}/tags/V2`), 204)
-
-    for (const gone of [release, `${releases}/tags/v1`, `${releases}/tags/v2`]) {
-      assertError(await app.get(ann, gone), 404, 'not found')
-      assertError(await app.delete(ann, gone), 404, 'not found')
-    }
-    assert.equal((await app.get(ann, path)).body.release_counter, 0)
-    assertStatus(await app.get(ann, `${path}/tags/v1`), 200)
-    const again = await make({ tag_name: 'v1' })
-    assert.partialDeepStrictEqual(again.body, { id: first.body.id, name: '', body: '' })
-    assert.notEqual((await make({ tag_name: 'v4' })).body.id, second.body.id)
-    assertStatus(await app.delete(ann, `${path}/tags/v2`), 204)
-  })
-
-  test('shows a release whose author is gone', async (t) => {
-    const { app, ann, bob, path, releases } = await start(t)
-    const root = await app.addAdmin()
-    await app.put(ann, `${path}/collaborators/bob`, { permission: 'write' })
-    const { body } = await app.post(bob, releases, { tag_name: 'v1' })
-
-    assertStatus(await app.delete(root, '/admin/users/bob'), 204)
-
-    const read = await app.get(undefined, `${releases}/${body.id}`)
-    assert.partialDeepStrictEqual(read.body, { author: { id: -1, login: 'Ghost' } })
+    await app.post(ann, '/user/repos', { name: 'two' })
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      assertError(
+        await app.send(ann, method, `/repos/ann/two/releases/${body.id}`),
+        404,
+        'not found',
+      )
+    assertError(await app.post(bob, releases, '{', {}), 403, /specific read permission/)
+    assertError(await app.post(undefined, releases, '{', {}), 403, /specific read permission/)
   })
 })
