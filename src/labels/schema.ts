@@ -14,14 +14,15 @@ export const LabelBody = Type.Object(
   { title: 'Label' },
 )
 
-const MAX = { name: 50, description: 200 }
+/** The contract has no limit: this is what its own column holds. */
+const MAX_NAME = 255
 
 export const CreateLabelOption = Type.Object(
   {
-    name: Type.String({ notEmpty: true, maxLength: MAX.name }),
+    name: Type.String({ notEmpty: true, maxLength: MAX_NAME }),
     exclusive: Type.Optional(Type.Boolean()),
     color: Type.String({ notEmpty: true }),
-    description: Type.Optional(Type.String({ maxLength: MAX.description })),
+    description: Type.Optional(Type.String()),
     is_archived: Type.Optional(Type.Boolean()),
   },
   { title: 'CreateLabelOption' },
@@ -29,10 +30,10 @@ export const CreateLabelOption = Type.Object(
 
 export const EditLabelOption = Type.Partial(
   Type.Object({
-    name: Type.String({ maxLength: MAX.name }),
+    name: Type.String({ maxLength: MAX_NAME }),
     exclusive: Type.Boolean(),
     color: Type.String(),
-    description: Type.String({ maxLength: MAX.description }),
+    description: Type.String(),
     is_archived: Type.Boolean({ description: 'False when left out.' }),
   }),
   { title: 'EditLabelOption' },

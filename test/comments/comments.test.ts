@@ -77,7 +77,9 @@ suite('comments', () => {
       assertError(await app.patch(bob, one, body), 422, '[Body]: Required')
     }
     assertError(await app.post(bob, `${issues}/9/comments`, {}), 422)
-    assertError(await app.post(bob, `${issues}/9/comments`, { body: 'x' }), 404)
+    assertError(await app.post(bob, `${issues}/9/comments`, { body: 'x' }), 404, 'not found')
+    const json = { 'content-type': 'application/json' }
+    assertError(await app.patch(bob, `${issues}/comments/999999`, '{', json), 422, /^\[\]: /)
     for (const path of [`/repos/ann/other/issues/comments/${id}`, `${issues}/comments/999999`]) {
       assertError(await app.get(ann, path), 404)
       assertError(await app.patch(ann, path, { body: 'x' }), 404)
@@ -87,12 +89,14 @@ suite('comments', () => {
       assert.deepEqual([refused.status, refused.text], [403, ''])
     }
     assertError(await app.patch(undefined, one, { body: 'x' }), 401)
+    assertError(await app.delete(undefined, one), 401)
     await app.put(ann, '/user/blocks/bob')
     assertError(await app.post(bob, comments, { body: 'x' }), 403, 'user is blocked')
     await app.patch(ann, repo, { archived: true })
     assertError(await app.post(ann, comments, {}), 423, 'repo is archived')
     assertError(await app.post(undefined, comments, {}), 401)
     assertError(await app.patch(undefined, one, {}), 423)
+    assertError(await app.delete(undefined, one), 401)
     assertStatus(await app.delete(ann, one), 204)
   })
 
@@ -218,6 +222,7 @@ suite('GET /repos/{owner}/{repo}/issues/{index}/timeline', () => {
     assert.equal((await app.patch(ann, event, { body: 'x' })).status, 204)
     const refused = await app.delete(ann, event)
     assert.deepEqual([refused.status, refused.text], [400, ''])
-    assert.equal((await app.patch(bob, event, { body: 'x' })).status, 403)
+    for (const answer of [await app.patch(bob, event, { body: 'x' }), await app.delete(bob, event)])
+      assert.deepEqual([answer.status, answer.text], [403, ''])
   })
 })

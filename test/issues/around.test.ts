@@ -13,13 +13,20 @@ suite('PUT, DELETE /repos/{owner}/{repo}/issues/{index}/lock', () => {
     assertError(await app.put(cat, `${issues}/1/lock`, {}), 403)
     assertError(await app.put(ann, `${issues}/9/lock`, {}), 404)
     assertStatus(await app.put(ann, `${issues}/1/lock`), 204)
-    assertStatus(await app.put(ann, `${issues}/1/lock`, { lock_reason: 'Spam' }), 204)
+    for (const lock_reason of ['Spam', '', null])
+      assertStatus(await app.put(ann, `${issues}/1/lock`, { lock_reason }), 204)
 
     assert.equal((await app.get(bob, `${issues}/1`)).body.is_locked, true)
     const message = 'You cannot comment on a locked issue.'
     assertError(await app.post(bob, comments, { body: 'x' }), 403, message)
     assertError(await app.post(bob, `${issues}/1/reactions`, { content: '+1' }), 403)
     assertStatus(await app.post(cat, comments, { body: 'x' }), 201)
+    for (const number of [1, 9]) {
+      assertError(await app.delete(undefined, `${issues}/${number}/lock`), 401)
+      for (const who of [bob, cat])
+        assertError(await app.delete(who, `${issues}/${number}/lock`), 403)
+    }
+    assertError(await app.delete(ann, `${issues}/9/lock`), 404)
     for (const _ of [1, 2]) assertStatus(await app.delete(ann, `${issues}/1/lock`), 204)
     assertStatus(await app.post(bob, comments, { body: 'x' }), 201)
   })

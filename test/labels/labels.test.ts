@@ -38,6 +38,15 @@ suite('/repos/{owner}/{repo}/labels', () => {
     assertError(await app.post(ann, path, { name: 'x', color: 'red' }), 422, 'invalid color: red')
     assertError(await app.post(ann, path, { color: '000000' }), 422, '[Name]: Required')
     assertError(await app.post(ann, path, { name: 'x' }), 422, '[Color]: Required')
+    for (const color of ['#12345g', '12345', '1234567', '##fff', '#ffff'])
+      assertError(await app.post(ann, path, { name: 'x', color }), 422, `invalid color: ${color}`)
+    const long = { name: 'n'.repeat(255), color: '#fff', description: 'd'.repeat(1000) }
+    assert.partialDeepStrictEqual((await app.post(ann, path, long)).body, {
+      name: long.name,
+      description: long.description,
+    })
+    const longer = { ...long, name: 'n'.repeat(256) }
+    assertError(await app.post(ann, path, longer), 422, '[Name]: MaxSize')
   })
 
   test('are listed by name, found by id or name, and those of a set are there', async (t) => {
@@ -92,8 +101,23 @@ suite('/repos/{owner}/{repo}/labels', () => {
 
     assertError(await app.post(undefined, path, body), 401)
     assertError(await app.post(bob, path, body), 403)
+    const { id } = (await app.post(ann, path, body)).body
+    const refusal = 'user should have a permission to write to a repo'
+    for (const one of [`${path}/${id}`, `${path}/999999`]) {
+      assertError(await app.patch(undefined, one, '{', {}), 401, 'token is required')
+      assertError(await app.delete(undefined, one), 401, 'token is required')
+      assertError(await app.patch(bob, one, '{', {}), 403, refusal)
+      assertError(await app.delete(bob, one), 403, refusal)
+    }
     await app.put(ann, '/repos/ann/r/collaborators/bob', { permission: 'write' })
     assertStatus(await app.post(bob, path, body), 201)
+    await app.patch(ann, '/repos/ann/r', { archived: true })
+    assertStatus(await app.post(bob, path, body), 201)
+    assertStatus(await app.patch(bob, `${path}/${id}`, { name: 'y' }), 200)
+    assertStatus(await app.delete(bob, `${path}/${id}`), 204)
+    const other = await app.withToken(ann.account, ['write:repository'])
+    for (const place of [path, '/repos/ann/r/milestones', '/repos/ann/none/labels'])
+      assertError(await app.get(other, place), 403, /required=\[read:issue\]/)
   })
 
   test('of another repository are not reached', async (t) => {
