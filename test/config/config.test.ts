@@ -20,6 +20,15 @@ suite('the configuration', () => {
 
     assert.equal(config.server.port, 3000)
     assert.equal(config.security.min_password_length, 6)
+    assert.deepEqual(config.release, { allowed_types: '', max_size: 2048, max_files: 5 })
+    assert.partialDeepStrictEqual(config, {
+      security: { basic_password: true, query_tokens: true, require_sign_in: 'false' },
+      cors: { enabled: false },
+      api: { swagger: true },
+      federation: { enabled: false },
+      oauth2: { enabled: true, access_token_lifetime: 3600, refresh_token_lifetime: 730 * 3600 },
+      users: { default_visibility: 'public', hide_email: false },
+    })
     assert.equal(config.mirror.min_interval, 600)
     assert.equal(config.network.allow_private, false)
     assert.equal(baseUrl(config), 'http://127.0.0.1:3000')

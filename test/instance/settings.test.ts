@@ -20,7 +20,11 @@ suite('GET /settings/*', () => {
       max_size: 100,
       max_files: 5,
     })
-    assert.match((await read('attachment')).allowed_types, /^\.avif,.*,\.zip$/)
+    assert.equal(
+      (await read('attachment')).allowed_types,
+      '.avif,.cpuprofile,.csv,.dmp,.docx,.fodg,.fodp,.fods,.fodt,.gif,.gz,.jpeg,.jpg,.json,.jsonc,.log,.md,.mov,.mp4,' +
+        '.odf,.odg,.odp,.ods,.odt,.patch,.pdf,.png,.pptx,.svg,.tgz,.txt,.webm,.webp,.xls,.xlsx,.zip',
+    )
     assert.deepEqual(await read('repository'), {
       mirrors_disabled: false,
       http_git_disabled: false,
