@@ -307,6 +307,14 @@ export const settings = {
     ),
     max_size: integer(100, any, 'Largest issue attachment, in MiB.'),
     max_files: integer(5, any, 'Number of files that user interfaces offer to attach at once.'),
+    show_svg: boolean(
+      true,
+      'Browsers show SVG files that were uploaded; otherwise they save them.',
+    ),
+    show_others: boolean(
+      true,
+      'Browsers show uploaded files of all types; otherwise they save all but pictures, sound, video and PDF.',
+    ),
   },
   release: {
     allowed_types: text('', 'Extensions and media types of release attachments; all when empty.'),

@@ -6,7 +6,7 @@ import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import { identify } from '../http/caller.ts'
 import { sendText, statuses } from '../http/errors.ts'
-import { planAnswer } from '../http/stored-file.ts'
+import { dispositionOf, planAnswer } from '../http/stored-file.ts'
 import { findForDownload } from '../releases/load.ts'
 import { loadVisible, readsUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -79,7 +79,8 @@ async function sendFile(
 ): Promise<FastifyReply> {
   ctx.downloadCounts.note(attachment.id)
   const isPrivate = repo.isPrivate || owner.visibility !== 'public'
-  const file = { ...attachment, uploadedAt: attachment.createdAt, isPrivate }
+  const disposition = dispositionOf(ctx.config, attachment.mediaType)
+  const file = { ...attachment, uploadedAt: attachment.createdAt, isPrivate, disposition }
   const { headers } = request
   const { status, part, ...planned } = planAnswer(file, {
     ifNoneMatch: headers['if-none-match'],

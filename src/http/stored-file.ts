@@ -1,4 +1,5 @@
 import { lastElement } from '../attachments/name.ts'
+import type { Config } from '../config/config.ts'
 import type { ByteRange } from '../storage/file-storage.ts'
 import type { Answer } from './answer.ts'
 
@@ -14,6 +15,17 @@ export interface ServedUpload {
   readonly uploadedAt: number
   /** Whether not everybody may see it. */
   readonly isPrivate: boolean
+  /** Whether browsers are to show it or to save it. */
+  readonly disposition: Disposition
+}
+
+export type Disposition = 'inline' | 'attachment'
+
+export function dispositionOf({ attachment }: Config, mediaType: string): Disposition {
+  const isMedia = /^(?:image|audio|video)\/|^application\/pdf$/.test(mediaType)
+  const isShown =
+    mediaType === 'image/svg+xml' ? attachment.show_svg : isMedia || attachment.show_others
+  return isShown ? 'inline' : 'attachment'
 }
 
 export interface Conditions {
@@ -48,11 +60,12 @@ function refused(status: 400 | 416, headers: Readonly<Record<string, string>>): 
 }
 
 /** One function for all of them: showing files in place is safe only with these together. */
-function fileHeaders({ name, mediaType, sha256, isPrivate }: ServedUpload): Record<string, string> {
+function fileHeaders(file: ServedUpload): Record<string, string> {
+  const { name, mediaType, sha256, isPrivate, disposition } = file
   const policy = contentPolicy(mediaType)
   return {
     'content-type': mediaType,
-    'content-disposition': inlineAs(name),
+    'content-disposition': `${disposition}; ${filenameOf(name)}`,
     'access-control-expose-headers': 'Content-Disposition',
     'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
     ...(policy === undefined ? {} : { 'content-security-policy': policy }),
@@ -67,18 +80,18 @@ function contentPolicy(mediaType: string): string | undefined {
   return mediaType === 'application/pdf' ? policy : `${policy}; sandbox`
 }
 
-function inlineAs(path: string): string {
+function filenameOf(path: string): string {
   const name = lastElement(path)
   const plain = name.toWellFormed().replace(/[^\x20-\x7e]/gu, '_')
   const filename = /^[\w!#$%&'*+.^`|~-]+$/.test(plain)
     ? plain
     : `"${plain.replace(/["\\]/g, '\\$&')}"`
-  if (plain === name) return `inline; filename=${filename}`
+  if (plain === name) return `filename=${filename}`
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `inline; filename=${filename}; filename*=utf-8''${encoded}`
+  return `filename=${filename}; filename*=utf-8''${encoded}`
 }
 
 /** Of a list of tags the first thirty-two are looked at. */

@@ -5,43 +5,111 @@ import { start } from './setup.ts'
 
 const GIF = 'GIF89a/*<script>alert(1)</script>*/'
 
+const TEXT = 'text/plain; charset=utf-8'
+const BINARY = 'application/octet-stream'
+
+/** What somebody might send to run in the browser of who opens it; bytes beyond ASCII stand for themselves. */
+const payloads: readonly (readonly [name: string, content: string, type: string])[] = [
+  ['a.html', '<script>fetch("/api/v1/user")</script>', TEXT],
+  ['a.htm', '\xef\xbb\xbf<html><script>alert(1)</script>', TEXT],
+  ['b.html', '\xff\xfe<\0s\0c\0r\0i\0p\0t\0>\0', 'text/plain; charset=utf-16le'],
+  ['c.html', '\xfe\xff\0<\0s\0c\0r\0i\0p\0t\0>', 'text/plain; charset=utf-16be'],
+  ['d.html', '\n\t <!DOCTYPE html><body onload=alert(1)>', TEXT],
+  ['e.html', '<!-- --><iframe src="javascript:alert(1)">', TEXT],
+  ['f.html', '+ADw-script+AD4-alert(1)+ADw-/script+AD4-', TEXT],
+  ['g.html', '\x1b$B<script>alert(1)</script>', TEXT],
+  ['h.html', 'gr\xf6\xdfer<script>', 'text/plain; charset=iso-8859-1'],
+  ['a.xhtml', '<?xml version="1.0"?><html xmlns="x"><script/></html>', TEXT],
+  ['a.xml', '<?xml-stylesheet href="x.xsl"?><a/>', TEXT],
+  ['a.xsl', '<xsl:stylesheet version="1.0"/>', TEXT],
+  ['a.rss', '<rss><description>&lt;script&gt;</description></rss>', TEXT],
+  ['a.mathml', '<math href="javascript:alert(1)">', TEXT],
+  ['a.svg', '<svg onload="alert(1)"/>', 'image/svg+xml'],
+  ['b.svg', '<?xml version="1.0"?><!-- x --><svg><script>alert(1)</script>', 'image/svg+xml'],
+  ['c.svg', '<!DOCTYPE svg><svg><foreignObject/>', 'image/svg+xml'],
+  ['d.svg', '<html><svg onload=alert(1)>', TEXT],
+  ['a.js', 'alert(1)', TEXT],
+  ['a.mjs', 'export default alert(1)', TEXT],
+  ['a.css', 'body{background:url(javascript:alert(1))}', TEXT],
+  ['a.json', '{"a":"<script>"}', TEXT],
+  ['a.hta', '<hta:application><script language=vbscript>', TEXT],
+  ['a.mht', 'MIME-Version: 1.0\nContent-Type: multipart/related', TEXT],
+  ['a.eml', 'Content-Type: text/html\n\n<script>alert(1)</script>', TEXT],
+  ['a.txt', '<html><body onload=alert(1)>', TEXT],
+  ['b.txt', 'ID3 is a tag', TEXT],
+  ['a.pdf', '%PDF-1.7 /JS', 'application/pdf'],
+  ['b.pdf', '<html>%PDF-1.7 /JS', TEXT],
+  ['a.ps', '%!PS-Adobe-3.0', BINARY],
+  ['a.gif', GIF, 'image/gif'],
+  ['a.jpg', '\xff\xd8\xff/*<script>alert(1)</script>*/', 'image/jpeg'],
+  ['a.bmp', 'BM=1;alert(1)//', 'image/bmp'],
+  ['a.png', '\x89PNG\r\n\x1a\n<script>', 'image/png'],
+  ['a.webp', 'RIFF1234WEBPVP8 ', 'image/webp'],
+  ['a.ogg', 'OggS\0\x02vorbis', 'audio/ogg'],
+  ['a.mp3', 'ID3\x03\0<script>', 'audio/mpeg'],
+  ['a.webm', '\x1a\x45\xdf\xa3<script>', 'video/webm'],
+  ['a.swf', 'CWS\x06\0\0\0\0', BINARY],
+  ['a.jar', 'PK\x03\x04META-INF', BINARY],
+  ['a.wasm', '\0asm\x01\0\0\0', BINARY],
+  ['a.woff', 'wOFF\0\x01', BINARY],
+  ['a.exe', 'MZ\0\0', BINARY],
+  ['a.gz', '\x1f\x8b\x08\0', BINARY],
+  ['empty', '', TEXT],
+]
+
+function policyOf(type: string): string | undefined {
+  if (/^(?:audio|video)/.test(type)) return undefined
+  const policy = "default-src 'none'; style-src 'unsafe-inline'"
+  return type === 'application/pdf' ? policy : `${policy}; sandbox`
+}
+
 suite('the headers of a download', () => {
   test('name a type that runs nothing, whatever was sent under whatever name', async (t) => {
     const { app, assets, add } = await start(t)
-    const text = 'text/plain; charset=utf-8'
-    const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-    const payloads: [string, string, string, string | undefined][] = [
-      ['a.html', '<script>fetch("/api/v1/user")</script>', text, sandbox],
-      ['a.xhtml', '<?xml version="1.0"?><html xmlns="x"><script/></html>', text, sandbox],
-      ['a.xml', '<?xml-stylesheet href="x.xsl"?><a/>', text, sandbox],
-      ['a.svg', '<svg onload="alert(1)"/>', 'image/svg+xml', sandbox],
-      ['a.js', 'alert(1)', text, sandbox],
-      ['a.mht', 'MIME-Version: 1.0\nContent-Type: multipart/related', text, sandbox],
-      ['a.txt', '<html><body onload=alert(1)>', text, sandbox],
-      ['a.gif', GIF, 'image/gif', sandbox],
-      ['a.pdf', '%PDF-1.7 /JS', 'application/pdf', "default-src 'none'; style-src 'unsafe-inline'"],
-      ['a.ogg', 'OggS\0\x02vorbis', 'audio/ogg', undefined],
-      ['a.exe', 'MZ\0\0', 'application/octet-stream', sandbox],
-      ['empty', '', text, sandbox],
+
+    for (const [filename, text, type] of payloads) {
+      const content = Buffer.from(text, 'latin1')
+      const file = await add(assets, { filename, content })
+      for (const place of [
+        file,
+        file.replace('^', '^/ann/one'),
+        file.replace('^', '^/ann/one/releases'),
+        `^/ann/one/releases/download/v1/${filename}`,
+      ]) {
+        const { headers, text: body } = await app.get(undefined, place)
+        assert.equal(headers['content-type'], type, filename)
+        assert.equal(headers['content-security-policy'], policyOf(type), filename)
+        assert.equal(headers['x-content-type-options'], 'nosniff')
+        assert.equal(headers['x-frame-options'], 'SAMEORIGIN')
+        assert.equal(headers['cache-control'], 'max-age=0, private, must-revalidate')
+        assert.equal(headers['access-control-expose-headers'], 'Content-Disposition')
+        assert.equal(headers['content-disposition'], `inline; filename=${filename}`)
+        assert.equal(headers['content-length'], String(content.length))
+        assert.equal(headers['accept-ranges'], undefined)
+        assert.match(headers['last-modified'] ?? '', / GMT$/)
+        assert.match(headers['repr-digest'] ?? '', /^sha-256=:.{44}:$/)
+        assert.equal(body, content.toString())
+      }
+    }
+  })
+
+  test('let browsers save what the settings do not want to be shown', async (t) => {
+    const few = /^a\.(?:svg|txt|exe|gif|pdf|ogg)$/
+    const kinds: [boolean, boolean, RegExp][] = [
+      [false, true, /svg/],
+      [true, false, /text|octet/],
+      [false, false, /svg|text|octet/],
     ]
 
-    for (const [filename, content, type, policy] of payloads) {
-      const { headers, text: body } = await app.get(
-        undefined,
-        await add(assets, { filename, content }),
-      )
-      assert.equal(headers['content-type'], type, filename)
-      assert.equal(headers['content-security-policy'], policy, filename)
-      assert.equal(headers['x-content-type-options'], 'nosniff')
-      assert.equal(headers['x-frame-options'], 'SAMEORIGIN')
-      assert.equal(headers['cache-control'], 'max-age=0, private, must-revalidate')
-      assert.equal(headers['access-control-expose-headers'], 'Content-Disposition')
-      assert.equal(headers['content-disposition'], `inline; filename=${filename}`)
-      assert.equal(headers['content-length'], String(Buffer.byteLength(content)))
-      assert.equal(headers['accept-ranges'], undefined)
-      assert.match(headers['last-modified'] ?? '', / GMT$/)
-      assert.match(headers['repr-digest'] ?? '', /^sha-256=:.{44}:$/)
-      assert.equal(body, content)
+    for (const [show_svg, show_others, saved] of kinds) {
+      const { app, assets, add } = await start(t, { attachment: { show_svg, show_others } })
+      for (const [filename, text, type] of payloads.filter(([name]) => few.test(name))) {
+        const content = Buffer.from(text, 'latin1')
+        const { headers } = await app.get(undefined, await add(assets, { filename, content }))
+        const kind = saved.test(type.replace('image/svg+xml', 'svg')) ? 'attachment' : 'inline'
+        assert.equal(headers['content-disposition'], `${kind}; filename=${filename}`, type)
+        assert.equal(headers['content-type'], type)
+      }
     }
   })
 
