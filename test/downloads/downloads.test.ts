@@ -8,6 +8,12 @@ import { basic, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { assertText, start } from './setup.ts'
 
+/** All that lead to the file of the release v1. */
+function addressesOf(file: string): readonly string[] {
+  const below = ['', '/ann/one', '/ann/one/releases'].map((place) => file.replace('^', `^${place}`))
+  return [...below, '^/ann/one/releases/download/v1/file.txt']
+}
+
 suite('who may download', () => {
   test('whoever reads the unit that the file belongs to', async (t) => {
     const { app, ann, bob, path, assets, assetsOfIssue, add } = await start(t)
@@ -92,6 +98,11 @@ suite('who may download', () => {
     assertStatus(await app.patch(ann, path, { private: true }), 200)
     for (const [index, caller] of callers.entries()) {
       assert.deepEqual(await statuses(caller), cases[index]?.[2])
+    }
+    for (const address of addressesOf(files[1] ?? '')) {
+      const answers = [ann, ...callers].map((who) => app.get(who, address))
+      const found = (await Promise.all(answers)).map(({ status }) => status)
+      assert.deepEqual(found, [200, 403, 200, 403, 403, 403], address)
     }
     const stranger = await app.withToken(bob, ['read:misc'])
     assert.deepEqual(await statuses(stranger), [404, 404])
@@ -238,8 +249,10 @@ suite('downloads are counted', () => {
     await app.get(undefined, file, { range: 'bytes=0-1' })
     await app.get(undefined, file, { range: 'bytes=99-' })
     await app.get(undefined, file, { 'if-none-match': headers['etag'] ?? '' })
-    await Promise.all(Array.from({ length: 20 }, () => app.get(ann, file)))
+    await Promise.all(Array.from({ length: 16 }, () => app.get(ann, file)))
+    for (const address of addressesOf(file)) await app.get(ann, address)
     assert.equal(await count(), 25)
+    await app.get(ann, `${assets}/${(await app.get(ann, assets)).body[0].id}`)
     assert.equal((await app.get(bob, releases)).body[0].assets[0].download_count, 25)
     const attached = await add(assetsOfIssue)
     await app.get(undefined, attached)
