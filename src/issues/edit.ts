@@ -147,13 +147,13 @@ async function apply(
 }
 
 function textChanges(current: Issue, { title, body, ref }: Planned): Changes<'issue'> {
-  const isNewText = body !== undefined && body !== current.body
   return {
     title,
     body,
     ref,
     lower_text: searchText(title ?? current.title, body ?? current.body),
-    ...(isNewText ? { content_version: current.contentVersion + 1 } : {}),
+    // A text that is saved again is another version of it, be it the same.
+    ...(body === undefined ? {} : { content_version: current.contentVersion + 1 }),
   }
 }
 

@@ -216,8 +216,9 @@ suite('PATCH /repos/{owner}/{repo}/issues/{index}', () => {
     )
     assert.equal((await app.get(ann, repo)).body.open_issues_count, 0)
     const again = await patch({ body: 'two', assignee: '', state: 'closed', unset_due_date: true })
-    assert.partialDeepStrictEqual(again, { content_version: 1, assignees: null, due_date: null })
+    assert.partialDeepStrictEqual(again, { content_version: 2, assignees: null, due_date: null })
     assert.partialDeepStrictEqual(await patch({ state: 'open', milestone: 0, assignee: 'ann' }), {
+      content_version: 2,
       state: 'open',
       closed_at: null,
       milestone: null,
