@@ -130,7 +130,7 @@ async function apply(
     ...textChanges(current, planned),
     milestone_id: planned.milestoneId === 0 ? null : planned.milestoneId,
     due_at: planned.dueAt,
-    updated_at: at,
+    updated_at: current.isPull || saysSomething(planned) ? at : undefined,
   })
   if (!edited) throw notFound()
   await recount(tx, current, edited)
@@ -144,6 +144,12 @@ async function apply(
   const news = [...newsOfEdit(current, edited), ...newsOfEvents(events)]
   await announceIssue(ctx, tx, account, edited, news)
   return edited
+}
+
+/** Of a pull request other things are edited beside these. */
+function saysSomething(planned: Planned): boolean {
+  const { title, body, ref, milestoneId, dueAt, assigneeIds } = planned
+  return [title, body, ref, milestoneId, dueAt, assigneeIds].some((given) => given !== undefined)
 }
 
 function textChanges(current: Issue, { title, body, ref }: Planned): Changes<'issue'> {

@@ -281,6 +281,9 @@ suite('PATCH /repos/{owner}/{repo}/issues/{index}', () => {
       assertError(await app.patch(ann, `${issues}/1`, whole), status, message)
     }
 
+    app.passTime(60)
+    for (const nothing of [{}, { title: '', state: 'open' }, { projects: [], body: null }])
+      assert.deepEqual((await app.patch(ann, `${issues}/1`, nothing)).body, before)
     assert.deepEqual((await app.get(ann, `${issues}/1`)).body, before)
   })
 
