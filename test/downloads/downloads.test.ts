@@ -117,6 +117,8 @@ suite('who may download', () => {
       [stranger, [403, 403]],
     ] as const)
       assert.deepEqual(await statuses(caller ?? stranger), expected)
+    const seen = await app.get(ann, files[0] ?? '')
+    assert.equal(seen.headers['cross-origin-resource-policy'], 'same-site')
   })
 
   test('of a pull request who reads those, of what hangs on nothing only its sender', async (t) => {
