@@ -1,25 +1,21 @@
 import { holds } from '../auth/scopes.ts'
-import { reaches } from '../access-level.ts'
 import type { Caller, Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { unitLevel } from '../repositories/access.ts'
+import { writesUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findLatest, findRelease, findReleaseByTag } from './queries.ts'
 import type { Release } from './release.ts'
 
-/** Who may change releases sees their drafts too. */
-export function canWriteReleases(caller: Caller, { access, units }: RepositoryView): boolean {
-  if (!caller.account) return false
-  return (
-    reaches(access.level, 'admin') || reaches(unitLevel(access, units, 'repo.releases'), 'write')
-  )
+/** Who writes releases sees their drafts too; nobody does where there are none, administrators included. */
+function canSeeDraftOfTag({ account }: Caller, view: RepositoryView): boolean {
+  return account !== undefined && writesUnit(view, 'repo.releases')
 }
 
 /** The same with a token that could change them. */
 export function canSeeDrafts(caller: Caller, view: RepositoryView): boolean {
   const { credential } = caller
   if (credential.kind === 'token' && !holds(credential.scopes, 'repository', 'write')) return false
-  return canWriteReleases(caller, view)
+  return canSeeDraftOfTag(caller, view)
 }
 
 export async function loadRelease(
@@ -54,7 +50,21 @@ export async function loadReleaseByTag(
 ): Promise<Release> {
   const release = await findReleaseByTag(ctx.db, view.repo.id, tagName)
   if (!release || release.isTag) throw notFound()
-  if (release.isDraft && !canWriteReleases(caller, view)) throw notFound()
+  if (release.isDraft && !canSeeDraftOfTag(caller, view)) throw notFound()
+  return release
+}
+
+/** For those who may change it, whether they see drafts or not. */
+export async function loadToChange(
+  ctx: Context,
+  { repo }: RepositoryView,
+  by: { readonly id: number } | { readonly tagName: string },
+): Promise<Release> {
+  const release =
+    'id' in by
+      ? await findRelease(ctx.db, repo.id, by.id)
+      : await findReleaseByTag(ctx.db, repo.id, by.tagName)
+  if (!release || release.isTag) throw notFound()
   return release
 }
 

@@ -12,7 +12,7 @@ import type { RepositoryView } from '../repositories/view.ts'
 import { findAllById } from '../users/load.ts'
 import { createRelease } from './create.ts'
 import { editRelease } from './edit.ts'
-import { canSeeDrafts, loadLatest, loadRelease, loadReleaseByTag } from './load.ts'
+import { canSeeDrafts, loadLatest, loadRelease, loadReleaseByTag, loadToChange } from './load.ts'
 import { generateNotes } from './notes.ts'
 import { presentRelease, readEdit, readNew, readWantedNotes } from './present.ts'
 import { listReleases } from './queries.ts'
@@ -58,24 +58,26 @@ export function releaseRoutes(api: Api, ctx: Context): void {
       const view = await loadReleases(ctx, call)
       return recordAnswer(call, await presentOne(ctx, call, view, await load(call, view)))
     }
-  const ofId = (call: Call, view: RepositoryView) =>
-    loadRelease(ctx, call.caller, view, call.id('id'))
-  const ofTag = (call: Call, view: RepositoryView) =>
-    loadReleaseByTag(ctx, call.caller, view, call.param('tag'))
-
   api.get(
     `${all}/latest`,
     repoGetLatestRelease,
     answerWith((_call, view) => loadLatest(ctx, view)),
   )
-  api.get(byTag, repoGetReleaseByTag, answerWith(ofTag))
-  api.get(byId, repoGetRelease, answerWith(ofId))
-  changeRoutes(api, ctx, ofId, ofTag)
+  api.get(
+    byTag,
+    repoGetReleaseByTag,
+    answerWith((call, view) => loadReleaseByTag(ctx, call.caller, view, call.param('tag'))),
+  )
+  api.get(
+    byId,
+    repoGetRelease,
+    answerWith((call, view) => loadRelease(ctx, call.caller, view, call.id('id'))),
+  )
+  createRoutes(api, ctx)
+  changeRoutes(api, ctx)
 }
 
-type Load = (call: Call, view: RepositoryView) => Promise<Release>
-
-function changeRoutes(api: Api, ctx: Context, ofId: Load, ofTag: Load): void {
+function createRoutes(api: Api, ctx: Context): void {
   api.post(all, repoCreateRelease, async (call) => {
     const view = await loadWritable(ctx, call)
     assertNotArchived(view)
@@ -90,6 +92,13 @@ function changeRoutes(api: Api, ctx: Context, ofId: Load, ofTag: Load): void {
     const body = await call.body(GenerateNotesOption)
     return ok(await generateNotes(ctx, view, readWantedNotes(body)))
   })
+}
+
+type Load = (call: Call, view: RepositoryView) => Promise<Release>
+
+function changeRoutes(api: Api, ctx: Context): void {
+  const ofId: Load = (call, view) => loadToChange(ctx, view, { id: call.id('id') })
+  const ofTag: Load = (call, view) => loadToChange(ctx, view, { tagName: call.param('tag') })
 
   const edit = (load: Load) => async (call: Call) => {
     const view = await loadWritable(ctx, call)

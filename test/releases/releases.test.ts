@@ -254,12 +254,17 @@ suite('GET /repos/{owner}/{repo}/releases', () => {
   test('is not for those who may not read releases', async (t) => {
     const { app, ann, bob, path, releases, make } = await start(t)
     const { body } = await make({ tag_name: 'v1' })
+    const draft = (await make({ tag_name: 'v2', draft: true })).body
     assertStatus(await app.patch(ann, path, { has_releases: false }), 200)
 
     for (const below of ['', '/latest', '/tags/v1', `/${body.id}`, `/${body.id}/assets`]) {
       assertError(await app.get(bob, releases + below), 403, /specific read permission/)
     }
-    assertStatus(await app.get(ann, releases), 200)
+    assert.deepEqual(tags(await app.get(ann, releases)), ['v1'])
+    for (const below of [`/${draft.id}`, '/tags/v2', `/${draft.id}/assets`])
+      assertError(await app.get(ann, releases + below), 404, 'not found')
+    assertStatus(await app.patch(ann, `${releases}/${draft.id}`, { name: 'x' }), 200)
+    assertStatus(await app.delete(ann, `${releases}/${draft.id}`), 204)
     for (const id of ['0', '-1', 'abc', '99999999999999999999']) {
       assertError(await app.get(ann, `${releases}/${id}`), 404, 'not found')
     }
