@@ -1,12 +1,23 @@
 /** A time that was not filled in for this caller. */
 export const UNSET_TIME = '0001-01-01T00:00:00Z'
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+/** What can be written again in four digits of a year. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** RFC 3339 to whole seconds since 1970; `undefined` for what is no time. */
 export function parseTime(text: string): number | undefined {
-  const milliseconds = rfc3339.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
+  const [, day = ''] = rfc3339.exec(text) ?? []
+  const milliseconds = isDay(day) ? Date.parse(text) : Number.NaN
+  const isTime = milliseconds >= EARLIEST && milliseconds <= LATEST
+  return isTime ? Math.floor(milliseconds / 1000) : undefined
+}
+
+/** The engine reads the 30th of February as a day of March. */
+function isDay(day: string): boolean {
+  const milliseconds = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(day)
 }
 
 /** The last second of the day that `text` names, in the zone that it names. */

@@ -155,6 +155,12 @@ suite('who may download', () => {
       assertStatus(await app.get(undefined, file, { authorization }), 200)
     const page = `^/ann/one/issues/1${file.slice(1)}`
     assertText(await app.get(ann, page), 404, 'Not Found')
+    const bad = await app.addCaller('bad')
+    const [, disabled = ''] = bad.headers['authorization']?.split(' ') ?? []
+    const root = await app.addAdmin()
+    assertStatus(await app.patch(root, '/admin/users/bad', { prohibit_login: true }), 200)
+    assertText(await app.get(bad, file), 403, 'Forbidden')
+    assertText(await app.get(undefined, `${file}?token=${disabled}`), 403, 'Forbidden')
     assertStatus(await app.get(app.withPassword(ann.account), file), 200)
     assertText(
       await app.get(app.withPassword(ann.account, 'wrong'), file),
@@ -173,7 +179,13 @@ suite('who may download', () => {
     assert.equal(answer.headers['location'], 'http://codestead.test/user/login')
     const page = `^/ann/one/issues/1${file.slice(1)}`
     assertStatus(await app.get(undefined, page), 303)
+    assertStatus(await app.get(undefined, `${file}x`), 303)
     assertStatus(await app.get(ann, file), 200)
+    const reader = await app.withToken(ann.account, ['read:misc'])
+    const [, token = ''] = reader.headers['authorization']?.split(' ') ?? []
+    assertText(await app.get(reader, file), 403, 'Forbidden')
+    assertText(await app.get(undefined, `${file}?token=${token}`), 403, 'Forbidden')
+    assertText(await app.get(undefined, `${file}?token=x`), 401, 'Failed to authenticate user')
   })
 })
 

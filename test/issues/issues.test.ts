@@ -94,6 +94,8 @@ suite('POST /repos/{owner}/{repo}/issues', () => {
       [{ title: '' }, 422, '[Title]: Required'],
       [{ title: '  ' }, 422, '[Title]: Required'],
       [{ title: 'x', due_date: 'tomorrow' }, 422, /^\[\]:/],
+      [{ title: 'x', due_date: '2021-02-29T00:00:00Z' }, 422, /^\[\]:/],
+      [{ title: 'x', due_date: '9999-12-31T23:59:59-02:00' }, 422, /^\[\]:/],
       [{ title: 'x', assignees: ['nobody'] }, 422, /Assignee does not exist.*nobody/],
       [{ title: 'x', assignees: Array.from({ length: 40_000 }, () => 'ann') }, 422, /^more than/],
       [{ title: 'x', projects: [1] }, 400, 'project does not exist [id: 1]'],

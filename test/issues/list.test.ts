@@ -63,6 +63,7 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
       [`since=${first.updated_at}&before=${first.updated_at}&q=100`, [1]],
       ['since=2099-01-01T00:00:00%2B02:00', []],
       ['since=&before=', [2, 1]],
+      ['since=2020-02-29T23:59:59.5-11:00', [2, 1]],
       ['limit=1&page=2', [1]],
       ['page=9', []],
     ]
@@ -73,7 +74,16 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
     const page = await app.get(undefined, `${issues}?limit=1`)
     assert.equal(page.headers['x-total-count'], '2')
     assert.match(page.headers['link'] ?? '', /page=2>; rel="next"/)
-    for (const query of ['since=yesterday', 'before=2020-01-01']) {
+    for (const query of [
+      'since=yesterday',
+      'before=2020-01-01',
+      'before=2020-01-01T00:00:00',
+      'since=2021-02-29T00:00:00Z',
+      'since=2020-04-31T00:00:00Z',
+      'since=2020-13-01T00:00:00Z',
+      'since=2020-01-01T24:00:00Z',
+      'since=9999-12-31T23:59:59-02:00',
+    ]) {
       assertError(await app.get(ann, `${issues}?${query}`), 422, /^parsing time/)
     }
     const [newer, older] = (await app.get(undefined, issues)).body
