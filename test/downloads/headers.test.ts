@@ -133,6 +133,18 @@ suite('the headers of a download', () => {
       const { headers } = await app.get(undefined, file)
       assert.equal(headers['content-disposition'], expected)
     }
+    const cleaned: [string, string][] = [
+      ['a\r\nSet-Cookie: x=1.txt', 'aSet-Cookie: x=1.txt'],
+      ['\u202egnp.\u2066exe\u0085', 'gnp.exe'],
+      ['\u200f\u009f\t', 'gnp.exe'],
+      ['é'.repeat(10_000), 'é'.repeat(127)],
+    ]
+    for (const [name, kept] of cleaned) {
+      assert.equal((await app.patch(ann, `${assets}/${id}`, { name })).body.name, kept)
+      assertStatus(await app.get(undefined, file), 200)
+    }
+    for (const name of ['a\0b', '\ud800'])
+      assertStatus(await app.patch(ann, `${assets}/${id}`, { name }), 422)
   })
 })
 
