@@ -10,6 +10,7 @@ import { forbidden, invalid } from '../errors.ts'
 import { createRepositoryFolder, importFirstCommit } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { removeFolders } from '../git/remove.ts'
+import { measureObjects } from '../git/size.ts'
 import type { Account } from '../users/account.ts'
 import { gitIdentity } from './identity.ts'
 import { sshUrl } from './present.ts'
@@ -47,8 +48,8 @@ export async function createRepository(
   await assertNameFree(ctx, owner, wanted.name)
 
   return withNewFolder(ctx, async (folder, path) => {
-    await fillFolder(ctx, caller.account, owner, { ...wanted, objectFormat, path })
-    const entry = describeNew(ctx, { ...wanted, objectFormat, folder }, labels)
+    const size = await fillFolder(ctx, caller.account, owner, { ...wanted, objectFormat, path })
+    const entry = describeNew(ctx, { ...wanted, objectFormat, folder, size }, labels)
     return insertNew(ctx, caller, owner, entry)
   })
 }
@@ -98,16 +99,17 @@ function readObjectFormat({ repositories }: Config, text: string): ObjectFormat 
 
 type Filled = NewRepository & { readonly objectFormat: ObjectFormat; readonly path: string }
 
+/** Comes back with the size of what it made, in bytes. */
 async function fillFolder(
   ctx: Context,
   author: Account,
   owner: Account,
   wanted: Filled,
-): Promise<void> {
+): Promise<number> {
   const { path, defaultBranch: branch, objectFormat } = wanted
   const files = wanted.autoInit ? initialFiles(describe(ctx, owner, wanted)) : []
   await createRepositoryFolder(path, { branch, objectFormat })
-  if (files.length === 0) return
+  if (files.length === 0) return 0
   await importFirstCommit(ctx.git, path, {
     branch,
     message: 'Initial commit\n',
@@ -115,6 +117,7 @@ async function fillFolder(
     at: ctx.now(),
     files,
   })
+  return measureObjects(ctx.git, path)
 }
 
 function describe(ctx: Context, owner: Account, wanted: Filled) {
@@ -133,12 +136,14 @@ function describe(ctx: Context, owner: Account, wanted: Filled) {
   }
 }
 
+type Described = NewRepository & {
+  readonly objectFormat: ObjectFormat
+  readonly folder: string
+  readonly size: number
+}
+
 /** The row and what comes with it. */
-function describeNew(
-  ctx: Context,
-  wanted: NewRepository & { readonly objectFormat: ObjectFormat; readonly folder: string },
-  labels: readonly LabelTemplate[],
-): NewEntry {
+function describeNew(ctx: Context, wanted: Described, labels: readonly LabelTemplate[]): NewEntry {
   const { repositories } = ctx.config
   const units = wanted.isTemplate ? repositories.default_template_units : repositories.default_units
   return {
@@ -150,6 +155,7 @@ function describeNew(
       is_template: wanted.isTemplate ? 1 : 0,
       is_empty: wanted.autoInit ? 0 : 1,
       branch_count: wanted.autoInit ? 1 : 0,
+      git_size: wanted.size,
       default_branch: wanted.defaultBranch,
       object_format: wanted.objectFormat,
       trust_model: wanted.trustModel,

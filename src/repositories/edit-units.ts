@@ -66,7 +66,7 @@ function planUnits(config: Config, units: Units, edit: UnitsEdit): Plan {
   const plan: Plan = { on: new Map(), off: new Set() }
   planIssues(config, plan, units, edit)
   planWiki(config, plan, edit)
-  planPulls(plan, units, edit)
+  planPulls(config, plan, units, edit)
   planProjects(plan, units, edit)
   planSwitch(plan, 'repo.code', edit.hasCode)
   planSwitch(plan, 'repo.releases', edit.hasReleases)
@@ -109,6 +109,7 @@ function planIssues(config: Config, plan: Plan, units: Units, edit: UnitsEdit): 
     plan.off.add('repo.issues')
     return
   }
+  if (!isUnitAvailable(config, 'repo.issues')) return
   const settings =
     edit.internalTracker ?? units.settings('repo.issues') ?? newTrackerSettings(config)
   plan.on.set('repo.issues', settings)
@@ -128,12 +129,19 @@ function planWiki(config: Config, plan: Plan, edit: UnitsEdit): void {
     plan.off.add('repo.wiki')
     return
   }
+  if (!isUnitAvailable(config, 'repo.wiki')) return
   plan.on.set('repo.wiki', {})
   plan.off.add('repo.ext_wiki')
 }
 
 /** Settings without the unit itself count only while it is on. */
-function planPulls(plan: Plan, units: Units, { hasPullRequests, pulls }: UnitsEdit): void {
+function planPulls(
+  config: Config,
+  plan: Plan,
+  units: Units,
+  { hasPullRequests, pulls }: UnitsEdit,
+): void {
+  if (!isUnitAvailable(config, 'repo.pulls')) return
   if (hasPullRequests === false) {
     plan.off.add('repo.pulls')
     return
@@ -182,9 +190,11 @@ function assertTracker(config: Config, { url, format, pattern }: ExternalTracker
 
 /** http or https, and really elsewhere: neither this machine nor an address of our own API. */
 function isExternalUrl(config: Config, text: string): boolean {
+  // A parser would mend blanks, backslashes and a missing host, but the text is stored as it is.
+  if (!/^https?:\/\/[^\s/?#\\]+(?:[/?#]|$)/i.test(text) || /\p{Cc}/u.test(text)) return false
   // Any digits are a port by the contract, so the parser does not get to see them.
   const url = URL.parse(text.replace(/^([^/]*\/\/[^/?#]*?):\d+(?=[/?#]|$)/, '$1'))
-  if (!url || !/^https?:\/\//i.test(text) || url.hostname === '') return false
+  if (!url || url.hostname === '') return false
   if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(url.hostname)) return false
   return !text.toLowerCase().startsWith(`${baseUrl(config)}/api`.toLowerCase())
 }

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { apiUrl, baseHostname, baseUrl } from '../config/urls.ts'
 import { anonymous } from '../context.ts'
@@ -131,7 +132,8 @@ function ownerEmail(config: Config, owner: Account, readable: boolean): string {
 /** Both addresses are always there, whether or not the protocol is served. */
 export function sshUrl(config: Config, path: string): string {
   const { user, port, host: configured } = config.ssh
-  const host = configured || baseHostname(config)
+  const named = configured || baseHostname(config)
+  const host = isIPv6(named) ? `[${named}]` : named
   return port === 22 ? `${user}@${host}:${path}.git` : `ssh://${user}@${host}:${port}/${path}.git`
 }
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { loadOrganization } from '../organizations/load.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import { forbidden, invalid } from '../errors.ts'
+import { forbidden, invalid, type AppError } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
@@ -93,12 +93,14 @@ export function repositoryCreationRoutes(api: Api, ctx: Context): void {
   api.post('/orgs/:org/repos', createOrgRepo, async (call) => {
     await followRename(ctx, call)
     const caller = call.signedIn()
+    await assertWithinToken(ctx, caller, call.param('org'))
     const body = await call.body(CreateRepoOption)
     return answerCreated(call, await loadForCreation(ctx, caller, call.param('org')), body)
   })
 
   api.post('/org/:org/repos', createOrgRepoDeprecated, async (call) => {
     const caller = call.signedIn()
+    await assertWithinToken(ctx, caller, call.param('org'))
     const body = await call.body(CreateRepoOption)
     return answerCreated(call, await loadForCreation(ctx, caller, call.param('org')), body)
   })
@@ -152,6 +154,18 @@ async function followRename(ctx: Context, call: Call): Promise<void> {
   if (await findByName(ctx, name)) return
   await loadOrganization(ctx, call.caller, name).catch((error: unknown) => {
     if ((error as Error).name === 'Moved') throw error
+  })
+}
+
+/** A token for what is public is refused before the body is read; what the caller does not see is told after it. */
+async function assertWithinToken(
+  ctx: Context,
+  caller: SignedInCaller,
+  name: string,
+): Promise<void> {
+  if (!caller.publicOnly) return
+  await loadOrganization(ctx, caller, name).catch((error: unknown) => {
+    if ((error as AppError).code === 'forbidden') throw error
   })
 }
 

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
-import { startApp, type TestApp } from '../support/app.ts'
+import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
-
-const foldersOf = (app: TestApp) =>
-  globSync(join(app.ctx.config.data, 'repositories', '*', '*.git'))
+import { foldersOf } from './support.ts'
 
 async function withRepository(t: TestContext, options: object = {}) {
   const app = await startApp(t)

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'
-import { withRepository } from './support.ts'
+import { gitOf, withRepository } from './support.ts'
 
 suite('PATCH /repos/{owner}/{repo}', () => {
   test('changes only the fields that are present', async (t) => {
@@ -195,14 +192,11 @@ suite('PATCH /repos/{owner}/{repo}', () => {
 
   test('moves the default branch to one that exists, and HEAD with it', async (t) => {
     const { app, edit } = await withRepository(t, { auto_init: true })
-    const [folder = ''] = globSync(join(app.ctx.config.data, 'repositories', '*', '*.git'))
-    const git = (...parameters: string[]) =>
-      execFileSync('git', ['--git-dir', folder, ...parameters], { encoding: 'utf8' })
-    git('branch', 'dev', 'main')
+    gitOf(app, 'branch', 'dev', 'main')
 
     assert.equal((await edit({ default_branch: 'dev' })).body.default_branch, 'dev')
 
-    assert.equal(git('symbolic-ref', 'HEAD').trim(), 'refs/heads/dev')
+    assert.equal(gitOf(app, 'symbolic-ref', 'HEAD').trim(), 'refs/heads/dev')
     for (const name of ['nothing', 'a b', '-x', 'refs/../x']) {
       assert.equal(
         (await edit({ default_branch: name, description: name })).body.default_branch,
