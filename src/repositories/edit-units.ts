@@ -9,8 +9,8 @@ import { deleteUnits, findUnits, upsertUnit } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import {
   isUnitAvailable,
-  newTrackerSettings,
   reenabledPullSettings,
+  reenabledTracker,
   type ExternalTracker,
   type PullSettings,
   type TrackerSettings,
@@ -110,8 +110,7 @@ function planIssues(config: Config, plan: Plan, units: Units, edit: UnitsEdit): 
     return
   }
   if (!isUnitAvailable(config, 'repo.issues')) return
-  const settings =
-    edit.internalTracker ?? units.settings('repo.issues') ?? newTrackerSettings(config)
+  const settings = edit.internalTracker ?? units.settings('repo.issues') ?? reenabledTracker
   plan.on.set('repo.issues', settings)
   plan.off.add('repo.ext_issues')
 }

@@ -76,19 +76,39 @@ async function editBasic(
     is_template: flag(edit.isTemplate),
     default_branch: branch,
   }
-  // HEAD first: a crash in between leaves a branch that exists, and a repeated request mends the row.
-  if (branch !== undefined)
-    await setHead(ctx.git, repositoryFolder(ctx.config, repo.folder), branch)
-  await ctx.db.transaction().execute(async (tx) => {
-    await applyChanges(tx, owner, repo, changes)
-    if (isRename) await noteRename(ctx, tx, caller, repo, edit.name ?? '')
-    if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
-    await announceEdit(ctx, tx, caller, repo, { ...edit, isPrivate, defaultBranch: branch })
-    if (branch === undefined || repo.isEmpty) return
-    // Licenses, languages and schedules are those of the default branch.
-    await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
-  })
+  await withHead(ctx, repo, branch, () =>
+    ctx.db.transaction().execute(async (tx) => {
+      await applyChanges(tx, owner, repo, changes)
+      if (isRename) await noteRename(ctx, tx, caller, repo, edit.name ?? '')
+      if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
+      await announceEdit(ctx, tx, caller, repo, { ...edit, isPrivate, defaultBranch: branch })
+      if (branch === undefined || repo.isEmpty) return
+      // Licenses, languages and schedules are those of the default branch.
+      await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
+    }),
+  )
   ctx.jobs.wake()
+}
+
+/**
+ * Moves HEAD around `work`, and back when that fails. HEAD comes first: a crash in between leaves a branch that
+ * exists, and a repeated request mends the row.
+ */
+async function withHead(
+  ctx: Context,
+  repo: Repository,
+  branch: string | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (branch === undefined) return work()
+  const folder = repositoryFolder(ctx.config, repo.folder)
+  await setHead(ctx.git, folder, branch)
+  try {
+    await work()
+  } catch (error) {
+    await setHead(ctx.git, folder, repo.defaultBranch)
+    throw error
+  }
 }
 
 /** What webhooks hear of it: a new name by the contract, anything else beyond it. */

@@ -121,7 +121,14 @@ export const reenabledPullSettings: PullSettings = {
   allowMaintainerEdit: false,
 }
 
-export function newTrackerSettings({ repositories }: Config): TrackerSettings {
+/** The same of the built-in tracker, whatever new repositories begin with. */
+export const reenabledTracker: TrackerSettings = {
+  timeTracker: true,
+  onlyContributorsTrackTime: true,
+  dependencies: true,
+}
+
+function newTrackerSettings({ repositories }: Config): TrackerSettings {
   return {
     timeTracker: repositories.time_tracking,
     onlyContributorsTrackTime: repositories.only_contributors_track_time,

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'
-import { gitOf, withRepository } from './support.ts'
+import { foldersOf, gitOf, withRepository } from './support.ts'
 
 suite('PATCH /repos/{owner}/{repo}', () => {
   test('changes only the fields that are present', async (t) => {
-    const { edit, read } = await withRepository(t, { description: 'before' })
+    const { app, ann, edit, read } = await withRepository(t, { description: 'before' })
     const before = await read()
+    app.passTime(3600)
 
     assertStatus(await edit({}), 200)
     assertStatus(
       await edit({ name: null, private: null, has_issues: null, projects_mode: null }),
       200,
     )
+    assertStatus(await edit({ no_such_key: 1, NAME: 'x', trust_model: 'committer' }), 200)
+    assertStatus(await app.patch(ann, '/repos/ann/r'), 200)
+    assertStatus(await app.patch(ann, '/repos/ann/r', '{"description":"unread"}'), 200)
     assert.deepEqual(await read(), before)
     const { status, body } = await edit({
       description: 'new',
@@ -57,9 +63,26 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     const bob = await app.addCaller('bob')
 
     assertError(await app.patch(bob, '/repos/ann/r', { private: 'yes' }), 403)
-    assertError(await edit({ private: 'yes' }), 422, /^\[\]: /)
-    assertError(await edit({ projects_mode: 'x' }), 422, '[ProjectsMode]: In')
-    assertError(await edit({ website: 'w'.repeat(1025) }), 422, '[Website]: MaxSize')
+    const unreadable = [
+      { private: 'yes', name: 'a b' },
+      { description: 5 },
+      { archived: 1 },
+      { internal_tracker: 'on' },
+      { external_tracker: [] },
+      { external_wiki: { external_wiki_url: 5 } },
+      { mirror_interval: 8 },
+      [],
+    ]
+    for (const body of unreadable) assertError(await edit(body), 422, /^\[\]: /)
+    const rules: [object, string][] = [
+      [{ projects_mode: 'x', website: 'w'.repeat(1025) }, '[Website]: MaxSize'],
+      [{ website: 'w'.repeat(1025), description: 'é'.repeat(2049) }, '[Description]: MaxSize'],
+      [{ description: 'é'.repeat(2049), name: 'a b' }, '[Name]: AlphaDashDot'],
+      [{ projects_mode: 'x' }, '[ProjectsMode]: In'],
+      [{ has_projects: false, projects_mode: 'Repo' }, '[ProjectsMode]: In'],
+    ]
+    for (const [body, message] of rules) assertError(await edit(body), 422, message)
+    assertStatus(await edit({ website: 'w'.repeat(1024), description: 'é'.repeat(2048) }), 200)
   })
 
   test('renames: the old name leads on, and it is recorded', async (t) => {
@@ -89,6 +112,10 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     )
     assertStatus(await app.post(ann, '/user/repos', { name: 'r' }), 201)
     assertStatus(await app.get(ann, '/repos/ann/r'), 200)
+    assertStatus(await app.patch(ann, '/repos/ann/r', { name: 's' }), 200)
+    assertStatus(await app.patch(ann, '/repos/ann/new.name', { name: 'R' }), 200)
+    assert.equal((await app.get(ann, '/repos/ann/r')).body.id, body.id)
+    assert.equal((await app.get(ann, '/repos/ann/s')).body.name, 's')
   })
 
   test('refuses names as creation does, all with 422', async (t) => {
@@ -97,8 +124,10 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     const cases: [string, string | RegExp][] = [
       ['TAKEN', 'repository already exists [uname: ann, name: taken]'],
       ['-', 'name is reserved [name: -]'],
+      ['..', 'name is reserved [name: ..]'],
+      ['x.Git', 'name pattern is not allowed [pattern: *.git]'],
       ['x.wiki', 'name pattern is not allowed [pattern: *.wiki]'],
-      ['a..b', /^ChangeRepositoryName: /],
+      ['a..b', /^ChangeRepositoryName: name is invalid \[a\.\.b\]/],
       ['', /^ChangeRepositoryName: /],
       ['a b', '[Name]: AlphaDashDot'],
       ['n'.repeat(101), '[Name]: MaxSize'],
@@ -118,86 +147,19 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     assert.equal((await app.ctx.db.selectFrom('activity').selectAll().execute()).length, 1)
   })
 
-  test('made private, loses stars and watches, and its past is hidden for good', async (t) => {
-    const { app, ann, edit } = await withRepository(t)
-    const bob = await app.addCaller('bob')
-    await app.put(bob, '/user/starred/ann/r')
-    await app.put(bob, '/repos/ann/r/subscription')
-    const hidden = async () =>
-      (await app.ctx.db.selectFrom('activity').select('is_private').execute()).map(
-        (row) => row.is_private,
-      )
-
-    assert.partialDeepStrictEqual((await edit({ private: true })).body, {
-      private: true,
-      stars_count: 0,
-      watchers_count: 0,
-    })
-
-    assert.equal((await app.get(bob, '/user')).body.starred_repos_count, 0)
-    assert.deepEqual((await app.get(bob, '/user/starred')).body, [])
-    await app.put(ann, '/repos/ann/r/subscription')
-    for (const isPrivate of [true, false])
-      assert.equal((await edit({ private: isPrivate })).body.watchers_count, 1)
-    assert.deepEqual(await hidden(), [1])
-    assertStatus(await app.get(undefined, '/repos/ann/r'), 200)
-    assertStatus(await app.get(ann, '/repos/ann/r'), 200)
-  })
-
-  test('forks follow their base, at every distance, and cannot do otherwise', async (t) => {
-    const { app, edit } = await withRepository(t, { auto_init: true })
-    const bob = await app.addCaller('bob')
-    const cat = await app.addCaller('cat')
-    await app.post(bob, '/repos/ann/r/forks', {})
-    await app.post(cat, '/repos/bob/r/forks', {})
-
-    const kept = await app.patch(bob, '/repos/bob/r', { private: true, description: 'mine' })
-    assert.partialDeepStrictEqual(kept.body, { private: false, description: 'mine' })
-    await edit({ private: true })
-
-    assert.equal((await app.get(bob, '/repos/bob/r')).body.private, true)
-    assert.equal((await app.get(cat, '/repos/cat/r')).body.private, true)
-    assert.equal((await app.get(cat, '/repos/cat/r')).body.parent, undefined)
-    await edit({ private: false })
-    assert.equal((await app.get(cat, '/repos/cat/r')).body.private, false)
-  })
-
-  test('forks of what a private owner publishes stay private', async (t) => {
-    const { app, ann } = await withRepository(t)
-    const bob = await app.addCaller('bob')
-    const cat = await app.addCaller('cat')
-    await app.post(ann, '/orgs', { username: 'hush', visibility: 'private' })
-    const team = { name: 'all', includes_all_repositories: true, permission: 'read' }
-    const made = await app.post(ann, '/orgs/hush/teams', { ...team, units: ['repo.code'] })
-    await app.put(ann, `/teams/${made.body.id}/members/bob`)
-    await app.post(ann, '/orgs/hush/repos', { name: 'r', private: true, auto_init: true })
-    assertStatus(await app.post(bob, '/repos/hush/r/forks', {}), 202)
-    await app.put(bob, '/repos/bob/r/collaborators/cat', { permission: 'read' })
-    assertStatus(await app.post(cat, '/repos/bob/r/forks', {}), 202)
-
-    const published = await app.patch(ann, '/repos/hush/r', { private: false })
-
-    assert.partialDeepStrictEqual(published.body, { private: false, internal: true })
-    assert.equal((await app.get(bob, '/repos/bob/r')).body.private, true)
-    assert.equal((await app.get(cat, '/repos/cat/r')).body.private, true)
-  })
-
-  test('publishing can be left to administrators', async (t) => {
-    const { app, edit } = await withRepository(t, {}, { repositories: { force_private: true } })
-    const root = await app.addAdmin()
-
-    assertError(await edit({ private: false }), 422, 'cannot change private repository to public')
-    assert.equal((await app.patch(root, '/repos/ann/r', { private: false })).body.private, false)
-  })
-
   test('moves the default branch to one that exists, and HEAD with it', async (t) => {
-    const { app, edit } = await withRepository(t, { auto_init: true })
+    const { app, ann, edit } = await withRepository(t, { auto_init: true })
     gitOf(app, 'branch', 'dev', 'main')
+    const [folder = ''] = foldersOf(app)
+    const head = () => readFileSync(join(folder, 'HEAD'), 'utf8').trim()
 
     assert.equal((await edit({ default_branch: 'dev' })).body.default_branch, 'dev')
 
-    assert.equal(gitOf(app, 'symbolic-ref', 'HEAD').trim(), 'refs/heads/dev')
-    for (const name of ['nothing', 'a b', '-x', 'refs/../x']) {
+    assert.equal(head(), 'ref: refs/heads/dev')
+    await app.post(ann, '/user/repos', { name: 'taken' })
+    assertError(await edit({ name: 'taken', default_branch: 'main' }), 422, /already exists/)
+    assert.equal(head(), 'ref: refs/heads/dev')
+    for (const name of ['nothing', '', 'a b', '-x', 'refs/../x']) {
       assert.equal(
         (await edit({ default_branch: name, description: name })).body.default_branch,
         'dev',
@@ -206,9 +168,10 @@ suite('PATCH /repos/{owner}/{repo}', () => {
   })
 
   test('takes any branch name that git would for an empty repository', async (t) => {
-    const { edit } = await withRepository(t)
+    const { app, edit, read } = await withRepository(t)
 
     assert.equal((await edit({ default_branch: 'trunk' })).body.default_branch, 'trunk')
+    assert.equal(gitOf(app, 'symbolic-ref', 'HEAD').trim(), 'refs/heads/trunk')
     for (const name of [
       'a b',
       '-b',
@@ -218,8 +181,10 @@ suite('PATCH /repos/{owner}/{repo}', () => {
       'x/'.repeat(600),
       'refs/../x',
     ]) {
-      assertError(await edit({ default_branch: name }), 422, '[DefaultBranch]: GitRefName')
+      const answer = await edit({ default_branch: name, name: 's', description: 'x' })
+      assertError(answer, 422, '[DefaultBranch]: GitRefName')
     }
+    assert.partialDeepStrictEqual(await read(), { name: 'r', description: '', empty: true })
   })
 
   test('archives and back, and can still be edited', async (t) => {

@@ -90,6 +90,18 @@ suite('units of a repository', () => {
       'http://[::1]/',
       'http://codestead.test/api/v1',
       'http://CODESTEAD.test/API',
+      '',
+      'http://',
+      'http:///path',
+      'http:x.example',
+      '//x.example',
+      ' http://x.example',
+      'http://x.example ',
+      'http://x.example\\y',
+      'http://x.example/\n',
+      'HTTP://LocalHost:8080/x',
+      'http://127.1.2.3',
+      'http://[0:0:0:0:0:0:0:1]:80/',
     ]
 
     for (const url of urls) {
@@ -118,14 +130,71 @@ suite('units of a repository', () => {
       })
       assertError(answer, 422, 'invalid external tracker regexp pattern')
     }
-    assertStatus(
-      await edit({ has_wiki: true, external_wiki: { external_wiki_url: 'http://10.0.0.1/wiki' } }),
-      200,
-    )
+    const elsewhere = ['http://10.0.0.1/wiki', 'HTTPS://x.example', 'http://127.0.0.1.example/a b']
+    for (const url of elsewhere)
+      assertStatus(await edit({ has_wiki: true, external_wiki: { external_wiki_url: url } }), 200)
+    const formats = ['', 'https://x.example/{user}/{repo}?n={index}', 'https://x.example/user/{x}']
+    for (const format of formats) {
+      const external_tracker = {
+        ...tracker,
+        external_tracker_format: format,
+        external_tracker_style: 'odd',
+      }
+      const { body } = await edit({ has_issues: true, external_tracker })
+      assert.equal(body.external_tracker.external_tracker_format, format)
+      assert.equal(body.external_tracker.external_tracker_style, 'odd')
+    }
+  })
+
+  test('are checked in the order of the contract, and not where they count for nothing', async (t) => {
+    const { edit, read } = await withRepository(t)
+    const noUrl = { external_tracker_url: 'x', external_tracker_format: 'x' }
+    const noFormat = { ...tracker, external_tracker_format: 'x' }
+    const external_wiki = { external_wiki_url: 'x' }
+    const noStyle = { default_update_style: 'x', allow_merge_update: false }
+    const issues = (external_tracker: object) => ({ has_issues: true, external_tracker })
+    const wiki = { has_wiki: true, external_wiki }
+    const before = await read()
+
+    const refused: [object, string][] = [
+      [{ ...issues(noUrl), ...wiki, ...noStyle }, 'External tracker URL not valid'],
+      [{ ...issues(noFormat), ...wiki, ...noStyle }, 'External tracker URL format not valid'],
+      [{ ...wiki, ...noStyle }, 'Invalid external wiki URL'],
+      [{ ...noStyle, has_code: false }, 'default update style must be merge or rebase'],
+      [{ default_update_style: '' }, 'default update style must be merge or rebase'],
+    ]
+    for (const [body, message] of refused) assertError(await edit(body), 422, message)
+    const ignored = [
+      { external_tracker: noUrl, internal_tracker: {}, external_wiki },
+      { external_tracker: null, external_wiki: null, internal_tracker: null },
+    ]
+    for (const body of ignored) assertStatus(await edit(body), 200)
+    assert.deepEqual(await read(), before)
+    const off = { has_issues: false, external_tracker: noUrl, has_wiki: false, external_wiki }
+    assertStatus(await edit({ ...off, has_pull_requests: false, ...noStyle }), 200)
+    assertStatus(await edit(noStyle), 200)
+    assertError(await edit({ has_pull_requests: true, ...noStyle }), 422)
+    assert.partialDeepStrictEqual(await read(), { has_wiki: false, has_pull_requests: false })
+  })
+
+  test('hide what they hold while they are off, and show it again', async (t) => {
+    const { app, ann, edit } = await withRepository(t)
+    await app.post(ann, '/repos/ann/r/issues', { title: 'kept' })
+    const statuses = async () => [
+      (await app.get(ann, '/repos/ann/r/issues/1')).status,
+      (await app.get(undefined, '/repos/ann/r/releases')).status,
+    ]
+
+    await edit({ has_issues: false, has_pull_requests: false, has_releases: false })
+    assert.deepEqual(await statuses(), [404, 403])
+    await edit({ has_issues: true, has_releases: true })
+
+    assert.deepEqual(await statuses(), [200, 200])
+    assert.equal((await app.get(ann, '/repos/ann/r/issues/1')).body.title, 'kept')
   })
 
   test('the built-in tracker keeps its settings; what is missing in new ones is false', async (t) => {
-    const { edit } = await withRepository(t)
+    const { edit } = await withRepository(t, {}, { repositories: { time_tracking: false } })
     const settings = {
       enable_time_tracker: true,
       allow_only_contributors_to_track_time: false,
@@ -140,52 +209,11 @@ suite('units of a repository', () => {
     assert.deepEqual(changed.body.internal_tracker, settings)
     assert.deepEqual((await edit({ has_issues: true })).body.internal_tracker, settings)
     assert.deepEqual((await edit({ internal_tracker: {} })).body.internal_tracker, settings)
-  })
-
-  test('pull requests switched on again start from the fixed settings of the contract', async (t) => {
-    const { edit } = await withRepository(t)
-
-    const off = (await edit({ has_pull_requests: false, allow_squash_merge: false })).body
-    assert.partialDeepStrictEqual(off, {
-      has_pull_requests: false,
-      allow_manual_merge: true,
-      allow_squash_merge: false,
-      default_merge_style: 'merge',
-    })
-    assert.equal((await edit({ allow_rebase: true })).body.has_pull_requests, false)
-    const on = (await edit({ has_pull_requests: true, allow_rebase: false })).body
-
-    assert.partialDeepStrictEqual(on, {
-      has_pull_requests: true,
-      allow_manual_merge: true,
-      default_allow_maintainer_edit: false,
-      allow_rebase: false,
-      allow_squash_merge: true,
-    })
-  })
-
-  test('a pull request can always be updated in some way', async (t) => {
-    const { edit, read } = await withRepository(t)
-
-    assertError(
-      await edit({ default_update_style: 'squash' }),
-      422,
-      'default update style must be merge or rebase',
-    )
-    assertError(
-      await edit({ allow_merge_update: false, allow_rebase_update: false }),
-      422,
-      'at least one pull request branch update style must be enabled',
-    )
-    assertError(
-      await edit({ allow_merge_update: false }),
-      422,
-      'default update style must be enabled',
-    )
-    assertStatus(await edit({ allow_merge_update: false, default_update_style: 'rebase' }), 200)
-    assert.partialDeepStrictEqual(await read(), {
-      allow_merge_update: false,
-      default_update_style: 'rebase',
+    await edit({ has_issues: false })
+    assert.deepEqual((await edit({ has_issues: true })).body.internal_tracker, {
+      enable_time_tracker: true,
+      allow_only_contributors_to_track_time: true,
+      enable_issue_dependencies: true,
     })
   })
 
@@ -236,5 +264,29 @@ suite('units of a repository', () => {
     )
     assertStatus(await edit({ has_issues: true, external_tracker: nowhere }), 200)
     assertStatus(await edit({ has_wiki: true, external_wiki: nowhere }), 200)
+  })
+
+  test('that the server does not have are not checked, and take nothing else with them', async (t) => {
+    const { edit } = await withRepository(
+      t,
+      {},
+      { repositories: { disabled_units: ['repo.wiki', 'repo.issues', 'repo.pulls'] } },
+    )
+    const external_wiki = { external_wiki_url: 'https://wiki.example' }
+    await edit({ has_issues: true, external_tracker: tracker, has_wiki: true, external_wiki })
+
+    const { status, body } = await edit({
+      has_issues: true,
+      has_wiki: true,
+      has_pull_requests: true,
+      default_update_style: 'x',
+    })
+
+    assert.equal(status, 200)
+    assert.partialDeepStrictEqual(body, {
+      external_tracker: tracker,
+      external_wiki,
+      has_pull_requests: false,
+    })
   })
 })
