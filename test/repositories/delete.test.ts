@@ -41,8 +41,13 @@ suite('DELETE /repos/{owner}/{repo}', () => {
       await app.put(ann, '/repos/ann/r/collaborators/bob', { permission })
       assertError(await app.delete(bob, '/repos/ann/r'), 403, refused)
     }
-    await app.patch(ann, '/repos/ann/r', { private: false })
+    const reader = await app.withToken(ann.account, ['read:repository'])
+    assertError(await app.delete(reader, '/repos/ann/r'), 403, /required=\[write:repository\]/)
+    const outside = await app.withToken(ann.account, ['public-only', 'all'])
+    assertError(await app.delete(outside, '/repos/ann/r'), 404, 'not found')
+    await app.patch(ann, '/repos/ann/r', { private: false, archived: true, template: true })
     assertError(await app.delete(undefined, '/repos/ann/r'), 401, 'token is required')
+    assertError(await app.delete(await app.addCaller('cat'), '/repos/ann/r'), 403, refused)
     assertStatus(await app.delete(await app.addAdmin(), '/repos/ann/r'), 204)
   })
 
@@ -64,10 +69,20 @@ suite('DELETE /repos/{owner}/{repo}', () => {
       })
       await app.put(ann, `/teams/${made.body.id}/members/${name}`)
     }
-    await app.post(ann, '/orgs/acme/repos', { name: 'r', private: true })
+    for (const name of ['r', 's']) await app.post(ann, '/orgs/acme/repos', { name, private: true })
+    const narrow = { name: 'narrow', permission: 'admin', units: ['repo.code'] }
+    const { id } = (await app.post(ann, '/orgs/acme/teams', narrow)).body
+    const bob = await app.addCaller('bob')
+    await app.put(ann, `/teams/${id}/members/bob`)
+    const refused = 'user should be the owner of the repo'
 
-    assertError(await app.delete(callers[0], '/repos/acme/r'), 403)
+    assertError(await app.delete(bob, '/repos/acme/r'), 404, 'not found')
+    await app.put(ann, '/repos/acme/r/collaborators/bob', { permission: 'admin' })
+    assertError(await app.delete(bob, '/repos/acme/r'), 403, refused)
+    assertError(await app.delete(callers[0], '/repos/acme/r'), 403, refused)
     assertStatus(await app.delete(callers[1], '/repos/acme/r'), 204)
+    await app.put(ann, `/teams/${id}/repos/acme/s`)
+    assertStatus(await app.delete(bob, '/repos/acme/s'), 204)
   })
 
   test('makes forks ordinary repositories, and counts them no longer', async (t) => {
