@@ -36,8 +36,31 @@ suite('GET /repos/{owner}/{repo}', () => {
       push: true,
       pull: true,
     })
-    for (const path of ['/repos/ann/nothing', '/repos/nobody/open'])
+    const scoped = await app.withToken(ann.account, ['write:issue'])
+    for (const path of ['/repos/ann/nothing', '/repos/nobody/open']) {
       assertError(await app.get(ann, path), 404, 'not found')
+      assertError(await app.get(scoped, path), 403, /required=\[read:repository\]/)
+    }
+    const head = await app.head(bob, '/repos/ann/open')
+    assert.deepEqual([head.status, head.text], [200, ''])
+    assert.equal(head.headers['content-type'], 'application/json;charset=utf-8')
+  })
+
+  test('shows the address of its owner to those who may read, unless that is hidden', async (t) => {
+    const { app, ann, bob } = await withRepositories(t)
+    const email = async (who: TestCaller | undefined, path: string) =>
+      (await app.get(who, path)).body.owner.email
+
+    for (const who of [undefined, bob, ann])
+      assert.equal(await email(who, '/repos/ann/open'), 'ann@example.org')
+    await app.patch(ann, '/user/settings', { hide_email: true })
+    for (const who of [undefined, bob, ann])
+      assert.equal(await email(who, '/repos/ann/open'), `${ann.id}+ann@noreply.codestead.test`)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'open' })
+    assert.equal(await email(undefined, '/repos/acme/open'), '')
+    await app.patch(ann, '/orgs/acme', { email: 'all@acme.example' })
+    assert.equal(await email(undefined, '/repos/acme/open'), 'all@acme.example')
   })
 
   test('answers for an absent and a hidden repository byte for byte alike', async (t) => {
@@ -144,8 +167,21 @@ suite('GET /repositories/{id}', () => {
     const { id } = (await app.get(ann, '/repos/ann/open')).body
     const shut = (await app.get(ann, '/repos/ann/shut')).body.id
 
+    await app.ctx.db.updateTable('repository').set({ language: 'Go' }).execute()
     assert.equal((await app.get(bob, `/repositories/${id}`)).body.full_name, 'ann/open')
+    assert.equal((await app.get(bob, '/repos/ann/open')).body.language, 'Go')
+    assert.equal((await app.get(bob, `/repositories/${id}`)).body.language, '')
+    assert.equal((await app.patch(ann, '/repos/ann/open', {})).body.language, '')
+    assert.equal((await app.get(bob, '/repos/search?q=open')).body.data[0].language, 'Go')
     assertError(await app.get(undefined, `/repositories/${id}`), 401, 'token is required')
+    for (const unknown of [id, 999_999]) {
+      const scoped = await app.withToken(bob.account, ['read:issue'])
+      const missing = /required=\[read:repository\], token scope=read:issue$/
+      assertError(await app.get(scoped, `/repositories/${unknown}`), 403, missing)
+    }
+    const outside = await app.withToken(ann.account, ['public-only', 'all'])
+    assertStatus(await app.get(outside, `/repositories/${id}`), 200)
+    assertError(await app.get(outside, `/repositories/${shut}`), 404, 'not found')
     for (const wrong of [shut, 999999, 0, -1, 'abc', '99999999999999999999']) {
       assertError(await app.get(bob, `/repositories/${wrong}`), 404, 'not found')
     }

@@ -46,4 +46,96 @@ suite('the old name of a repository', () => {
     assertStatus(made, 201)
     assert.equal((await app.get(bob, '/repos/acme/old')).body.id, made.body.id)
   })
+
+  test('leads on with every method and below it, before anything else is looked at', async (t) => {
+    const { app, ann } = await startRenamed(t)
+    const old = '/repos/ACME/Old'
+    const target = '/api/v1/repos/acme/new'
+    const calls: [string, string, string][] = [
+      ['GET', '', ''],
+      ['HEAD', '', ''],
+      ['DELETE', '', ''],
+      ['PATCH', '', ''],
+      ['POST', '/issues', '/issues'],
+      ['GET', '/contents/%C3%BC%20x?ref=a%2Fb&c', '/contents/%C3%BC%20x?ref=a%2Fb&c'],
+    ]
+
+    for (const [method, below, kept] of calls) {
+      const answer = await app.send(undefined, method, `${old}${below}`)
+      assert.equal(answer.status, 301, method)
+      assert.equal(answer.headers['location'], `${target}${kept}`)
+    }
+    const unread = await app.patch(ann, old, { description: 'lost', private: 'x' })
+    assert.equal(unread.status, 301)
+    const scoped = await app.withToken(ann.account, ['read:issue'])
+    assertError(await app.get(scoped, old), 403, /required=\[read:repository\]/)
+    assert.equal((await app.get(ann, '/repos/acme/new')).body.description, '')
+  })
+
+  test('leads nowhere any more when its place is taken or the repository is gone', async (t) => {
+    const { app, ann } = await startRenamed(t)
+    await app.post(ann, '/user/repos', { name: 'old' })
+
+    assertStatus(await app.post(ann, '/repos/ann/old/transfer', { new_owner: 'acme' }), 202)
+
+    const moved = (await app.get(ann, '/repos/acme/old')).body
+    assert.equal(moved.full_name, 'acme/old')
+    assert.equal(
+      (await app.get(ann, '/repos/ann/old')).headers['location'],
+      '/api/v1/repos/acme/old',
+    )
+    await app.patch(ann, '/repos/acme/old', { name: 'older' })
+    for (const path of ['/repos/ann/OLD', '/repos/acme/old'])
+      assert.equal((await app.get(ann, path)).headers['location'], '/api/v1/repos/acme/older')
+    await app.patch(ann, '/repos/acme/new', { name: 'old' })
+    assert.equal((await app.get(ann, '/repos/acme/old')).body.name, 'old')
+    await app.delete(ann, '/repos/acme/older')
+    assertError(await app.get(ann, '/repos/ann/old'), 404, 'not found')
+    assertStatus(await app.patch(ann, '/repos/acme/old', { name: 'OLD' }), 200)
+    assertStatus(await app.get(ann, '/repos/acme/old'), 200)
+  })
+
+  test('keeps the path below which the server is published', async (t) => {
+    const { app } = await startRenamed(t, { server: { url: 'https://codestead.test/git' } })
+
+    const answer = await app.get(undefined, '/repos/acme/old?a=b')
+
+    assert.equal(answer.headers['location'], '/git/api/v1/repos/acme/new?a=b')
+  })
+})
+
+suite('the old name of an owner', () => {
+  test('leads on, whatever stands below it, for those who may see the new one', async (t) => {
+    const { app, ann } = await startRenamed(t)
+    const root = await app.addAdmin()
+    const stranger = await app.addCaller('stranger')
+    await app.post(ann, '/user/repos', { name: 'open' })
+    await app.post(root, '/admin/users/ann/rename', { new_username: 'carol' })
+    const locations = async (path: string) =>
+      Promise.all(
+        [undefined, stranger, ann, root].map(async (who) => {
+          const { status, headers } = await app.get(who, path)
+          return headers['location'] ?? status
+        }),
+      )
+    const led = Array.from({ length: 4 }, () => '/api/v1/repos/carol/none/issues?state=all')
+
+    assert.deepEqual(await locations('/repos/ANN/none/issues?state=all'), led)
+    assert.equal((await app.delete(undefined, '/repos/ann/open')).status, 307)
+    const [target] = led
+    await app.patch(root, '/admin/users/carol', { visibility: 'limited' })
+    assert.deepEqual(await locations('/repos/ann/none/issues?state=all'), [
+      404,
+      target,
+      target,
+      target,
+    ])
+    await app.patch(root, '/admin/users/carol', { visibility: 'private' })
+    assert.deepEqual(await locations('/repos/ann/none/issues?state=all'), [
+      404,
+      404,
+      target,
+      target,
+    ])
+  })
 })
