@@ -8,7 +8,7 @@ import { hasAnyAccess, unitLevel } from './access.ts'
 import { findRedirected, findRepositories, findRepository, findRepositoryById } from './queries.ts'
 import type { Repository } from './repository.ts'
 import type { UnitKey } from './units.ts'
-import { viewRepository, type RepositoryView } from './view.ts'
+import { isWithinToken, viewRepository, type RepositoryView } from './view.ts'
 
 export interface RepositoryPath {
   readonly owner: string
@@ -138,14 +138,10 @@ function assertVisible(ctx: Context, caller: Caller, view: RepositoryView): Repo
 }
 
 /** Whether a repository exists for this caller at all. */
-export function isVisible(
-  ctx: Context,
-  caller: Caller,
-  { repo, owner, access, units }: RepositoryView,
-): boolean {
-  if (caller.publicOnly && (repo.isPrivate || owner.visibility !== 'public')) return false
+export function isVisible(ctx: Context, caller: Caller, view: RepositoryView): boolean {
+  if (!isWithinToken(caller, view)) return false
   if (lacksSecondFactor(ctx, caller)) return false
-  return hasAnyAccess(access, units)
+  return hasAnyAccess(view.access, view.units)
 }
 
 function lacksSecondFactor({ config }: Context, { account }: Caller): boolean {

@@ -53,7 +53,7 @@ export async function viewRepositories(
   const views = new Map((await viewFlat(ctx, caller, all)).map((view) => [view.repo.id, view]))
   return repos.flatMap((repo) => {
     const view = views.get(repo.id)
-    return view ? [withParent(view, views)] : []
+    return view ? [withParent(caller, view, views)] : []
   })
 }
 
@@ -76,12 +76,21 @@ function forkBases(repos: readonly Repository[]): readonly number[] {
   return [...new Set(repos.flatMap(({ forkOf }) => (forkOf === undefined ? [] : [forkOf])))]
 }
 
+/** A token for what is public reaches public repositories of public owners. */
+export function isWithinToken(
+  { publicOnly }: Caller,
+  { repo, owner }: Pick<RepositoryView, 'repo' | 'owner'>,
+): boolean {
+  return !publicOnly || (!repo.isPrivate && owner.visibility === 'public')
+}
+
 function withParent(
+  caller: Caller,
   view: RepositoryView,
   views: ReadonlyMap<number, RepositoryView>,
 ): RepositoryView {
   const parent = view.repo.forkOf === undefined ? undefined : views.get(view.repo.forkOf)
-  return parent ? { ...view, parent } : view
+  return parent && isWithinToken(caller, parent) ? { ...view, parent } : view
 }
 
 async function viewFlat(

@@ -97,13 +97,21 @@ suite('GET /repos/{owner}/{repo}', () => {
   test('is narrowed by public-only tokens to public repositories of public owners', async (t) => {
     const { app, ann } = await withRepositories(t)
     const limited = await app.addCaller('limited', { visibility: 'limited' })
-    await app.post(limited, '/user/repos', { name: 'open' })
+    await app.post(limited, '/user/repos', { name: 'open', auto_init: true })
+    assertStatus(await app.post(ann, '/repos/limited/open/forks', { name: 'fork' }), 202)
     const outside = await app.withToken(ann.account, ['public-only', 'all'])
 
     assertStatus(await app.get(outside, '/repos/ann/open'), 200)
     assertError(await app.get(outside, '/repos/ann/shut'), 404, 'not found')
     assertError(await app.get(outside, '/repos/limited/open'), 404, 'not found')
     assertStatus(await app.get(ann, '/repos/limited/open'), 200)
+    const fork = (await app.get(ann, '/repos/ann/fork')).body
+    assert.deepEqual(fork.parent.permissions, { admin: false, push: false, pull: true })
+    assert.deepEqual(fork.permissions, { admin: true, push: true, pull: true })
+    for (const who of [outside, undefined]) {
+      const seen = (await app.get(who, '/repos/ann/fork')).body
+      assert.deepEqual([seen.fork, seen.parent], [true, undefined])
+    }
   })
 
   test('hides everything from callers without the second factor that is required', async (t) => {
