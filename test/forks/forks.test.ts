@@ -47,8 +47,17 @@ suite('POST /repos/{owner}/{repo}/forks', () => {
       has_code: true,
       has_pull_requests: true,
       has_issues: false,
+      has_wiki: false,
+      has_projects: false,
+      has_releases: false,
+      has_packages: false,
+      has_actions: false,
       permissions: { admin: true },
-      parent: { full_name: 'ann/r', forks_count: 1 },
+      parent: {
+        full_name: 'ann/r',
+        forks_count: 1,
+        permissions: { admin: false, push: false, pull: true },
+      },
     })
     assert.equal(body.parent.parent, undefined)
     assert.deepEqual(Object.keys(body).slice(7, 11), ['fork', 'template', 'parent', 'mirror'])

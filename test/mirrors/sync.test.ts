@@ -44,6 +44,8 @@ suite('a mirror', () => {
   test('brings in what its remote has, and says what came', async (t) => {
     const { host, app, ann, sync, read } = await start(t)
     const first = await read()
+    const units = Object.keys(first).filter((key) => /^has_/.test(key) && first[key] === false)
+    assert.deepEqual(units, ['has_pull_requests', 'has_actions'])
     app.passTime(60)
     await sync()
     const unchanged = await read()
@@ -410,7 +412,12 @@ suite('PATCH of a mirror', () => {
     assert.ok(!text.includes('password1'))
     assert.ok(!JSON.stringify(await mirrorRow(app)).includes('password1'))
     for (const archived of [true, false]) {
-      assertError(await edit({ archived }), 422, 'repo is a mirror, cannot archive/un-archive')
+      const body = { archived, description: `${archived}`, mirror_interval: '0' }
+      assertError(await edit(body), 422, 'repo is a mirror, cannot archive/un-archive')
+      assert.partialDeepStrictEqual(await read(), {
+        description: `${archived}`,
+        mirror_interval: '8h0m0s',
+      })
     }
     assertError(await edit({ mirror_password: 'a\nb' }), 422)
   })
