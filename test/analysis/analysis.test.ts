@@ -63,6 +63,13 @@ suite('GET /repos/{owner}/{repo}/licenses', () => {
     assert.deepEqual((await app.get(undefined, '/repos/ann/mit/licenses')).body, ['MIT'])
     assert.deepEqual((await app.get(undefined, `${path}/licenses`)).body, ['Apache-2.0'])
     assert.deepEqual((await app.get(ann, path)).body.licenses, ['Apache-2.0'])
+    await commit(setup, { 'LICENSE.md': licenses.find('0BSD') ?? '' }, { new_branch: 'side' })
+    await app.patch(ann, path, { default_branch: 'side' })
+    await app.ctx.jobs.runDue()
+    assert.deepEqual((await app.get(ann, path)).body.licenses, ['0BSD', 'Apache-2.0'])
+    await app.patch(ann, path, { default_branch: 'main' })
+    await app.ctx.jobs.runDue()
+    assert.deepEqual((await app.get(ann, path)).body.licenses, ['Apache-2.0'])
   })
 
   test('is empty for an empty repository', async (t) => {

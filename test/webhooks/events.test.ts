@@ -379,6 +379,11 @@ suite('events of repositories', () => {
       ),
     )
     assert.deepEqual(at('/hook/all'), ['repository created'])
+    assert.partialDeepStrictEqual(calls.find(({ path }) => path === '/hook/all')?.body, {
+      repository: { full_name: 'bob/two', permissions: { admin: true, push: true, pull: true } },
+      organization: { login: 'bob' },
+      sender: { login: 'bob' },
+    })
     const targets = new Set(
       calls.map(({ headers }) => headers['x-gitea-hook-installation-target-type']),
     )
