@@ -1,6 +1,7 @@
 import { concealActivities, recordActivity } from '../activity/record.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
 import type { Changes } from '../db/schema.ts'
 import { invalid, notFound } from '../errors.ts'
 import { repositoryFolder } from '../git/layout.ts'
@@ -15,6 +16,7 @@ import {
   deleteRedirect,
   findAllForks,
   findRepositories,
+  findRepositoryById,
   insertRedirect,
   updateRepository,
   updateVisibility,
@@ -63,8 +65,7 @@ async function editBasic(
   repo: Repository,
   edit: BasicEdit,
 ): Promise<void> {
-  const isRename = edit.name !== undefined && edit.name.toLowerCase() !== repo.name.toLowerCase()
-  if (isRename) assertNewName(edit.name ?? '')
+  if (isRename(repo, edit)) assertNewName(edit.name)
   const isPrivate = await newVisibility(ctx, caller, repo, edit.isPrivate)
   const branch = await newDefaultBranch(ctx, repo, edit.defaultBranch)
   const changes: Changes<'repository'> = {
@@ -78,10 +79,11 @@ async function editBasic(
   }
   await withHead(ctx, repo, branch, () =>
     ctx.db.transaction().execute(async (tx) => {
+      const now = edit.name === undefined ? repo : await holdRepository(ctx, tx, repo)
       await applyChanges(tx, owner, repo, changes)
-      if (isRename) await noteRename(ctx, tx, caller, repo, edit.name ?? '')
+      if (isRename(now, edit)) await noteRename(ctx, tx, caller, now, edit.name)
       if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
-      await announceEdit(ctx, tx, caller, repo, { ...edit, isPrivate, defaultBranch: branch })
+      await announceEdit(ctx, tx, caller, now, { ...edit, isPrivate, defaultBranch: branch })
       if (branch === undefined || repo.isEmpty) return
       // Licenses, languages and schedules are those of the default branch.
       await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
@@ -111,15 +113,32 @@ async function withHead(
   }
 }
 
+/** Another spelling of the same name is none. */
+function isRename(
+  repo: Repository,
+  edit: BasicEdit,
+): edit is BasicEdit & { readonly name: string } {
+  return edit.name !== undefined && edit.name.toLowerCase() !== repo.name.toLowerCase()
+}
+
+/** As it is now, and stays until the transaction ends: others may have renamed it since it was loaded. */
+async function holdRepository(ctx: Context, tx: Executor, { id }: Repository): Promise<Repository> {
+  await lock(ctx.db.dialect, tx, 'repository', id)
+  const now = await findRepositoryById(tx, id)
+  if (!now) throw notFound()
+  return now
+}
+
 /** What webhooks hear of it: a new name by the contract, anything else beyond it. */
 async function announceEdit(
   ctx: Context,
   tx: Executor,
   { account }: SignedInCaller,
   repo: Repository,
-  { name, isPrivate, ...rest }: BasicEdit,
+  edit: BasicEdit,
 ): Promise<void> {
-  if (name !== undefined && name.toLowerCase() !== repo.name.toLowerCase()) {
+  const { name: _, isPrivate, ...rest } = edit
+  if (isRename(repo, edit)) {
     const changes = { name: { from: repo.name } }
     await announceRepository(ctx, tx, account, repo.id, 'renamed', changes)
   }

@@ -95,6 +95,24 @@ suite('the old name of a repository', () => {
     assertStatus(await app.get(ann, '/repos/acme/old'), 200)
   })
 
+  test('leads on from all names of many renames at once', async (t) => {
+    const { app, ann } = await startRenamed(t)
+    const names = ['a', 'b', 'c', 'd', 'NEW', 'e', 'f', 'g']
+
+    const answers = await Promise.all(
+      names.map((name) => app.patch(ann, '/repos/acme/new', { name })),
+    )
+
+    const { id } = (await app.get(ann, '/orgs/acme/repos')).body[0]
+    const given = names.filter((_, index) => answers[index]?.status === 200)
+    assert.notEqual(given.length, 0)
+    for (const name of ['old', 'new', ...given]) {
+      const answer = await app.get(ann, `/repos/acme/${name}`)
+      const path = answer.headers['location']?.replace('/api/v1', '') ?? `/repos/acme/${name}`
+      assert.equal((await app.get(ann, path)).body.id, id, name)
+    }
+  })
+
   test('keeps the path below which the server is published', async (t) => {
     const { app } = await startRenamed(t, { server: { url: 'https://codestead.test/git' } })
 
