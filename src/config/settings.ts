@@ -241,7 +241,7 @@ export const settings = {
     push_to_create_organization: boolean(false, 'The same in organizations.'),
     strict_redirects: boolean(
       true,
-      'The old name of a repository is free only to administrators of the new one.',
+      'The old name of a repository is free only to administrators of the new one and to the owner of the name.',
     ),
     organization_issue_templates: boolean(
       false,

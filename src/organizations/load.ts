@@ -76,11 +76,11 @@ export async function loadTeams(ctx: Context, orgId: number): Promise<readonly T
 }
 
 export async function loadStanding(
-  ctx: Context,
+  { db }: { readonly db: Executor },
   { account }: Caller,
-  org: Account,
+  { id }: Pick<Account, 'id'>,
 ): Promise<Standing> {
-  return account ? findStanding(ctx.db, org.id, account.id) : stranger
+  return account ? findStanding(db, id, account.id) : stranger
 }
 
 function assertWithinToken(caller: Caller, org: Account): void {

@@ -38,6 +38,23 @@ suite('the old name of a repository', () => {
     assertStatus(await app.post(bob, '/orgs/acme/repos', { name: 'old' }), 201)
   })
 
+  test('is free to those whose name it is, whoever has the repository now', async (t) => {
+    const { app, ann } = await startRenamed(t)
+    const dora = await app.addCaller('dora')
+    await app.post(ann, '/user/repos', { name: 'mine' })
+    for (const path of ['/repos/ann/mine', '/repos/acme/new']) {
+      assertStatus(await app.post(ann, `${path}/transfer`, { new_owner: 'dora' }), 201)
+      assertStatus(await app.post(dora, `${path}/transfer/accept`), 202)
+    }
+
+    assertStatus(await app.post(ann, '/user/repos', { name: 'mine' }), 201)
+    assertStatus(await app.post(ann, '/orgs/acme/repos', { name: 'new' }), 201)
+    assertStatus(await app.patch(ann, '/repos/acme/new', { name: 'old' }), 200)
+
+    for (const name of ['ann/mine', 'acme/old'])
+      assert.equal((await app.get(undefined, `/repos/${name}`)).body.full_name, name)
+  })
+
   test('is free to everybody who may create there, where the settings say so', async (t) => {
     const { app, bob } = await startRenamed(t, { repositories: { strict_redirects: false } })
 
