@@ -74,6 +74,7 @@ export const generateRepo = {
   summary: 'Make a repository from a template',
   scope: ['repository'],
   access: 'visible',
+  refusesOrganizations: true,
   query: { dry_run: 'true: answer with the files it would have, and make nothing' },
   body: GenerateRepoOption,
   answers: { 200: GeneratedFilesBody, 201: RepositoryBody, 404: UnknownOwnerBody },

@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly access: 'anyone' | 'visible' | 'signed-in' | 'site-admin'
   /** Private data of the account: not for public-only tokens. */
   readonly refusesPublicOnly?: boolean
+  /** Refuses organizations in words of its own: an administrator may call for one, and hears them. */
+  readonly refusesOrganizations?: boolean
   /** Parameters of the query, with what they mean; `page` and `limit` are implied by `paged`. */
   readonly query?: Readonly<Record<string, string>>
   /** Beside numbers, some lists take a cursor for their pages. */

@@ -19,6 +19,7 @@ export async function identify(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
+  endpoint?: Endpoint,
 ): Promise<Caller> {
   const query = new Query(request.query)
   const queryToken = query.text('token') || query.text('access_token') || undefined
@@ -36,7 +37,7 @@ export async function identify(
     throw forbidden('Only signed in user is allowed to call APIs.', { bare: true })
   }
   const target = query.text('sudo') || headerText(request, 'sudo')
-  return target ? actAs(ctx, caller, target) : caller
+  return target ? actAs(ctx, caller, target, endpoint) : caller
 }
 
 /** What the endpoint asks of a credential: scopes, a signed-in caller, a site administrator. */
@@ -68,11 +69,17 @@ export function assertUsable(ctx: Context, account: Account): void {
 }
 
 /** The request goes on as somebody else, within the limits of the administrator's own credential. */
-async function actAs(ctx: Context, caller: Caller, name: string): Promise<Caller> {
+async function actAs(
+  ctx: Context,
+  caller: Caller,
+  name: string,
+  endpoint: Endpoint | undefined,
+): Promise<Caller> {
   if (!isSiteAdmin(caller)) throw forbidden('Only administrators allowed to sudo.', { bare: true })
   const account = await findByName(ctx, name)
   if (!account) throw notFound()
-  if (account.kind === 'organization' || account.prohibitLogin || !account.isActive) {
+  const isOfKind = account.kind === 'person' || endpoint?.refusesOrganizations
+  if (!isOfKind || account.prohibitLogin || !account.isActive) {
     throw forbidden('This account cannot be acted for.')
   }
   ctx.log.info({ administrator: caller.account?.name, account: account.name }, 'sudo')

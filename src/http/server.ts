@@ -108,7 +108,7 @@ function addApi(
     request.pattern = API_PREFIX + route.path
     request.params = match.parameters
     assertReadable(request.method, request.headers['content-type'])
-    const caller = await identify(ctx, request, reply)
+    const caller = await identify(ctx, request, reply, route.endpoint)
     request.caller = caller
     assertAdmitted(route.endpoint, caller, request)
     const given = await answerOnce(ctx, route.endpoint, caller, request, (begin) =>

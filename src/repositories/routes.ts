@@ -86,7 +86,11 @@ export function repositoryCreationRoutes(api: Api, ctx: Context): void {
 
   api.post('/user/repos', createCurrentUserRepo, async (call) => {
     const { account } = call.signedIn()
-    return answerCreated(call, account, await call.body(CreateRepoOption))
+    const body = await call.body(CreateRepoOption)
+    if (account.kind === 'organization') {
+      throw invalid('not allowed creating repository for organization')
+    }
+    return answerCreated(call, account, body)
   })
 
   // A renamed organization redirects before sign-in is looked at; any other unknown one is told after the body.

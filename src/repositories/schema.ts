@@ -202,6 +202,7 @@ export const createCurrentUserRepo = {
   scope: ['user', 'repository'],
   access: 'signed-in',
   refusesPublicOnly: true,
+  refusesOrganizations: true,
   body: CreateRepoOption,
   idempotent: true,
   answers: { 201: RepositoryBody },

@@ -282,6 +282,12 @@ suite('POST /repos/{owner}/{repo}/generate', () => {
       422,
       'this is not a template repo',
     )
+    const acme = { owner: 'acme', name: 'x', git_content: false }
+    assertError(
+      await app.post(root, `/repos/${full}/generate`, acme, { sudo: 'acme' }),
+      422,
+      'not allowed creating repository for organization',
+    )
     const none = await post(ben, full, { owner: 'nosuch', git_content: false })
     assertError(none, 422, 'must select at least one template item')
     await app.addPerson('dora')

@@ -103,6 +103,10 @@ suite('POST /user/repos', () => {
     assertError(await create(app, bob, named), 422, 'name is reserved [name: ..]')
     assertError(await create(app, root, faults), 409, TAKEN)
     assertError(await create(app, bob, faults), 422, /gitignore/)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const acting = (body: object) => app.post(root, '/user/repos', body, { sudo: 'acme' })
+    assertError(await acting({ ...begun, name: '' }), 422, '[Name]: Required')
+    assertError(await acting(begun), 422, 'not allowed creating repository for organization')
   })
 
   test('gives a name once per owner, whatever the letter case', async (t) => {
