@@ -18,6 +18,7 @@ const subjects = {
   webhooks: 12,
   lfs: 13,
   avatars: 14,
+  owned_repositories: 15,
   issues: 20,
   issue_dependencies: 21,
   stopwatches: 22,

@@ -4,9 +4,9 @@ import { labelSet, type LabelTemplate } from '../catalogue/label-sets.ts'
 import { assertReadmeKnown } from '../catalogue/readmes.ts'
 import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import type { ObjectFormat } from '../db/schema.ts'
-import { forbidden, invalid } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { createRepositoryFolder, importFirstCommit } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { removeFolders } from '../git/remove.ts'
@@ -15,7 +15,8 @@ import type { Account } from '../users/account.ts'
 import { gitIdentity } from './identity.ts'
 import { sshUrl } from './present.ts'
 import { insertNew, type NewEntry } from './insert.ts'
-import { countRepositories, findRepository, nameTaken } from './queries.ts'
+import { assertWithinLimit } from './limit.ts'
+import { findRepository, nameTaken } from './queries.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
 import { newUnits } from './units.ts'
 
@@ -73,22 +74,6 @@ export async function withNewFolder<T>(
     await removeFolders(ctx.config, folder)
     throw error
   }
-}
-
-/** Zero means none; what the account itself says comes before the server's setting. */
-export async function assertWithinLimit(
-  ctx: Context,
-  caller: SignedInCaller,
-  owner: Account,
-): Promise<void> {
-  if (isSiteAdmin(caller)) return
-  const { max_per_user, max_per_organization } = ctx.config.repositories
-  const general = owner.kind === 'organization' ? max_per_organization : max_per_user
-  const limit = owner.maxRepoCreation === -1 ? general : owner.maxRepoCreation
-  if (limit === -1 || (await countRepositories(ctx.db, owner.id)) < limit) return
-  throw forbidden(
-    `user has reached maximum limit of repositories [limit: ${owner.maxRepoCreation}]`,
-  )
 }
 
 function readObjectFormat({ repositories }: Config, text: string): ObjectFormat {

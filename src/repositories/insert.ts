@@ -9,6 +9,7 @@ import { copyDefaultWebhooks } from '../webhooks/copy.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import { reaches } from '../access-level.ts'
 import { findWatchingMembers, insertWatches } from './audience-queries.ts'
+import { assertStillWithinLimit } from './limit.ts'
 import { addToForksCount, findRepositoryById, insertLabels, insertRepository } from './queries.ts'
 import { findTeamAccess, upsertCollaboration } from './relation-queries.ts'
 import { assertMayReuse } from './redirects.ts'
@@ -53,6 +54,7 @@ async function insertWhole(
   return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
     await entry.recheck?.(tx)
+    await assertStillWithinLimit(ctx, tx, caller, owner)
     await assertMayReuse(ctx, tx, caller, owner.id, entry.row.name)
     const repo = await insertRepository(tx, {
       ...entry.row,

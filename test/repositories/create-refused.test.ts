@@ -167,6 +167,19 @@ suite('POST /user/repos', () => {
     assertStatus(await app.post(root, '/admin/users/bob/repos', { name: 'given' }), 201)
   })
 
+  test('keeps within it however many are made at once', async (t) => {
+    const app = await startApp(t, { repositories: { max_per_user: 2 } })
+    const ann = await app.addCaller('ann')
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => create(app, ann, { name: `r${index}` })),
+    )
+
+    assert.equal(answers.filter(({ status }) => status === 201).length, 2)
+    assert.equal(answers.filter(({ status }) => status === 403).length, 6)
+    assert.equal(foldersOf(app).length, 2)
+  })
+
   test('needs a signed-in caller with both scopes and no public-only token', async (t) => {
     const app = await startApp(t)
     const ann = (await app.addCaller('ann')).account

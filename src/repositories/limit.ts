@@ -1,0 +1,46 @@
+import type { Config } from '../config/config.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { forbidden } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import { countRepositories } from './queries.ts'
+
+/** Told before anything is made. */
+export async function assertWithinLimit(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  caller: SignedInCaller,
+  owner: Account,
+): Promise<void> {
+  const limit = limitFor(config, caller, owner)
+  if (limit !== -1) await assertRoom(db, owner, limit)
+}
+
+/** The same when it is made: others may have made theirs meanwhile. */
+export async function assertStillWithinLimit(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  tx: Executor,
+  caller: SignedInCaller,
+  owner: Account,
+): Promise<void> {
+  const limit = limitFor(config, caller, owner)
+  if (limit === -1) return
+  await lock(db.dialect, tx, 'owned_repositories', owner.id)
+  await assertRoom(tx, owner, limit)
+}
+
+/** Zero means none, -1 any number; what the account itself says comes before the server's setting. */
+function limitFor({ repositories }: Config, caller: SignedInCaller, owner: Account): number {
+  if (isSiteAdmin(caller)) return -1
+  if (owner.maxRepoCreation !== -1) return owner.maxRepoCreation
+  return owner.kind === 'organization'
+    ? repositories.max_per_organization
+    : repositories.max_per_user
+}
+
+async function assertRoom(db: Executor, owner: Account, limit: number): Promise<void> {
+  if ((await countRepositories(db, owner.id)) < limit) return
+  throw forbidden(
+    `user has reached maximum limit of repositories [limit: ${owner.maxRepoCreation}]`,
+  )
+}
