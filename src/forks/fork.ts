@@ -27,13 +27,13 @@ export async function forkRepository(
   await assertNotBlocked(ctx.db, caller.account.id, [base.owner.id])
   const earlier = await findForkBy(ctx.db, base.repo.id, owner.id)
   if (earlier) throw forkedAlready(base, owner, earlier)
-  await assertWithinLimit(ctx, caller, owner)
   const row = await findBaseRow(ctx.db, base.repo.id)
   if (!row) throw notFound()
 
   const folder = randomUUID()
   const path = repositoryFolder(ctx.config, folder)
   try {
+    await assertWithinLimit(ctx, caller, owner)
     await copyRepository(repositoryFolder(ctx.config, row.folder), path, {
       branch: row.default_branch,
       objectFormat: row.object_format,
@@ -74,8 +74,11 @@ function forkedAlready(base: RepositoryView, owner: Account, fork: Repository): 
   )
 }
 
-/** The same conflict in the words of this endpoint. */
+/** The same conflict in the words of this endpoint, for which a limit that is reached is one too. */
 function asConflict(error: unknown, owner: Account, name: string): unknown {
+  if (error instanceof AppError && error.code === 'forbidden') {
+    return new AppError('conflict', error.message, { cause: error })
+  }
   if (!(error instanceof AppError) || error.code !== 'conflict') return error
   const message = `repository already exists [uname: ${owner.name}, name: ${name.toLowerCase()}]`
   return new AppError('conflict', message, { cause: error })

@@ -134,6 +134,13 @@ suite('POST /repos/{owner}/{repo}/forks', () => {
     assertError(await fork(cat), 409, 'repository already exists [uname: cat, name: r]')
     assertStatus(await fork(bob), 202)
     assertError(await fork(bob, { name: 'again' }), 409, /^repository is already forked by user/)
+    const root = await app.addAdmin()
+    await app.patch(root, '/admin/users/cat', { max_repo_creation: 1 })
+    assertError(
+      await fork(cat, { name: 'other' }),
+      409,
+      'user has reached maximum limit of repositories [limit: 1]',
+    )
     await app.patch(ann, '/repos/ann/r', { private: true })
     assertError(await fork(cat, { name: 'other' }), 404, 'not found')
   })
