@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { AppError, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { copyRepository } from '../git/copy.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { copyLfsObjects } from '../lfs/copy.ts'
-import { assertWithinLimit } from '../repositories/limit.ts'
 import { insertNew } from '../repositories/insert.ts'
+import { assertWithinLimit } from '../repositories/limit.ts'
+import { isVisible, repositoriesById } from '../repositories/load.ts'
 import { assertRepositoryNameAllowed, type Repository } from '../repositories/repository.ts'
 import { newUnits } from '../repositories/units.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { announceFork } from '../webhooks/repository-events.ts'
 import { findBaseRow, findForkBy } from './queries.ts'
@@ -45,7 +47,6 @@ export async function forkRepository(
         description: row.description,
         default_branch: row.default_branch,
         object_format: row.object_format,
-        is_private: row.is_private === 1 || base.owner.visibility === 'private' ? 1 : 0,
         is_empty: row.is_empty,
         branch_count: row.branch_count,
         git_size: row.git_size,
@@ -56,6 +57,7 @@ export async function forkRepository(
       },
       units: newUnits(ctx.config, ctx.config.repositories.default_fork_units),
       labels: [],
+      settle: (tx) => followBase(ctx, tx, caller, row.id),
       also: async (tx, { id }) => {
         await copyLfsObjects(ctx, tx, row.id, id)
         await announceFork(ctx, tx, caller.account, { baseId: row.id, forkId: id })
@@ -65,6 +67,20 @@ export async function forkRepository(
     await removeRepositoryFolder(path)
     throw asConflict(error, owner, name)
   }
+}
+
+/** Whoever lost the base while it was copied gets no fork; one that was concealed meanwhile has a concealed one. */
+async function followBase(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  baseId: number,
+): Promise<{ readonly is_private: 0 | 1 }> {
+  const base = (await repositoriesById(tx, [baseId])).get(baseId)
+  if (!base) throw notFound()
+  const view = await viewRepository({ ...ctx, db: tx }, caller, base)
+  if (!isVisible(ctx, caller, view)) throw notFound()
+  return { is_private: base.isPrivate || view.owner.visibility === 'private' ? 1 : 0 }
 }
 
 function forkedAlready(base: RepositoryView, owner: Account, fork: Repository): AppError {

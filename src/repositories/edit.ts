@@ -1,5 +1,5 @@
-import { concealActivities, recordActivity } from '../activity/record.ts'
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Changes } from '../db/schema.ts'
@@ -11,16 +11,8 @@ import { editMirror, type MirrorEdit } from '../mirrors/edit.ts'
 import type { Account } from '../users/account.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import { editUnits, type UnitsEdit } from './edit-units.ts'
-import { deleteAudience } from './audience-queries.ts'
-import {
-  deleteRedirect,
-  findAllForks,
-  findRepositories,
-  findRepositoryById,
-  insertRedirect,
-  updateRepository,
-  updateVisibility,
-} from './queries.ts'
+import { changeVisibility, newVisibility } from './change-visibility.ts'
+import { deleteRedirect, findRepositoryById, insertRedirect, updateRepository } from './queries.ts'
 import { assertMayReuse } from './redirects.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
 import type { RepositoryView } from './view.ts'
@@ -199,38 +191,6 @@ async function noteRename(
     isPrivate: repo.isPrivate,
     at: ctx.now(),
   })
-}
-
-/** What `private` becomes; `undefined` when it stays. A fork is as its base is. */
-async function newVisibility(
-  ctx: Context,
-  caller: SignedInCaller,
-  repo: Repository,
-  wanted: boolean | undefined,
-): Promise<boolean | undefined> {
-  if (wanted === undefined) return undefined
-  const base = repo.forkOf === undefined ? undefined : await findBase(ctx, repo.forkOf)
-  const isPrivate = base ? base.isPrivate : wanted
-  if (isPrivate === repo.isPrivate) return undefined
-  if (!isPrivate && ctx.config.repositories.force_private && !isSiteAdmin(caller)) {
-    throw invalid('cannot change private repository to public')
-  }
-  return isPrivate
-}
-
-async function findBase(ctx: Context, id: number): Promise<Repository | undefined> {
-  return (await findRepositories(ctx.db, [id])).get(id)
-}
-
-/** Forks follow, at every distance, with the same consequences; those of what a private owner has stay private. */
-async function changeVisibility(tx: Executor, repo: Repository, isPrivate: boolean): Promise<void> {
-  const forks = await findAllForks(tx, repo.id)
-  const followers = forks.filter(({ isConcealed }) => isPrivate || !isConcealed)
-  const ids = [repo.id, ...followers.map(({ id }) => id)]
-  await updateVisibility(tx, ids, isPrivate)
-  if (!isPrivate) return
-  await deleteAudience(tx, ids)
-  await concealActivities(tx, ids)
 }
 
 /** A branch that does not exist is silently left alone; an empty repository takes any name that git would. */

@@ -17,16 +17,20 @@ import { insertUnits } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import type { Units } from './units.ts'
 
+type EntryRow = Omit<
+  NewRow<'repository'>,
+  'owner_id' | 'lower_name' | 'lower_description' | 'created_at' | 'updated_at' | 'fork_of'
+> & { readonly fork_of?: number }
+
 /** A repository whose directory is made and filled: what its row says, and what begins with it. */
 export interface NewEntry {
-  readonly row: Omit<
-    NewRow<'repository'>,
-    'owner_id' | 'lower_name' | 'lower_description' | 'created_at' | 'updated_at' | 'fork_of'
-  > & { readonly fork_of?: number }
+  readonly row: EntryRow
   readonly units: Units
   readonly labels: readonly LabelTemplate[]
   /** What has to be so still, in the same transaction. */
   readonly recheck?: (tx: Executor) => Promise<void>
+  /** What its row has to say by then instead, of a fork by what its base is. */
+  readonly settle?: (tx: Executor) => Promise<Partial<EntryRow>>
   /** What else begins with it, in the same transaction. */
   readonly also?: (tx: Executor, repo: Repository) => Promise<void>
 }
@@ -53,11 +57,14 @@ async function insertWhole(
 ): Promise<Repository> {
   return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
+    // Counting it holds the base: nobody publishes or conceals that until its fork is there to follow.
+    if (entry.row.fork_of !== undefined) await addToForksCount(tx, entry.row.fork_of, 1)
     await entry.recheck?.(tx)
     await assertStillWithinLimit(ctx, tx, caller, owner)
     await assertMayReuse(ctx, tx, caller, owner.id, entry.row.name)
     const repo = await insertRepository(tx, {
       ...entry.row,
+      ...(await entry.settle?.(tx)),
       fork_of: entry.row.fork_of ?? null,
       owner_id: owner.id,
       lower_name: entry.row.name.toLowerCase(),
@@ -70,7 +77,6 @@ async function insertWhole(
       tx,
       entry.labels.map((label) => labelRow(repo.id, label)),
     )
-    if (repo.forkOf !== undefined) await addToForksCount(tx, repo.forkOf, 1)
     await admitCreator(tx, caller, owner, repo, now)
     await insertWatches(tx, repo.id, await watchersOf(ctx, tx, caller, owner), now)
     await copyDefaultWebhooks(ctx, tx, repo.id)

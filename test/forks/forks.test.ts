@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { suite, test, type TestContext } from 'node:test'
 import { repositoryFolder } from '../../src/git/layout.ts'
-import { startApp, type TestApp } from '../support/app.ts'
+import { startApp, type TestAnswer, type TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 async function git(app: TestApp, id: number, ...parameters: string[]): Promise<string> {
@@ -111,6 +111,25 @@ suite('POST /repos/{owner}/{repo}/forks', () => {
     const seen = (await app.get(bob, '/repos/bob/r')).body
     assert.equal(seen.fork, true)
     assert.equal(seen.parent, undefined)
+  })
+
+  test('is never public when its base is made private meanwhile', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const cat = await app.addCaller('cat')
+
+    const answers = await Promise.all([
+      app.post(bob, '/repos/ann/r/forks', {}),
+      app.post(cat, '/repos/ann/r/forks', {}),
+      app.patch(ann, '/repos/ann/r', { private: true }),
+    ])
+
+    assert.equal(answers[2].body.private, true)
+    for (const [index, who] of [bob, cat].entries()) {
+      const { status, body } = await app.get(who, `/repos/${who.name}/r`)
+      assert.equal(status, answers[index]?.status === 202 ? 200 : 404)
+      if (status === 200) assert.equal(body.private, true)
+      else assertError(answers[index] as TestAnswer, 404, 'not found')
+    }
   })
 
   test('refuses what the contract refuses', async (t) => {
