@@ -154,7 +154,7 @@ async function copyContent(
     files,
   }
   await whileThere(ctx, template, () => copyFiles(ctx.git, folderOf(ctx, template), path, commit))
-  return measureObjects(ctx.git, path)
+  return measureObjects(path)
 }
 
 async function copyItems(

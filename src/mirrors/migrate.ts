@@ -109,7 +109,7 @@ async function cloneInto(
     const branches = await listBranchNames(ctx.git, path)
     const defaultBranch = firstDefaultBranch(branch, branches) ?? branch
     if (defaultBranch !== branch) await setHead(ctx.git, path, defaultBranch)
-    const size = await measureObjects(ctx.git, path)
+    const size = await measureObjects(path)
     if (limits.maxBytes > 0 && size > limits.maxBytes) throw tooLarge()
     const { objectFormat } = head
     return { defaultBranch, branchCount: branches.length, objectFormat, size }

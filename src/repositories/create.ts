@@ -102,7 +102,7 @@ async function fillFolder(
     at: ctx.now(),
     files,
   })
-  return measureObjects(ctx.git, path)
+  return measureObjects(path)
 }
 
 function describe(ctx: Context, owner: Account, wanted: Filled) {

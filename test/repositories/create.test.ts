@@ -140,6 +140,8 @@ suite('POST /user/repos', () => {
       licenses: ['MIT'],
       language: '',
     })
+    const [, counted] = /^size: (\d+)$/m.exec(gitOf(app, 'count-objects', '-v')) ?? []
+    assert.equal(body.size, Number(counted))
     assert.ok(body.size >= 4, `${body.size} KiB`)
     assert.equal((await app.get(ann, '/repos/ann/demo')).body.size, body.size)
     assert.equal(
