@@ -128,7 +128,7 @@ async function answerFrom(
   run: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
 ): Promise<FastifyReply> {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
   const leave = await slots.take(gone.signal)
   const output = Readable.from(run(gone.signal), { objectMode: false })
   output.once('close', leave)

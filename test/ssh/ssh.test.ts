@@ -11,11 +11,7 @@ import type { GitHost, Ran } from '../git/support.ts'
 import { findFreePort, pointerTo, skipWithoutGitLfs, startLinkedHost } from '../lfs/support.ts'
 import type { TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
-
-const skip =
-  spawnSync('ssh', ['-V']).status === 0 && spawnSync('ssh-keygen', ['-?']).error === undefined
-    ? false
-    : 'OpenSSH is not installed'
+import { skipWithoutSsh, sshWith } from './support.ts'
 
 /** A server with a door for SSH, and somebody's machine with keys. */
 class SshHost {
@@ -63,15 +59,7 @@ class SshHost {
   }
 
   #ssh(name: string): readonly string[] {
-    const settings = {
-      IdentitiesOnly: 'yes',
-      BatchMode: 'yes',
-      StrictHostKeyChecking: 'no',
-      UserKnownHostsFile: '/dev/null',
-      LogLevel: 'ERROR',
-    }
-    const options = Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`])
-    return ['ssh', '-F', '/dev/null', ...options, '-i', join(this.host.client.home, name)]
+    return sshWith(join(this.host.client.home, name))
   }
 }
 
@@ -89,7 +77,7 @@ async function startSsh(t: TestContext, changes: ConfigChanges = {}): Promise<Ss
   return made
 }
 
-suite('git over SSH', { skip }, () => {
+suite('git over SSH', { skip: skipWithoutSsh }, () => {
   test('pushes, clones, fetches and archives with the key of an account', async (t) => {
     const ssh = await startSsh(t)
     const { host, ann } = ssh
