@@ -86,18 +86,18 @@ export function nameTaken(cause?: unknown): AppError {
   return new AppError('conflict', 'The repository with the same name already exists.', { cause })
 }
 
+/** Whether it is still there. */
 export async function updateRepository(
   db: Executor,
   id: number,
   changes: Changes<'repository'>,
-): Promise<Repository | undefined> {
-  const row = await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('repository')
     .set(changes)
     .where('id', '=', id)
-    .returningAll()
     .executeTakeFirst()
-  return row && toRepository(row)
+  return numUpdatedRows > 0n
 }
 
 export async function deleteRepository(db: Executor, id: number): Promise<boolean> {
