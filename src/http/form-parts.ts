@@ -29,14 +29,18 @@ export async function* readParts(
   boundary: string,
 ): AsyncGenerator<FormPart> {
   const form = new FormReader(bytes, boundary)
-  await form.passOver()
-  for (let count = 0; ; count++) {
-    const head = await form.head()
-    if (head === undefined) return form.finish()
-    if (count === MAX_PARTS) throw malformedForm()
-    const part = { ...describe(head), content: form.content() }
-    if (part.name !== '') yield part
+  try {
     await form.passOver()
+    for (let count = 0; ; count++) {
+      const head = await form.head()
+      if (head === undefined) return await form.finish()
+      if (count === MAX_PARTS) throw malformedForm()
+      const part = { ...describe(head), content: form.content() }
+      if (part.name !== '') yield part
+      await form.passOver()
+    }
+  } finally {
+    await form.close()
   }
 }
 
@@ -91,6 +95,11 @@ class FormReader {
 
   async finish(): Promise<void> {
     while (!(await this.#bytes.next()).done);
+  }
+
+  /** Whoever wants the rest of the bytes gets them from where they come from. */
+  async close(): Promise<void> {
+    await this.#bytes.return?.()
   }
 
   #passDelimiter(): void {

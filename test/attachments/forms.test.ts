@@ -1,5 +1,6 @@
 // One database is enough: forms do not pass through it.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { suite, test } from 'node:test'
@@ -50,7 +51,10 @@ function requestOf(body: Buffer, chunkSize: number, isCut: boolean): IncomingMes
     for (let at = 0; at < body.length; at += chunkSize) yield body.subarray(at, at + chunkSize)
     if (isCut) throw new Error('aborted')
   }
-  return Object.assign(Readable.from(chunks()), { headers: FORM }) as unknown as IncomingMessage
+  const stream = Readable.from(chunks())
+  // A request of Node keeps an error to itself to which nobody listens any more.
+  stream.on('error', () => undefined)
+  return Object.assign(stream, { headers: FORM }) as unknown as IncomingMessage
 }
 
 async function sizeOf({ content }: FormFile): Promise<number> {
@@ -203,6 +207,24 @@ suite('a form', () => {
     await assert.rejects(takeFile(request, wanted, sizeOf, undo), /failed to parse/)
 
     assert.deepEqual(undone, [5])
+  })
+
+  test('that is refused leaves the rest of it to others', async () => {
+    const request = requestOf(whole, 100, false)
+    const refuse = async () => {
+      throw new Error('refused')
+    }
+
+    await assert.rejects(
+      takeFile(request, wanted, refuse, async () => undefined),
+      /refused/,
+    )
+
+    assert.equal(request.listenerCount('readable'), 0)
+    let left = 0
+    request.on('data', (chunk: Buffer) => (left += chunk.length))
+    await once(request, 'end')
+    assert.ok(left > 1000)
   })
 
   test('that is whole gives its first file of that name', async () => {
