@@ -1,6 +1,6 @@
 import type { Database, DataVersion, Remembered } from './database.ts'
 
-const MAX_ENTRIES = 10_000
+const MAX_ENTRIES = 4_000
 
 /**
  * What was read lately, by key. It is given again only while a look would find the same, whichever process has
@@ -32,7 +32,10 @@ export class VersionedCache<T extends object> {
   }
 
   #keep(key: string, found: Remembered<T>): void {
-    if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear()
+    // The one that was found longest ago makes room.
+    this.#entries.delete(key)
+    const [oldest] = this.#entries.keys()
+    if (oldest !== undefined && this.#entries.size >= MAX_ENTRIES) this.#entries.delete(oldest)
     this.#entries.set(key, found)
   }
 

@@ -115,6 +115,21 @@ suite('what was read from some tables', () => {
     assert.equal(await isForgotten(outer, find, change), true)
   })
 
+  test('makes room for what is found later', async (t) => {
+    const { db } = await open(t)
+    const cache = new VersionedCache<object>(db)
+    const find = mock.fn(async () => ({}))
+    for (let count = 0; count <= 4000; count++) await cache.get(String(count), find)
+    find.mock.resetCalls()
+
+    for (const key of ['4000', '1', '0', '2']) await cache.get(key, find)
+
+    // The first had gone, and took the place of the second.
+    assert.equal(find.mock.callCount(), 1)
+    await cache.get('1', find)
+    assert.equal(find.mock.callCount(), 2)
+  })
+
   test('by another thread holds until anything is written', async (t) => {
     const { db } = await open(t)
     const cache = new VersionedCache<object>(db)
