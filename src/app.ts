@@ -185,7 +185,7 @@ async function prepare(config: Config, db: Database, now: number): Promise<FileS
 export async function closeContext(ctx: Context): Promise<void> {
   await ctx.schedule.stop()
   await ctx.jobs.stop()
-  await ctx.lastUse.flush()
+  await ctx.lastUse.settle()
   await ctx.downloadCounts.settle()
   await closeObjects(ctx.git)
   await ctx.files.close()

@@ -1,14 +1,15 @@
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Database } from '../db/database.ts'
 
-const FLUSH_AFTER_MS = 5_000
+const WRITE_AFTER_MS = 5_000
 
-/** When tokens and keys were last used: kept in memory and written now and then, so that no request waits for it. */
+/** When tokens were last used: kept in memory and written now and then, so that no request waits for it. */
 export class LastUse {
   readonly #db: Database
   readonly #log: Logger
-  readonly #seen = new Map<number, number>()
+  #seen = new Map<number, number>()
   #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(db: Database, log: Logger) {
     this.#db = db
@@ -18,27 +19,35 @@ export class LastUse {
   note(tokenId: number, now: number): void {
     this.#seen.set(tokenId, now)
     this.#timer ??= setTimeout(() => {
-      this.flush().catch((error: unknown) =>
-        this.#log.warn(error, 'last use of tokens not written'),
-      )
-    }, FLUSH_AFTER_MS).unref()
+      void this.settle()
+    }, WRITE_AFTER_MS).unref()
   }
 
-  async flush(): Promise<void> {
+  /** For whoever is about to show when tokens were used: waits until what is known here is written. */
+  async settle(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const seen = [...this.#seen]
-    this.#seen.clear()
-    if (seen.length === 0) return
-    await this.#db.transaction().execute(async (tx) => {
-      for (const [id, at] of seen) {
-        await tx
-          .updateTable('access_token')
-          .set({ last_used_at: at })
-          .where('id', '=', id)
-          .where('last_used_at', '<', at)
-          .execute()
-      }
-    })
+    if (this.#seen.size > 0) this.#writing = this.#writing.then(() => this.#write())
+    await this.#writing
+  }
+
+  /** Nobody's call fails for it: what could not be written is forgotten. */
+  async #write(): Promise<void> {
+    const seen = this.#seen
+    this.#seen = new Map()
+    try {
+      await this.#db.transaction().execute(async (tx) => {
+        for (const [id, at] of seen) {
+          await tx
+            .updateTable('access_token')
+            .set({ last_used_at: at })
+            .where('id', '=', id)
+            .where('last_used_at', '<', at)
+            .execute()
+        }
+      })
+    } catch (error) {
+      this.#log.warn(error, 'last use of tokens not written')
+    }
   }
 }

@@ -28,6 +28,7 @@ import { createToken, removeToken } from './tokens.ts'
 export function tokenRoutes(api: Api, ctx: Context): void {
   api.get('/users/:username/tokens', userGetTokens, async (call) => {
     const owner = await loadTokenOwner(ctx, call)
+    await ctx.lastUse.settle()
     return call.list(await listAccessTokens(ctx.db, owner.id, call.page), presentListed, {
       links: false,
     })
@@ -53,6 +54,7 @@ export function tokenRoutes(api: Api, ctx: Context): void {
 
   api.get('/token', getCurrentToken, async (call) => {
     const { account } = call.signedIn()
+    await ctx.lastUse.settle()
     const token = await loadOwnToken(ctx, call.caller)
     return ok({
       id: token.id,

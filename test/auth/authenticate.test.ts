@@ -210,7 +210,7 @@ suite('credentials', () => {
 
     await app.get(ann, '/user')
     const before = await lastUsed()
-    await app.ctx.lastUse.flush()
+    await app.ctx.lastUse.settle()
 
     assert.deepEqual(before, [0, 0])
     const [used = 0, unused] = await lastUsed()

@@ -30,6 +30,8 @@ suite('POST /users/{username}/tokens', () => {
     assert.match(body.sha1, /^[0-9a-f]{40}$/)
     assert.equal(body.token_last_eight, body.sha1.slice(-8))
     assertStatus(await app.get(undefined, '/user', { authorization: `token ${body.sha1}` }), 200)
+    const [listed] = (await app.get(ann, '/users/ann/tokens')).body
+    assert.ok(Date.parse(listed.last_used_at) / 1000 >= app.ctx.now() - 5)
   })
 
   test('checks name, then use of the name, then scopes', async (t) => {
@@ -234,6 +236,7 @@ suite('GET and DELETE /token', () => {
       scopes: ['read:misc'],
       user: { id: ann.id, login: 'ann' },
     })
+    assert.ok(Date.parse(shown.body.last_used_at) / 1000 >= app.ctx.now() - 5)
     assertStatus(await app.delete(caller, '/token'), 204)
     assertError(await app.get(caller, '/token'), 401)
   })
