@@ -1,6 +1,6 @@
 import type { AccessLevel } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
-import { everyUnit, inOrder, teamUnits, type Team, type TeamUnit, type UnitLevels } from './team.ts'
+import { everyUnit, inOrder, type Team, type TeamUnit, type UnitLevels } from './team.ts'
 
 /** The rights of a team as clients write them; words that mean nothing are accepted. */
 export interface WantedRights {
@@ -35,12 +35,6 @@ export function editedRights(team: Rights, wanted: WantedRights): Rights {
   if (!level) return team
   if (team.access !== 'none') return { access: level, units: everyUnit(level) }
   return perUnit(inOrder((unit) => (team.units.has(unit) ? level : undefined)))
-}
-
-/** Whether an edit leaves the owners every unit: clients send back the rights that they have read. */
-export function keepsOwnersRights(owners: Rights, wanted: WantedRights): boolean {
-  const { units } = editedRights(owners, wanted)
-  return units.size === teamUnits.length && [...units.values()].every((level) => level === 'owner')
 }
 
 /** An administrating team has every unit, whatever else is asked for. */

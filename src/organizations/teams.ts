@@ -6,7 +6,7 @@ import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.t
 import type { Account } from '../users/account.ts'
 import { assertOwnerLeft, holdOrganization } from './hold.ts'
 import { deleteMembersWithoutTeam, insertMember } from './queries.ts'
-import { editedRights, keepsOwnersRights, newRights, type WantedRights } from './rights.ts'
+import { editedRights, newRights, type WantedRights } from './rights.ts'
 import { isOwnersTeam, type Team } from './team.ts'
 import {
   deleteTeam,
@@ -58,18 +58,20 @@ export async function editTeam(ctx: Context, { id, orgId }: Team, edit: TeamEdit
   if (edit.name !== undefined) assertTeamNameAllowed(edit.name)
   return ctx.db.transaction().execute(async (tx) => {
     const team = await holdTeam(ctx, tx, { id, orgId })
-    if (isOwnersTeam(team)) assertOnlyDescribes(team, edit)
-    const { access, units } = isOwnersTeam(team) ? team : editedRights(team, edit.rights)
-    const name = edit.name ?? team.name
+    const allowed = isOwnersTeam(team) ? ofOwners(team, edit) : edit
+    const { access, units } = editedRights(team, allowed.rights)
+    const name = allowed.name ?? team.name
     const row = {
       org_id: orgId,
       name,
       lower_name: name.toLowerCase(),
-      description: edit.description ?? team.description,
+      description: allowed.description ?? team.description,
       access,
-      includes_all_repositories: flag(edit.includesAllRepositories ?? team.includesAllRepositories),
-      can_create_org_repo: flag(edit.canCreateOrgRepo ?? team.canCreateOrgRepo),
-      visibility: edit.visibility ?? team.visibility,
+      includes_all_repositories: flag(
+        allowed.includesAllRepositories ?? team.includesAllRepositories,
+      ),
+      can_create_org_repo: flag(allowed.canCreateOrgRepo ?? team.canCreateOrgRepo),
+      visibility: allowed.visibility ?? team.visibility,
     }
     const edited = await updateTeam(tx, id, row, units)
     const hasAll = edited.includesAllRepositories
@@ -122,18 +124,12 @@ async function holdTeam(
   return team
 }
 
-function assertOnlyDescribes(owners: Team, edit: TeamEdit): void {
-  const onlyDescribes =
-    keeps(edit.name, owners.name) &&
-    keeps(edit.includesAllRepositories, owners.includesAllRepositories) &&
-    keeps(edit.canCreateOrgRepo, owners.canCreateOrgRepo) &&
-    keeps(edit.visibility, owners.visibility) &&
-    keepsOwnersRights(owners, edit.rights)
-  if (!onlyDescribes) throw invalid('only the description of the team of owners can be changed')
-}
-
-function keeps<T>(wanted: T | undefined, current: T): boolean {
-  return wanted === undefined || wanted === current
+/** Owners lose nothing by an edit: what it says beyond the description is passed over, another name refused. */
+function ofOwners(owners: Team, { name, description }: TeamEdit): TeamEdit {
+  if (name !== undefined && name !== owners.name) {
+    throw invalid('the team of owners cannot be renamed')
+  }
+  return { description, rights: {} }
 }
 
 /** `/org/{name}/teams/new` is the address of a form. */

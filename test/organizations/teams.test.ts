@@ -417,8 +417,6 @@ suite('PATCH /teams/{id}', () => {
     const id = await ownersOf(app, ann, 'acme')
     const before = (await app.get(ann, `/teams/${id}`)).body
     const edits = [
-      { name: 'chiefs' },
-      { name: 'owners' },
       { permission: 'read' },
       { permission: 'admin' },
       { units: ['repo.code'] },
@@ -430,10 +428,17 @@ suite('PATCH /teams/{id}', () => {
     ]
 
     for (const edit of edits) {
-      const answer = await app.patch(root, `/teams/${id}`, { description: 'x', ...edit })
-      assertError(answer, 422, 'only the description of the team of owners can be changed')
+      const description = JSON.stringify(edit)
+      const { status, body } = await app.patch(root, `/teams/${id}`, { description, ...edit })
+      assert.equal(status, 200)
+      assert.deepEqual(body, { ...before, description, organization: null })
     }
-    assert.deepEqual((await app.get(ann, `/teams/${id}`)).body, before)
+    const described = (await app.get(ann, `/teams/${id}`)).body
+    for (const name of ['chiefs', 'owners']) {
+      const answer = await app.patch(root, `/teams/${id}`, { name, description: 'x' })
+      assertError(answer, 422, 'the team of owners cannot be renamed')
+    }
+    assert.deepEqual((await app.get(ann, `/teams/${id}`)).body, described)
   })
 
   test('is for owners and administrators, told before the body is read', async (t) => {
