@@ -1,5 +1,5 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
+import { forbidden, notFound, type AppError } from '../errors.ts'
 import type { Call } from '../http/call.ts'
 import type { Account } from '../users/account.ts'
 import { loadForMembers, loadStanding, loadTeam } from './load.ts'
@@ -39,8 +39,16 @@ export async function enterAsOwner(ctx: Context, call: Call): Promise<InOrganiza
 export async function enterTeam(ctx: Context, call: Call): Promise<InTeam> {
   const entered = await findWay(ctx, call)
   const { caller, standing, team } = entered
-  if (canReadTeam(caller, standing, team)) return entered
-  throw isMember(standing) ? forbidden('Must be a team member') : notFound()
+  if (!canReadTeam(caller, standing, team)) throw notInTeam(entered)
+  return entered
+}
+
+/** The same for what takes more than to see the team: to be in it, or to own the organization. */
+export async function enterTeamFromWithin(ctx: Context, call: Call): Promise<InTeam> {
+  const entered = await findWay(ctx, call)
+  const { caller, standing, team } = entered
+  if (!standing.teamIds.has(team.id) && !canAdminister(caller, standing)) throw notInTeam(entered)
+  return entered
 }
 
 /** Who is in a team is for members of the organization, also where the team itself is public. */
@@ -60,6 +68,10 @@ async function findWay(ctx: Context, call: Call): Promise<InTeam> {
   const { team, org } = await loadTeam(ctx, call.caller, call.id('id'))
   const caller = call.signedIn()
   return { caller, org, team, standing: await loadStanding(ctx, caller, org) }
+}
+
+function notInTeam({ standing }: InTeam): AppError {
+  return isMember(standing) ? forbidden('Must be a team member') : notFound()
 }
 
 function assertMember({ caller, standing }: InOrganization): void {

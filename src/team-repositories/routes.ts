@@ -3,7 +3,7 @@ import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { enterTeam, type InTeam } from '../organizations/access.ts'
+import { enterTeam, enterTeamFromWithin, type InTeam } from '../organizations/access.ts'
 import { loadStanding, loadTeams } from '../organizations/load.ts'
 import { canAdminister } from '../organizations/policy.ts'
 import { presentTeam } from '../organizations/present.ts'
@@ -30,7 +30,7 @@ export function teamRepositoryRoutes(api: Api, ctx: Context): void {
   const link = '/teams/:id/repos/:org/:repo'
 
   api.get(link, orgListTeamRepo, async (call) => {
-    const { team, view } = await enterLink(ctx, call)
+    const { team, view } = await findLink(ctx, call, await enterTeam(ctx, call))
     if (!(await teamHas(ctx, team, view))) throw notFound()
     return ok(presentRepository(ctx.config, view))
   })
@@ -86,8 +86,7 @@ interface Link extends InTeam {
 }
 
 /** A team and a repository of the same organization. */
-async function enterLink(ctx: Context, call: Call): Promise<Link> {
-  const entered = await enterTeam(ctx, call)
+async function findLink(ctx: Context, call: Call, entered: InTeam): Promise<Link> {
   const path = { owner: call.param('org'), repo: call.param('repo') }
   const view = await loadVisible(ctx, entered.caller, path)
   if (view.repo.ownerId !== entered.org.id) throw notFound()
@@ -95,7 +94,7 @@ async function enterLink(ctx: Context, call: Call): Promise<Link> {
 }
 
 async function enterLinkToChange(ctx: Context, call: Call): Promise<Link> {
-  const link = await enterLink(ctx, call)
+  const link = await findLink(ctx, call, await enterTeamFromWithin(ctx, call))
   if (!reaches(link.view.access.level, 'admin')) {
     throw forbidden('Must have admin-level access to the repository')
   }

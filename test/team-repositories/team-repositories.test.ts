@@ -64,6 +64,29 @@ suite('/teams/{id}/repos/{org}/{repo}', () => {
   })
 })
 
+suite('a team that is shown to others', () => {
+  test('is given repositories by those in it and by owners alone', async (t) => {
+    const { app, ann, bob, cat, link } = await withTeam(t, { repo_admin_change_team_access: true })
+    const eve = await app.addCaller('eve')
+    const others = await app.post(ann, '/orgs/acme/teams', { name: 'others', permission: 'read' })
+    await app.put(ann, `/teams/${others.body.id}/members/cat`)
+    for (const name of ['bob', 'cat', 'eve']) {
+      await app.put(ann, `/repos/acme/box/collaborators/${name}`, { permission: 'admin' })
+    }
+
+    for (const visibility of ['limited', 'public']) {
+      await app.patch(ann, link.replace('/repos/acme/box', ''), { visibility })
+      assertStatus(await app.put(bob, link), 204)
+      assertStatus(await app.get(cat, link), 200)
+      for (const method of ['PUT', 'DELETE']) {
+        assertError(await app.send(cat, method, link), 403, 'Must be a team member')
+        assertError(await app.send(eve, method, link), 404, 'not found')
+      }
+      assertStatus(await app.get(ann, link), 200)
+    }
+  })
+})
+
 suite('/repos/{owner}/{repo}/teams', () => {
   test('lists, gives and takes by name', async (t) => {
     const { app, ann } = await withTeam(t)
