@@ -97,7 +97,10 @@ suite('time spent on issues', () => {
     const add = { time: 1 }
 
     assertError(await app.post(undefined, times, add), 401)
-    assertError(await app.post(bob, times, {}), 422, '[Time]: Required')
+    for (const none of [{}, { time: 0 }, { time: -5 }]) {
+      assertError(await app.post(bob, times, none), 422, '[Time]: Required')
+      assertError(await app.post(ann, `${issues}/9/times`, none), 422, '[Time]: Required')
+    }
     assertError(await app.post(bob, times, add), 403)
     assertError(await app.post(ann, times, { time: -5 }), 422)
     assertError(await app.post(ann, `${issues}/9/times`, add), 404)
