@@ -33,7 +33,7 @@ export function readMilestoneEdit(body: Static<typeof EditMilestoneOption>): Mil
   return {
     title: body.title,
     description: body.description,
-    isClosed: body.state === undefined ? undefined : body.state === 'closed',
+    isClosed: body.state ? body.state === 'closed' : undefined,
     dueAt: body.due_on === undefined ? 0 : endOfDay(body.due_on),
   }
 }

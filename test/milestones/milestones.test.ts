@@ -99,6 +99,7 @@ suite('/repos/{owner}/{repo}/milestones', () => {
       due_on: null,
       closed_at,
     })
+    assert.equal((await app.patch(ann, one, { state: '' })).body.closed_at, closed_at)
     assert.equal((await app.patch(ann, one, { state: 'open' })).body.closed_at, null)
     await open(ann, { title: 'x', milestone: v1.id })
     assertStatus(await app.delete(ann, `${milestones}/v2`), 204)
