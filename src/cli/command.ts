@@ -22,6 +22,8 @@ export interface Command {
   readonly usage: string
   readonly about: string
   readonly options: Readonly<Record<string, ParseArgsOptionDescriptor>>
+  /** Options that may stand without a value, with the one that they have then. */
+  readonly unsaid?: Readonly<Record<string, string>>
   /** The exit status, where it is not plainly 0. */
   readonly run: (invocation: Invocation) => Promise<number | void>
 }

@@ -72,7 +72,7 @@ function readOptions(
 ): Record<string, string | boolean | undefined> {
   try {
     const { values } = parseArgs({
-      args: [...typed],
+      args: withUnsaid(typed, command.unsaid ?? {}),
       options: { ...command.options, config: { type: 'string' }, help: { type: 'boolean' } },
     })
     return values
@@ -80,4 +80,14 @@ function readOptions(
     const [line = ''] = (error as Error).message.split('\n')
     throw new UsageError(line, { cause: error })
   }
+}
+
+function withUnsaid(typed: readonly string[], unsaid: Readonly<Record<string, string>>): string[] {
+  return typed.map((word, index) => {
+    const name = word.replace(/^--/, '')
+    const isAlone = typed[index + 1]?.startsWith('--') ?? true
+    return word !== name && isAlone && Object.hasOwn(unsaid, name)
+      ? `${word}=${unsaid[name]}`
+      : word
+  })
 }

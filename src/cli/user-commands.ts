@@ -20,8 +20,9 @@ export const userCommands: readonly Command[] = [
   {
     name: 'user create',
     usage:
-      '--name NAME --email ADDRESS --password PASSWORD [--admin] [--must-change-password] [--access-token TOKEN_NAME]',
-    about: 'Creates an account; the token, if asked for, is the last line of the output.',
+      '--name NAME --email ADDRESS --password PASSWORD [--admin] [--must-change-password] [--access-token [TOKEN_NAME]]',
+    about:
+      'Creates an account; the token, if asked for, is the last line of the output (gitea-admin unless named).',
     options: {
       name: text,
       email: text,
@@ -30,6 +31,8 @@ export const userCommands: readonly Command[] = [
       'must-change-password': flag,
       'access-token': text,
     },
+    // The name that clients expect of the token of a first administrator.
+    unsaid: { 'access-token': 'gitea-admin' },
     run: createUser,
   },
   {

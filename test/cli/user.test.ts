@@ -53,6 +53,21 @@ suite('admin user create', () => {
     assert.equal(body.is_admin, true)
   })
 
+  test('gives a token without a name the one that clients expect', async (t) => {
+    const { app, machine } = await startBoth(t)
+    const bob = ['--name', 'bob', '--email', 'bob@example.org', '--password', 'password1']
+    const calls = [
+      ['ann', await createAnn(machine, '--access-token', '--admin')],
+      ['bob', await machine.admin(['user', 'create', ...bob, '--access-token'])],
+    ] as const
+
+    for (const [login, { status, lastLine }] of calls) {
+      assert.equal(status, 0)
+      const answer = await app.get(undefined, '/token', { authorization: `token ${lastLine}` })
+      assert.partialDeepStrictEqual(answer.body, { name: 'gitea-admin', user: { login } })
+    }
+  })
+
   test('asks for a new password where that is wished', async (t) => {
     const { app, machine } = await startBoth(t)
 
