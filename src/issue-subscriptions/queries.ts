@@ -36,19 +36,22 @@ export async function isConcerned(
   return rows.length > 0
 }
 
+/** False when the same has been said already. */
 export async function upsertSubscription(
   db: Executor,
   row: { issue_id: number; account_id: number; is_subscribed: 0 | 1; created_at: number },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('issue_subscription')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['issue_id', 'account_id'])
-        .doUpdateSet({ is_subscribed: row.is_subscribed }),
+        .doUpdateSet({ is_subscribed: row.is_subscribed })
+        .where('issue_subscription.is_subscribed', '<>', row.is_subscribed),
     )
-    .execute()
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Those who asked for it, by name. */

@@ -23,7 +23,7 @@ export async function setSubscribed(
 ): Promise<boolean> {
   if ((await isSubscribed(ctx, issue, accountId)) === wanted) return false
   try {
-    await upsertSubscription(ctx.db, {
+    return await upsertSubscription(ctx.db, {
       issue_id: issue.id,
       account_id: accountId,
       is_subscribed: wanted ? 1 : 0,
@@ -32,5 +32,4 @@ export async function setSubscribed(
   } catch (error) {
     throw isMissingParent(error) ? notFound() : error
   }
-  return true
 }

@@ -89,6 +89,11 @@ suite('subscriptions to issues', () => {
     assert.equal((await ofOther(cat)).subscribed, true)
     assertStatus(await app.put(cat, `${subscriptions}/cat`), 201)
     assert.deepEqual(column(await app.get(undefined, subscriptions), 'login'), ['bob', 'cat'])
+    for (const method of ['DELETE', 'PUT']) {
+      const requests = [1, 2, 3].map(() => app.send(bob, method, `${subscriptions}/bob`))
+      const statuses = (await Promise.all(requests)).map(({ status }) => status)
+      assert.deepEqual(statuses.toSorted(), [200, 200, 201], method)
+    }
     const message = 'bob is not permitted to change subscriptions for ann'
     assertError(await app.put(bob, `${subscriptions}/ann`), 403, message)
     assertError(await app.put(bob, `${subscriptions}/nobody`), 404)
