@@ -13,7 +13,7 @@ import { reaches } from '../access-level.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceComment } from '../webhooks/comment-events.ts'
 import type { Comment } from './comment.ts'
-import { deleteComment, insertComment, updateComment } from './queries.ts'
+import { deleteComment, findComment, insertComment, updateComment } from './queries.ts'
 
 /** How much of a comment the feed shows. */
 const FEED_COLUMNS = 200
@@ -118,10 +118,13 @@ export async function removeComment(
   assertEdits(view, caller, issue, comment)
   if (comment.kind !== 'comment') throw new AppError('bad_request', '', { empty: true })
   await changeIssue(ctx, issue, async (tx) => {
+    const current = await findComment(tx, comment.id)
+    if (!current) throw notFound()
     const news = { action: 'deleted' } as const
-    await announceComment(ctx, tx, caller.account, view.repo.id, comment, news)
-    await dropAttachments(ctx, tx, { commentIds: [comment.id] })
-    if (await deleteComment(tx, comment.id)) await countComment(tx, issue.id, -1, ctx.now())
+    await announceComment(ctx, tx, caller.account, view.repo.id, current, news)
+    await dropAttachments(ctx, tx, { commentIds: [current.id] })
+    await deleteComment(tx, current.id)
+    await countComment(tx, issue.id, -1, ctx.now())
   })
   ctx.jobs.wake()
 }

@@ -121,10 +121,8 @@ export async function updateComment(
   return row && toComment(row)
 }
 
-/** False when it was gone already. */
-export async function deleteComment(db: Executor, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('comment').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+export async function deleteComment(db: Executor, id: number): Promise<void> {
+  await db.deleteFrom('comment').where('id', '=', id).execute()
 }
 
 function isWithin<T extends keyof Schema>(
