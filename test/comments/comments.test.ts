@@ -152,7 +152,7 @@ suite('comments', () => {
       app.delete(bob, `${issues}/comments/${first.id}`),
     ])
 
-    const statuses = answers.map(({ status }) => status).toSorted()
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
     assert.deepEqual(statuses, [...Array<number>(8).fill(201), 204, 404])
     const { body } = await app.get(ann, comments)
     assert.equal(body.length, 8)
