@@ -60,6 +60,7 @@ export async function createBranchRule(
   edit: BranchRuleEdit,
 ): Promise<BranchRule> {
   if (name === '') throw new AppError('bad_request', 'both rule_name and branch_name are empty')
+  if (await findBranchRule(ctx.db, repo.id, name)) throw alreadyThere()
   if (isGlob(name) && !compileGlob(name)) throw invalid(`${name} is not a valid glob`)
   assertFilePatterns(edit)
   const ids = await findIds(ctx, repo, Object.values(edit.lists))
@@ -74,9 +75,13 @@ export async function createBranchRule(
       updated_at: now,
     })
   } catch (cause) {
-    if (isDuplicate(cause)) throw forbidden('Branch protection already exist', { cause })
+    if (isDuplicate(cause)) throw alreadyThere(cause)
     throw cause
   }
+}
+
+function alreadyThere(cause?: unknown): AppError {
+  return forbidden('Branch protection already exist', { cause })
 }
 
 export async function editBranchRule(

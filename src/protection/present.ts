@@ -147,7 +147,8 @@ export async function presentTagRules(
 
 export function readTagRuleEdit(body: EditTagProtectionOption): TagRuleEdit {
   return {
-    pattern: body.name_pattern,
+    // No tag has blanks in its name.
+    pattern: body.name_pattern?.trim(),
     usernames: body.whitelist_usernames,
     teams: body.whitelist_teams,
   }

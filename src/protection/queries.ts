@@ -142,6 +142,20 @@ export async function findTagRule(
   return row && toTagRule(row)
 }
 
+export async function hasTagRule(
+  db: Executor,
+  repositoryId: number,
+  pattern: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('tag_protection')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('pattern', '=', pattern)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function insertTagRule(
   db: Executor,
   rule: NewRow<'tag_protection'>,

@@ -8,6 +8,7 @@ import {
   deleteTagRule,
   findTagRule,
   findTagRules,
+  hasTagRule,
   insertTagRule,
   updateTagRule,
 } from './queries.ts'
@@ -36,6 +37,7 @@ export async function createTagRule(
   const { pattern = '' } = edit
   assertPattern(pattern)
   assertLists(edit.usernames ?? [], edit.teams ?? [])
+  if (await hasTagRule(ctx.db, repo.id, pattern)) throw alreadyThere()
   const lists = await readLists(ctx, repo, edit)
   const now = ctx.now()
   return orExists(() =>
@@ -96,7 +98,11 @@ async function orExists<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (cause) {
-    if (isDuplicate(cause)) throw forbidden('Tag protection already exist', { cause })
+    if (isDuplicate(cause)) throw alreadyThere(cause)
     throw cause
   }
+}
+
+function alreadyThere(cause?: unknown): AppError {
+  return forbidden('Tag protection already exist', { cause })
 }

@@ -221,6 +221,16 @@ suite('POST /repos/{owner}/{repo}/branch_protections', () => {
     assert.deepEqual((await app.get(ann, rules)).body, [])
   })
 
+  test('says that a rule is there before it looks at the rest', async (t) => {
+    const { app, ann } = await start(t)
+    assertStatus(await app.post(ann, rules, { rule_name: 'main' }), 201)
+
+    for (const rest of [{ merge_whitelist_teams: ['nobody'] }, { protected_file_patterns: '{' }]) {
+      const answer = await app.post(ann, rules, { rule_name: 'main', ...rest })
+      assertError(answer, 403, 'Branch protection already exist')
+    }
+  })
+
   test('takes one of several rules of a name that come at once', async (t) => {
     const { app, ann } = await start(t)
     const wanted = Array.from({ length: 5 }, () => app.post(ann, rules, { rule_name: 'main' }))

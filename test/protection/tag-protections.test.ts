@@ -60,7 +60,14 @@ suite('POST /repos/{owner}/{repo}/tag_protections', () => {
     const cases: [number, object, string | RegExp][] = [
       [400, { whitelist_usernames }, 'name_pattern are empty'],
       [400, { name_pattern: 'x' }, 'both whitelist_usernames and whitelist_teams are empty'],
+      [400, { name_pattern: ' ', whitelist_usernames: ['nobody'] }, 'name_pattern are empty'],
       [403, { name_pattern: 'v*', whitelist_usernames }, 'Tag protection already exist'],
+      [403, { name_pattern: ' v* ', whitelist_usernames }, 'Tag protection already exist'],
+      [
+        403,
+        { name_pattern: 'v*', whitelist_usernames: ['nobody'] },
+        'Tag protection already exist',
+      ],
       [422, { name_pattern: 'x', whitelist_usernames: ['nobody'] }, /^user does not exist/],
       [422, { name_pattern: 'x', whitelist_teams: ['nobody'] }, /^team does not exist/],
       [422, { name_pattern: '[', whitelist_usernames }, '[ is not a valid pattern'],
@@ -108,7 +115,7 @@ suite('PATCH /repos/{owner}/{repo}/tag_protections/{id}', () => {
     const made = await protectTag(setup, { name_pattern: 'v*', whitelist_usernames: ['bob'] })
     app.passTime(60)
 
-    const renamed = await app.patch(ann, `${rules}/${made.id}`, { name_pattern: 'w*' })
+    const renamed = await app.patch(ann, `${rules}/${made.id}`, { name_pattern: ' w* ' })
     const handed = await app.patch(ann, `${rules}/${made.id}`, { whitelist_usernames: ['ann'] })
 
     assertStatus(renamed, 200)
