@@ -87,6 +87,10 @@ async function* candidates(
   if (place.kind !== 'any') return
   const revision = await findNamedRevision(objects, repo, '')
   if (revision) yield { commitId: revision.commitId, path: place.refAndPath }
+  const [start = '', ...rest] = parts
+  // Last of all, since a folder may be called like the beginning of an id.
+  const commit = await findOfKind(objects, repo, 'commit', start)
+  if (commit) yield { commitId: commit.commitId, path: rest.join('/') }
 }
 
 async function findOfKind(

@@ -26,7 +26,7 @@ export function readChange(
 export function readOperation(item: ChangeFileOperation): FileOperation {
   const kind = readKind(item.operation ?? '')
   if (kind === 'rename' && !item.from_path) throw invalid('[FromPath]: Required')
-  const keepsContent = kind === 'rename' && !item.content
+  const keepsContent = kind === 'rename' ? !item.content : isMoveAlone(item)
   return {
     kind,
     path: item.path ?? '',
@@ -34,6 +34,11 @@ export function readOperation(item: ChangeFileOperation): FileOperation {
     content: keepsContent ? undefined : readBase64(item.content ?? ''),
     sha: item.sha ?? '',
   }
+}
+
+/** A file that is told where to go, and nothing else, is not emptied on the way. */
+function isMoveAlone({ from_path, content }: ChangeFileOperation): boolean {
+  return Boolean(from_path) && content === undefined
 }
 
 /** Line breaks are allowed anywhere in it. */

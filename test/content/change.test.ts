@@ -445,6 +445,10 @@ suite('PUT /repos/{owner}/{repo}/contents/{path}', () => {
     assert.equal(body.content.path, 'docs/b')
     assert.equal(await contentOf(setup, 'docs/a'), undefined)
     assert.equal(await contentOf(setup, 'docs/b'), 'two')
+
+    const moved = { sha: body.content.sha, from_path: 'docs/b' }
+    assertStatus(await app.put(ann, `${path}/contents/docs/c`, moved), 200)
+    assert.equal(await contentOf(setup, 'docs/c'), 'two')
   })
 
   test('creates a file when no id is given', async (t) => {

@@ -47,6 +47,7 @@ suite('GET /repos/{owner}/{repo}/raw/{path}', () => {
     assert.equal(await raw('topic/side/d/b.txt'), 'beta')
     assert.equal(await raw('v1/d/b.txt'), 'beta')
     assert.equal(await raw(`${sha}/d/b.txt`), 'beta')
+    assert.equal(await raw(`${sha.slice(0, 10)}/d/b.txt`), 'beta')
     assert.equal(await raw('main/README.md'), '# one\n\n')
   })
 
