@@ -21,13 +21,24 @@ export async function insertTransfer(
   try {
     await db.insertInto('repository_transfer').values(row).execute()
   } catch (error) {
-    if (!isDuplicate(error)) throw error
-    throw new AppError('conflict', 'repository is already being transferred', { cause: error })
+    throw isDuplicate(error) ? offeredAlready(error) : error
   }
 }
 
-export async function deleteTransfer(db: Executor, repositoryId: number): Promise<void> {
-  await db.deleteFrom('repository_transfer').where('repository_id', '=', repositoryId).execute()
+export function offeredAlready(cause?: unknown): AppError {
+  return new AppError('conflict', 'repository is already being transferred', { cause })
+}
+
+/** Gives back the offer that there was. */
+export async function deleteTransfer(
+  db: Executor,
+  repositoryId: number,
+): Promise<Row<'repository_transfer'> | undefined> {
+  return db
+    .deleteFrom('repository_transfer')
+    .where('repository_id', '=', repositoryId)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 export async function findTeamOwners(

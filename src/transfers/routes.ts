@@ -8,7 +8,8 @@ import { presentRepository } from '../repositories/present.ts'
 import { assertOwns } from '../repositories/remove.ts'
 import type { RepositoryBody } from '../repositories/schema.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { findByName } from '../users/load.ts'
+import type { Account } from '../users/account.ts'
+import { findByName, isSeen } from '../users/load.ts'
 import {
   acceptRepoTransfer,
   rejectRepoTransfer,
@@ -28,8 +29,7 @@ export function transferRoutes(api: Api, ctx: Context): void {
     const caller = call.signedIn()
     assertOwns(view)
     const { new_owner: name, team_ids: teamIds = [] } = await call.body(TransferRepoOption)
-    const newOwner = await findByName(ctx, name)
-    if (!newOwner) throw notFound('The new owner does not exist or cannot be found')
+    const newOwner = await loadNewOwner(ctx, caller, name)
     const outcome = await offerTransfer(ctx, caller, view, newOwner, teamIds)
     return { status: outcome === 'done' ? 202 : 201, body: await current(caller, view) }
   })
@@ -47,4 +47,12 @@ export function transferRoutes(api: Api, ctx: Context): void {
     await rejectTransfer(ctx, caller, view)
     return ok(await current(caller, view))
   })
+}
+
+/** Whoever hands something over names a person, seen or not; organizations are known to those who see them. */
+async function loadNewOwner(ctx: Context, caller: SignedInCaller, name: string): Promise<Account> {
+  const account = await findByName(ctx, name)
+  const isKnown = account && (account.kind === 'person' || (await isSeen(ctx, caller, account)))
+  if (!isKnown) throw notFound('The new owner does not exist or cannot be found')
+  return account
 }

@@ -18,6 +18,7 @@ import {
   grantReading,
   insertTransfer,
   isOrganizationOwner,
+  offeredAlready,
   replaceTeams,
 } from './queries.ts'
 
@@ -31,6 +32,7 @@ export async function offerTransfer(
 ): Promise<'done' | 'offered'> {
   await assertTeams(ctx, newOwner, teamIds)
   await assertNotBlocked(ctx.db, caller.account.id, [newOwner.id])
+  if (await findTransfer(ctx.db, repo.id)) throw offeredAlready()
   if (await nameIsTaken(ctx, newOwner.id, repo.name)) throw taken(newOwner, repo)
   if (await mayCreateFor(ctx, caller, newOwner)) {
     await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds })
@@ -60,23 +62,24 @@ export async function acceptTransfer(
   await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds })
 }
 
-/** What was readable only because of the offer is so no longer. */
 export async function rejectTransfer(
   ctx: Context,
   caller: SignedInCaller,
   { repo }: RepositoryView,
 ): Promise<void> {
-  const { newOwner, grantedRead } = await loadOffer(ctx, caller, repo)
-  await ctx.db.transaction().execute(async (tx) => {
-    await deleteTransfer(tx, repo.id)
-    if (grantedRead) await endCollaboration(tx, repo.id, newOwner.id)
-  })
+  await loadOffer(ctx, caller, repo)
+  await ctx.db.transaction().execute((tx) => endOffer(tx, repo.id))
+}
+
+/** What was readable only because of the offer is so no longer. */
+async function endOffer(tx: Executor, repositoryId: number): Promise<void> {
+  const offer = await deleteTransfer(tx, repositoryId)
+  if (offer?.granted_read === 1) await endCollaboration(tx, repositoryId, offer.recipient_id)
 }
 
 interface Offer {
   readonly newOwner: Account
   readonly teamIds: readonly number[]
-  readonly grantedRead: boolean
 }
 
 /** The pending offer, for the one it is made to: not even who made it can decide. */
@@ -89,8 +92,7 @@ async function loadOffer(ctx: Context, caller: SignedInCaller, repo: Repository)
   const { id } = caller.account
   const decides = newOwner.id === id || (await isOrganizationOwner(ctx.db, newOwner.id, id))
   if (!decides) throw forbidden('permission denied')
-  const teamIds = JSON.parse(row.team_ids) as number[]
-  return { newOwner, teamIds, grantedRead: row.granted_read === 1 }
+  return { newOwner, teamIds: JSON.parse(row.team_ids) as number[] }
 }
 
 interface Handover {
@@ -119,7 +121,7 @@ async function moveAll(
   { repo, oldOwner, newOwner, teamIds }: Handover,
 ): Promise<void> {
   await moveRepository(tx, repo, newOwner.id)
-  await deleteTransfer(tx, repo.id)
+  await endOffer(tx, repo.id)
   await endCollaboration(tx, repo.id, newOwner.id)
   await replaceTeams(tx, repo.id, teamIds)
   await recordActivity(tx, {

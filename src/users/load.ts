@@ -64,8 +64,13 @@ export async function loadPerson(ctx: Context, caller: Caller, name: string): Pr
 }
 
 async function assertVisible(ctx: Context, caller: Caller, account: Account): Promise<void> {
-  if (account.visibility === 'public' && !caller.account?.isRestricted) return
-  if (!(await findVisible(ctx.db, account.id, isVisibleTo(ctx.config, caller)))) throw notFound()
+  if (!(await isSeen(ctx, caller, account))) throw notFound()
+}
+
+/** Whether the caller may know of an account. */
+export async function isSeen(ctx: Context, caller: Caller, account: Account): Promise<boolean> {
+  if (account.visibility === 'public' && !caller.account?.isRestricted) return true
+  return findVisible(ctx.db, account.id, isVisibleTo(ctx.config, caller))
 }
 
 /** The account that had this name before, when the caller may see it. */

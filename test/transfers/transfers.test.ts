@@ -69,6 +69,21 @@ suite('a transfer', () => {
     )
   })
 
+  test('that waits is not overtaken by one that would be done at once', async (t) => {
+    const { app, ann, bob } = await withRepository(t, { private: true })
+    const root = await app.addAdmin()
+    await app.post(ann, '/orgs', { username: 'apex' })
+    await app.post(ann, transfer, { new_owner: 'bob' })
+
+    for (const who of [ann, root]) {
+      const answer = await app.post(who, transfer, { new_owner: 'apex' })
+      assertError(answer, 409, 'repository is already being transferred')
+    }
+    assertStatus(await app.post(bob, `${transfer}/reject`), 200)
+    assertStatus(await app.post(ann, transfer, { new_owner: 'apex' }), 202)
+    assertError(await app.get(bob, '/repos/apex/r'), 404)
+  })
+
   test('does not take a collaboration away that was there before', async (t) => {
     const { app, ann, bob } = await withRepository(t, { private: true })
     await app.put(ann, '/repos/ann/r/collaborators/bob', { permission: 'write' })
@@ -129,6 +144,12 @@ suite('a transfer', () => {
     assertError(await app.post(ann, transfer, {}), 422, '[NewOwner]: Required')
     assertError(
       await app.post(ann, transfer, { new_owner: 'nobody' }),
+      404,
+      'The new owner does not exist or cannot be found',
+    )
+    await app.post(bob, '/orgs', { username: 'hidden', visibility: 'private' })
+    assertError(
+      await app.post(ann, transfer, { new_owner: 'hidden' }),
       404,
       'The new owner does not exist or cannot be found',
     )
