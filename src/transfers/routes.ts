@@ -1,7 +1,8 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import { ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import { findCurrent } from '../repositories/load.ts'
 import { presentRepository } from '../repositories/present.ts'
@@ -16,7 +17,7 @@ import {
   repoTransfer,
   TransferRepoOption,
 } from './schema.ts'
-import { acceptTransfer, offerTransfer, rejectTransfer } from './transfer.ts'
+import { acceptTransfer, findOffered, offerTransfer, rejectTransfer } from './transfer.ts'
 
 export function transferRoutes(api: Api, ctx: Context): void {
   const transfer = '/repos/:owner/:repo/transfer'
@@ -35,14 +36,14 @@ export function transferRoutes(api: Api, ctx: Context): void {
   })
 
   api.post(`${transfer}/accept`, acceptRepoTransfer, async (call) => {
-    const view = await loadOfPath(ctx, call)
+    const view = await loadOffered(ctx, call)
     const caller = call.signedIn()
     await acceptTransfer(ctx, caller, view)
     return { status: 202, body: await current(caller, view) }
   })
 
   api.post(`${transfer}/reject`, rejectRepoTransfer, async (call) => {
-    const view = await loadOfPath(ctx, call)
+    const view = await loadOffered(ctx, call)
     const caller = call.signedIn()
     await rejectTransfer(ctx, caller, view)
     return ok(await current(caller, view))
@@ -55,4 +56,16 @@ async function loadNewOwner(ctx: Context, caller: SignedInCaller, name: string):
   const isKnown = account && (account.kind === 'person' || (await isSeen(ctx, caller, account)))
   if (!isKnown) throw notFound('The new owner does not exist or cannot be found')
   return account
+}
+
+async function loadOffered(ctx: Context, call: Call): Promise<RepositoryView> {
+  try {
+    return await loadOfPath(ctx, call)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const path = { owner: call.param('owner'), repo: call.param('repo') }
+    const offered = await findOffered(ctx, call.caller, path)
+    if (!offered) throw error
+    return offered
+  }
 }

@@ -1,13 +1,14 @@
 import { recordActivity } from '../activity/record.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { endCollaboration } from '../repositories/collaboration.ts'
+import { findAt, type RepositoryPath } from '../repositories/load.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
 import type { Repository } from '../repositories/repository.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
@@ -53,6 +54,19 @@ export async function offerTransfer(
   return 'offered'
 }
 
+/** What is offered is decided on by those whom it is offered to, even where it is not shown to them. */
+export async function findOffered(
+  ctx: Context,
+  caller: Caller,
+  path: RepositoryPath,
+): Promise<RepositoryView | undefined> {
+  if (!caller.account || caller.publicOnly) return undefined
+  const repo = await findAt(ctx, path)
+  const offer = repo && (await findTransfer(ctx.db, repo.id))
+  if (!offer || !(await decides(ctx, caller.account, offer.recipient_id))) return undefined
+  return viewRepository(ctx, caller, repo)
+}
+
 export async function acceptTransfer(
   ctx: Context,
   caller: SignedInCaller,
@@ -89,10 +103,13 @@ async function loadOffer(ctx: Context, caller: SignedInCaller, repo: Repository)
   if (!row || !newOwner) {
     throw notFound(`repository doesn't have a pending transfer [repo_id: ${repo.id}]`)
   }
-  const { id } = caller.account
-  const decides = newOwner.id === id || (await isOrganizationOwner(ctx.db, newOwner.id, id))
-  if (!decides) throw forbidden('permission denied')
+  if (!(await decides(ctx, caller.account, newOwner.id))) throw forbidden('permission denied')
   return { newOwner, teamIds: JSON.parse(row.team_ids) as number[] }
+}
+
+/** Whether an account, or an organization that it owns, is the new owner. */
+async function decides(ctx: Context, { id }: Account, newOwnerId: number): Promise<boolean> {
+  return newOwnerId === id || isOrganizationOwner(ctx.db, newOwnerId, id)
 }
 
 interface Handover {

@@ -134,6 +134,23 @@ suite('a transfer', () => {
     assert.equal((await app.post(bob, `${transfer}/accept`)).body.full_name, 'acme/r')
   })
 
+  test('is decided by whom it is offered to, even if they do not see the repository', async (t) => {
+    const { app, ann, bob, cat } = await withRepository(t, { private: true })
+    await app.post(bob, '/orgs', { username: 'acme' })
+
+    assertStatus(await app.post(ann, transfer, { new_owner: 'acme' }), 201)
+    assertError(await app.get(bob, '/repos/ann/r'), 404)
+    const publicOnly = await app.withToken(bob.account, ['public-only', 'write:repository'])
+    for (const who of [undefined, cat, publicOnly])
+      assertError(await app.post(who, `${transfer}/accept`), 404, 'not found')
+    assertStatus(await app.post(bob, `${transfer}/reject`), 200)
+    assertError(await app.post(bob, `${transfer}/accept`), 404, 'not found')
+
+    assertStatus(await app.post(ann, transfer, { new_owner: 'cat' }), 201)
+    assertStatus(await app.delete(ann, '/repos/ann/r/collaborators/cat'), 204)
+    assert.equal((await app.post(cat, `${transfer}/accept`)).body.full_name, 'cat/r')
+  })
+
   test('is refused as the contract says', async (t) => {
     const { app, ann, bob } = await withRepository(t)
     await app.post(bob, '/user/repos', { name: 'R' })
