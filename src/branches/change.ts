@@ -73,7 +73,10 @@ export async function deleteBranch(
   }
   const update = { ref: `refs/heads/${name}`, before, after: undefined }
   await assertMayMove(ctx, caller, repo, update)
-  if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) throw moved()
+  if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) {
+    await loadTip(ctx, repo, name, 'not found')
+    throw moved()
+  }
   await afterPush(ctx, caller, view, [update])
 }
 

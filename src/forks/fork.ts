@@ -27,8 +27,7 @@ export async function forkRepository(
 ): Promise<Repository> {
   assertRepositoryNameAllowed(name)
   await assertNotBlocked(ctx.db, caller.account.id, [base.owner.id])
-  const earlier = await findForkBy(ctx.db, base.repo.id, owner.id)
-  if (earlier) throw forkedAlready(base, owner, earlier)
+  await assertNotForked(ctx.db, base, owner)
   const row = await findBaseRow(ctx.db, base.repo.id)
   if (!row) throw notFound()
 
@@ -57,6 +56,7 @@ export async function forkRepository(
       },
       units: newUnits(ctx.config, ctx.config.repositories.default_fork_units),
       labels: [],
+      recheck: (tx) => assertNotForked(tx, base, owner),
       settle: (tx) => followBase(ctx, tx, caller, row.id),
       also: async (tx, { id }) => {
         await copyLfsObjects(ctx, tx, row.id, id)
@@ -83,15 +83,23 @@ async function followBase(
   return { is_private: base.isPrivate || view.owner.visibility === 'private' ? 1 : 0 }
 }
 
-function forkedAlready(base: RepositoryView, owner: Account, fork: Repository): AppError {
-  return new AppError(
-    'conflict',
-    `repository is already forked by user [uname: ${owner.name}, repo path: ${base.owner.name}/${base.repo.name}, fork path: ${owner.name}/${fork.name}]`,
-  )
+async function assertNotForked(db: Executor, base: RepositoryView, owner: Account): Promise<void> {
+  const fork = await findForkBy(db, base.repo.id, owner.id)
+  if (fork) throw new ForkedAlready(base, owner, fork)
+}
+
+class ForkedAlready extends AppError {
+  constructor(base: RepositoryView, owner: Account, fork: Repository) {
+    super(
+      'conflict',
+      `repository is already forked by user [uname: ${owner.name}, repo path: ${base.owner.name}/${base.repo.name}, fork path: ${owner.name}/${fork.name}]`,
+    )
+  }
 }
 
 /** The same conflict in the words of this endpoint, for which a limit that is reached is one too. */
 function asConflict(error: unknown, owner: Account, name: string): unknown {
+  if (error instanceof ForkedAlready) return error
   if (error instanceof AppError && error.code === 'forbidden') {
     return new AppError('conflict', error.message, { cause: error })
   }

@@ -289,6 +289,18 @@ suite('DELETE /repos/{owner}/{repo}/branches/{branch}', () => {
     assert.equal((await app.get(ann, path)).body.branch_count, 1)
   })
 
+  test('of several who delete the same branch one does, and the others do not find it', async (t) => {
+    const { app, ann, path } = await startWithRepository(t)
+    await app.post(ann, `${path}/branches`, { new_branch_name: 'x' })
+    const wanted = Array.from({ length: 4 }, () => app.delete(ann, `${path}/branches/x`))
+
+    const answers = await Promise.all(wanted)
+
+    const refused = answers.filter(({ status }) => status !== 204)
+    assert.equal(refused.length, 3)
+    for (const answer of refused) assertError(answer, 404, 'not found')
+  })
+
   test('keeps the default branch', async (t) => {
     const { app, ann, path } = await startWithRepository(t)
 

@@ -132,6 +132,20 @@ suite('POST /repos/{owner}/{repo}/forks', () => {
     }
   })
 
+  test('is made once for each owner, however many are asked for at once', async (t) => {
+    const { app, bob } = await withRepository(t)
+    const names = ['a', 'b', 'c', 'd']
+
+    const answers = await Promise.all(
+      names.map((name) => app.post(bob, '/repos/ann/r/forks', { name })),
+    )
+
+    const refused = answers.filter(({ status }) => status !== 202)
+    assert.equal(refused.length, 3)
+    for (const answer of refused) assertError(answer, 409, /^repository is already forked by user/)
+    assert.equal((await app.get(bob, '/repos/ann/r')).body.forks_count, 1)
+  })
+
   test('refuses what the contract refuses', async (t) => {
     const { app, ann, bob } = await withRepository(t)
     const cat = await app.addCaller('cat')
