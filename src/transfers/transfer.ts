@@ -14,6 +14,7 @@ import { findById } from '../users/load.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import {
   deleteTransfer,
+  endReading,
   findTeamOwners,
   findTransfer,
   grantReading,
@@ -88,7 +89,7 @@ export async function rejectTransfer(
 /** What was readable only because of the offer is so no longer. */
 async function endOffer(tx: Executor, repositoryId: number): Promise<void> {
   const offer = await deleteTransfer(tx, repositoryId)
-  if (offer?.granted_read === 1) await endCollaboration(tx, repositoryId, offer.recipient_id)
+  if (offer?.granted_read === 1) await endReading(tx, repositoryId, offer.recipient_id)
 }
 
 interface Offer {

@@ -84,14 +84,18 @@ suite('a transfer', () => {
     assertError(await app.get(bob, '/repos/apex/r'), 404)
   })
 
-  test('does not take a collaboration away that was there before', async (t) => {
-    const { app, ann, bob } = await withRepository(t, { private: true })
+  test('does not take a collaboration away that was there before, or came meanwhile', async (t) => {
+    const { app, ann, bob, cat } = await withRepository(t, { private: true })
     await app.put(ann, '/repos/ann/r/collaborators/bob', { permission: 'write' })
     await app.post(ann, transfer, { new_owner: 'bob' })
 
     await app.post(bob, `${transfer}/reject`)
 
     assert.equal((await app.get(bob, '/repos/ann/r')).body.permissions.push, true)
+    await app.post(ann, transfer, { new_owner: 'cat' })
+    await app.put(ann, '/repos/ann/r/collaborators/cat', { permission: 'write' })
+    await app.post(cat, `${transfer}/reject`)
+    assert.equal((await app.get(cat, '/repos/ann/r')).body.permissions.push, true)
   })
 
   test('into an own organization is done at once, with its teams', async (t) => {
