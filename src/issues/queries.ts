@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 import type { IssueCondition } from './conditions.ts'
 import { toIssue, type Issue } from './issue.ts'
 
@@ -113,13 +114,13 @@ export async function addToComments(
     .execute()
 }
 
+const raiseContentVersionOf = statement(
+  'UPDATE issue SET content_version = content_version + 1, updated_at = ? WHERE id = ?',
+)
+
 /** What an edit of its text or an attachment does to an issue. */
 export async function addToContentVersion(db: Executor, id: number, now: number): Promise<void> {
-  await db
-    .updateTable('issue')
-    .set({ content_version: sql`content_version + 1`, updated_at: now })
-    .where('id', '=', id)
-    .execute()
+  await raiseContentVersionOf(db, now, id)
 }
 
 /** False when it was gone already. */

@@ -60,7 +60,8 @@ export class DiskStorage implements FileStorage {
       await rm(path, { force: true })
       throw error
     } finally {
-      await close(file)
+      // Nobody waits for it: what counts is on the disk, and the number is free when it is.
+      close(file).catch(() => undefined)
     }
   }
 
