@@ -41,6 +41,9 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const tooLarge = () => new AppError('too_large', `request body is larger than ${maxBytes} bytes`)
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+  // Of what has happened before, no event tells.
+  if (request.readableEnded) return Buffer.alloc(0)
+  if (request.destroyed) throw clientIsGone()
   const chunks: Buffer[] = []
   let seen = 0
   // By its events: to iterate over a request costs more than to read a small one.

@@ -1,8 +1,10 @@
 // One database is enough: it plays no part here.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
+import { createServer, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
+import { readBytes } from '../../src/http/body.ts'
 import { FORM, formBody } from '../attachments/form.ts'
 import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -206,6 +208,24 @@ suite('request bodies', () => {
     brokenOff.destroy()
     await new Promise((resolve) => incoming.once('close', resolve))
     assert.equal((await app.get(ann, '/user/settings')).body.location, '')
+  })
+
+  test('of clients that have left before they are wanted are not waited for', async (t) => {
+    const outcome = Promise.withResolvers<unknown>()
+    const server = createServer((incoming) => {
+      incoming.once('close', () => readBytes(incoming, 100).then(outcome.resolve, outcome.reject))
+    })
+    t.after(() => server.close())
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const arrives = once(server, 'request')
+    const sent = request({ port, method: 'POST', headers: { 'content-length': 10 } })
+    sent.on('error', () => undefined).write('x')
+    await arrives
+    sent.destroy()
+
+    await assert.rejects(outcome.promise, { code: 'ECONNRESET' })
   })
 
   test('the content type decides how a body is read', async (t) => {
