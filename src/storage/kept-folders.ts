@@ -16,7 +16,9 @@ export class KeptFolders {
     if (topmost === undefined) return
     // Somebody has removed it meanwhile: what is kept is the one that is gone.
     await this.#forget(folder)
-    await this.sync(dirname(topmost))
+    for (let made = folder; made.length >= topmost.length; made = dirname(made)) {
+      await this.sync(dirname(made))
+    }
   }
 
   async close(): Promise<void> {
