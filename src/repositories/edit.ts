@@ -100,7 +100,9 @@ async function withHead(
   try {
     await work()
   } catch (error) {
-    await setHead(ctx.git, folder, repo.defaultBranch)
+    // To what the row says by now: another edit may have changed it.
+    const now = await findRepositoryById(ctx.db, repo.id)
+    if (now) await setHead(ctx.git, folder, now.defaultBranch)
     throw error
   }
 }
