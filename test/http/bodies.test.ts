@@ -213,7 +213,9 @@ suite('request bodies', () => {
   test('of clients that have left before they are wanted are not waited for', async (t) => {
     const outcome = Promise.withResolvers<unknown>()
     const server = createServer((incoming) => {
-      incoming.once('close', () => readBytes(incoming, 100).then(outcome.resolve, outcome.reject))
+      incoming.once('close', () => {
+        readBytes(incoming, 100).then(outcome.resolve, outcome.reject)
+      })
     })
     t.after(() => server.close())
     server.listen(0, '127.0.0.1')
