@@ -16,6 +16,12 @@ interface Group {
   readonly written: PromiseWithResolvers<void>
 }
 
+/** Where a transaction stands in its group. The first needs no savepoint to be undone. */
+interface Place {
+  readonly group: Group
+  readonly isFirst: boolean
+}
+
 /**
  * The one connection that writes. Transactions take turns, and those that end in the same turn of the event loop are
  * committed as one: the flush to the disk, which takes far longer than their statements, is shared by them.
@@ -40,12 +46,11 @@ export class SqliteWriter {
   async begin(): Promise<Turn> {
     const handOn = await this.#wait()
     try {
-      const group = await this.#join()
-      this.#handle.exec('SAVEPOINT turn')
+      const place = await this.#join()
       return {
         run: (query) => this.#run(query),
-        commit: () => this.#commit(group, handOn),
-        rollback: () => this.#rollback(group, handOn),
+        commit: () => this.#commit(place, handOn),
+        rollback: () => this.#rollback(place, handOn),
       }
     } catch (error) {
       handOn()
@@ -103,22 +108,30 @@ export class SqliteWriter {
     }
   }
 
-  async #commit({ written }: Group, handOn: () => void): Promise<void> {
+  async #commit({ group, isFirst }: Place, handOn: () => void): Promise<void> {
     try {
-      this.#handle.exec('RELEASE turn')
+      if (!isFirst) this.#handle.exec('RELEASE turn')
     } finally {
       handOn()
     }
-    await written.promise
+    await group.written.promise
   }
 
-  async #rollback({ written }: Group, handOn: () => void): Promise<void> {
+  async #rollback({ group, isFirst }: Place, handOn: () => void): Promise<void> {
     try {
-      if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK TO turn; RELEASE turn')
+      if (this.#handle.inTransaction) this.#undo(isFirst)
     } finally {
       handOn()
     }
-    await written.promise.catch(() => undefined)
+    await group.written.promise.catch(() => undefined)
+  }
+
+  /** Before the first of a group there is nothing that would have to stay. */
+  #undo(isFirst: boolean): void {
+    if (!isFirst) return this.#handle.exec('ROLLBACK TO turn; RELEASE turn')
+    this.#handle.exec('ROLLBACK')
+    this.#group?.written.resolve()
+    this.#group = undefined
   }
 
   /** Waits for the connection; the returned function hands it on. */
@@ -130,15 +143,18 @@ export class SqliteWriter {
     return resolve
   }
 
-  async #join(): Promise<Group> {
-    if (this.#group) return this.#group
+  async #join(): Promise<Place> {
+    if (this.#group) {
+      this.#handle.exec('SAVEPOINT turn')
+      return { group: this.#group, isFirst: false }
+    }
     await this.#whenFree(() => this.#handle.exec('BEGIN IMMEDIATE'))
     const group = { written: Promise.withResolvers<void>() }
     // Whoever waits for it hears of a failure; nobody waits when all were rolled back.
     group.written.promise.catch(() => undefined)
     this.#group = group
     setImmediate(() => void this.finish())
-    return group
+    return { group, isFirst: true }
   }
 
   #flush(): void {

@@ -5,15 +5,15 @@ import type { Account } from '../users/account.ts'
 import { findByName, findRenamed } from '../users/load.ts'
 import { reaches } from '../access-level.ts'
 import { hasAnyAccess, unitLevel } from './access.ts'
-import { findRedirected, findRepositories, findRepository, findRepositoryById } from './queries.ts'
-import type { Repository } from './repository.ts'
+import {
+  findRedirected,
+  findRepositories,
+  findRepositoryById,
+  findRepositoryByPath,
+} from './queries.ts'
+import type { Repository, RepositoryPath } from './repository.ts'
 import type { UnitKey } from './units.ts'
 import { isWithinToken, viewRepository, type RepositoryView } from './view.ts'
-
-export interface RepositoryPath {
-  readonly owner: string
-  readonly repo: string
-}
 
 /** The repository of the path as the caller sees it: what they may not see does not exist; old names lead on. */
 export async function loadVisible(
@@ -31,10 +31,8 @@ async function findVisible(
   caller: Caller,
   path: RepositoryPath,
 ): Promise<RepositoryView> {
-  const owner = await findByName(ctx, path.owner)
-  if (!owner) throw await ownerAbsent(ctx, caller, path)
-  const repo = await findRepository(ctx.db, owner.id, path.repo)
-  if (!repo) throw await repositoryAbsent(ctx, caller, owner, path)
+  const repo = await findRepositoryByPath(ctx.db, path)
+  if (!repo) throw await absent(ctx, caller, path)
   return assertVisible(ctx, caller, await viewRepository(ctx, caller, repo))
 }
 
@@ -57,14 +55,11 @@ export async function repositoriesById(
 }
 
 /** By its path or an older one, seen by nobody in particular: for keys that open one repository. */
-export async function findAt(
-  ctx: Context,
-  { owner, repo }: RepositoryPath,
-): Promise<Repository | undefined> {
-  const account = await findByName(ctx, owner)
-  if (!account) return undefined
-  const found = await findRepository(ctx.db, account.id, repo)
-  return found ?? findRedirected(ctx.db, account.id, repo)
+export async function findAt(ctx: Context, path: RepositoryPath): Promise<Repository | undefined> {
+  const found = await findRepositoryByPath(ctx.db, path)
+  if (found) return found
+  const account = await findByName(ctx, path.owner)
+  return account && findRedirected(ctx.db, account.id, path.repo)
 }
 
 /** What is there now, by its id. */
@@ -146,6 +141,11 @@ export function isVisible(ctx: Context, caller: Caller, view: RepositoryView): b
 
 function lacksSecondFactor({ config }: Context, { account }: Caller): boolean {
   return config.security.require_two_factor && account !== undefined && account.totpSecret === ''
+}
+
+async function absent(ctx: Context, caller: Caller, path: RepositoryPath): Promise<Error> {
+  const owner = await findByName(ctx, path.owner)
+  return owner ? repositoryAbsent(ctx, caller, owner, path) : ownerAbsent(ctx, caller, path)
 }
 
 async function ownerAbsent(

@@ -5,7 +5,7 @@ import type { Changes, NewRow, Row } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
 import { isOfTeam, type RepositoryCondition } from './conditions.ts'
-import { toRepository, type Repository } from './repository.ts'
+import { toRepository, type Repository, type RepositoryPath } from './repository.ts'
 
 const selectByName = statement<Row<'repository'>>(
   'SELECT * FROM repository WHERE owner_id = ? AND lower_name = ?',
@@ -17,6 +17,19 @@ export async function findRepository(
   name: string,
 ): Promise<Repository | undefined> {
   const [row] = await selectByName(db, ownerId, name.toLowerCase())
+  return row && toRepository(row)
+}
+
+const selectByPath = statement<Row<'repository'>>(`
+  SELECT repository.*
+  FROM account JOIN repository ON repository.owner_id = account.id
+  WHERE account.lower_name = ? AND repository.lower_name = ?`)
+
+export async function findRepositoryByPath(
+  db: Executor,
+  { owner, repo }: RepositoryPath,
+): Promise<Repository | undefined> {
+  const [row] = await selectByPath(db, owner.toLowerCase(), repo.toLowerCase())
   return row && toRepository(row)
 }
 

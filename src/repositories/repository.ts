@@ -1,6 +1,12 @@
 import type { ObjectFormat, Row } from '../db/schema.ts'
 import { invalid } from '../errors.ts'
 
+/** The names by which it is called. */
+export interface RepositoryPath {
+  readonly owner: string
+  readonly repo: string
+}
+
 export interface Repository {
   readonly id: number
   readonly ownerId: number
