@@ -55,7 +55,7 @@ export async function peek(
     if (size >= length) break
     next = await chunks.next()
   }
-  return { head: Buffer.concat(seen).subarray(0, length), all: resumed(seen, chunks) }
+  return { head: Buffer.concat(seen, Math.min(size, length)), all: resumed(seen, chunks) }
 }
 
 async function* resumed(

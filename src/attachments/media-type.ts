@@ -110,10 +110,14 @@ function isUtf8(head: Uint8Array): boolean {
 }
 
 function marked(text: string): string | undefined {
-  const found = marks.find(([, at, mark]) =>
-    [...mark].every((byte, index) => byte === '?' || text[at + index] === byte),
-  )
-  return found?.[0]
+  return marks.find(([, at, mark]) => isMarked(text, at, mark))?.[0]
+}
+
+function isMarked(text: string, at: number, mark: string): boolean {
+  for (let index = 0; index < mark.length; index++) {
+    if (mark[index] !== '?' && mark[index] !== text[at + index]) return false
+  }
+  return true
 }
 
 /** A box that names the brands that its content keeps to. */

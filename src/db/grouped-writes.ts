@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Database, Executor } from './database.ts'
+import { statement } from './statement.ts'
 
 type Work<T> = (tx: Executor) => Promise<T>
 
@@ -78,15 +78,19 @@ async function runEach(tx: Executor, group: readonly Waiting[]): Promise<readonl
   return outcomes
 }
 
+const begin = statement('SAVEPOINT one')
+const undo = statement('ROLLBACK TO one')
+const end = statement('RELEASE one')
+
 async function runOne(tx: Executor, work: Work<unknown>): Promise<Outcome> {
-  await sql`SAVEPOINT one`.execute(tx)
+  await begin(tx)
   try {
     const value = await work(tx)
-    await sql`RELEASE one`.execute(tx)
+    await end(tx)
     return { value }
   } catch (error) {
-    await sql`ROLLBACK TO one`.execute(tx)
-    await sql`RELEASE one`.execute(tx)
+    await undo(tx)
+    await end(tx)
     return { error }
   }
 }

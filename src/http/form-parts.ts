@@ -8,6 +8,7 @@ export interface FormPart {
   readonly content: AsyncIterable<Buffer>
 }
 
+const CRLF = Buffer.from('\r\n')
 const MAX_PARTS = 10
 const MAX_HEAD_BYTES = 8192
 const MAX_BOUNDARY = 70
@@ -25,12 +26,12 @@ export function boundaryOf(type: string): string {
 
 /** The parts of a multipart form as they arrive, and everything behind them: a form that does not end is none. */
 export async function* readParts(
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: AsyncIterable<Buffer>,
   boundary: string,
 ): AsyncGenerator<FormPart> {
   const form = new FormReader(bytes, boundary)
   try {
-    await form.passOver()
+    await form.passPreamble()
     for (let count = 0; ; count++) {
       const head = await form.head()
       if (head === undefined) return await form.finish()
@@ -45,15 +46,26 @@ export async function* readParts(
 }
 
 class FormReader {
-  readonly #bytes: AsyncIterator<Uint8Array>
+  readonly #bytes: AsyncIterator<Buffer>
   readonly #delimiter: Buffer
-  /** The first delimiter may be the very first, without the end of a line before it. */
-  #held = Buffer.from('\r\n')
+  #held: Buffer = Buffer.alloc(0)
   #isInContent = true
 
-  constructor(bytes: AsyncIterable<Uint8Array>, boundary: string) {
+  constructor(bytes: AsyncIterable<Buffer>, boundary: string) {
     this.#bytes = bytes[Symbol.asyncIterator]()
     this.#delimiter = Buffer.from(`\r\n--${boundary}`)
+  }
+
+  /** The first delimiter may be the very first, without the end of a line before it. */
+  async passPreamble(): Promise<void> {
+    const first = this.#delimiter.subarray(CRLF.length)
+    while (this.#held.length <= first.length) await this.#readMore()
+    if (startsWith(this.#held, first) && endsDelimiter(this.#held[first.length])) {
+      this.#passDelimiter(first.length)
+    } else {
+      this.#held = Buffer.concat([CRLF, this.#held])
+      await this.passOver()
+    }
   }
 
   /** Up to the next delimiter, and past it. */
@@ -61,11 +73,10 @@ class FormReader {
     while (this.#isInContent) {
       const { length } = this.#delimiter
       const at = this.#held.indexOf(this.#delimiter)
-      // What might be the start of a delimiter stays until more is known.
-      const sure = at === -1 ? this.#held.length - length : at
+      const sure = at === -1 ? sureLength(this.#held, length) : at
       if (sure > 0) yield this.#take(sure)
       if (at === -1 || this.#held.length === length) await this.#readMore()
-      else if (endsDelimiter(this.#held[length])) this.#passDelimiter()
+      else if (endsDelimiter(this.#held[length])) this.#passDelimiter(length)
       else yield this.#take(length)
     }
   }
@@ -102,8 +113,8 @@ class FormReader {
     await this.#bytes.return?.()
   }
 
-  #passDelimiter(): void {
-    this.#take(this.#delimiter.length)
+  #passDelimiter(length: number): void {
+    this.#take(length)
     this.#isInContent = false
   }
 
@@ -116,8 +127,18 @@ class FormReader {
   async #readMore(): Promise<void> {
     const { done, value } = await this.#bytes.next()
     if (done) throw malformedForm()
-    this.#held = Buffer.concat([this.#held, value])
+    this.#held = this.#held.length === 0 ? value : Buffer.concat([this.#held, value])
   }
+}
+
+/** What might be the start of a delimiter stays until more is known. */
+function sureLength(held: Buffer, delimiterLength: number): number {
+  const start = held.lastIndexOf('\r')
+  return start > held.length - delimiterLength ? start : held.length
+}
+
+function startsWith(held: Buffer, wanted: Buffer): boolean {
+  return held.subarray(0, wanted.length).equals(wanted)
 }
 
 /** Behind a delimiter comes the end of its line, maybe after some space, or a dash at the end of the form. */

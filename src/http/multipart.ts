@@ -66,7 +66,7 @@ export async function takeFile<T>(
   }
 }
 
-async function* limited(request: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* limited(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   let seen = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     seen += (chunk as Buffer).length

@@ -47,9 +47,10 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       updated_at ${integer} NOT NULL
     )`,
     `CREATE INDEX attachment_by_repository ON attachment (repository_id)`,
-    `CREATE INDEX attachment_by_issue ON attachment (issue_id)`,
-    `CREATE INDEX attachment_by_comment ON attachment (comment_id)`,
-    `CREATE INDEX attachment_by_release ON attachment (release_id, name)`,
+    `CREATE INDEX attachment_by_issue ON attachment (issue_id) WHERE issue_id IS NOT NULL`,
+    `CREATE INDEX attachment_by_comment ON attachment (comment_id) WHERE comment_id IS NOT NULL`,
+    `CREATE INDEX attachment_by_release ON attachment (release_id, name)
+      WHERE release_id IS NOT NULL`,
     `CREATE INDEX attachment_by_uploader ON attachment (uploader_id)`,
 
     `CREATE TABLE upload (
