@@ -85,8 +85,8 @@ async function editBasic(
 }
 
 /**
- * Moves HEAD around `work`, and back when that fails. HEAD comes first: a crash in between leaves a branch that
- * exists, and a repeated request mends the row.
+ * Moves HEAD before `work`, so that a crash in between leaves a branch that exists and a repeated request mends the
+ * row; and to what the row says after it, which is the old one when `work` fails.
  */
 async function withHead(
   ctx: Context,
@@ -95,15 +95,22 @@ async function withHead(
   work: () => Promise<void>,
 ): Promise<void> {
   if (branch === undefined) return work()
-  const folder = repositoryFolder(ctx.config, repo.folder)
-  await setHead(ctx.git, folder, branch)
+  await setHead(ctx.git, repositoryFolder(ctx.config, repo.folder), branch)
   try {
     await work()
-  } catch (error) {
-    // To what the row says by now: another edit may have changed it.
-    const now = await findRepositoryById(ctx.db, repo.id)
-    if (now) await setHead(ctx.git, folder, now.defaultBranch)
-    throw error
+  } finally {
+    await followRow(ctx, repo)
+  }
+}
+
+/** Until nobody else has changed the row meanwhile: whoever is the last to look leaves HEAD right. */
+async function followRow(ctx: Context, { id, folder }: Repository): Promise<void> {
+  let head: string | undefined
+  let now = await findRepositoryById(ctx.db, id)
+  while (now && now.defaultBranch !== head) {
+    head = now.defaultBranch
+    await setHead(ctx.git, repositoryFolder(ctx.config, folder), head)
+    now = await findRepositoryById(ctx.db, id)
   }
 }
 

@@ -167,6 +167,20 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     }
   })
 
+  test('leaves HEAD where the record says when several move the default branch at once', async (t) => {
+    const { app, edit, read } = await withRepository(t, { auto_init: true })
+    const branches = ['a', 'b', 'c', 'd']
+    for (const branch of branches) gitOf(app, 'branch', branch, 'main')
+
+    const answers = await Promise.all(
+      [...branches, ...branches, ...branches].map((branch) => edit({ default_branch: branch })),
+    )
+
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    const head = gitOf(app, 'symbolic-ref', '--short', 'HEAD').trim()
+    assert.equal(head, (await read()).default_branch)
+  })
+
   test('takes any branch name that git would for an empty repository', async (t) => {
     const { app, edit, read } = await withRepository(t)
 
