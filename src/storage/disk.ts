@@ -10,7 +10,7 @@ import {
   type ListedFile,
   type StoredFile,
 } from './file-storage.ts'
-import { close, openFile, sync } from './descriptors.ts'
+import { closeSynced, openFile, sync } from './descriptors.ts'
 import { FileReader } from './file-reader.ts'
 import { FileWriter } from './file-writer.ts'
 import { KeptFolders } from './kept-folders.ts'
@@ -60,8 +60,7 @@ export class DiskStorage implements FileStorage {
       await rm(path, { force: true })
       throw error
     } finally {
-      // Nobody waits for it: what counts is on the disk, and the number is free when it is.
-      close(file).catch(() => undefined)
+      closeSynced(file)
     }
   }
 
