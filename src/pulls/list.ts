@@ -20,16 +20,7 @@ import { listPullIssues } from './queries.ts'
 type Column = 'created_at' | 'updated_at' | 'closed_at' | 'comments_count' | 'id'
 type Direction = 'asc' | 'desc'
 
-/** A deadline that is near comes before one that is far, and all of them before none. */
-const byDeadline: readonly OrderKey[] = [
-  {
-    by: sql`CASE WHEN issue.due_at = 0 THEN 1 ELSE 0 END`,
-    kind: 'number',
-    direction: 'asc',
-  },
-  { by: sql`issue.due_at`, kind: 'number', direction: 'asc' },
-]
-
+/** Pull requests have no priority: by it they come as by default. */
 const orders: Readonly<Record<string, readonly OrderKey[]>> = {
   oldest: [key('created_at', 'asc'), key('id', 'asc')],
   recentupdate: [key('updated_at', 'desc'), key('created_at', 'desc'), key('id', 'desc')],
@@ -37,7 +28,6 @@ const orders: Readonly<Record<string, readonly OrderKey[]>> = {
   recentclose: [key('closed_at', 'desc'), key('created_at', 'desc'), key('id', 'desc')],
   mostcomment: [key('comments_count', 'desc'), key('created_at', 'desc'), key('id', 'desc')],
   leastcomment: [key('comments_count', 'asc'), key('created_at', 'desc'), key('id', 'desc')],
-  priority: [...byDeadline, key('created_at', 'desc'), key('id', 'desc')],
 }
 const newest = [key('created_at', 'desc'), key('id', 'desc')]
 

@@ -55,7 +55,7 @@ export function reviewCommentRoutes(api: Api, ctx: Context): void {
 
   api.get(`${pulls}/:index/reviews/:id/comments`, repoGetPullReviewComments, async (call) => {
     const { view, issue } = await loadPullOfPath(ctx, call)
-    const review = await loadReview(ctx, call.caller, view, issue, call.id('id'))
+    const review = await loadReview(ctx, call.caller, issue, call.id('id'))
     const comments = await listCodeComments(ctx.db, review.id)
     return ok(await presentComments(ctx, call, view, issue.number, comments))
   })

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import { isSiteAdmin, type Context } from '../context.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
@@ -9,7 +9,7 @@ import { loadPullsOfPath } from '../pulls/routes.ts'
 import { assertAdministers } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { dismissReview } from './dismiss.ts'
-import { loadReview, seesPending } from './load.ts'
+import { loadReview } from './load.ts'
 import { presentReview, readReview } from './present.ts'
 import { listReviews } from './queries.ts'
 import { removeReview } from './remove.ts'
@@ -36,7 +36,7 @@ export function reviewRoutes(api: Api, ctx: Context): void {
   api.get(reviews, repoListPullReviews, async (call) => {
     const { view, issue } = await loadPullOfPath(ctx, call)
     const callerId = call.caller.account?.id ?? 0
-    const seen = { callerId, seesPending: seesPending(call.caller, view) }
+    const seen = { callerId, seesPending: isSiteAdmin(call.caller) }
     const found = await listReviews(ctx.db, issue.id, seen, call.page)
     return call.listOf(found, await presentReviews(ctx, call, view, issue, found.items))
   })
@@ -52,7 +52,7 @@ export function reviewRoutes(api: Api, ctx: Context): void {
 
   api.get(`${reviews}/:id`, repoGetPullReview, async (call) => {
     const { view, issue } = await loadPullOfPath(ctx, call)
-    const review = await loadReview(ctx, call.caller, view, issue, call.id('id'))
+    const review = await loadReview(ctx, call.caller, issue, call.id('id'))
     return ok(await presentOne(ctx, call, view, issue, review))
   })
 
@@ -61,7 +61,7 @@ export function reviewRoutes(api: Api, ctx: Context): void {
     const caller = call.signedIn()
     const { event = '', body = '' } = await call.body(SubmitPullReviewOptions)
     const found = await loadPull(ctx, view, call.id('index'))
-    const review = await loadReview(ctx, caller, view, found.issue, call.id('id'))
+    const review = await loadReview(ctx, caller, found.issue, call.id('id'))
     const submitted = await submitReview(ctx, caller, view, found, review, { event, body })
     return ok(await presentOne(ctx, call, view, found.issue, submitted))
   })
@@ -70,7 +70,7 @@ export function reviewRoutes(api: Api, ctx: Context): void {
     const view = await loadPullsOfPath(ctx, call)
     const caller = call.signedIn()
     const { issue } = await loadPull(ctx, view, call.id('index'))
-    const review = await loadReview(ctx, caller, view, issue, call.id('id'))
+    const review = await loadReview(ctx, caller, issue, call.id('id'))
     await removeReview(ctx, caller, issue, review)
     return noContent()
   })
@@ -97,7 +97,7 @@ async function dismiss(
   const caller = call.signedIn()
   assertAdministers(view)
   const { issue } = await loadPull(ctx, view, call.id('index'))
-  const review = await loadReview(ctx, caller, view, issue, call.id('id'))
+  const review = await loadReview(ctx, caller, issue, call.id('id'))
   const changed = await dismissReview(ctx, caller, issue, review, dismissal)
   return ok(await presentOne(ctx, call, view, issue, changed))
 }

@@ -24,7 +24,7 @@ async function loadCodeComment(
     throw new AppError('bad_request', 'comment is not a code comment')
   }
   const issue = await loadIssueById(ctx, view, comment.issueId)
-  await loadReview(ctx, caller, view, issue, comment.reviewId)
+  await loadReview(ctx, caller, issue, comment.reviewId)
   return { comment, issue }
 }
 

@@ -183,12 +183,12 @@ suite('GET /repos/{owner}/{repo}/pulls', () => {
     await addBranch(setup, 'three', { 'c.txt': 'c' })
     const label = await app.post(ann, `${path}/labels`, { name: 'bug', color: '#f00' })
     const milestone = await app.post(ann, `${path}/milestones`, { title: 'one' })
-    await openPull(setup)
+    await openPull(setup, { due_date: '2030-01-01T00:00:00Z' })
     app.passTime(10)
     await openPull(setup, { head: 'two', base: 'topic' }, bob)
     app.passTime(10)
     const third = { head: 'three', labels: [label.body.id], milestone: milestone.body.id }
-    await openPull(setup, { ...third, due_date: '2030-01-01T00:00:00Z' })
+    await openPull(setup, third)
     app.passTime(10)
     await app.post(ann, `${path}/issues/1/comments`, { body: 'hm' })
     assertStatus(await app.patch(ann, `${path}/pulls/2`, { state: 'closed' }), 201)
@@ -210,6 +210,7 @@ suite('GET /repos/{owner}/{repo}/pulls', () => {
       [`?labels=${label.body.id}&labels=99`, []],
       [`?milestone=${milestone.body.id}`, [3]],
       ['?poster=bob', [2]],
+      ['?poster=BOB&page=0&limit=0&milestone=x&labels=x', [2]],
       ['?base_branch=topic', [2]],
       ['?limit=1&page=2', [2]],
       ['?page=9', []],
