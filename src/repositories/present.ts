@@ -105,7 +105,7 @@ function presentMirror(mirror: MirrorState, { access }: RepositoryView) {
 }
 
 function stateOf(mirror: MirrorState): 'syncing' | 'queued' | 'failing' | 'ok' {
-  if (mirror.isWorking) return 'syncing'
+  if (mirror.isWorking()) return 'syncing'
   if (mirror.isQueued) return 'queued'
   return mirror.failures > 0 ? 'failing' : 'ok'
 }

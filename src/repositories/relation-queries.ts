@@ -134,7 +134,9 @@ function teamIdsOf(row: Row<'repository_transfer'>): readonly number[] {
 export interface MirrorState {
   readonly interval: string
   readonly isPaused: boolean
-  readonly isWorking: boolean
+  /** At the moment of asking: a worker that has died says nothing any more, also to records that are kept. */
+  readonly isWorking: () => boolean
+  /** Somebody will work on it, or has begun and must begin again. */
   readonly isQueued: boolean
   readonly failures: number
   readonly lastError: string
@@ -147,7 +149,7 @@ export interface MirrorState {
 export async function findMirrorStates(
   db: Executor,
   ids: readonly number[],
-  now: number,
+  now: () => number,
 ): Promise<ReadonlyMap<number, MirrorState>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('mirror').selectAll().where('repository_id', 'in', ids).execute()
@@ -157,8 +159,8 @@ export async function findMirrorStates(
       {
         interval: row.interval,
         isPaused: row.interval_seconds === 0,
-        isWorking: row.lease_until > now,
-        isQueued: row.is_queued === 1,
+        isWorking: () => row.lease_until > now(),
+        isQueued: row.is_queued === 1 || row.holder !== '',
         failures: row.failures,
         lastError: row.last_error,
         nextAt: row.next_at,

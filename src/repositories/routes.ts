@@ -41,12 +41,12 @@ import { asOwner, viewRepository, type RepositoryView } from './view.ts'
 export function repositoryRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
 
-  const presentKept = keptBy((view: RepositoryView) =>
-    Object.freeze(presentRepository(config, view, { language: true })),
-  )
-  api.get('/repos/:owner/:repo', repoGet, async (call) =>
-    ok(presentKept(await loadOfPath(ctx, call))),
-  )
+  const present = (view: RepositoryView) => presentRepository(config, view, { language: true })
+  const presentKept = keptBy((view: RepositoryView) => Object.freeze(present(view)))
+  api.get('/repos/:owner/:repo', repoGet, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    return ok(isInWork(view) ? present(view) : presentKept(view))
+  })
 
   api.get('/repositories/:id', repoGetByID, async (call) => {
     const view = await loadVisibleById(ctx, call.caller, call.id('id'))
@@ -69,6 +69,11 @@ export function repositoryRoutes(api: Api, ctx: Context): void {
     await removeRepository(ctx, account, view.repo)
     return noContent()
   })
+}
+
+/** What is shown of a mirror then is over without anything being written, should its worker die. */
+function isInWork({ mirror, parent }: RepositoryView): boolean {
+  return [mirror, parent?.mirror].some((state) => state?.isWorking())
 }
 
 export function repositoryCreationRoutes(api: Api, ctx: Context): void {

@@ -152,7 +152,7 @@ async function findSurroundings(
     units: await findUnits(ctx.db, ids),
     topics: await findTopics(ctx.db, ids),
     transfers: await findTransfers(ctx.db, ids),
-    mirrors: await findMirrorStates(ctx.db, mirrorIds, ctx.now()),
+    mirrors: await findMirrorStates(ctx.db, mirrorIds, ctx.now),
     relations: await findRelations(ctx, caller, repos),
   }
 }

@@ -30,6 +30,7 @@ suite('a mirror that somebody works on', () => {
     }
     // Its process has died.
     app.passTime(40)
+    assert.equal(await state(), 'queued')
     await ctx.jobs.runDue()
 
     assert.equal(await state(), 'ok')
@@ -37,6 +38,9 @@ suite('a mirror that somebody works on', () => {
     assert.equal(await updateHeld(ctx.db, mirror, { last_error: 'too late' }), false)
     await updateMirror(ctx.db, id, newLease(ctx))
     assert.equal(await isStillHeld(ctx, held), false)
+    assert.equal(await state(), 'syncing')
+    app.passTime(ctx.config.jobs.lease)
+    assert.equal(await state(), 'queued')
     assertStatus(await app.delete(bob, '/repos/bob/copy'), 204)
     assert.equal(await isStillHeld(ctx, held), false)
   })
