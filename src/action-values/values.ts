@@ -73,7 +73,7 @@ export async function removeValue(
   holder: Holder,
   name: string,
 ): Promise<void> {
-  await deleteValue(ctx.db, (await loadValue(ctx, kind, holder, name)).id)
+  await deleteValue(ctx.db, (await loadValue(ctx, kind, holder, readName(name))).id)
 }
 
 export async function loadValue(

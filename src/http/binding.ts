@@ -29,6 +29,7 @@ type Field = TSchema &
     readonly items?: Field
     readonly properties?: Record<string, Field>
     readonly additionalProperties?: Field | boolean
+    readonly patternProperties?: Record<string, Field>
   }
 
 /**
@@ -127,11 +128,18 @@ function decodeObject(field: Field, value: unknown, at: string): unknown {
     ])
     return Object.fromEntries(read.filter(([, inner]) => inner !== undefined))
   }
-  const inner = typeof field.additionalProperties === 'object' ? field.additionalProperties : {}
+  const inner = valuesOf(field)
   const read = entries.map(
     ([name, item]) => [name, decodeItem(inner, item, `${at}/${name}`)] as const,
   )
   return Object.assign(Object.create(null), Object.fromEntries(read)) as unknown
+}
+
+/** What the values of a map are, whatever their names: a schema says so in one of two ways. */
+function valuesOf({ additionalProperties, patternProperties = {} }: Field): Field {
+  if (typeof additionalProperties === 'object') return additionalProperties
+  const [values = {}] = Object.values(patternProperties)
+  return values
 }
 
 /** Numbers of 64 bits; beyond what we count to exactly there is nothing, so the last of those will do. */
@@ -167,6 +175,9 @@ function assertRules(logical: string, field: Field, value: unknown): void {
   if (isEmpty(value)) {
     if (field.notEmpty) throw fail('Required')
     return
+  }
+  if (field.type === 'object' && !field.properties) {
+    for (const item of Object.values(value as object)) assertRules(logical, valuesOf(field), item)
   }
   if (typeof value !== 'string') return
   if (field.enum && !field.enum.includes(value)) throw fail('In')

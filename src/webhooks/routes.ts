@@ -86,9 +86,9 @@ function addHooks(
   })
 
   api.patch(`${path}/:id`, endpoints.edit, async (call) => {
-    const hook = await loadHook(ctx, call, enter)
+    const home = await enter(call)
     const edit = readHookEdit(await call.body(EditHookOption))
-    return ok(presentHook(await editHook(ctx, hook, edit)))
+    return ok(presentHook(await editHook(ctx, await loadOf(ctx, call, home), edit)))
   })
 
   api.delete(`${path}/:id`, endpoints.remove, async (call) => {

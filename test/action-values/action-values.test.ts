@@ -31,9 +31,14 @@ suite('secrets for workflows', () => {
       ])
       assert.equal(list.headers['x-total-count'], '1')
       for (const name of badNames) {
-        assertError(await app.put(ann, `${path}/${encodeURIComponent(name)}`, { data: 'x' }), 400)
+        const one = `${path}/${encodeURIComponent(name)}`
+        assertError(await app.put(ann, one, { data: 'x' }), 400, 'invalid name')
+        assertError(await app.delete(ann, one), 400, 'invalid name')
       }
-      assertError(await app.put(ann, `${path}/a`, {}), 422, '[Data]: Required')
+      for (const body of [{}, { data: '' }, { data: null }]) {
+        assertError(await app.put(ann, `${path}/1x`, body), 422, '[Data]: Required')
+      }
+      assertError(await app.put(ann, `${path}/a`, { data: 1 }), 422, /^\[\]: /)
       assertError(
         await app.put(ann, `${path}/a`, { data: 'x'.repeat(65_537) }),
         422,
@@ -95,8 +100,12 @@ suite('variables for workflows', () => {
       assertError(await app.post(ann, `${path}/LEVEL`, { value: 'x' }), 409)
       assertError(await app.post(ann, `${path}/x`, {}), 422, '[Value]: Required')
       for (const name of badNames) {
-        assertError(await app.post(ann, `${path}/${encodeURIComponent(name)}`, { value: 'x' }), 400)
+        const one = `${path}/${encodeURIComponent(name)}`
+        assertError(await app.post(ann, one, { value: 'x' }), 400, 'invalid name')
+        assertError(await app.delete(ann, one), 400, 'invalid name')
+        assertError(await app.get(ann, one), 404)
       }
+      assertError(await app.put(ann, `${path}/none`, { value: '' }), 422, '[Value]: Required')
       assertError(await app.put(ann, `${path}/level`, { value: 'x', name: 'other' }), 409)
       assertError(await app.put(ann, `${path}/level`, { value: 'x', name: '1x' }), 400)
       assertError(await app.put(ann, `${path}/none`, { value: 'x' }), 404)

@@ -84,6 +84,14 @@ suite('the webhooks of a repository', () => {
       [{ config }, '[Type]: Required'],
       [{ type: 'gitea' }, '[Config]: Required'],
       [{ type: 'nonsense', config }, 'Invalid hook type: nonsense'],
+      [{ type: 'gitea', config: {} }, 'Missing config option: url'],
+      [{ type: 'gitea', config: [] }, /^\[\]: cannot read an array as an object/],
+      [{ type: 'gitea', config: { ...config, url: 1 } }, /^\[\]: .* within "\/config\/url"$/],
+      [{ type: 'gitea', config: { ...config, secret: {} } }, /^\[\]: .*"\/config\/secret"$/],
+      [{ type: 'gitea', config: { ...config, secret: 'x'.repeat(4097) } }, '[Config]: MaxSize'],
+      [{ type: 'Gitea', config }, 'Invalid hook type: Gitea'],
+      [{ type: 'nonsense', config: {} }, 'Invalid hook type: nonsense'],
+      [{ ...good, events: 'push' }, /^\[\]: /],
       [{ type: 'gitea', config: { content_type: 'json' } }, 'Missing config option: url'],
       [{ type: 'gitea', config: { url: config.url } }, 'Missing config option: content_type'],
       [{ type: 'gitea', config: { ...config, content_type: 'xml' } }, 'Invalid content type'],
@@ -104,11 +112,17 @@ suite('the webhooks of a repository', () => {
     const path = `${hooks}/${made.body.id}`
     for (const bad of [
       { config: { url: 'x' } },
+      { config: { url: '' } },
+      { config: { url: true } },
       { config: { content_type: 'xml' } },
       { branch_filter: '[' },
+      { active: 'yes' },
     ]) {
       assertError(await app.patch(ann, path, bad), 422)
     }
+    // A body that cannot be read is told before anybody looks for the webhook.
+    assertError(await app.patch(ann, `${hooks}/999`, { active: 'yes' }), 422)
+    assertError(await app.patch(ann, `${hooks}/999`, { config: { url: 'x' } }), 404)
     assert.deepEqual((await app.get(ann, path)).body, made.body)
   })
 
@@ -119,7 +133,9 @@ suite('the webhooks of a repository', () => {
 
     assert.deepEqual(await eventsOf(), ['push'])
     assert.deepEqual(await eventsOf([]), ['push'])
-    assert.deepEqual(await eventsOf(['nonsense']), [])
+    assert.deepEqual(await eventsOf(['nonsense', 'x'.repeat(100), 'Push']), [])
+    const rest = 'fork wiki repository release package status workflow_run workflow_job'.split(' ')
+    assert.deepEqual(await eventsOf(rest), rest)
     assert.deepEqual(await eventsOf(['issues_only', 'pull_request_only']), [
       'issues',
       'pull_request',

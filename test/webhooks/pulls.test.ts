@@ -81,4 +81,92 @@ suite('events of pull requests', () => {
     assert.deepEqual(summary(merged), ['pull_request closed'])
     assert.partialDeepStrictEqual(merged[0]?.body.pull_request, { merged: true, state: 'closed' })
   })
+
+  test('each kind has its actions, and receivers hear of it under the name of its group', async (t) => {
+    const { app, ann, listen, heard } = await start(t)
+    const bob = await app.addCaller('bob')
+    const path = '/repos/ann/one'
+    await app.post(ann, `${path}/contents/README`, { content: base64('r') })
+    await app.post(ann, `${path}/contents/a`, { content: base64('a'), new_branch: 'topic' })
+    const label = await app.post(ann, `${path}/labels`, { name: 'bug', color: '#f00' })
+    const milestone = await app.post(ann, `${path}/milestones`, { title: 'one' })
+    const wanted = { title: 'x', head: 'topic', base: 'main' }
+    assertStatus(await app.post(ann, `${path}/pulls`, wanted), 201)
+    await listen(['pull_request'])
+    const pull = `${path}/pulls/1`
+    const asked = { reviewers: ['bob'] }
+    type Step = [typeof ann, string, string, object, string, string]
+    const group = 'pull_request'
+    const steps: Step[] = [
+      [ann, 'PATCH', pull, { state: 'closed' }, 'pull_request closed', group],
+      [ann, 'PATCH', pull, { state: 'open' }, 'pull_request reopened', group],
+      [ann, 'PATCH', pull, { body: 'y' }, 'pull_request edited', group],
+      [ann, 'PATCH', pull, { labels: [label.body.id] }, `${group}_label label_updated`, group],
+      [ann, 'PATCH', pull, { labels: [] }, `${group}_label label_cleared`, group],
+      [
+        ann,
+        'PATCH',
+        pull,
+        { milestone: milestone.body.id },
+        `${group}_milestone milestoned`,
+        group,
+      ],
+      [ann, 'PATCH', pull, { milestone: 0 }, `${group}_milestone demilestoned`, group],
+      [ann, 'PATCH', pull, { assignees: ['ann'] }, `${group}_assign assigned`, group],
+      [ann, 'PATCH', pull, { assignees: [] }, `${group}_assign unassigned`, group],
+      [
+        ann,
+        'POST',
+        `${pull}/requested_reviewers`,
+        asked,
+        `${group}_review_request review_requested`,
+        group,
+      ],
+      [
+        ann,
+        'DELETE',
+        `${pull}/requested_reviewers`,
+        asked,
+        `${group}_review_request review_request_removed`,
+        group,
+      ],
+      [
+        ann,
+        'POST',
+        `${path}/issues/1/comments`,
+        { body: 'z' },
+        `${group}_comment created`,
+        'issue_comment',
+      ],
+      [
+        bob,
+        'POST',
+        `${pull}/reviews`,
+        { event: 'REQUEST_CHANGES', body: 'no' },
+        `${group}_review_rejected reviewed`,
+        'pull_request_rejected',
+      ],
+      [
+        bob,
+        'POST',
+        `${pull}/reviews`,
+        { event: 'COMMENT', body: 'hm' },
+        `${group}_review_comment reviewed`,
+        'pull_request_comment',
+      ],
+    ]
+
+    for (const [who, method, address, body, expected, name] of steps) {
+      const answer = await app.send(who, method, address, body)
+      assert.ok(answer.status < 300, answer.text)
+      const calls = await heard()
+      assert.deepEqual(summary(calls), [expected])
+      const { headers } = calls[0] ?? { headers: {} }
+      assert.deepEqual([headers['x-gitea-event'], headers['x-github-event']], [name, name])
+      // Nothing was signed, since there is no secret.
+      assert.deepEqual([headers['x-gitea-signature'], headers['x-hub-signature']], ['', 'sha1='])
+      if (name === 'issue_comment') assert.equal(calls[0]?.body.is_pull, true)
+      else assert.equal(calls[0]?.body.pull_request.number, 1)
+    }
+  })
 })
