@@ -841,6 +841,7 @@ export interface PullRequestTable {
   /** Of which commits the following is true. */
   checked_base: Generated<string>
   checked_head: Generated<string>
+  checked_ignoring_space: Generated<Flag>
   is_conflicting: Generated<Flag>
   additions: Generated<number>
   deletions: Generated<number>

@@ -1,10 +1,30 @@
+import { mergeIgnoringSpace } from './merge-loosely.ts'
 import { GitError, type Git } from './run.ts'
+
+export interface Merged {
+  readonly ours: string
+  readonly theirs: string
+  /** Whether what contradicts only by the amount of white space does not. */
+  readonly ignoresSpace?: boolean
+}
 
 /** The tree that comes of merging two commits; none when they contradict each other. Nothing is checked out. */
 export async function mergeTree(
   git: Git,
   folder: string,
-  { ours, theirs }: { readonly ours: string; readonly theirs: string },
+  { ours, theirs, ignoresSpace = false }: Merged,
+): Promise<string | undefined> {
+  const treeId = await mergeExactly(git, folder, ours, theirs)
+  // White space that contradicts nothing is a change like any other.
+  if (treeId !== undefined || !ignoresSpace) return treeId
+  return mergeIgnoringSpace(git, folder, { ours, theirs })
+}
+
+async function mergeExactly(
+  git: Git,
+  folder: string,
+  ours: string,
+  theirs: string,
 ): Promise<string | undefined> {
   const parameters = ['merge-tree', '--write-tree', '--no-messages', '--name-only', ours, theirs]
   try {

@@ -10,6 +10,7 @@ export interface Replay {
   readonly base: string
   readonly head: string
   readonly onto: string
+  readonly ignoresSpace: boolean
   readonly committer: Signature
 }
 
@@ -20,7 +21,7 @@ export interface Replay {
 export async function replayCommits(
   git: Git,
   folder: string,
-  { base, head, onto, committer }: Replay,
+  { base, head, onto, ...how }: Replay,
 ): Promise<string | undefined> {
   const order = ['rev-list', '--reverse', '--topo-order', '--no-merges']
   const text = await git.text(folder, [...order, head, `^${base}`, '--'])
@@ -31,7 +32,7 @@ export async function replayCommits(
   if (!first) throw new Error(`${onto} is no commit`)
   let tip = { id: onto, treeId: first.treeId }
   for (const commit of commits) {
-    const next = await replayOne(git, folder, commit, tip, committer)
+    const next = await replayOne(git, folder, commit, tip, how)
     if (!next) return undefined
     tip = next
   }
@@ -52,12 +53,12 @@ async function replayOne(
   folder: string,
   commit: Commit,
   tip: Tip,
-  committer: Signature,
+  { ignoresSpace, committer }: Pick<Replay, 'ignoresSpace' | 'committer'>,
 ): Promise<Tip | undefined> {
   const { author, message, parents } = commit
   const common = { author: committer, committer, message: '' }
   const ours = await makeCommit(git, folder, { ...common, treeId: tip.treeId, parents })
-  const treeId = await mergeTree(git, folder, { ours, theirs: commit.id })
+  const treeId = await mergeTree(git, folder, { ours, theirs: commit.id, ignoresSpace })
   if (treeId === undefined) return undefined
   if (treeId === tip.treeId) return tip
   const made = { treeId, parents: [tip.id], message, author, committer }

@@ -1,5 +1,5 @@
 import { findAuthors } from '../commits/authors.ts'
-import { folderOf, readingCode } from '../commits/code.ts'
+import { readingCode } from '../commits/code.ts'
 import { anonymous, type Context } from '../context.ts'
 import { readCommit } from '../git/history.ts'
 import { repositoriesById } from '../repositories/load.ts'
@@ -24,7 +24,7 @@ export async function checkPulls(ctx: Context, repositoryId: number): Promise<vo
   for (const pull of pulls) {
     const issue = issues.get(pull.issueId)
     if (issue && (await finishMerge(ctx, repo, { issue, pull }))) continue
-    const checked = await refreshCheck(ctx, folderOf(ctx, repo), pull)
+    const checked = await refreshCheck(ctx, view, pull)
     if (issue && detects) await acceptFoundMerge(ctx, view, { issue, pull: checked })
   }
 }

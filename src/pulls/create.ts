@@ -54,22 +54,23 @@ type NewRow = Omit<Parameters<typeof insertPull>[1], 'issue_id'>
 
 async function describe(
   ctx: Context,
-  { repo, units }: RepositoryView,
+  view: RepositoryView,
   base: Side,
   head: Side,
   { allowsMaintainerEdit }: NewPull,
 ): Promise<NewRow> {
   const commits = { base: base.commitId, head: head.commitId }
-  const edits = allowsMaintainerEdit ?? units.settings('repo.pulls')?.allowMaintainerEdit ?? false
+  const settings = view.units.settings('repo.pulls')
+  const edits = allowsMaintainerEdit ?? settings?.allowMaintainerEdit ?? false
   return {
-    repository_id: repo.id,
+    repository_id: view.repo.id,
     base_branch: base.branch,
     base_commit_id: base.commitId,
     head_repository_id: head.repo.id,
     head_branch: head.branch,
     head_commit_id: head.commitId,
     allows_maintainer_edit: edits ? 1 : 0,
-    ...((await checkCommits(ctx, folderOf(ctx, repo), commits)) as object),
+    ...((await checkCommits(ctx, view, commits)) as object),
   }
 }
 

@@ -1,4 +1,3 @@
-import { folderOf } from '../commits/code.ts'
 import { recordEvent, recordEvents } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
@@ -66,10 +65,11 @@ async function plan(
 
 async function planBase(
   ctx: Context,
-  { repo }: RepositoryView,
+  view: RepositoryView,
   { issue, pull }: FoundPull,
   base: string,
 ): Promise<Changes<'pull_request'>> {
+  const { repo } = view
   if (pull.isMerged) throw new AppError('conflict', 'the pull request is already merged')
   if (issue.isClosed) throw invalid('the pull request is closed')
   if (pull.headRepositoryId === repo.id && pull.headBranch === base) {
@@ -81,7 +81,7 @@ async function planBase(
       : error
   })
   const commits = { base: commitId, head: pull.headCommitId }
-  const checked = await checkCommits(ctx, folderOf(ctx, repo), commits)
+  const checked = await checkCommits(ctx, view, commits)
   return { ...checked, base_branch: base, base_commit_id: commitId }
 }
 

@@ -1,6 +1,6 @@
 import { folderOf } from '../commits/code.ts'
 import { recordEvent } from '../comments/record.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import { anonymous, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { countCommits } from '../git/history.ts'
 import { isAncestor } from '../git/merge-base.ts'
@@ -11,6 +11,7 @@ import type { Issue } from '../issues/issue.ts'
 import { loadProtection } from '../protection/enforce.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { viewRepository } from '../repositories/view.ts'
 import { staleReviews } from '../reviews/stale.ts'
 import { announcePull } from '../webhooks/pull-events.ts'
 import { checkCommits } from './check.ts'
@@ -70,7 +71,8 @@ async function moveHead(
   await bringHead(ctx, side, { repo: head, commitId: tip })
   const folder = folderOf(ctx, base)
   const push = await describePush(ctx, folder, pull.headCommitId, tip)
-  const checked = await checkCommits(ctx, folder, { base: pull.baseCommitId, head: tip })
+  const view = await viewRepository(ctx, anonymous, base)
+  const checked = await checkCommits(ctx, view, { base: pull.baseCommitId, head: tip })
   const rule = (await loadProtection(ctx, caller, base)).ruleOf(pull.baseBranch)
   const dismissing = rule?.settings.dismissesStaleApprovals ?? false
   await renameHead(ctx, folder, issue.number, { from: pull.headCommitId, to: tip })

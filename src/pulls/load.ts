@@ -1,4 +1,3 @@
-import { folderOf } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Issue } from '../issues/issue.ts'
@@ -42,6 +41,6 @@ export async function loadCheckedPull(
 ): Promise<FoundPull> {
   const found = await loadPull(ctx, view, number)
   if (found.issue.isClosed) return found
-  const pull = await refreshCheck(ctx, folderOf(ctx, view.repo), found.pull)
+  const pull = await refreshCheck(ctx, view, found.pull)
   return { ...found, pull }
 }

@@ -41,6 +41,7 @@ export interface Merging {
   readonly base: string
   readonly head: string
   readonly mergeBase: string
+  readonly ignoresSpace: boolean
   readonly message: string
   /** Of the one commit that a pull request is squashed to. */
   readonly author: Signature
@@ -74,19 +75,19 @@ export async function makeMerged(
 
 async function combine(
   { git }: Pick<Context, 'git'>,
-  { folder, base, head, message, committer }: Merging,
+  { folder, base, head, ignoresSpace, message, committer }: Merging,
   { parents, author }: { readonly parents: readonly string[]; readonly author: Signature },
 ): Promise<string> {
-  const treeId = await mergeTree(git, folder, { ours: base, theirs: head })
+  const treeId = await mergeTree(git, folder, { ours: base, theirs: head, ignoresSpace })
   if (treeId === undefined) throw conflict('merge failed because of conflict')
   return makeCommit(git, folder, { treeId, parents, message, author, committer })
 }
 
 /** What is on top of the base already needs not be done again. */
 async function rebase(ctx: Pick<Context, 'git'>, merging: Merging): Promise<string> {
-  const { folder, base, head, mergeBase, committer } = merging
+  const { folder, base, head, mergeBase, ignoresSpace, committer } = merging
   if (mergeBase === base) return head
-  const replay = { base: mergeBase, head, onto: base, committer }
+  const replay = { base: mergeBase, head, onto: base, ignoresSpace, committer }
   const tip = await replayCommits(ctx.git, folder, replay)
   if (tip === undefined) throw conflict('rebase failed because of conflict')
   return tip

@@ -10,7 +10,7 @@ import { afterPush } from '../pushes/after-push.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findById } from '../users/load.ts'
-import { refreshCheck } from './check.ts'
+import { ignoresSpace, refreshCheck } from './check.ts'
 import { loadPull, type FoundPull } from './load.ts'
 import { finishMerge, markMerged } from './mark-merged.ts'
 import { assertMayMerge, refused } from './merge-rights.ts'
@@ -100,7 +100,7 @@ async function loadOnTip(ctx: Context, view: RepositoryView, number: number): Pr
     tip === found.pull.baseCommitId
       ? found.pull
       : ((await updatePull(ctx.db, issueId, { base_commit_id: tip })) ?? found.pull)
-  return { ...found, pull: await refreshCheck(ctx, folder, current) }
+  return { ...found, pull: await refreshCheck(ctx, view, current) }
 }
 
 function assertHead({ pull }: FoundPull, { headCommitId }: WantedMerge): void {
@@ -146,6 +146,7 @@ async function makeCommits(
     base: pull.baseCommitId,
     head: pull.headCommitId,
     mergeBase: pull.mergeBase,
+    ignoresSpace: ignoresSpace(view),
     message: message === '' ? title : `${title}\n\n${message}`,
     author: { ...gitIdentity(ctx.config, author), ...now },
     committer: { ...gitIdentity(ctx.config, account), ...now },

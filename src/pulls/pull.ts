@@ -21,9 +21,10 @@ export interface Pull {
   readonly mergedAt: number
   readonly mergedById: number | undefined
   readonly mergeCommitId: string
-  /** The commits of which the rest is true. */
+  /** The commits of which the rest is true, and how they were looked at. */
   readonly checkedBase: string
   readonly checkedHead: string
+  readonly isCheckedIgnoringSpace: boolean
   readonly isConflicting: boolean
   readonly additions: number
   readonly deletions: number
@@ -52,6 +53,7 @@ export function toPull(row: Row<'pull_request'>): Pull {
     mergeCommitId: row.merge_commit_id,
     checkedBase: row.checked_base,
     checkedHead: row.checked_head,
+    isCheckedIgnoringSpace: row.checked_ignoring_space === 1,
     isConflicting: row.is_conflicting === 1,
     additions: row.additions,
     deletions: row.deletions,
@@ -78,7 +80,8 @@ export function headRef(number: number): string {
   return `refs/pull/${number}/head`
 }
 
-/** Whether the last check is about the commits that are to be merged now. */
-export function isChecked(pull: Pull): boolean {
-  return pull.checkedBase === pull.baseCommitId && pull.checkedHead === pull.headCommitId
+/** Whether the last check is about the commits that are to be merged now, as they are to be merged. */
+export function isChecked(pull: Pull, ignoresSpace: boolean): boolean {
+  const isSame = pull.checkedBase === pull.baseCommitId && pull.checkedHead === pull.headCommitId
+  return isSame && pull.isCheckedIgnoringSpace === ignoresSpace
 }

@@ -9,6 +9,7 @@ import { afterPush } from '../pushes/after-push.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import { findCurrent, writesUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { ignoresSpace } from './check.ts'
 import { loadCheckedPull, type FoundPull } from './load.ts'
 import { conflict, makeMerged } from './merge-style.ts'
 import type { Pull } from './pull.ts'
@@ -67,14 +68,15 @@ async function moveHeadBranch(
 async function makeUpdated(
   ctx: Context,
   { account }: SignedInCaller,
-  { repo }: RepositoryView,
+  view: RepositoryView,
   pull: Pull,
   style: UpdateStyle,
 ): Promise<string> {
   const self = { ...gitIdentity(ctx.config, account), at: ctx.now(), zone: 0 }
   const common = {
-    folder: folderOf(ctx, repo),
+    folder: folderOf(ctx, view.repo),
     mergeBase: pull.mergeBase,
+    ignoresSpace: ignoresSpace(view),
     message: `Merge branch '${pull.baseBranch}' into ${pull.headBranch}`,
     author: self,
     committer: self,

@@ -52,8 +52,12 @@ export async function editUnits(ctx: Context, repo: Repository, edit: UnitsEdit)
     const units = (await findUnits(tx, [repo.id])).get(repo.id)
     if (!units) return
     await applyPlan(ctx, tx, repo, planUnits(ctx.config, units, edit))
-    if (edit.hasActions === undefined) return
-    await ctx.jobs.enqueue(tx, 'detect_schedules', { repositoryId: repo.id })
+    const concerned = { repositoryId: repo.id }
+    if (edit.hasActions !== undefined) await ctx.jobs.enqueue(tx, 'detect_schedules', concerned)
+    // What contradicted before may not do so any more.
+    if (edit.pulls.ignoreWhitespaceConflicts !== undefined) {
+      await ctx.jobs.enqueue(tx, 'check_pulls', concerned)
+    }
   })
   ctx.jobs.wake()
 }

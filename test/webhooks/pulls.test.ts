@@ -161,7 +161,7 @@ suite('events of pull requests', () => {
       assert.ok(answer.status < 300, answer.text)
       const calls = await heard()
       assert.deepEqual(summary(calls), [expected])
-      const { headers } = calls[0] ?? { headers: {} }
+      const headers = calls[0]?.headers ?? {}
       assert.deepEqual([headers['x-gitea-event'], headers['x-github-event']], [name, name])
       // Nothing was signed, since there is no secret.
       assert.deepEqual([headers['x-gitea-signature'], headers['x-hub-signature']], ['', 'sha1='])

@@ -25,6 +25,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       merge_commit_id ${words},
       checked_base ${words},
       checked_head ${words},
+      checked_ignoring_space ${flag(0)},
       is_conflicting ${flag(0)},
       additions ${number},
       deletions ${number},
