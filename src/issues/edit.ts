@@ -6,6 +6,7 @@ import { AppError, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { findMilestoneOf, recount } from '../milestones/tally.ts'
 import { followBranches } from '../pulls/follow-head.ts'
+import { askOwnersWhenReady } from '../pulls/ready.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import { announceIssue, newsOfEdit, newsOfEvents } from '../webhooks/issue-events.ts'
@@ -65,6 +66,7 @@ export async function editIssue(
   if (edited.isPull && issue.isClosed && !edited.isClosed) {
     await followBranches(ctx, caller, edited.id)
   }
+  if (edited.isPull) await askOwnersWhenReady(ctx, caller, view, { before: issue, after: edited })
   ctx.jobs.wake()
   return edited
 }

@@ -6,10 +6,17 @@ import { updateRefs } from '../git/update-refs.ts'
 import { createIssue, type NewIssue } from '../issues/create.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { planRequests, requestReviews, type WantedReviewers } from '../reviews/request.ts'
+import { joinRequests } from '../reviews/ask-owners.ts'
+import { planOwnerRequests } from '../reviews/code-owners.ts'
+import {
+  planRequests,
+  requestReviews,
+  type Requests,
+  type WantedReviewers,
+} from '../reviews/request.ts'
 import { checkCommits } from './check.ts'
 import { followHead } from './follow-head.ts'
-import { headRef } from './pull.ts'
+import { headRef, isDraft } from './pull.ts'
 import { insertPull } from './queries.ts'
 import { bringHead, loadBranch, loadHead, type Side } from './sides.ts'
 import { assertOnlyOne } from './state.ts'
@@ -39,15 +46,33 @@ export async function createPull(
   const requests = await planRequests(ctx, view, caller.account.id, wanted.reviewers, wanted.base)
   await bringHead(ctx, base, head)
   const row = await describe(ctx, view, base, head, wanted)
+  const asked = joinRequests(requests, await planForOwners(ctx, caller, view, wanted, row))
   const issue = await createIssue(ctx, caller, view, asIssue(wanted), {
     insert: (tx, { id }) => insertOnce(tx, { ...row, issue_id: id }, { base, head }),
     afterwards: async (tx, made) => {
-      await requestReviews(ctx, tx, caller, made, requests)
+      await requestReviews(ctx, tx, caller, made, asked)
     },
   })
   await nameHead(ctx, view, issue, head.commitId)
   await followHead(ctx, caller, issue.id)
   return issue
+}
+
+/** Nobody is asked to look at what is not finished. */
+async function planForOwners(
+  ctx: Context,
+  { account }: SignedInCaller,
+  view: RepositoryView,
+  { title }: NewPull,
+  row: NewRow,
+): Promise<Requests> {
+  if (isDraft(title.trim())) return { people: [], teams: [] }
+  return planOwnerRequests(ctx, view, account.id, {
+    baseBranch: row.base_branch,
+    baseCommitId: row.base_commit_id,
+    headCommitId: row.head_commit_id,
+    mergeBase: row.merge_base ?? '',
+  })
 }
 
 type NewRow = Omit<Parameters<typeof insertPull>[1], 'issue_id'>

@@ -12,6 +12,7 @@ import { loadProtection } from '../protection/enforce.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { viewRepository } from '../repositories/view.ts'
+import { askCodeOwners } from '../reviews/ask-owners.ts'
 import { staleReviews } from '../reviews/stale.ts'
 import { announcePull } from '../webhooks/pull-events.ts'
 import { checkCommits } from './check.ts'
@@ -76,14 +77,17 @@ async function moveHead(
   const rule = (await loadProtection(ctx, caller, base)).ruleOf(pull.baseBranch)
   const dismissing = rule?.settings.dismissesStaleApprovals ?? false
   await renameHead(ctx, folder, issue.number, { from: pull.headCommitId, to: tip })
-  await changeIssue(ctx, issue, async (tx, current) => {
+  const moved = await changeIssue(ctx, issue, async (tx, current) => {
     const now = await findPull(tx, issue.id)
     // Somebody else may follow the same push.
-    if (current.isClosed || now?.headCommitId !== pull.headCommitId) return
-    await updatePull(tx, issue.id, { ...checked, head_commit_id: tip, is_head_gone: 0 })
+    if (current.isClosed || now?.headCommitId !== pull.headCommitId) return undefined
+    const changes = { ...checked, head_commit_id: tip, is_head_gone: 0 as const }
+    const changed = await updatePull(tx, issue.id, changes)
     await recordPush(ctx, tx, caller, current, push)
     await staleReviews(tx, issue.id, { dismissing, now: ctx.now() })
+    return changed
   })
+  if (moved) await askCodeOwners(ctx, caller, view, { issue, pull: moved })
 }
 
 /** A reference that was never made is made now. */

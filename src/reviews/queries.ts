@@ -74,6 +74,22 @@ export async function findRequests(db: Executor, issueId: number): Promise<reado
   return rows.map(toReview)
 }
 
+/** Everybody who has been asked for a review, or has given or begun one. */
+export async function findInvolved(
+  db: Executor,
+  issueId: number,
+): Promise<{ readonly people: ReadonlySet<number>; readonly teams: ReadonlySet<number> }> {
+  const rows = await db
+    .selectFrom('review')
+    .select(['reviewer_id', 'team_id'])
+    .where('issue_id', '=', issueId)
+    .execute()
+  return {
+    people: new Set(rows.flatMap(({ reviewer_id }) => reviewer_id ?? [])),
+    teams: new Set(rows.flatMap(({ team_id }) => team_id ?? [])),
+  }
+}
+
 /** What has been decided and is not dismissed. */
 export async function findDecisions(db: Executor, issueId: number): Promise<readonly Review[]> {
   const rows = await db

@@ -6,6 +6,7 @@ import { loadAssignable } from '../issues/assignees.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { Team } from '../organizations/team.ts'
 import { findShownNames } from '../protection/people.ts'
+import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findPeopleByName } from '../users/load.ts'
@@ -27,7 +28,7 @@ export interface Requests {
 }
 
 /** More than anybody asks. */
-const MAX_REVIEWERS = 100
+export const MAX_REVIEWERS = 100
 
 export async function planRequests(
   ctx: Context,
@@ -39,11 +40,22 @@ export async function planRequests(
   const people = await loadPeople(ctx, wanted.people)
   if (people.some(({ id }) => id === authorId)) throw invalid("poster of pr can't be reviewer")
   await loadAssignable(ctx, view, wanted.people)
+  const asked = await officially(ctx, view.repo, branch, people)
+  return { people: asked, teams: await loadTeams(ctx, view, wanted.teams) }
+}
+
+/** Each with whether their word counts. */
+export async function officially(
+  ctx: Context,
+  repo: Repository,
+  branch: string,
+  people: readonly Account[],
+): Promise<Requests['people']> {
   const asked: Requests['people'][number][] = []
   for (const person of people) {
-    asked.push({ person, isOfficial: await isOfficialReviewer(ctx, view.repo, branch, person) })
+    asked.push({ person, isOfficial: await isOfficialReviewer(ctx, repo, branch, person) })
   }
-  return { people: asked, teams: await loadTeams(ctx, view, wanted.teams) }
+  return asked
 }
 
 export async function loadPeople(
@@ -70,11 +82,21 @@ async function loadTeams(
     throw notFound(`team does not exist [org_id ${owner.id}, team_id 0, name: ${unknown}]`)
   }
   const found = [...teams.values()]
-  const lists = [{ accountIds: [], teamIds: found.map(({ id }) => id) }]
-  const { teams: admitted } = await findShownNames(ctx, repo, lists)
-  const stranger = found.find(({ id }) => !admitted.has(id))
+  const admitted = await admittedTeams(ctx, repo, found)
+  const stranger = found.find((team) => !admitted.includes(team))
   if (stranger) throw invalid(`reviewing team ${stranger.name} can't read the repository`)
   return found
+}
+
+/** Those that can read the repository. */
+export async function admittedTeams(
+  ctx: Context,
+  repo: Repository,
+  teams: readonly Team[],
+): Promise<readonly Team[]> {
+  const lists = [{ accountIds: [], teamIds: teams.map(({ id }) => id) }]
+  const { teams: admitted } = await findShownNames(ctx, repo, lists)
+  return teams.filter(({ id }) => admitted.has(id))
 }
 
 /** Asks those who are not asked already; in the transaction that holds the pull request. */

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { compilePathPattern, readOwnerRules } from '../../src/reviews/owner-rules.ts'
+import { commit, startWithRepository, type Setup } from '../commits/setup.ts'
+import { addCollaborator, getPull, openPull } from '../pulls/setup.ts'
+import type { TestAnswer } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+
+const logins = (people: readonly { login: string }[]) => people.map(({ login }) => login).sort()
+
+/** Who is asked to review a pull request: people, then teams. */
+async function asked(setup: Setup, number: number): Promise<string[]> {
+  const pull: TestAnswer['body'] = await getPull(setup, number)
+  const teams = pull.requested_reviewers_teams.map(({ name }: { name: string }) => `team ${name}`)
+  return [...logins(pull.requested_reviewers), ...teams]
+}
+
+suite('a CODEOWNERS file', () => {
+  test('has a pattern and its owners on each line', () => {
+    const text = [
+      '# whose is what',
+      '',
+      '.*\\\\.go   @bob\t@acme/Readers # a comment @nobody',
+      'docs/.*\\.md dan@example.org',
+      '!src/.* cid',
+      'a\\ b\\#c @bob',
+      'nobodys/.*',
+      '  @bob',
+    ].join('\r\n')
+
+    assert.deepEqual(
+      readOwnerRules(text).map(({ pattern, isNegated, owners }) => [pattern, isNegated, owners]),
+      [
+        ['.*\\.go', false, ['bob', 'acme/Readers']],
+        ['docs/.*\\.md', false, ['dan@example.org']],
+        ['src/.*', true, ['cid']],
+        ['a b#c', false, ['bob']],
+      ],
+    )
+  })
+
+  test('has patterns that match whole paths, and none that hold up the server', () => {
+    const matches = (pattern: string, path: string) => compilePathPattern(pattern)?.(path)
+
+    assert.equal(matches('.*\\.go', 'a/b.go'), true)
+    assert.equal(matches('a|b', 'ab'), false)
+    assert.equal(matches('docs/', 'docs/x'), false)
+    const refused = ['(', '(?=a)', '(a)\\1', 'a{1000}', 'a{150}b{,100}c{60,}', 'x'.repeat(256)]
+    for (const pattern of refused) assert.equal(compilePathPattern(pattern), undefined, pattern)
+    const path = `${'a'.repeat(4_000)}!`
+    for (const pattern of ['(a+)+$', '(a|a)*b', '(.*)*x', '.*.*.*.*.*.*.*.*=.*']) {
+      assert.equal(matches(pattern, path), false, pattern)
+    }
+  })
+})
+
+suite('code owners', () => {
+  test('are asked for a review when a pull request is opened, as far as they can read it', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, bob, path } = setup
+    for (const name of ['cid', 'dan', 'eve']) await app.addPerson(name)
+    await app.addPerson('off')
+    const root = await app.addAdmin()
+    assertStatus(await app.patch(root, '/admin/users/off', { active: false }), 200)
+    await app.patch(ann, path, { private: true })
+    for (const name of ['bob', 'dan', 'eve', 'off']) {
+      assertStatus(await app.put(ann, `${path}/collaborators/${name}`, { permission: 'read' }), 204)
+    }
+    const owners = [
+      'src/.*\\.go @BOB @ann @cid @off @nobody @acme/none @ann/x',
+      'docs/.* Dan@example.org',
+      '!docs/.* @eve',
+      '([ @bob',
+    ].join('\n')
+    await commit(setup, { 'docs/CODEOWNERS': owners, 'src/old.go': 'o\n' }, { branch: 'main' })
+    await commit(setup, { 'src/new.go': 'n' }, { new_branch: 'code' })
+    await commit(setup, { 'docs/x.md': 'x' }, { new_branch: 'docs' })
+    await commit(setup, { 'other/x': 'x' }, { new_branch: 'other' })
+
+    const opened = await openPull(setup, { head: 'code', reviewers: ['bob'] })
+    await openPull(setup, { head: 'docs' })
+    await openPull(setup, { head: 'other' }, bob)
+    const timeline = await app.get(ann, `${path}/issues/1/timeline`)
+
+    assert.deepEqual(logins(opened.requested_reviewers), ['bob', 'eve'])
+    assert.deepEqual(await asked(setup, 1), ['bob', 'eve'])
+    assert.deepEqual(await asked(setup, 2), ['dan'])
+    assert.deepEqual(await asked(setup, 3), ['eve'])
+    const kinds = timeline.body.map(({ type }: { type: string }) => type)
+    assert.deepEqual(kinds, ['review_request', 'review_request'])
+    const move = { from_path: 'src/old.go', content: 'bw==', branch: 'other', message: 'move' }
+    const { sha } = (await app.get(ann, `${path}/contents/src/old.go?ref=other`)).body
+    assertStatus(await app.put(ann, `${path}/contents/other/old`, { ...move, sha }), 200)
+    assert.deepEqual(await asked(setup, 3), ['ann', 'eve'])
+  })
+
+  test('are asked when what is pushed concerns them, once, and not about drafts', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, bob, path } = setup
+    const cid = await app.addCaller('cid')
+    await commit(setup, { CODEOWNERS: 'a.* @bob\nb.* @cid\n' }, { branch: 'main' })
+    await commit(setup, { 'a.txt': 'a\n' }, { new_branch: 'topic' })
+    await commit(setup, { 'a.txt': 'b\n' }, { new_branch: 'draft' })
+    await openPull(setup, { head: 'topic' })
+    await openPull(setup, { head: 'draft', title: 'WIP: later' })
+
+    assert.deepEqual(await asked(setup, 1), ['bob'])
+    const review = { event: 'APPROVED', body: 'good' }
+    assertStatus(await app.post(bob, `${path}/pulls/1/reviews`, review), 200)
+    await commit(setup, { 'a.txt': 'aa\n' }, { branch: 'topic' })
+    assert.deepEqual(await asked(setup, 1), [])
+    await commit(setup, { 'b.txt': 'b\n' }, { branch: 'topic' })
+    assert.deepEqual(await asked(setup, 1), ['cid'])
+    await commit(setup, { 'b.txt': 'b\n' }, { branch: 'draft' })
+    assert.deepEqual(await asked(setup, 2), [])
+    assertStatus(await app.patch(ann, `${path}/issues/2`, { title: 'WIP: still' }), 201)
+    assert.deepEqual(await asked(setup, 2), [])
+    assertStatus(await app.patch(ann, `${path}/pulls/2`, { title: 'now' }), 201)
+    assert.deepEqual(await asked(setup, 2), ['bob', 'cid'])
+    const own = { reviewers: ['cid'] }
+    assertStatus(await app.delete(cid, `${path}/pulls/2/requested_reviewers`, own), 204)
+    assertStatus(await app.patch(ann, `${path}/pulls/2`, { title: 'again' }), 201)
+    assert.deepEqual(await asked(setup, 2), ['bob'])
+  })
+
+  test('may be teams; a fork asks nobody, and neither does a file that is too large', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, bob } = setup
+    assertStatus(await app.post(ann, '/orgs', { username: 'acme' }), 201)
+    assertStatus(await app.post(ann, '/orgs/acme/repos', { name: 'tool', auto_init: true }), 201)
+    const units = ['repo.code', 'repo.pulls']
+    const team = { name: 'Readers', permission: 'read', units, includes_all_repositories: true }
+    assertStatus(await app.post(ann, '/orgs/acme/teams', team), 201)
+    const none = { ...team, name: 'others', includes_all_repositories: false }
+    assertStatus(await app.post(ann, '/orgs/acme/teams', none), 201)
+    const org = { ...setup, path: '/repos/acme/tool' }
+    const owners = '.* @acme/readers @Acme/others @acme/gone @acme @bob\n'
+    await commit(org, { '.gitea/CODEOWNERS': owners }, { branch: 'main' })
+    await commit(org, { 'a.txt': 'a' }, { new_branch: 'topic' })
+    await openPull(org)
+    assertStatus(await app.post(bob, `${org.path}/forks`, { name: 'mine' }), 202)
+    const fork = { ...setup, ann: bob, path: '/repos/bob/mine' }
+    await addCollaborator(fork, ann, 'write')
+    await openPull(fork, {}, ann)
+    const large = { CODEOWNERS: `${owners}#${'x'.repeat(256 * 1024)}` }
+    await commit(org, large, { branch: 'main' })
+    await commit(org, { 'b.txt': 'b' }, { new_branch: 'second' })
+    await openPull(org, { head: 'second' })
+
+    assert.deepEqual(await asked(org, 1), ['bob', 'team Readers'])
+    assert.deepEqual(await asked(fork, 1), [])
+    assert.deepEqual(await asked(org, 2), [])
+  })
+})
