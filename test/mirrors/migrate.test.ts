@@ -111,11 +111,13 @@ suite('POST /repos/migrate', () => {
     const migrate = (who: typeof bob, repo_name: string, owner: object) =>
       app.post(who, '/repos/migrate', { clone_addr: address, repo_name, ...owner })
 
-    const byId = await migrate(bob, 'a', { uid: bob.id })
+    const byId = await migrate(bob, 'a', { uid: bob.id, service: null, mirror_interval: null })
+    const byName = await migrate(bob, 'n', { uid: 9999, repo_owner: 'bob', service: '7' })
     const inOrganization = await migrate(bob, 'b', { repo_owner: 'ACME' })
     const byAdmin = await migrate(root, 'c', { repo_owner: 'ann' })
 
     assert.equal(byId.body.full_name, 'bob/a')
+    assert.equal(byName.body.full_name, 'bob/n')
     assert.equal(inOrganization.body.full_name, 'acme/b')
     assert.equal(byAdmin.body.full_name, 'ann/c')
     assertError(

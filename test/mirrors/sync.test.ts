@@ -420,5 +420,17 @@ suite('PATCH of a mirror', () => {
       })
     }
     assertError(await edit({ mirror_password: 'a\nb' }), 422)
+    assertStatus(await app.put(bob, '/repos/bob/copy/topics', { topics: ['kept'] }), 204)
+    const renamed = await edit({ name: 'other', description: 'new' })
+    assert.partialDeepStrictEqual(renamed.body, {
+      full_name: 'bob/other',
+      description: 'new',
+      mirror: true,
+      mirror_interval: '8h0m0s',
+      topics: ['kept'],
+    })
+    assert.match(renamed.body.original_url, /\/ann\/source\.git$/)
+    assertStatus(await app.post(bob, '/repos/bob/other/mirror-sync'), 200)
+    assertStatus(await app.delete(bob, '/repos/bob/other'), 204)
   })
 })
