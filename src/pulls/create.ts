@@ -1,10 +1,12 @@
 import { folderOf } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { invalid } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { updateRefs } from '../git/update-refs.ts'
 import { createIssue, type NewIssue } from '../issues/create.ts'
 import type { Issue } from '../issues/issue.ts'
+import { writesIssue } from '../issues/rights.ts'
+import { findMilestoneOf } from '../milestones/tally.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { joinRequests } from '../reviews/ask-owners.ts'
 import { planOwnerRequests } from '../reviews/code-owners.ts'
@@ -43,6 +45,7 @@ export async function createPull(
   }
   if (head.repo.id === base.repo.id && head.branch === base.branch) throw nothingBetween()
   await assertOnlyOne(ctx.db, { ...pairOf(base, head), issueId: 0 })
+  await assertMilestone(ctx, view, wanted)
   const requests = await planRequests(ctx, view, caller.account.id, wanted.reviewers, wanted.base)
   await bringHead(ctx, base, head)
   const row = await describe(ctx, view, base, head, wanted)
@@ -56,6 +59,16 @@ export async function createPull(
   await nameHead(ctx, view, issue, head.commitId)
   await followHead(ctx, caller, issue.id)
   return issue
+}
+
+/** Whoever may choose one chooses one that there is. */
+async function assertMilestone(
+  ctx: Context,
+  view: RepositoryView,
+  { milestoneId }: NewPull,
+): Promise<void> {
+  if (milestoneId <= 0 || !writesIssue(view, { isPull: true })) return
+  if (!(await findMilestoneOf(ctx.db, view.repo.id, milestoneId))) throw notFound()
 }
 
 /** Nobody is asked to look at what is not finished. */

@@ -1,15 +1,19 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { invalid } from '../errors.ts'
+import type { Executor } from '../db/database.ts'
+import { forbidden, invalid } from '../errors.ts'
+import type { Issue } from '../issues/issue.ts'
 import { changeIssue } from '../issues/load.ts'
 import { isAuthor, writesIssue } from '../issues/rights.ts'
 import type { FoundPull } from '../pulls/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isOfficialReviewer } from './official.ts'
+import { findInvolved } from './queries.ts'
 import {
   loadWithdrawn,
   planRequests,
   requestReviews,
   withdrawRequests,
+  type Requests,
   type WantedReviewers,
 } from './request.ts'
 import type { Review } from './review.ts'
@@ -29,9 +33,19 @@ export async function askForReviews(
     (await isOfficialReviewer(ctx, repo, pull.baseBranch, caller.account))
   if (!mayChoose) throw invalid("Doer can't choose reviewer")
   const plan = await planRequests(ctx, view, issue.authorId ?? 0, wanted, pull.baseBranch)
-  const asked = await changeIssue(ctx, issue, (tx) => requestReviews(ctx, tx, caller, issue, plan))
+  const asked = await changeIssue(ctx, issue, async (tx, current) => {
+    if (current.isClosed) await assertNotAsked(tx, current, plan)
+    return requestReviews(ctx, tx, caller, issue, plan)
+  })
   ctx.jobs.wake()
   return asked
+}
+
+/** Nobody looks again at what is over. */
+async function assertNotAsked(tx: Executor, { id }: Issue, { people }: Requests): Promise<void> {
+  const known = await findInvolved(tx, id)
+  if (people.every(({ person }) => !known.people.has(person.id))) return
+  throw forbidden('cannot request a re-review on a closed PR')
 }
 
 /** The same people withdraw it, and everybody for themselves. */

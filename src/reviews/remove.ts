@@ -12,7 +12,7 @@ export async function removeReview(
   review: Review,
 ): Promise<void> {
   if (review.reviewerId !== caller.account.id && !isSiteAdmin(caller)) {
-    throw forbidden('', { empty: true })
+    throw forbidden('only its author and administrators delete a review')
   }
   await changeIssue(ctx, issue, (tx) => deleteReviews(tx, [review.id]))
 }

@@ -15,7 +15,7 @@ import type { NewCodeComment } from './code-comment.ts'
 import { insertCodeComments, type Commented } from './comment-queries.ts'
 import { isOfficialReviewer } from './official.ts'
 import { findPending, findReview, insertReviews, updateReview } from './queries.ts'
-import type { Review, ReviewState } from './review.ts'
+import { isDecision, type Review, type ReviewState } from './review.ts'
 import { settle } from './settle.ts'
 
 export interface NewReview {
@@ -40,6 +40,7 @@ export async function addReview(
   const { issue, pull } = found
   const state = readEvent(wanted.event)
   assertFits(caller, found, state, { ...wanted, hasComments: wanted.comments.length > 0 })
+  assertBegun(state, wanted)
   if (issue.isLocked && !writesIssue(view, issue)) throw forbidden('The pull request is locked.')
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id, issue.authorId])
   const comments = await locate(ctx, view.repo, pull, wanted.comments)
@@ -72,7 +73,7 @@ export async function submitReview(
   if (review.reviewerId !== caller.account.id) throw notFound()
   const state = readEvent(event)
   if (state === 'PENDING') throw invalid('review stay pending')
-  assertFits(caller, found, state, { body: body || review.body, hasComments: true })
+  assertFits(caller, found, state, { body, hasComments: true })
   const isOfficial = await isOfficialReviewer(ctx, view.repo, pull.baseBranch, caller.account)
   const submitted = await changeIssue(ctx, issue, async (tx) => {
     const current = await findReview(tx, issue.id, review.id)
@@ -91,7 +92,14 @@ function readEvent(event: string): ReviewState {
   return known.find((state) => state === event) ?? 'PENDING'
 }
 
-/** Nobody decides about their own work, and who refuses says why. */
+/** What waits is found again by its text. */
+function assertBegun(state: ReviewState, { event, body }: Pick<NewReview, 'event' | 'body'>): void {
+  if (state === 'PENDING' && body.trim() === '') {
+    throw invalid(`review event ${event} requires a body`)
+  }
+}
+
+/** Nobody decides about their own work or about what is over, and who refuses says why. */
 function assertFits(
   { account }: SignedInCaller,
   { issue }: FoundPull,
@@ -107,6 +115,9 @@ function assertFits(
   }
   if (state === 'COMMENT' && !hasBody && !hasComments) {
     throw invalid(`review event ${state} requires a body or a comment`)
+  }
+  if (issue.isClosed && isDecision({ state })) {
+    throw invalid("can't submit review for a closed or merged PR")
   }
 }
 

@@ -105,6 +105,8 @@ suite('POST /repos/{owner}/{repo}/pulls', () => {
       [{ head: 'bob:topic' }, 404, /not found/],
       [{ head: 'nobody/else:topic' }, 404, /not found/],
       [{ head: '--upload-pack=x' }, 404, /not found/],
+      [{ milestone: 99 }, 404, /not found/],
+      [{ milestone: 99, assignees: ['nobody'] }, 404, /not found/],
       [{ assignees: ['nobody'] }, 422, /nobody/],
       [{ reviewers: ['nobody'] }, 404, /nobody/],
       [{ reviewers: ['ann'] }, 422, /poster/],

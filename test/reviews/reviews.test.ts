@@ -80,9 +80,13 @@ suite('reviews of a pull request', () => {
     const cid = await app.addCaller('cid')
     const root = await app.addAdmin()
 
-    const first = await review(setup, bob, { comments: [{ path: 'a.txt', body: 'one' }] })
+    const first = await review(setup, bob, {
+      body: 'begun',
+      comments: [{ path: 'a.txt', body: 'one' }],
+    })
     const second = await review(setup, bob, {
       event: 'PENDING',
+      body: 'more',
       comments: [{ path: 'gone.txt', body: 'two', old_position: 3 }],
     })
     const one = `${path}/pulls/1/reviews/${first.id}`
@@ -91,6 +95,7 @@ suite('reviews of a pull request', () => {
     const listed = await Promise.all(callers.map((who) => app.get(who, `${path}/pulls/1/reviews`)))
     const hidden = await app.get(cid, `${one}/comments`)
     const pending = await app.post(bob, one, { event: 'PENDING' })
+    const silent = await app.post(bob, one, { event: 'REQUEST_CHANGES' })
     const foreign = await app.post(ann, one, { event: 'COMMENT', body: 'x' })
     const submitted = await app.post(bob, one, { event: 'COMMENT', body: 'done' })
     const again = await app.post(bob, one, { event: 'COMMENT', body: 'done' })
@@ -107,6 +112,7 @@ suite('reviews of a pull request', () => {
     )
     assertError(hidden, 404)
     assertError(pending, 422, 'review stay pending')
+    assertError(silent, 422, 'review event REQUEST_CHANGES requires a body')
     assertError(foreign, 404)
     assert.partialDeepStrictEqual(submitted.body, { state: 'COMMENT', body: 'done' })
     assertError(again, 422, 'only a pending review can be submitted')
@@ -124,7 +130,14 @@ suite('reviews of a pull request', () => {
       [ann, { event: 'REQUEST_CHANGES', body: 'x' }, 422, /reject your own pull/],
       [bob, { event: 'REQUEST_CHANGES' }, 422, /requires a body/],
       [bob, { event: 'COMMENT', body: ' ' }, 422, /requires a body or a comment/],
-      [bob, { comments: [{ body: 'x' }] }, 422, /Path/],
+      [bob, {}, 422, /^review event  requires a body$/],
+      [
+        bob,
+        { event: 'PENDING', comments: [{ path: 'a.txt', body: 'x' }] },
+        422,
+        /PENDING requires a body/,
+      ],
+      [bob, { body: 'x', comments: [{ body: 'x' }] }, 422, /Path/],
       [undefined, { event: 'APPROVED' }, 401, /token/],
     ]
 
@@ -139,6 +152,18 @@ suite('reviews of a pull request', () => {
     assertStatus(await app.put(ann, '/user/blocks/bob'), 204)
     assertStatus(await app.delete(ann, `${path}/issues/1/lock`), 204)
     assertError(await app.post(bob, reviews, { event: 'APPROVED' }), 403, 'user is blocked')
+    assertStatus(await app.delete(ann, '/user/blocks/bob'), 204)
+    await review(setup, bob, { event: 'APPROVED' })
+    assertStatus(await app.patch(ann, `${path}/pulls/1`, { state: 'closed' }), 201)
+    const over = "can't submit review for a closed or merged PR"
+    for (const body of [{ event: 'APPROVED' }, { event: 'REQUEST_CHANGES', body: 'x' }]) {
+      assertError(await app.post(bob, reviews, body), 422, over)
+    }
+    await review(setup, bob, { event: 'COMMENT', body: 'x' })
+    const requested = `${path}/pulls/1/requested_reviewers`
+    assertError(await app.post(ann, requested, { reviewers: ['bob'] }), 403, /closed/)
+    await app.addPerson('cid')
+    assertStatus(await app.post(ann, requested, { reviewers: ['cid'] }), 201)
   })
 
   test('are deleted by their author or an administrator of the server', async (t) => {
@@ -151,7 +176,7 @@ suite('reviews of a pull request', () => {
     const second = await review(setup, bob, { event: 'APPROVED' })
     const one = (id: number) => `${path}/pulls/1/reviews/${id}`
 
-    assert.equal((await app.delete(ann, one(first.id))).status, 403)
+    assertError(await app.delete(ann, one(first.id)), 403)
     assertError(await app.delete(undefined, one(first.id)), 401)
     assertStatus(await app.delete(bob, one(first.id)), 204)
     assertStatus(await app.delete(root, one(second.id)), 204)
