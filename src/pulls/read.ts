@@ -26,7 +26,8 @@ export function readPullEdit(body: Static<typeof EditPullRequestOption>): PullEd
     base: body.base,
     state: body.state,
     assignees: readAssignees(body),
-    milestoneId: body.milestone,
+    // Clients that say nothing of it send 0; it is taken away as from an issue.
+    milestoneId: body.milestone || undefined,
     labelIds: body.labels,
     dueAt: readDue(body),
     allowsMaintainerEdit: body.allow_maintainer_edit,
@@ -39,9 +40,9 @@ interface Assignees {
   readonly assignees?: string[]
 }
 
-/** The single one of old clients is one more of the others. */
+/** The single one of old clients is one more of the others; empty it says nothing. */
 function readAssignees({ assignee, assignees }: Assignees): readonly string[] | undefined {
-  if (assignee === undefined && assignees === undefined) return undefined
+  if (!assignee && assignees === undefined) return undefined
   return [...(assignees ?? []), ...(assignee ? [assignee] : [])]
 }
 

@@ -97,7 +97,7 @@ export const EditPullRequestOption = Type.Partial(
     base: Type.String(),
     assignee: Type.String({ description: 'Use `assignees`.' }),
     assignees: names,
-    milestone: Type.Integer({ description: '0 takes it away.' }),
+    milestone: Type.Integer({ description: '0 leaves it as it is.' }),
     labels: Type.Array(Type.Integer(), { description: 'In place of those it has.' }),
     state: Type.String({ description: 'open or closed' }),
     due_date: Type.String({ format: 'date-time', field: 'Deadline' }),

@@ -35,10 +35,13 @@ const whole = {
   pull_request: eventKinds.filter((kind) => kind.startsWith('pull_request')),
 } as const
 
-/** Names of groups stand for all in them, `…_only` for the first alone; unknown names are passed over. */
+/**
+ * Names of groups stand for all in them, `…_only` for the first alone; unknown names are passed over, and the letter
+ * case plays no part.
+ */
 export function readEvents(names: readonly string[]): readonly EventKind[] {
   if (names.length === 0) return ['push']
-  const wanted = new Set(names.flatMap(expand))
+  const wanted = new Set(names.flatMap((name) => expand(name.toLowerCase())))
   return eventKinds.filter((kind) => wanted.has(kind))
 }
 

@@ -376,9 +376,10 @@ suite('PATCH /repos/{owner}/{repo}/pulls/{index}', () => {
       allow_maintainer_edit: false,
       content_version: 0,
     })
+    // What a client sends of which nobody has set a field.
+    const untouched = { title: '', base: '', assignee: '', assignees: null, milestone: 0 }
+    const kept = await app.patch(ann, `${path}/pulls/1`, { ...untouched, labels: null })
     const cleared = await app.patch(ann, `${path}/pulls/1`, {
-      title: '',
-      milestone: 0,
       labels: [],
       assignees: [],
       unset_due_date: true,
@@ -400,9 +401,12 @@ suite('PATCH /repos/{owner}/{repo}/pulls/{index}', () => {
       content_version: 1,
     })
     assert.notEqual(changed.body.base.sha, before.base.sha)
+    for (const key of ['title', 'body', 'base', 'assignees', 'milestone', 'labels', 'due_date']) {
+      assert.deepEqual(kept.body[key], changed.body[key], key)
+    }
     assert.partialDeepStrictEqual(cleared.body, {
       title: 'WIP: new',
-      milestone: null,
+      milestone: { title: 'one' },
       due_date: null,
       base: { ref: 'release' },
     })

@@ -133,7 +133,8 @@ suite('the webhooks of a repository', () => {
 
     assert.deepEqual(await eventsOf(), ['push'])
     assert.deepEqual(await eventsOf([]), ['push'])
-    assert.deepEqual(await eventsOf(['nonsense', 'x'.repeat(100), 'Push']), [])
+    assert.deepEqual(await eventsOf(['nonsense', 'x'.repeat(100)]), [])
+    assert.deepEqual(await eventsOf(['Push', 'ISSUES_ONLY']), ['push', 'issues'])
     const rest = 'fork wiki repository release package status workflow_run workflow_job'.split(' ')
     assert.deepEqual(await eventsOf(rest), rest)
     assert.deepEqual(await eventsOf(['issues_only', 'pull_request_only']), [

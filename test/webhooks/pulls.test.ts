@@ -111,7 +111,14 @@ suite('events of pull requests', () => {
         `${group}_milestone milestoned`,
         group,
       ],
-      [ann, 'PATCH', pull, { milestone: 0 }, `${group}_milestone demilestoned`, group],
+      [
+        ann,
+        'PATCH',
+        `${path}/issues/1`,
+        { milestone: 0 },
+        `${group}_milestone demilestoned`,
+        group,
+      ],
       [ann, 'PATCH', pull, { assignees: ['ann'] }, `${group}_assign assigned`, group],
       [ann, 'PATCH', pull, { assignees: [] }, `${group}_assign unassigned`, group],
       [
