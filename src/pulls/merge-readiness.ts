@@ -5,18 +5,22 @@ import { readFilePatterns } from '../protection/file-patterns.ts'
 import { compileGlob } from '../protection/glob.ts'
 import type { BranchRule, BranchSettings } from '../protection/rule.ts'
 import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { haveOwnersApproved } from '../reviews/owners-approval.ts'
 import { loadVerdict } from '../reviews/verdict.ts'
 import { lastStates, type ContextState } from '../statuses/load.ts'
 import { combine } from '../statuses/status.ts'
+import type { FoundPull } from './load.ts'
 import type { Pull } from './pull.ts'
 
 /** What the rule of the base branch still misses; nothing when all is as it wants. */
 export async function whatIsMissing(
   ctx: Context,
-  repo: Repository,
-  pull: Pull,
+  view: RepositoryView,
+  { issue, pull }: FoundPull,
   { settings }: BranchRule,
 ): Promise<string | undefined> {
+  const { repo } = view
   const checks = settings.checksStatus
     ? await lastStates(ctx, { repositoryId: repo.id, commitId: pull.headCommitId })
     : []
@@ -25,6 +29,7 @@ export async function whatIsMissing(
   }
   return (
     (await missingReview(ctx, pull, settings)) ??
+    (await missingOwner(ctx, view, { issue, pull }, settings)) ??
     (settings.blocksOnOutdatedBranch && pull.mergeBase !== pull.baseCommitId
       ? 'The head branch is behind the base branch'
       : undefined) ??
@@ -56,6 +61,17 @@ async function missingReview(
     return 'There are official review requests'
   }
   return undefined
+}
+
+async function missingOwner(
+  ctx: Context,
+  view: RepositoryView,
+  { issue, pull }: FoundPull,
+  settings: BranchSettings,
+): Promise<string | undefined> {
+  if (!settings.blocksOnCodeOwnerReviews) return undefined
+  const isApproved = await haveOwnersApproved(ctx, view, issue.authorId, pull, settings)
+  return isApproved ? undefined : 'Does not have the approvals of its code owners'
 }
 
 async function changesProtected(

@@ -38,7 +38,7 @@ export async function assertMayMerge(
   // The server has no key to sign a merge with, so that nobody's right and no waiting helps.
   if (rule?.settings.requiresSignedCommits) throw refused('Only verified commits can be merged')
   if (!rule || (force && overrules(caller, view, protection, rule))) return undefined
-  return whatIsMissing(ctx, view.repo, pull, rule)
+  return whatIsMissing(ctx, view, { issue, pull }, rule)
 }
 
 /** Whom a rule lists may merge; without a list, who writes the code. */

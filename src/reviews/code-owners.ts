@@ -1,108 +1,78 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { callerOf } from '../collaborators/collaborate.ts'
 import { findAuthors } from '../commits/authors.ts'
-import { folderOf, readingCode } from '../commits/code.ts'
 import type { Context } from '../context.ts'
-import { listComparedFiles } from '../git/range-files.ts'
 import type { Team } from '../organizations/team.ts'
-import type { Pull } from '../pulls/pull.ts'
 import { readsUnit } from '../repositories/load.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findPeopleByName } from '../users/load.ts'
-import { compilePathPattern, readOwnerRules, type OwnerRule } from './owner-rules.ts'
+import { findConcernedRules, type Compared } from './concerned-rules.ts'
+import type { OwnerRule } from './owner-rules.ts'
 import { admittedTeams, MAX_REVIEWERS, officially, type Requests } from './request.ts'
 import { findTeamsNamed } from './summary-queries.ts'
 
-/** Where it may be; the first that is there counts. */
-const places = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitea/CODEOWNERS']
-const MAX_BYTES = 256 * 1024
-const MAX_MS = 1_000
-const TURN_MS = 20
-
-type Compared = Pick<Pull, 'baseBranch' | 'baseCommitId' | 'mergeBase' | 'headCommitId'>
-
-/**
- * Those whom the CODEOWNERS file of the base branch names for what a pull request changes, as far as they can read it.
- * The file that a fork has from its origin is not for its own pull requests.
- */
+/** Those whom the CODEOWNERS file names for what a pull request changes, as far as they can read it. */
 export async function planOwnerRequests(
   ctx: Context,
   view: RepositoryView,
   authorId: number | undefined,
   pull: Compared,
 ): Promise<Requests> {
-  const { repo } = view
-  const text = repo.forkOf === undefined ? await readOwnersFile(ctx, view, pull) : ''
-  const rules = readOwnerRules(text)
-  if (rules.length === 0 || pull.mergeBase === '') return { people: [], teams: [] }
-  const compared = { base: pull.mergeBase, head: pull.headCommitId }
-  const files = await listComparedFiles(ctx.git, folderOf(ctx, repo), compared)
-  const paths = files.flatMap(({ path, previousPath }) => [path, previousPath ?? []].flat())
-  const owners = await findConcerned(ctx, rules, [...new Set(paths)])
+  const { rules } = await findConcernedRules(ctx, view.repo, pull)
+  const owners = namesIn(rules).slice(0, MAX_REVIEWERS)
   const people = await findOwningPeople(ctx, view, owners)
+  const others = [...new Set(people.values())].filter(({ id }) => id !== authorId)
   return {
-    people: await officially(
-      ctx,
-      repo,
-      pull.baseBranch,
-      people.filter(({ id }) => id !== authorId),
-    ),
-    teams: await findOwningTeams(ctx, view, owners),
+    people: await officially(ctx, view.repo, pull.baseBranch, others),
+    teams: [...(await findOwningTeams(ctx, view, owners)).values()],
   }
 }
 
-async function readOwnersFile(
+/** Whose word each rule waits for; those of whom nobody else can give it are left out. */
+export interface OwnerGroup {
+  readonly people: ReadonlySet<number>
+  readonly teams: ReadonlySet<number>
+}
+
+/** For every rule that what a pull request changes concerns. `undefined` when there are too many to tell. */
+export async function findOwnerGroups(
   ctx: Context,
-  { repo }: RepositoryView,
-  { baseCommitId }: Compared,
-): Promise<string> {
-  return readingCode(ctx, repo, async (objects) => {
-    for (const place of places) {
-      const info = await objects.info(`${baseCommitId}:${place}`)
-      if (info?.type !== 'blob') continue
-      const file = await objects.read(info.id, MAX_BYTES)
-      return file?.content.toString('utf8') ?? ''
-    }
-    return ''
+  view: RepositoryView,
+  authorId: number | undefined,
+  pull: Compared,
+): Promise<readonly OwnerGroup[] | undefined> {
+  const { rules, isComplete } = await findConcernedRules(ctx, view.repo, pull)
+  const owners = namesIn(rules)
+  if (!isComplete || owners.length > MAX_REVIEWERS) return undefined
+  const people = await findOwningPeople(ctx, view, owners)
+  const teams = await findOwningTeams(ctx, view, owners)
+  const groups = rules.map(({ owners: named }) => ({
+    people: idsOf(named, people),
+    teams: idsOf(named, teams),
+  }))
+  return groups.filter((group) => {
+    const isOwn = authorId !== undefined && group.people.has(authorId)
+    return !isOwn && group.people.size + group.teams.size > 0
   })
 }
 
-/** Takes a limited time altogether, and little of it at once: many patterns may meet many paths. */
-async function findConcerned(
-  ctx: Context,
-  rules: readonly OwnerRule[],
-  paths: readonly string[],
-): Promise<readonly string[]> {
-  const owners = new Set<string>()
-  const until = performance.now() + MAX_MS
-  let turn = performance.now()
-  for (const { pattern, isNegated, owners: named } of rules) {
-    if (owners.size >= MAX_REVIEWERS) break
-    const matches = compilePathPattern(pattern)
-    for (const path of matches ? paths : []) {
-      if (performance.now() - turn > TURN_MS) {
-        await nextTurn()
-        turn = performance.now()
-      }
-      if (turn > until) {
-        ctx.log.warn('code owners: the patterns take too long for so many files')
-        return [...owners]
-      }
-      if (matches?.(path) === isNegated) continue
-      for (const owner of named) owners.add(owner.toLowerCase())
-      break
-    }
-  }
-  return [...owners].slice(0, MAX_REVIEWERS)
+function namesIn(rules: readonly OwnerRule[]): readonly string[] {
+  return [...new Set(rules.flatMap(({ owners }) => owners.map((owner) => owner.toLowerCase())))]
 }
 
-/** By name or by e-mail address. */
+function idsOf(
+  named: readonly string[],
+  found: ReadonlyMap<string, { readonly id: number }>,
+): ReadonlySet<number> {
+  return new Set(named.flatMap((owner) => found.get(owner.toLowerCase())?.id ?? []))
+}
+
+/** By name or by e-mail address; under the texts that named them. */
 async function findOwningPeople(
   ctx: Context,
   { repo }: RepositoryView,
   owners: readonly string[],
-): Promise<readonly Account[]> {
+): Promise<ReadonlyMap<string, Account>> {
   const people = owners.filter((owner) => !owner.includes('/'))
   const byName = await findPeopleByName(ctx.db, people)
   const emails = people.filter((owner) => owner.includes('@')).map((email) => ({ email }))
@@ -110,12 +80,12 @@ async function findOwningPeople(
     ctx,
     emails.map((address) => ({ author: address, committer: address })),
   )
-  const found = new Map<number, Account>()
+  const found = new Map<string, Account>()
   for (const owner of people) {
     const person = owner.includes('@') ? authors(owner) : byName.get(owner)
-    if (person && (await canReview(ctx, repo, person))) found.set(person.id, person)
+    if (person && (await canReview(ctx, repo, person))) found.set(owner, person)
   }
-  return [...found.values()]
+  return found
 }
 
 async function canReview(
@@ -133,12 +103,15 @@ async function findOwningTeams(
   ctx: Context,
   { repo, owner }: RepositoryView,
   owners: readonly string[],
-): Promise<readonly Team[]> {
-  if (owner.kind !== 'organization') return []
-  const names = owners.flatMap((text) => {
-    const [org, team, ...rest] = text.split('/')
-    return org === owner.name.toLowerCase() && team && rest.length === 0 ? [team] : []
-  })
-  const teams = await findTeamsNamed(ctx.db, owner.id, names)
-  return admittedTeams(ctx, repo, [...teams.values()])
+): Promise<ReadonlyMap<string, Team>> {
+  if (owner.kind !== 'organization') return new Map()
+  const prefix = `${owner.name.toLowerCase()}/`
+  const names = owners.filter((text) => text.startsWith(prefix))
+  const teams = await findTeamsNamed(
+    ctx.db,
+    owner.id,
+    names.map((text) => text.slice(prefix.length)),
+  )
+  const admitted = await admittedTeams(ctx, repo, [...teams.values()])
+  return new Map(admitted.map((team) => [`${prefix}${team.name.toLowerCase()}`, team]))
 }

@@ -90,6 +90,22 @@ export async function findInvolved(
   }
 }
 
+/** Those of the teams that have one of these people. */
+export async function findTeamsWith(
+  db: Executor,
+  teamIds: readonly number[],
+  accountIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (teamIds.length === 0 || accountIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('team_member')
+    .select('team_id')
+    .where('team_id', 'in', teamIds)
+    .where('account_id', 'in', accountIds)
+    .execute()
+  return new Set(rows.map(({ team_id }) => team_id))
+}
+
 /** What has been decided and is not dismissed. */
 export async function findDecisions(db: Executor, issueId: number): Promise<readonly Review[]> {
   const rows = await db

@@ -4,7 +4,7 @@ import { compilePathPattern, readOwnerRules } from '../../src/reviews/owner-rule
 import { commit, startWithRepository, type Setup } from '../commits/setup.ts'
 import { addCollaborator, getPull, openPull } from '../pulls/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
-import { assertStatus } from '../support/expect.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
 
 const logins = (people: readonly { login: string }[]) => people.map(({ login }) => login).sort()
 
@@ -123,6 +123,32 @@ suite('code owners', () => {
     assert.deepEqual(await asked(setup, 2), ['bob'])
   })
 
+  test('must approve before the merge where the branch is protected so', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, bob, path } = setup
+    const cid = await app.addCaller('cid')
+    const dan = await app.addCaller('dan')
+    const owners = 'a.* @bob @cid\nb.* @dan\n.* @ann\nc.* @nobody\n'
+    await commit(setup, { CODEOWNERS: owners }, { branch: 'main' })
+    await commit(setup, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' }, { new_branch: 'topic' })
+    await openPull(setup)
+    const rule = { rule_name: 'main', block_on_codeowner_reviews: true }
+    assertStatus(await app.post(ann, `${path}/branch_protections`, rule), 201)
+    const merge = () => app.post(ann, `${path}/pulls/1/merge`, { do: 'merge' })
+    const say = async (who: typeof ann, event: string) =>
+      assertStatus(await app.post(who, `${path}/pulls/1/reviews`, { event, body: 'x' }), 200)
+    const missing = [405, 'Does not have the approvals of its code owners'] as const
+
+    assertError(await merge(), ...missing)
+    await say(bob, 'APPROVED')
+    assertError(await merge(), ...missing)
+    await say(dan, 'APPROVED')
+    await say(bob, 'REQUEST_CHANGES')
+    assertError(await merge(), ...missing)
+    await say(cid, 'APPROVED')
+    assertStatus(await merge(), 200)
+  })
+
   test('may be teams; a fork asks nobody, and neither does a file that is too large', async (t) => {
     const setup = await startWithRepository(t)
     const { app, ann, bob } = setup
@@ -150,5 +176,23 @@ suite('code owners', () => {
     assert.deepEqual(await asked(org, 1), ['bob', 'team Readers'])
     assert.deepEqual(await asked(fork, 1), [])
     assert.deepEqual(await asked(org, 2), [])
+    const eve = await app.addCaller('eve')
+    const protection = { rule_name: 'main', block_on_codeowner_reviews: true }
+    assertStatus(await app.post(ann, `${org.path}/branch_protections`, protection), 201)
+    const unread = await app.post(ann, `${org.path}/pulls/2/merge`, { do: 'merge' })
+    assertError(unread, 405, /code owners/)
+    const gone = await app.delete(ann, `${org.path}/branch_protections/main`)
+    assertStatus(gone, 204)
+    await commit(org, { CODEOWNERS: '.* @acme/readers' }, { branch: 'main' })
+    await commit(org, { 'c.txt': 'c' }, { new_branch: 'third' })
+    await openPull(org, { head: 'third' })
+    assertStatus(await app.post(ann, `${org.path}/branch_protections`, protection), 201)
+    const review = { event: 'APPROVED' }
+    assertStatus(await app.post(eve, `${org.path}/pulls/3/reviews`, review), 200)
+    const merge = () => app.post(ann, `${org.path}/pulls/3/merge`, { do: 'merge' })
+    assertError(await merge(), 405, /code owners/)
+    const teams = await app.get(ann, '/orgs/acme/teams/search?q=readers')
+    assertStatus(await app.put(ann, `/teams/${teams.body.data[0].id}/members/eve`), 204)
+    assertStatus(await merge(), 200)
   })
 })
