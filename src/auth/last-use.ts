@@ -1,7 +1,11 @@
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Database } from '../db/database.ts'
+import { updateLastUse } from './queries.ts'
 
 const WRITE_AFTER_MS = 5_000
+
+/** All are written at once, and a statement takes only so many parameters. */
+const WRITE_AFTER_TOKENS = 1_000
 
 /** When tokens were last used: kept in memory and written now and then, so that no request waits for it. */
 export class LastUse {
@@ -18,6 +22,7 @@ export class LastUse {
 
   note(tokenId: number, now: number): void {
     this.#seen.set(tokenId, now)
+    if (this.#seen.size >= WRITE_AFTER_TOKENS) return void this.settle()
     this.#timer ??= setTimeout(() => {
       void this.settle()
     }, WRITE_AFTER_MS).unref()
@@ -27,25 +32,17 @@ export class LastUse {
   async settle(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#seen.size > 0) this.#writing = this.#writing.then(() => this.#write())
+    this.#writing = this.#writing.then(() => this.#write())
     await this.#writing
   }
 
   /** Nobody's call fails for it: what could not be written is forgotten. */
   async #write(): Promise<void> {
     const seen = this.#seen
+    if (seen.size === 0) return
     this.#seen = new Map()
     try {
-      await this.#db.transaction().execute(async (tx) => {
-        for (const [id, at] of seen) {
-          await tx
-            .updateTable('access_token')
-            .set({ last_used_at: at })
-            .where('id', '=', id)
-            .where('last_used_at', '<', at)
-            .execute()
-        }
-      })
+      await updateLastUse(this.#db, seen)
     } catch (error) {
       this.#log.warn(error, 'last use of tokens not written')
     }

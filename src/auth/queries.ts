@@ -160,6 +160,21 @@ export async function findAccessTokenByName(
   return row && toAccessToken(row)
 }
 
+/** By id of the token; another process may have seen a later use. */
+export async function updateLastUse(
+  db: Executor,
+  seen: ReadonlyMap<number, number>,
+): Promise<void> {
+  const uses = [...seen].map(([id, at]) => sql`WHEN ${id} THEN ${at}`)
+  const lastUse = sql<number>`CASE id ${sql.join(uses, sql` `)} ELSE last_used_at END`
+  await db
+    .updateTable('access_token')
+    .set({ last_used_at: lastUse })
+    .where('id', 'in', [...seen.keys()])
+    .where('last_used_at', '<', lastUse)
+    .execute()
+}
+
 /** Whether there was such a token of this account. */
 export async function deleteAccessToken(
   db: Executor,

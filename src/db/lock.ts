@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import type { Dialect, Executor } from './database.ts'
 
 /** What must not be decided twice at once. */
-const subjects = {
+export const lockedSubjects = {
   administrators: 1,
   organization: 2,
   follows: 3,
   topics: 4,
   repository: 5,
-  ssh_keys: 5,
   branch_protections: 6,
   commit_statuses: 7,
   attachments: 8,
@@ -19,6 +18,7 @@ const subjects = {
   lfs: 13,
   avatars: 14,
   owned_repositories: 15,
+  ssh_keys: 16,
   issues: 20,
   issue_dependencies: 21,
   stopwatches: 22,
@@ -31,9 +31,9 @@ const subjects = {
 export async function lock(
   dialect: Dialect,
   tx: Executor,
-  subject: keyof typeof subjects,
+  subject: keyof typeof lockedSubjects,
   id = 0,
 ): Promise<void> {
   if (dialect === 'sqlite') return
-  await sql`SELECT pg_advisory_xact_lock(${subjects[subject]}, ${id})`.execute(tx)
+  await sql`SELECT pg_advisory_xact_lock(${lockedSubjects[subject]}, ${id})`.execute(tx)
 }

@@ -4,6 +4,7 @@ import { totpCode } from '../../src/auth/totp.ts'
 import { updateTotpSecret } from '../../src/auth/queries.ts'
 import { basic, PASSWORD, startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertBareError, assertError, assertStatus } from '../support/expect.ts'
+import { countStatements } from '../support/statements.ts'
 
 const REFUSED = 'invalid username, password or token'
 const secretOf = ({ headers }: TestCaller) => (headers['authorization'] ?? '').replace('token ', '')
@@ -216,6 +217,32 @@ suite('credentials', () => {
     const [used = 0, unused] = await lastUsed()
     assert.ok(used >= app.ctx.now() - 5)
     assert.equal(unused, 0)
+  })
+
+  test('"last used" of many tokens is written by one statement, and never goes back', async (t) => {
+    const app = await startApp(t)
+    for (const name of ['ann', 'bob', 'cat']) await app.addCaller(name)
+    const tokens = app.ctx.db.selectFrom('access_token').selectAll().orderBy('id')
+    const [first = 0, second = 0, third = 0] = (await tokens.execute()).map(({ id }) => id)
+    const { lastUse } = app.ctx
+    lastUse.note(second, 500)
+    await lastUse.settle()
+    const countFor = countStatements(t, app)
+    lastUse.note(first, 300)
+    lastUse.note(second, 400)
+    lastUse.note(third + 1, 400)
+
+    const count = await countFor(async () => {
+      await Promise.all([lastUse.settle(), lastUse.settle()])
+    })
+
+    assert.equal(count, 1)
+    const written = (await tokens.execute()).map(({ last_used_at: at }) => at)
+    assert.deepEqual(written, [300, 500, 0])
+    for (let id = third + 1; id <= third + 1000; id++) lastUse.note(id, 600)
+    lastUse.note(third, 600)
+    await lastUse.settle()
+    assert.equal((await tokens.execute()).at(-1)?.last_used_at, 600)
   })
 })
 
