@@ -110,10 +110,19 @@ async function readMultipart(request: IncomingMessage, maxBytes: number): Promis
   }
 }
 
+/** What has been read of a form, to see who sends it or as a body, is there for the other. */
+const forms = new WeakMap<IncomingMessage, Promise<URLSearchParams>>()
+
 export async function readForm(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<URLSearchParams> {
+  const form = forms.get(request) ?? parseForm(request, maxBytes)
+  forms.set(request, form)
+  return form
+}
+
+async function parseForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
   const text = (await readBytes(request, maxBytes)).toString('utf8')
   if (text.includes('\0') || /%00/.test(text)) throw invalid('[]: invalid character U+0000')
   return new URLSearchParams(text)

@@ -7,6 +7,7 @@ import { forbidden, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { findByName } from '../users/load.ts'
 import type { Endpoint } from './api.ts'
+import { readForm } from './body.ts'
 import { signedIn } from './call.ts'
 import { Query } from './query.ts'
 
@@ -21,8 +22,8 @@ export async function identify(
   reply: FastifyReply,
   endpoint?: Endpoint,
 ): Promise<Caller> {
-  const query = new Query(request.query)
-  const queryToken = query.text('token') || query.text('access_token') || undefined
+  const parameter = await parametersOf(ctx, request, endpoint)
+  const queryToken = parameter('token') || parameter('access_token') || undefined
   if (queryToken !== undefined) {
     reply.header('x-service-warning', deprecation).header('x-gitea-warning', deprecation)
   }
@@ -36,8 +37,27 @@ export async function identify(
   else if (ctx.config.security.require_sign_in === 'true') {
     throw forbidden('Only signed in user is allowed to call APIs.', { bare: true })
   }
-  const target = query.text('sudo') || headerText(request, 'sudo')
+  const target = parameter('sudo') || headerText(request, 'sudo')
   return target ? actAs(ctx, caller, target, endpoint) : caller
+}
+
+/** By name, from a form before the query. */
+async function parametersOf(
+  ctx: Context,
+  request: FastifyRequest,
+  endpoint: Endpoint | undefined,
+): Promise<(name: string) => string | undefined> {
+  const query = new Query(request.query)
+  if (!endpoint?.body || !isShortForm(ctx, request)) return (name) => query.text(name)
+  // What is wrong with it is told to those who may send it.
+  const form = await readForm(request.raw, ctx.config.api.max_body_size).catch(() => undefined)
+  return (name) => form?.get(name) ?? query.text(name)
+}
+
+function isShortForm({ config }: Context, { method, headers }: FastifyRequest): boolean {
+  const { 'content-type': type = '', 'content-length': length } = headers
+  const isForm = method !== 'DELETE' && type.includes('form-urlencoded')
+  return isForm && Number(length) <= config.api.max_body_size
 }
 
 /** What the endpoint asks of a credential: scopes, a signed-in caller, a site administrator. */

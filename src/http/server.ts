@@ -206,8 +206,12 @@ function pathOf({ url }: FastifyRequest): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** Some clients join a base URL and a path with two slashes. No name contains a NUL, so such a path leads nowhere. */
-function cleanUrl(url: string): string {
+/**
+ * Some clients join a base URL and a path with two slashes, and those that think us a proxy send the whole address.
+ * No name contains a NUL, so such a path leads nowhere.
+ */
+function cleanUrl(sent: string): string {
+  const url = sent.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '')
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   if (path.includes('%00')) return '/%00'

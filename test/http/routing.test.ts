@@ -1,5 +1,6 @@
 // One database is enough: it plays no part here.
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { suite, test } from 'node:test'
 import { startApp } from '../support/app.ts'
 
@@ -71,6 +72,25 @@ suite('routing', () => {
       assert.equal((await app.get(undefined, path)).status, 200)
     }
     assert.equal((await app.get(undefined, '^//api/v1/version//')).status, 404)
+  })
+
+  test('a whole address counts as its path, whatever host it names', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const statusOf = (url: string) =>
+      new Promise((resolve, reject) => {
+        const sent = request(base, { path: url, headers: ann.headers }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+        sent.on('error', reject).end()
+      })
+    const base = await app.server.listen({ host: '127.0.0.1', port: 0 })
+
+    assert.equal(await statusOf('http://other.example/api/v1/user?limit=1'), 200)
+    assert.equal(await statusOf('HTTPS://other.example:8/api/v1/nothing'), 404)
+    assert.equal(await statusOf('ftp://other.example/api/v1/user'), 404)
+    assert.equal(await statusOf('/http://other.example/api/v1/user'), 404)
   })
 
   test('HEAD answers like GET, without a body', async (t) => {
@@ -164,7 +184,15 @@ suite('CORS, when switched on', () => {
 
     assert.equal(answer.status, 200)
     assert.equal(answer.headers['access-control-allow-origin'], '*')
-    assert.match(answer.headers['access-control-allow-headers'] ?? '', /Authorization/)
+    assert.equal(
+      answer.headers['access-control-allow-headers'],
+      'Authorization, X-Gitea-OTP, Content-Type, User-Agent',
+    )
+    assert.equal(
+      answer.headers['access-control-allow-methods'],
+      'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    )
+    assert.equal(answer.headers['access-control-allow-credentials'], undefined)
     assert.equal(answer.headers['access-control-max-age'], '600')
     assert.equal(answer.headers['vary'], 'Origin')
   })
