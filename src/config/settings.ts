@@ -227,11 +227,6 @@ export const settings = {
       'Merge style of new repositories.',
     ),
     delete_branch_after_merge: boolean(false, 'New repositories delete a branch after its merge.'),
-    default_trust_model: oneOf(
-      ['collaborator', 'committer', 'collaboratorcommitter'],
-      'collaborator',
-      'Trust model of new repositories.',
-    ),
     stars: boolean(true, 'Repositories can be starred.'),
     http_git: boolean(true, 'Git over HTTP is served.'),
     push_to_create_user: boolean(
@@ -396,10 +391,5 @@ export const settings = {
   },
   federation: {
     enabled: boolean(false, 'Describe this server at /nodeinfo.'),
-  },
-  oauth2: {
-    enabled: boolean(true, 'Applications can be registered and used.'),
-    access_token_lifetime: duration('1h', 'How long an access token lives.'),
-    refresh_token_lifetime: duration('730h', 'How long a refresh token lives.'),
   },
 }

@@ -26,7 +26,6 @@ suite('the configuration', () => {
       cors: { enabled: false },
       api: { swagger: true },
       federation: { enabled: false },
-      oauth2: { enabled: true, access_token_lifetime: 3600, refresh_token_lifetime: 730 * 3600 },
       users: { default_visibility: 'public', hide_email: false },
     })
     assert.equal(config.mirror.min_interval, 600)
