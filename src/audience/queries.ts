@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import { toAccount, type Account } from '../users/account.ts'
+import type { AccountCondition } from '../users/queries.ts'
 
 type Mark = 'star' | 'watch'
 
@@ -74,11 +75,12 @@ export async function addToStarred(
     .execute()
 }
 
-/** Earliest first. */
+/** Those whom `visible` leaves over, earliest first. */
 export async function listMarkers(
   db: Executor,
   mark: Mark,
   repositoryId: number,
+  visible: AccountCondition,
   page: Page,
 ): Promise<PageOf<Account>> {
   const query = db
@@ -86,6 +88,7 @@ export async function listMarkers(
     .innerJoin('account', 'account.id', `${mark}.account_id`)
     .selectAll('account')
     .where(`${mark}.repository_id`, '=', repositoryId)
+    .where((eb) => visible(eb))
     .orderBy(`${mark}.id`)
   return mapPage(await fetchPage(query, page), toAccount)
 }

@@ -6,11 +6,14 @@ import { noContent, ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { listOf } from '../repositories/list.ts'
+import type { Repository } from '../repositories/repository.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
+import type { UserBody } from '../users/schema.ts'
+import { isShownTo } from '../users/visibility.ts'
 import { star, unstar, unwatch, watch } from './audience.ts'
 import { findMarkTime, listMarkers } from './queries.ts'
 import {
@@ -35,8 +38,7 @@ export function starRoutes(api: Api, ctx: Context): void {
   api.get('/repos/:owner/:repo/stargazers', repoListStargazers, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
     assertStars(ctx)
-    const found = await listMarkers(ctx.db, 'star', repo.id, call.page)
-    return call.list(found, (person) => presentUser(ctx.config, call.caller, person))
+    return answerMarkers(ctx, call, 'star', repo)
   })
 
   api.get('/user/starred', userCurrentListStarred, async (call) =>
@@ -76,8 +78,7 @@ export function watchRoutes(api: Api, ctx: Context): void {
 
   api.get('/repos/:owner/:repo/subscribers', repoListSubscribers, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
-    const found = await listMarkers(ctx.db, 'watch', repo.id, call.page)
-    return call.list(found, (person) => presentUser(ctx.config, call.caller, person))
+    return answerMarkers(ctx, call, 'watch', repo)
   })
 
   api.get('/user/subscriptions', userCurrentListSubscriptions, async (call) =>
@@ -102,6 +103,17 @@ export function watchRoutes(api: Api, ctx: Context): void {
     await unwatch(ctx, repo.id, call.signedIn().account.id)
     return noContent()
   })
+}
+
+async function answerMarkers(
+  ctx: Context,
+  call: Call,
+  mark: 'star' | 'watch',
+  { id }: Repository,
+): Promise<Answer<UserBody[]>> {
+  const visible = isShownTo(ctx.config, call.caller)
+  const found = await listMarkers(ctx.db, mark, id, visible, call.page)
+  return call.list(found, (person) => presentUser(ctx.config, call.caller, person))
 }
 
 type WatchInfo = Static<typeof WatchInfoBody>

@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { noContent, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -6,9 +6,8 @@ import type { Call } from '../http/call.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
-import type { AccountCondition } from '../users/queries.ts'
 import type { UserBody } from '../users/schema.ts'
-import { isVisibleTo } from '../users/visibility.ts'
+import { isShownTo } from '../users/visibility.ts'
 import { blockAccount, unblockAccount } from './block.ts'
 import { followAccount, unfollowAccount } from './follow.ts'
 import { isBlocking, isFollowing, listRelated } from './queries.ts'
@@ -108,15 +107,10 @@ async function answerRelated(
   relation: Parameters<typeof listRelated>[1],
   { id }: Account,
 ): Promise<Answer<UserBody[]>> {
-  const visible = isShownTo(ctx, call.caller)
+  const visible = isShownTo(ctx.config, call.caller)
   const found = await listRelated(ctx.db, relation, id, visible, call.page)
   const present = (account: Account) => presentUser(ctx.config, call.caller, account)
   return call.list(found, present, { links: false })
-}
-
-function isShownTo({ config }: Context, caller: Caller): AccountCondition {
-  if (caller.publicOnly) return (eb) => eb('account.visibility', '=', 'public')
-  return isVisibleTo(config, caller)
 }
 
 function yesOrNotFound(yes: boolean): Answer<never> {

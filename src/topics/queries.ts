@@ -3,6 +3,7 @@ import type { Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
 import { fetchOrderedPage, fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Row } from '../db/schema.ts'
+import type { RepositoryCondition } from '../repositories/conditions.ts'
 
 export async function listTopicNames(
   db: Executor,
@@ -107,13 +108,27 @@ async function addToUse(db: Executor, id: number, difference: 1 | -1, now: numbe
     .execute()
 }
 
-/** The most used first. */
+/** Those of any repository that is `visible`, the most used first. */
 export async function searchTopics(
   db: Executor,
+  visible: RepositoryCondition,
   text: string,
   page: Page,
 ): Promise<PageOf<Row<'topic'>>> {
-  let query = db.selectFrom('topic').selectAll().where('repo_count', '>', 0)
+  let query = db
+    .selectFrom('topic')
+    .selectAll()
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('repository_topic')
+          .innerJoin('repository', 'repository.id', 'repository_topic.repository_id')
+          .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
+          .select('repository.id')
+          .whereRef('repository_topic.topic_id', '=', 'topic.id')
+          .where((inner) => visible(inner)),
+      ),
+    )
   if (text !== '') query = query.where(contains(sql.ref('topic.name'), text.toLowerCase()))
   const keys = [
     { by: sql.ref('topic.repo_count'), kind: 'number', direction: 'desc' },

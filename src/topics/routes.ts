@@ -5,6 +5,7 @@ import type { Call } from '../http/call.ts'
 import { assertAdministers } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { isVisibleRepository } from '../repositories/visibility.ts'
 import { formatTime } from '../time.ts'
 import { pageTopicNames, searchTopics } from './queries.ts'
 import {
@@ -46,7 +47,8 @@ export function topicRoutes(api: Api, ctx: Context): void {
   })
 
   api.get('/topics/search', topicSearch, async (call) => {
-    const found = await searchTopics(ctx.db, call.query.text('q') ?? '', call.page)
+    const visible = isVisibleRepository(ctx.config, call.caller)
+    const found = await searchTopics(ctx.db, visible, call.query.text('q') ?? '', call.page)
     const shown = found.items.map((topic) => ({
       id: topic.id,
       topic_name: topic.name,

@@ -28,12 +28,17 @@ export function isVisibleTo(config: Config, caller: Caller) {
   }
 }
 
-/** The same for lists of people: a public-only token leaves out who is not public, a restricted caller finds only itself. */
+/** The same for lists: a public-only token leaves out who is not public. */
+export function isShownTo(config: Config, caller: Caller) {
+  if (caller.publicOnly) return (eb: Accounts) => eb('account.visibility', '=', 'public')
+  return isVisibleTo(config, caller)
+}
+
+/** And for searches, in which a restricted caller finds only itself. */
 export function isListedFor(config: Config, caller: Caller) {
-  const visible = isVisibleTo(config, caller)
+  const visible = isShownTo(config, caller)
   return (eb: Accounts): Expression<SqlBool> => {
-    if (caller.publicOnly) return eb('account.visibility', '=', 'public')
-    if (caller.account?.isRestricted && !caller.account.isAdmin) {
+    if (!caller.publicOnly && caller.account?.isRestricted && !caller.account.isAdmin) {
       return eb('account.id', '=', caller.account.id)
     }
     return visible(eb)

@@ -51,6 +51,32 @@ suite('stars', () => {
     assert.deepEqual(logins(second), ['amy'])
   })
 
+  test('and watches of people whom the caller may not see are counted, not shown', async (t) => {
+    const { app, ann, bob, counts } = await withRepository(t)
+    const hidden = await app.addCaller('hidden', { visibility: 'private' })
+    const limited = await app.addCaller('limited', { visibility: 'limited' })
+    const narrow = await app.withToken(ann.account, ['public-only', 'all'])
+    const root = await app.addAdmin()
+    await app.delete(ann, '/repos/ann/r/subscription')
+    for (const who of [hidden, limited, bob]) {
+      assertStatus(await app.put(who, star), 204)
+      assertStatus(await app.put(who, '/repos/ann/r/subscription'), 200)
+    }
+
+    for (const list of ['stargazers', 'subscribers']) {
+      const shown = async (who: TestCaller | undefined) => {
+        const answer = await app.get(who, `/repos/ann/r/${list}`)
+        assert.equal(answer.headers['x-total-count'], String(answer.body.length))
+        return logins(answer)
+      }
+      for (const who of [undefined, narrow]) assert.deepEqual(await shown(who), ['bob'])
+      assert.deepEqual(await shown(ann), ['limited', 'bob'])
+      for (const who of [hidden, root])
+        assert.deepEqual(await shown(who), ['hidden', 'limited', 'bob'])
+    }
+    assert.deepEqual(await counts(), [3, 3])
+  })
+
   test('of a private repository are for those who see it, and shown to nobody else', async (t) => {
     const { app, ann, bob } = await withRepository(t, { private: true })
 

@@ -80,4 +80,65 @@ suite('on every route', () => {
       assert.ok(status === 404 || status === 405, `${name(route)} ${status}`)
     }
   })
+
+  test('nothing that is hidden from a caller is named to it', async (t) => {
+    const { app, ann } = await startSecrets(t)
+    const bob = await app.addCaller('bob')
+    const narrow = await app.withToken(ann.account, ['public-only', 'all'])
+    const asked = 'state=all&all=true&private=true&topic=true&q=secret'
+
+    for (const route of routesOf()) {
+      if (route.method !== 'GET') continue
+      for (const who of [undefined, bob, narrow]) {
+        for (const query of ['', asked]) {
+          const { text } = await app.get(who, `${publicPathOf(route)}?${query}`)
+          assert.doesNotMatch(text.replaceAll('q=secret', ''), /secret/, name(route))
+        }
+      }
+    }
+  })
 })
+
+/** With the names of what is public in their places. */
+function publicPathOf({ path }: Route): string {
+  return path
+    .replace(':owner/:repo', 'ann/open')
+    .replace(':org', 'acme')
+    .replace(':username', 'ann')
+    .replace(/[:*]\w+/g, '1')
+}
+
+/** A public person, organization, repository and issue, each with something beside it that is not. */
+async function startSecrets(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t)
+  const ann = await app.addCaller('ann')
+  const ghost = await app.addCaller('secret-person', { visibility: 'private' })
+  const make = async (path: string, body: object) =>
+    assertStatus(await app.post(ann, path, body), 201)
+  await make('/orgs', { username: 'acme' })
+  await make('/orgs', { username: 'secret-org', visibility: 'private' })
+  await make('/user/repos', { name: 'open' })
+  await make('/repos/ann/open/issues', { title: 'open' })
+  await make('/user/repos', { name: 'secret-own', private: true, auto_init: true })
+  await make('/orgs/acme/repos', { name: 'secret-acme', private: true })
+  await make('/orgs/secret-org/repos', { name: 'secret-inner' })
+  for (const full of ['ann/secret-own', 'acme/secret-acme', 'secret-org/secret-inner']) {
+    const repo = `/repos/${full}`
+    await app.put(ann, `/user/starred/${full}`)
+    await app.put(ann, `${repo}/subscription`)
+    await app.put(ann, `${repo}/topics`, { topics: ['secret-topic'] })
+    await make(`${repo}/labels`, { name: 'secret-label', color: 'fff' })
+    await make(`${repo}/milestones`, { title: 'secret-milestone' })
+    await make(`${repo}/issues`, { title: 'secret-issue', assignees: ['ann'] })
+    await make(`${repo}/issues/1/comments`, { body: 'secret-comment' })
+    await make(`${repo}/issues/1/stopwatch/start`, {})
+  }
+  const [owner, repo] = ['ann', 'secret-own']
+  await make('/repos/ann/open/issues/1/dependencies', { index: 1, owner, repo })
+  for (const path of ['/user/following/ann', '/user/starred/ann/open'])
+    assertStatus(await app.put(ghost, path), 204)
+  assertStatus(await app.put(ghost, '/repos/ann/open/subscription'), 200)
+  // Whom she follows may know her; a token for what is public may not.
+  assertStatus(await app.put(ann, '/user/following/secret-person'), 204)
+  return { app, ann }
+}

@@ -105,4 +105,24 @@ suite('GET /topics/search', () => {
     )
     assert.equal(headers['x-total-count'], '2')
   })
+
+  test('tells nobody of topics that only hidden repositories have', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    await app.put(ann, path, { topics: ['open'] })
+    await app.post(ann, '/user/repos', { name: 'shut', private: true })
+    await app.put(ann, '/repos/ann/shut/topics', { topics: ['secret', 'open'] })
+    const root = await app.addAdmin()
+    const narrow = await app.withToken(ann.account, ['public-only', 'all'])
+    const found = async (who: typeof ann | undefined) => {
+      const { body, headers } = await app.get(who, '/topics/search')
+      const names = body.topics.map(({ topic_name }: { topic_name: string }) => topic_name)
+      assert.equal(headers['x-total-count'], String(names.length))
+      return names as string[]
+    }
+
+    for (const who of [undefined, bob, narrow]) assert.deepEqual(await found(who), ['open'])
+    for (const who of [ann, root]) assert.deepEqual(await found(who), ['open', 'secret'])
+    await app.put(ann, '/repos/ann/shut/collaborators/bob', { permission: 'read' })
+    assert.deepEqual(await found(bob), ['open', 'secret'])
+  })
 })
