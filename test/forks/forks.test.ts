@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { suite, test, type TestContext } from 'node:test'
 import { repositoryFolder } from '../../src/git/layout.ts'
+import { pktLine } from '../../src/git/pkt-line.ts'
 import { startApp, type TestAnswer, type TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
@@ -97,6 +98,46 @@ suite('POST /repos/{owner}/{repo}/forks', () => {
       forks.body.map(({ full_name: name }: { full_name: string }) => name),
       ['acme/renamed', 'bob/r'],
     )
+  })
+
+  test('holds nothing that comes into its base later, by whatever id it is asked for', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    assertStatus(await app.post(bob, '/repos/ann/r/forks', {}), 202)
+    assertStatus(await app.patch(ann, '/repos/ann/r', { private: true }), 200)
+    const file = { content: 'c2VjcmV0', message: 'secret' }
+    const { body } = await app.post(ann, '/repos/ann/r/contents/x.txt', file)
+    const commit = body.commit.sha as string
+    const tree = (await app.get(ann, `/repos/ann/r/git/commits/${commit}`)).body.commit.tree.sha
+    const paths = [
+      `git/commits/${commit}`,
+      `git/trees/${tree}`,
+      `git/blobs/${body.content.sha}`,
+      `contents?ref=${commit}`,
+      `raw/x.txt?ref=${commit}`,
+      `archive/${commit}.zip`,
+      `commits?sha=${commit}`,
+      `compare/main...${commit}`,
+      'compare/main...ann:main',
+    ]
+
+    for (const path of paths) {
+      const answer = await app.get(bob, `/repos/bob/r/${path}`)
+      assert.ok(answer.status === 404 || answer.status === 400, `${path} ${answer.status}`)
+      assert.doesNotMatch(answer.text, /secret/)
+    }
+    const branch = { new_branch_name: 'x', old_ref_name: commit }
+    assertStatus(await app.post(bob, '/repos/bob/r/branches', branch), 404)
+    const pull = { title: 'x', head: 'ann:main', base: 'main' }
+    assertStatus(await app.post(bob, '/repos/bob/r/pulls', pull), 404)
+    for (const want of [commit, tree, body.content.sha as string]) {
+      const question = `${pktLine('command=fetch')}0001${pktLine(`want ${want}\n`)}${pktLine('done\n')}0000`
+      const fetched = await app.post(bob, '^/bob/r/git-upload-pack', question, {
+        'content-type': 'application/x-git-upload-pack-request',
+        'git-protocol': 'version=2',
+      })
+      assert.match(fetched.text, /not our ref/)
+      assert.doesNotMatch(fetched.text, /PACK/)
+    }
   })
 
   test('is as private as its base', async (t) => {

@@ -218,9 +218,18 @@ suite('POST /{owner}/{repo}/git-upload-pack', () => {
   })
 
   test('gives no object that is only named', async (t) => {
-    const { app } = await start(t)
+    const { app, tip } = await start(t)
+    const { folder } = await app.ctx.db
+      .selectFrom('repository')
+      .select('folder')
+      .executeTakeFirstOrThrow()
+    const place = repositoryFolder(app.ctx.config, folder)
+    const unreached = await app.ctx.git.text(place, [
+      ...['-c', 'user.name=a', '-c', 'user.email=a@b'],
+      ...['commit-tree', '-m', 'unreached', `${tip}^{tree}`],
+    ])
 
-    for (const want of ['1'.repeat(40), 'x', 'HEAD', 'refs/heads/main']) {
+    for (const want of ['1'.repeat(40), 'x', 'HEAD', 'refs/heads/main', unreached]) {
       const body = `${pktLine(`want ${want}\n`)}0000${pktLine('done\n')}`
       const { status, text } = await app.post(
         undefined,
