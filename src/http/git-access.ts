@@ -62,7 +62,7 @@ async function identify(ctx: Context, request: FastifyRequest): Promise<Caller> 
   const query = new Query(request.query)
   const caller = await authenticate(ctx, {
     authorization: request.headers.authorization,
-    queryToken: query.text('token') ?? query.text('access_token'),
+    queryToken: query.text('token') || query.text('access_token') || undefined,
     oneTimeCode: undefined,
     address: request.ip,
   }).catch((error: unknown) => {

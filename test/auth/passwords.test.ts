@@ -32,6 +32,10 @@ suite('passwords', () => {
   test('that are long, empty or of nobody are refused in the same words', async (t) => {
     const app = await startApp(t)
     await app.addPerson('ann')
+    for (const name of ['inactive', 'barred']) await app.addPerson(name)
+    const accounts = app.ctx.db.updateTable('account')
+    await accounts.set({ is_active: 0 }).where('name', '=', 'inactive').execute()
+    await accounts.set({ prohibit_login: 1 }).where('name', '=', 'barred').execute()
 
     const wrong = await signIn(app, 'ann', 'wrong')
     assertError(wrong, 401, 'invalid username, password or token')
@@ -39,6 +43,9 @@ suite('passwords', () => {
       ['ann', 'x'.repeat(10_000)],
       ['ann', ''],
       ['nobody', PASSWORD],
+      ['inactive', 'wrong'],
+      ['barred', 'wrong'],
+      ['barred', PASSWORD],
     ] as const) {
       assert.equal((await signIn(app, name, password)).text, wrong.text)
     }

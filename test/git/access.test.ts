@@ -241,6 +241,18 @@ suite('credentials of git', () => {
     }
   })
 
+  test('that are empty are none', async (t) => {
+    const { app, ann } = await start(t)
+    const token = ann.headers['authorization']?.split(' ')[1] ?? ''
+    const statusOf = async (name: string, query: string, who?: typeof ann) =>
+      (await app.get(who, `^/ann/${name}${fetchRefs}&${query}`)).status
+
+    assert.equal(await statusOf('open', 'token='), 200)
+    assert.equal(await statusOf('secret', 'token=&access_token=', ann), 200)
+    assert.equal(await statusOf('secret', `token=&access_token=${token}`), 200)
+    assert.equal(await statusOf('open', 'token=x'), 401)
+  })
+
   test('cannot be guessed without end', async (t) => {
     const { app } = await start(t, { security: { failures_per_address: 2 } })
     const guess = () =>
