@@ -138,6 +138,10 @@ export const settings = {
       true,
       'Accept a token in the query; deprecated, and answered with a warning.',
     ),
+    sudo_scope: boolean(
+      false,
+      'A token of an administrator acts for others only when it has a scope of admin.',
+    ),
     email_confirmation: boolean(false, 'New accounts are activated by e-mail.'),
     require_two_factor: boolean(
       false,

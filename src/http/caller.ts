@@ -96,6 +96,7 @@ async function actAs(
   endpoint: Endpoint | undefined,
 ): Promise<Caller> {
   if (!isSiteAdmin(caller)) throw forbidden('Only administrators allowed to sudo.', { bare: true })
+  if (ctx.config.security.sudo_scope) assertHolds(caller, ['admin'], 'read')
   const account = await findByName(ctx, name)
   if (!account) throw notFound()
   const isOfKind = account.kind === 'person' || endpoint?.refusesOrganizations

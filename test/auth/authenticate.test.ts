@@ -337,6 +337,20 @@ suite('sudo', () => {
     assertBareError(await app.get(root, '/user?sudo=ann'), 403, message)
   })
 
+  test('can be kept to tokens that have a scope of administration', async (t) => {
+    const app = await startApp(t, { security: { sudo_scope: true } })
+    const root = await app.addAdmin()
+    await app.addPerson('ann')
+    const narrow = await app.withToken(root.account, ['write:user'])
+    const reader = await app.withToken(root.account, ['read:user', 'read:admin'])
+
+    assertError(await app.get(narrow, '/user?sudo=ann'), 403, /required=\[read:admin\]/)
+    assertError(await app.get(narrow, '/user?sudo=nobody'), 403, /required=\[read:admin\]/)
+    assertStatus(await app.get(narrow, '/user'), 200)
+    for (const who of [reader, root, app.withPassword(root.account)])
+      assert.equal((await app.get(who, '/user?sudo=ann')).body.login, 'ann')
+  })
+
   test('an account that is disabled, unknown or no person cannot be acted for', async (t) => {
     const app = await startApp(t)
     const root = await app.addAdmin()

@@ -166,6 +166,29 @@ suite('public-only tokens', () => {
     const app = await startApp(t)
     const root = await app.addCaller('root', { isAdmin: true }, ['public-only', 'all'])
 
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'open' })
+    await app.post(ann, '/user/repos', { name: 'shut', private: true })
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const calls: [string, string, object, number][] = [
+      ['PATCH', '/repos/ann/open', { private: true }, 403],
+      ['DELETE', '/repos/ann/open', {}, 403],
+      ['PUT', '/repos/ann/open/topics', { topics: [] }, 403],
+      ['PUT', '/repos/ann/open/collaborators/root', {}, 403],
+      ['POST', '/repos/ann/open/transfer', { new_owner: 'root' }, 403],
+      ['PATCH', '/repos/ann/shut', {}, 404],
+      ['DELETE', '/repos/ann/shut', {}, 404],
+      ['POST', '/orgs/acme/repos', { name: 'x' }, 403],
+      ['PATCH', '/orgs/acme', {}, 403],
+      ['DELETE', '/orgs/acme', {}, 403],
+      ['GET', '/users/ann/tokens', {}, 403],
+    ]
+
     assertError(await app.get(root, '/admin/users'), 403, 'user should be the site admin')
+    for (const [method, path, body, status] of calls) {
+      const answer = await app.send(root, method, path, body)
+      assert.equal(answer.status, status, `${method} ${path} ${answer.text}`)
+    }
+    assert.equal((await app.get(undefined, '/repos/ann/open')).body.private, false)
   })
 })

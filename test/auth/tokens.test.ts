@@ -217,6 +217,10 @@ suite('tokens of an account', () => {
     assertError(await app.get(byToken, tokens), 401, 'auth required')
     assertError(await app.post(byToken, tokens, body), 401, 'auth required')
     assertError(await app.delete(byToken, `${tokens}/x`), 401, 'auth required')
+    const secret = byToken.headers['authorization']?.replace('token ', '') ?? ''
+    assertError(await app.get(undefined, `${tokens}?token=${secret}`), 401, 'auth required')
+    const bearer = { authorization: `Bearer ${secret}` }
+    assertError(await app.post(undefined, tokens, body, bearer), 401, 'auth required')
     assertStatus(await app.post(root, tokens, body), 201)
     assertStatus(await app.get(root, tokens), 200)
     assertStatus(await app.delete(root, `${tokens}/x`), 204)

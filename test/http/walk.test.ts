@@ -91,13 +91,21 @@ suite('on every route', () => {
       if (route.method !== 'GET') continue
       for (const who of [undefined, bob, narrow]) {
         for (const query of ['', asked]) {
-          const { text } = await app.get(who, `${publicPathOf(route)}?${query}`)
+          const { text, headers } = await app.get(who, `${publicPathOf(route)}?${query}`)
           assert.doesNotMatch(text.replaceAll('q=secret', ''), /secret/, name(route))
+          assert.partialDeepStrictEqual(headers, guards, name(route))
         }
       }
     }
   })
 })
+
+/** What no answer is without. */
+const guards = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+}
 
 /** With the names of what is public in their places. */
 function publicPathOf({ path }: Route): string {

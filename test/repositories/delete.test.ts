@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
+import { upload } from '../attachments/form.ts'
 import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { foldersOf } from './support.ts'
@@ -113,14 +114,24 @@ suite('DELETE /repos/{owner}/{repo}', () => {
     assert.deepEqual((await app.get(bob, '/topics/search')).body.topics, [])
   })
 
-  test('frees the name at once', async (t) => {
+  test('frees the name at once, and nothing of it is reached by the next of that name', async (t) => {
     const { app, ann, id } = await withRepository(t, { description: 'first' })
+    const issue = '/repos/ann/r/issues/1'
+    await app.post(ann, '/repos/ann/r/issues', { title: 'T' })
+    const { body: attachment } = await upload(app, ann, `${issue}/assets`)
 
     await app.delete(ann, '/repos/ann/r')
     const second = await app.post(ann, '/user/repos', { name: 'R' })
 
     assert.equal(second.status, 201)
     assert.notEqual(second.body.id, id)
+    assertError(await app.get(ann, issue), 404)
+    await app.post(ann, '/repos/ann/r/issues', { title: 'T' })
+    assert.deepEqual((await app.get(ann, `${issue}/assets`)).body, [])
+    assertError(await app.get(ann, `${issue}/assets/${attachment.id}`), 404)
+    for (const place of ['^/attachments', '^/ann/r/attachments'])
+      assertStatus(await app.get(ann, `${place}/${attachment.uuid}`), 404)
+    assertError(await app.get(ann, `/repositories/${id}`), 404)
     await app.ctx.jobs.runDue()
     assert.equal(foldersOf(app).length, 1)
   })
