@@ -113,7 +113,7 @@ function splitAuthorization(header: string | undefined): [string, string] | [] {
 }
 
 function decodeBasic(value: string): Basic | undefined {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return undefined
+  if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return undefined
   const text = Buffer.from(value, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon === -1 || text.includes('\0')) return undefined

@@ -238,6 +238,11 @@ export const settings = {
       'A push to an unknown repository of the caller creates it.',
     ),
     push_to_create_organization: boolean(false, 'The same in organizations.'),
+    max_refs: integer(
+      100_000,
+      { min: 1, max: 10_000_000 },
+      'Branches, tags and notes of a repository that pushes may add to.',
+    ),
     strict_redirects: boolean(
       true,
       'The old name of a repository is free only to administrators of the new one and to the owner of the name.',

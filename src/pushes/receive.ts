@@ -6,6 +6,7 @@ import { receivePack } from '../git/serve.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Part } from './part.ts'
 import { refusals } from './refuse.ts'
+import { refusalForRoom } from './room.ts'
 import { rulesFor } from './rules.ts'
 
 export interface Push {
@@ -29,6 +30,7 @@ export async function receivePush(
     const rules = await rulesFor(ctx, caller, view, part, head.updates)
     const { folder, guard } = rules
     const refused = refusals(rules.keptBranch, head.updates)
+    const refusedAll = await refusalForRoom(ctx, folder, head.updates)
     const recheckThenPlan = async () => {
       await recheck()
       await rules.planMending()
@@ -40,7 +42,9 @@ export async function receivePush(
       byRef: refused.size > 0 || guard.isNeeded,
       decide: async (ref) =>
         ref === undefined
-          ? ((await reasonAgainst(ctx, recheckThenPlan)) ?? guard.refusalOfAll(refused.size > 0))
+          ? (refusedAll ??
+            (await reasonAgainst(ctx, recheckThenPlan)) ??
+            guard.refusalOfAll(refused.size > 0))
           : (refused.get(ref) ?? guard.refusalOf(ref)),
     })
     await rules.record(moved)

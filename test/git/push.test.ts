@@ -222,6 +222,24 @@ suite('refs that may not be pushed', () => {
     assert.equal(code, 0, notes)
   })
 
+  test('are those for which the repository has no room', async (t) => {
+    const { host, ann, work, push } = await startPushing(t, { repositories: { max_refs: 100 } })
+    const many = (name: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `main:refs/tags/${name}${index}`)
+
+    const fits = await push('origin', ...many('a', 99))
+    const full = await push('origin', ...many('b', 50))
+
+    assert.equal(fits.code, 0, fits.notes)
+    assert.equal(full.code, 1)
+    assert.match(full.notes, /a repository has room for 100 refs/)
+    assert.equal(Object.keys(await refsOf(host)).length, 100)
+    await host.client.commit(work, 'second')
+    assert.equal((await push('origin', 'main', ...many('a', 99).slice(0, 1), '--force')).code, 0)
+    assert.equal((await push('origin', ':refs/tags/a0', ':refs/tags/a1')).code, 0)
+    assert.equal((await host.app.get(ann, '/repos/ann/one')).body.branch_count, 1)
+  })
+
   test('the default branch is not deleted; another is', async (t) => {
     const { host, push } = await startPushing(t)
     await push('origin', 'main:other')

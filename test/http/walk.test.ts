@@ -56,6 +56,31 @@ suite('on every route', () => {
     assertStatus(await app.get(ann, '/repos/ann/hidden/issues/1'), 200)
   })
 
+  test('organizations, people and teams that are not public are refused to a public-only token', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const narrow = await app.withToken(ann.account, ['public-only', 'all'])
+    await app.addPerson('person', { visibility: 'limited' })
+    await app.post(ann, '/orgs', { username: 'limited', visibility: 'limited' })
+    await app.post(ann, '/orgs/limited/repos', { name: 'open' })
+    const [team] = (await app.get(ann, '/orgs/limited/teams')).body
+    const inPlace: Record<string, string> = {
+      ':owner/:repo': 'limited/open',
+      ':org': 'limited',
+      ':username': 'person',
+      '/teams/:id': `/teams/${team.id}`,
+    }
+
+    for (const route of routesOf()) {
+      const found = Object.keys(inPlace).find((part) => route.path.includes(part))
+      if (found === undefined || route.endpoint.access === 'site-admin') continue
+      const path = route.path.replace(found, inPlace[found] ?? '').replace(/[:*]\w+/g, '1')
+      const { status } = await app.send(narrow, route.method, path, {})
+      assert.ok(status === 403 || status === 404, `${name(route)} ${status}`)
+    }
+    assertStatus(await app.get(ann, '/repos/limited/open'), 200)
+  })
+
   test('nobody gets in where somebody is asked for, and only administrators where they are', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
@@ -93,6 +118,7 @@ suite('on every route', () => {
         for (const query of ['', asked]) {
           const { text, headers } = await app.get(who, `${publicPathOf(route)}?${query}`)
           assert.doesNotMatch(text.replaceAll('q=secret', ''), /secret/, name(route))
+          if (!who) assert.doesNotMatch(text, /cat@example\.org/, name(route))
           assert.partialDeepStrictEqual(headers, guards, name(route))
         }
       }
@@ -126,7 +152,13 @@ async function startSecrets(t: Parameters<typeof startApp>[0]) {
   await make('/orgs', { username: 'acme' })
   await make('/orgs', { username: 'secret-org', visibility: 'private' })
   await make('/user/repos', { name: 'open' })
-  await make('/repos/ann/open/issues', { title: 'open' })
+  const cat = await app.addCaller('cat')
+  await app.put(ann, '/repos/ann/open/collaborators/cat', {})
+  await app.put(cat, '/user/starred/ann/open')
+  await app.put(cat, '/repos/ann/open/subscription')
+  const issue = { title: 'open', assignees: ['cat'] }
+  assertStatus(await app.post(cat, '/repos/ann/open/issues', issue), 201)
+  assertStatus(await app.post(cat, '/repos/ann/open/issues/1/comments', { body: 'x' }), 201)
   await make('/user/repos', { name: 'secret-own', private: true, auto_init: true })
   await make('/orgs/acme/repos', { name: 'secret-acme', private: true })
   await make('/orgs/secret-org/repos', { name: 'secret-inner' })
