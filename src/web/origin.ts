@@ -11,3 +11,9 @@ export function isSameOrigin(config: Config, headers: IncomingHttpHeaders): bool
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   return headers.origin === new URL(baseUrl(config)).origin
 }
+
+/** Scripts name no origin, and nobody's session is at stake: there is none. */
+export function isFromHereOrNoBrowser(config: Config, headers: IncomingHttpHeaders): boolean {
+  const isBrowser = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
+  return !isBrowser || isSameOrigin(config, headers)
+}

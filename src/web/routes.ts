@@ -7,6 +7,7 @@ import { describeApi } from '../http/openapi.ts'
 import { Query } from '../http/query.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { addAssets, loadAssets } from './assets.ts'
+import { changePasswordRoutes } from './change-password.ts'
 import { addGoGet } from './go-get.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { isSameOrigin } from './origin.ts'
@@ -35,6 +36,7 @@ export function pageRoutes(
     sendPage(reply, site, homePage(ctx.config, { isEmpty: await hasNoAccounts(ctx) })),
   )
   setupRoutes(server, ctx, site, token)
+  changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
   if (ctx.config.api.swagger) descriptionRoutes(server, site, api)
 }

@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { signUp } from '../users/create-first.ts'
 import { sendPage, type Site } from './layout.ts'
-import { isSameOrigin } from './origin.ts'
+import { isFromHereOrNoBrowser } from './origin.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage } from './pages/setup.ts'
 import { readNames, signUpPage } from './pages/sign-up.ts'
@@ -21,7 +21,7 @@ export function signUpRoutes(server: FastifyInstance, ctx: Context, site: Site):
   )
 
   server.post('/user/sign_up', async (request, reply) => {
-    if (!isFromHereOrNoBrowser(ctx, request)) {
+    if (!isFromHereOrNoBrowser(config, request.headers)) {
       return sendPage(reply, site, blockedPage(config), 403)
     }
     const form = readNames(await readForm(request.raw, MAX_FORM_BYTES))
@@ -34,10 +34,4 @@ export function signUpRoutes(server: FastifyInstance, ctx: Context, site: Site):
       return sendPage(reply, site, signUpPage(config, { form, problem: setupProblem(error) }))
     }
   })
-}
-
-/** Scripts name no origin, and nobody's session is at stake: there is none. */
-function isFromHereOrNoBrowser({ config }: Context, { headers }: FastifyRequest): boolean {
-  const isBrowser = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
-  return !isBrowser || isSameOrigin(config, headers)
 }

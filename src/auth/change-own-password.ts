@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts'
+import { AppError, invalid } from '../errors.ts'
+import { assertPasswordAllowed } from '../users/create.ts'
+import { changePassword } from '../users/edit.ts'
+import { checkPassword, type Presented } from './authenticate.ts'
+
+export interface PasswordChange {
+  readonly name: string
+  readonly oldPassword: string
+  readonly newPassword: string
+}
+
+/** For whoever has the old password, and the second factor where there is one. */
+export async function changeOwnPassword(
+  ctx: Context,
+  { name, oldPassword, newPassword }: PasswordChange,
+  presented: Pick<Presented, 'address' | 'oneTimeCode'>,
+): Promise<void> {
+  // Before the old one is looked at: a one-time code is good for one try.
+  assertPasswordAllowed(ctx, newPassword)
+  if (newPassword === oldPassword) throw invalid('password must differ from the old one')
+  const account = await checkPassword(ctx, { name, password: oldPassword }, presented)
+  if (!account?.isActive) {
+    throw new AppError('unauthenticated', 'invalid username, password or one-time code')
+  }
+  await changePassword(ctx, account, newPassword, { mustChange: false })
+}
