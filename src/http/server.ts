@@ -211,7 +211,7 @@ function pathOf({ url }: FastifyRequest): string {
  * No name contains a NUL, so such a path leads nowhere.
  */
 function cleanUrl(sent: string): string {
-  const url = sent.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '')
+  const url = sent.startsWith('/') ? sent : sent.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '')
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   if (path.includes('%00')) return '/%00'
