@@ -257,19 +257,28 @@ suite('other homes of webhooks', () => {
     const bob = await app.addCaller('bob')
     await app.patch(ann, '/repos/ann/one', { template: true })
     await app.post(ann, hooks, { ...good, config: { ...config, secret: 'x' }, active: true })
+    const slack = { url: 'https://ci.example.org/slack', content_type: 'form', channel: '#c' }
+    const more = { name: 'more', events: ['create', 'issues'], branch_filter: 'release/*' }
+    assertStatus(await app.post(ann, hooks, { ...more, type: 'slack', config: slack }), 201)
     const generate = { webhooks: true, topics: true }
+    const plainOf = async (path: string) =>
+      (await app.get(ann, path)).body.map(
+        ({ id: _id, created_at: _at, updated_at: _then, ...hook }: Record<string, unknown>) => hook,
+      ) as object[]
 
     await app.post(ann, '/repos/ann/one/generate', { owner: 'ann', name: 'two', ...generate })
     await app.post(bob, '/repos/ann/one/generate', { owner: 'bob', name: 'two', ...generate })
     await app.post(ann, '/repos/ann/one/generate', { owner: 'ann', name: 'three', topics: true })
 
-    const [copy] = (await app.get(ann, '/repos/ann/two/hooks')).body
-    assert.partialDeepStrictEqual(copy, { config, active: true, events: ['push'] })
+    const copies = await plainOf('/repos/ann/two/hooks')
+    assert.deepEqual(copies, await plainOf(hooks))
+    assert.deepEqual(copies.length, 2)
     assert.deepEqual((await app.get(bob, '/repos/bob/two/hooks')).body, [])
     assert.deepEqual((await app.get(ann, '/repos/ann/three/hooks')).body, [])
     const secrets = await app.ctx.db.selectFrom('webhook').select('secret').execute()
-    assert.equal(secrets.length, 2)
-    assert.equal(secrets[0]?.secret, secrets[1]?.secret)
+    assert.equal(secrets.length, 4)
+    assert.equal(secrets[0]?.secret, secrets[2]?.secret)
+    assert.notEqual(secrets[0]?.secret, secrets[1]?.secret)
   })
 })
 
