@@ -1,86 +1,10 @@
 import assert from 'node:assert/strict'
-import { suite, test, type TestContext } from 'node:test'
+import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
+import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { countStatements } from '../support/statements.ts'
-
-async function find(app: TestApp, who: TestCaller | undefined, query: string): Promise<string[]> {
-  const answer = await app.get(who, `/repos/search?${query}`)
-  assertStatus(answer, 200)
-  assert.equal(answer.body.ok, true)
-  return answer.body.data.map(({ full_name: name }: { full_name: string }) => name)
-}
-
-/** ann owns some repositories, bob others; acme is an organization of ann's. */
-async function withWorld(t: TestContext) {
-  const app = await startApp(t)
-  const [ann, bob, cat] = [
-    await app.addCaller('ann'),
-    await app.addCaller('bob'),
-    await app.addCaller('cat'),
-  ]
-  await app.post(ann, '/orgs', { username: 'acme' })
-  const make = async (who: TestCaller, name: string, options: object = {}, org?: string) =>
-    (await app.post(who, org ? `/orgs/${org}/repos` : '/user/repos', { name, ...options })).body
-  return { app, ann, bob, cat, make }
-}
-
-suite('GET /repos/search: keywords', () => {
-  test('are found in names and topics, in descriptions only when asked', async (t) => {
-    const { app, ann, make } = await withWorld(t)
-    await make(ann, 'Kite')
-    await make(ann, 'sail', { description: 'a KITE of sorts' })
-    await make(ann, 'boat')
-    await app.put(ann, '/repos/ann/boat/topics', { topics: ['kite-like'] })
-
-    assert.deepEqual(await find(app, undefined, 'q=kITe'), ['ann/boat', 'ann/Kite'])
-    assert.deepEqual(await find(app, undefined, 'q=kite&includeDesc=true'), [
-      'ann/boat',
-      'ann/Kite',
-      'ann/sail',
-    ])
-    assert.deepEqual(await find(app, undefined, 'q=kite&topic=true'), [])
-    assert.deepEqual(await find(app, undefined, 'q=kite-like&topic=true&includeDesc=true'), [
-      'ann/boat',
-    ])
-    assert.deepEqual(await find(app, undefined, 'q=+sail,boat+'), ['ann/boat', 'ann/sail'])
-    assert.deepEqual(await find(app, undefined, 'q=,'), ['ann/boat', 'ann/Kite', 'ann/sail'])
-  })
-
-  test('fold letters of every script, and take wildcards literally', async (t) => {
-    const { app, ann, make } = await withWorld(t)
-    await make(ann, 'a_b', { description: 'großer ÄRGER' })
-    await make(ann, 'axb')
-
-    assert.deepEqual(await find(app, undefined, `includeDesc=1&q=${encodeURIComponent('ärger')}`), [
-      'ann/a_b',
-    ])
-    assert.deepEqual(await find(app, undefined, 'q=_'), ['ann/a_b'])
-    for (const q of [
-      '%25',
-      '%00%25',
-      '%5C',
-      'x'.repeat(6000),
-      "'; DROP TABLE repository; --",
-      '%ff',
-    ]) {
-      assert.deepEqual(await find(app, undefined, `q=${q}`), [], q.slice(0, 20))
-    }
-  })
-
-  test('with one slash also mean owner and name, the exact owner first', async (t) => {
-    const { app, ann, bob, make } = await withWorld(t)
-    const annika = await app.addCaller('annika')
-    await make(ann, 'zeta')
-    await make(annika, 'alpha')
-    await make(bob, 'beta')
-
-    assert.deepEqual(await find(app, undefined, 'q=ann/'), ['ann/zeta', 'annika/alpha'])
-    assert.deepEqual(await find(app, undefined, 'q=/bet'), ['bob/beta'])
-    assert.deepEqual(await find(app, undefined, 'q=ann/zeta/x'), [])
-  })
-})
+import { find, withWorld } from './support.ts'
 
 suite('GET /repos/search: filters', () => {
   test('of kind', async (t) => {
@@ -117,9 +41,19 @@ suite('GET /repos/search: filters', () => {
     for (const [texts, found] of spellings)
       for (const text of texts.split(' '))
         assert.deepEqual(await find(app, ann, `archived=${text}`), found, text)
-    for (const query of ['archived=', 'archived=&archived=true', 'Archived=true', 'private='])
-      assert.deepEqual(await find(app, ann, query), all, query)
+    const given = [
+      'archived=',
+      'archived=&archived=true',
+      'Archived=true',
+      'private=',
+      'exclusive=1',
+    ]
+    for (const query of given) assert.deepEqual(await find(app, ann, query), all, query)
     assert.deepEqual(await find(app, ann, 'archived=true&archived=false'), ['ann/old'])
+    await make(ann, 'secret', { private: true })
+    for (const text of ['0', 'no', 'nonsense'])
+      assert.deepEqual(await find(app, ann, `private=${text}`), all, text)
+    await app.delete(ann, '/repos/ann/secret')
     for (const id of ['0', '-1', 'abc', '1.5', '1e3', '', '-18446744073709551616'])
       for (const key of ['uid', 'team_id', 'starredBy', 'priority_owner_id'])
         assert.deepEqual(await find(app, ann, `${key}=${id}`), all, `${key}=${id}`)
@@ -149,7 +83,12 @@ suite('GET /repos/search: filters', () => {
     assert.deepEqual(await find(app, undefined, `uid=${ann.id}`), ['ann/own'])
     assert.deepEqual(await find(app, ann, 'uid=999999'), [])
     assert.deepEqual(await find(app, ann, `starredBy=${cat.id}`), ['ann/own'])
-    assert.deepEqual(await find(app, ann, `team_id=${owners.id}`), ['acme/team'])
+    await make(ann, 'closed', { private: true }, 'acme')
+    assert.deepEqual(await find(app, ann, `team_id=${owners.id}`), ['acme/closed', 'acme/team'])
+    for (const stranger of [cat, undefined])
+      assert.deepEqual(await find(app, stranger, `team_id=${owners.id}`), ['acme/team'])
+    assert.deepEqual(await find(app, ann, `team_id=${owners.id}&q=acme/`), [])
+    await app.delete(ann, '/repos/acme/closed')
     await app.put(ann, '/repos/acme/team/collaborators/ann', { permission: 'read' })
     assert.deepEqual(await find(app, undefined, `uid=${ann.id}`), ['ann/own'])
     await app.put(ann, '/orgs/acme/public_members/ann')
@@ -169,7 +108,7 @@ suite('GET /repos/search: filters', () => {
   })
 
   test('of unknown kinds are refused, mode before order before sort', async (t) => {
-    const { app } = await withWorld(t)
+    const app = await startApp(t)
 
     assertError(
       await app.get(undefined, '/repos/search?mode=x&sort=x&order=x'),
@@ -187,6 +126,10 @@ suite('GET /repos/search: filters', () => {
       'Invalid sort mode: "id;--"',
     )
     assertStatus(await app.get(undefined, '/repos/search?order=up'), 200)
+    const dora = await app.addCaller('dora', {}, ['read:issue'])
+    assertError(await app.get(dora, '/repos/search?mode=x'), 403, /required=\[read:repository\]/)
+    const wrong = { authorization: 'token nonsense' }
+    assertError(await app.get(undefined, '/repos/search?mode=x', wrong), 401, /^invalid username/)
   })
 })
 
@@ -214,6 +157,15 @@ suite('GET /repos/search: order and pages', () => {
       'ann/gamma',
       'bob/alpha',
     ])
+    const aaron = await app.addCaller('Aaron')
+    await make(aaron, 'delta')
+    assert.deepEqual(await order(`priority_owner_id=${bob.id}&sort=alpha&order=desc&q=ann/,a`), [
+      'bob/alpha',
+      'ann/gamma',
+      'ann/beta',
+      'Aaron/delta',
+    ])
+    await app.delete(aaron, '/repos/aaron/delta')
     for (const sort of ['created', 'updated', 'size', 'git_size', 'lfs_size', 'forks']) {
       assert.deepEqual(await order(`sort=${sort}`), ['bob/alpha', 'ann/beta', 'ann/gamma'], sort)
     }
@@ -228,10 +180,14 @@ suite('GET /repos/search: order and pages', () => {
 
     assert.equal(second.headers['x-total-count'], '5')
     assert.equal(second.headers['access-control-expose-headers'], 'Link, X-Total-Count')
-    assert.match(
-      second.headers['link'] ?? '',
-      /limit=2&page=3&q=\+>; rel="next",.*rel="last",.*rel="first",.*rel="prev"$/,
+    const link = (page: number, relation: string) =>
+      `<http://codestead.test/api/v1/repos/search?limit=2&page=${page}&q=+>; rel="${relation}"`
+    assert.equal(
+      second.headers['link'],
+      [link(3, 'next'), link(3, 'last'), link(1, 'first'), link(1, 'prev')].join(','),
     )
+    const far = await app.get(undefined, `/repos/search?limit=2&page=${'9'.repeat(25)}`)
+    assert.deepEqual([far.body.data, far.headers['x-total-count']], [[], '5'])
     assert.deepEqual(beyond.body.data, [])
     assert.equal(beyond.headers['x-total-count'], '5')
     assert.match(beyond.headers['link'] ?? '', /page=1>; rel="first",.*page=2>; rel="prev"$/)
