@@ -1,4 +1,4 @@
-import { recordActivity, type ActivityKind } from '../activity/record.ts'
+import { recordActivities, type ActivityKind } from '../activity/record.ts'
 import { recordEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
@@ -8,6 +8,8 @@ import { touchIssue } from '../issues/load.ts'
 import { retryScheduled } from '../pulls/auto-merge.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announcePull } from '../webhooks/pull-events.ts'
+import type { CodeComment } from './code-comment.ts'
+import { listCodeComments } from './comment-queries.ts'
 import { deleteReviews, findOwnRequests, unofficialEarlier } from './queries.ts'
 import { isDecision, type Review, type ReviewState } from './review.ts'
 
@@ -55,24 +57,44 @@ async function record(
     body: review.body,
     details: { reviewId: review.id },
   })
-  const { kind, text } = activityOf(review)
-  await recordActivity(tx, {
-    repositoryId: repo.id,
-    accountId: actorId,
-    kind,
-    content: `${issue.number}|${text}`,
-    isPrivate: repo.isPrivate,
-    issueId: issue.id,
-    commentId,
-    at: ctx.now(),
-  })
+  const comments = await listCodeComments(tx, review.id)
+  const entries = [
+    ...comments.map(({ id, body }) => ({ ...saidOf(body), commentId: id })),
+    ...(isSilent(review, comments) ? [] : [{ ...activityOf(review), commentId }]),
+  ]
+  await recordActivities(
+    tx,
+    entries.map(({ text, ...entry }) => ({
+      ...entry,
+      repositoryId: repo.id,
+      accountId: actorId,
+      content: `${issue.number}|${text}`,
+      isPrivate: repo.isPrivate,
+      issueId: issue.id,
+      at: ctx.now(),
+    })),
+  )
   await ctx.jobs.enqueue(tx, 'notify_of_issue', { issueId: issue.id, actorId })
 }
 
-function activityOf({ state, body }: Review): { kind: ActivityKind; text: string } {
+/** A review that decides nothing may consist of what it says about lines alone. */
+function isSilent({ state, body }: Review, comments: readonly CodeComment[]): boolean {
+  return state === 'COMMENT' && body.trim() === '' && comments.length > 0
+}
+
+interface Entry {
+  readonly kind: ActivityKind
+  readonly text: string
+}
+
+function activityOf({ state, body }: Review): Entry {
   const [firstLine = ''] = body.split('\n')
   if (state === 'APPROVED') return { kind: 'approve_pull_request', text: firstLine }
   if (state === 'REQUEST_CHANGES') return { kind: 'reject_pull_request', text: firstLine }
+  return saidOf(body)
+}
+
+function saidOf(body: string): Entry {
   return { kind: 'comment_pull', text: cutToColumns(body, FEED_COLUMNS) }
 }
 

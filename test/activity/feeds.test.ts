@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { readDay } from '../../src/activity/routes.ts'
-import { startApp, type TestAnswer } from '../support/app.ts'
+import { startApp, type TestAnswer, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 const path = '/repos/ann/r/activities/feeds'
@@ -97,6 +97,54 @@ suite('GET /repos/{owner}/{repo}/activities/feeds', () => {
       assert.deepEqual(kinds(answer), ['create_repo'])
       assert.equal(answer.headers['x-total-count'], '1')
     }
+  })
+
+  test('leaves out whom the caller may not see, and shows everybody themselves as they are', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const root = await app.addAdmin()
+    const lea = await app.addCaller('lea', { visibility: 'limited' })
+    const pia = await app.addCaller('pia', { visibility: 'private' })
+    for (const who of [lea, pia]) await app.post(who, '/repos/ann/r/issues', { title: who.name })
+    const [ofLea, ofPia] = ['1|lea', '2|pia']
+    const cases: [TestCaller | undefined, readonly string[]][] = [
+      [undefined, ['']],
+      [bob, [ofLea, '']],
+      [ann, [ofLea, '']],
+      [lea, [ofLea, '']],
+      [pia, [ofPia, ofLea, '']],
+      [root, [ofPia, ofLea, '']],
+      [await app.withToken(root.account, ['all', 'public-only']), [ofLea, '']],
+    ]
+
+    for (const [who, contents] of cases) {
+      const { body, headers } = await app.get(who, path)
+      assert.deepEqual(
+        body.map(({ content }: { content: string }) => content),
+        contents,
+        who?.name,
+      )
+      assert.equal(headers['x-total-count'], String(contents.length), who?.name)
+      const sees = who === root || who === lea
+      const actor = body.find(({ content }: { content: string }) => content === ofLea)?.act_user
+      if (actor) assert.equal(actor.active, sees, 'the privileged view')
+    }
+    assert.deepEqual(Object.keys((await app.get(bob, path)).body[0]), [
+      'id',
+      'user_id',
+      'op_type',
+      'act_user_id',
+      'act_user',
+      'repo_id',
+      'repo',
+      'comment_id',
+      'comment',
+      'ref_name',
+      'is_private',
+      'content',
+      'created',
+    ])
+    assertStatus(await app.delete(ann, '/repos/ann/r'), 204)
+    assert.deepEqual(await app.ctx.db.selectFrom('activity').selectAll().execute(), [])
   })
 
   test('leaves out what was private from public-only tokens', async (t) => {

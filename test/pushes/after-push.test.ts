@@ -228,6 +228,10 @@ suite('the feed after a push', () => {
     const same = contents.get('refs/heads/same')
     assert.partialDeepStrictEqual(same, { Commits: null, Len: 0 })
     assert.equal(same.HeadCommit.Message, 'first\n')
+    for (let index = 1; index <= 11; index++) await host.client.commit(work, `more ${index}`)
+    await push('main:wide')
+    const wide = JSON.parse((await activitiesOf(host)).at(-1)?.content ?? '')
+    assert.deepEqual([wide.Len, wide.Commits.length], [10, 5], 'of the newest ten')
   })
 
   test('keeps five commits of a moved branch and says how many there are', async (t) => {

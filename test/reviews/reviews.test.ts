@@ -62,9 +62,17 @@ suite('reviews of a pull request', () => {
       position: 1,
       original_position: 0,
     })
-    assert.partialDeepStrictEqual(feed.body[0], {
+    const [entry, line] = feed.body
+    assert.partialDeepStrictEqual(entry, {
       op_type: 'approve_pull_request',
       content: '1|fine',
+      comment: { body: 'fine\nreally' },
+    })
+    assert.partialDeepStrictEqual(line, {
+      op_type: 'comment_pull',
+      content: '1|why?',
+      comment_id: lines.body[0].id,
+      comment: { body: 'why?', issue_url: '', pull_request_url: approved.pull_request_url },
     })
     const kinds = timeline.body.map(({ type }: { type: string }) => type)
     assert.deepEqual(kinds, ['review_request', 'review'])
