@@ -7,6 +7,8 @@ import { fill, folderOf } from '../support/fill.ts'
 import { addFiles, addRepository, folder, form, markdown, randomText } from './support.ts'
 
 const input = '{type: input, attributes: {label: L}}'
+const odd =
+  '{type: input, id: x, attributes: {label: L, more: [1, {a: b}]}, validations: {min: ~, regex: .}, visible: []}'
 const routes = ['issue_templates', 'issue_config', 'issue_config/validate']
 
 suite('GET /repos/{owner}/{repo}/issue_templates', () => {
@@ -16,7 +18,7 @@ suite('GET /repos/{owner}/{repo}/issue_templates', () => {
     const full = await addRepository(app, ann, 'one', {
       '.gitlab/issue_template/z.md': markdown('name: last\nabout: x\nref: dev'),
       'ISSUE_TEMPLATE/b.md': markdown('name: first\nabout: x\nref: refs/tags/v1'),
-      '.github/ISSUE_TEMPLATE/a.yml': form(input),
+      '.github/ISSUE_TEMPLATE/a.yml': `labels: []\nassignees: ann, , bob\n${form(input, odd)}`,
       'docs/ISSUE_TEMPLATE/a.md': markdown('name: nowhere\nabout: x'),
       [`${folder}deep/a.md`]: markdown('name: deep\nabout: x'),
       'config.md': markdown('name: config\nabout: x'),
@@ -49,7 +51,18 @@ suite('GET /repos/{owner}/{repo}/issue_templates', () => {
       body: null,
       file_name: 'ISSUE_TEMPLATE/b.md',
     })
-    assert.deepEqual(answer.body[2].body, [
+    const { body: fields, ...head } = answer.body[2]
+    assert.deepEqual(head, {
+      name: 'Form',
+      title: '',
+      about: 'a form',
+      labels: [],
+      assignees: ['ann', 'bob'],
+      ref: 'refs/heads/',
+      content: '',
+      file_name: '.github/ISSUE_TEMPLATE/a.yml',
+    })
+    assert.deepEqual(fields, [
       {
         type: 'input',
         id: '0',
@@ -57,8 +70,33 @@ suite('GET /repos/{owner}/{repo}/issue_templates', () => {
         validations: null,
         visible: ['form', 'content'],
       },
+      {
+        type: 'input',
+        id: 'x',
+        attributes: { label: 'L', more: [1, { a: 'b' }] },
+        validations: { min: null, regex: '.' },
+      },
     ])
+    assertStatus(await app.head(undefined, `/repos/${full}/issue_templates`), 200)
     assert.equal(answer.body[3].ref, 'refs/heads/dev')
+  })
+
+  test('looks into eight folders, in their order', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const folders = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((parent) => [
+      `${parent}ISSUE_TEMPLATE`,
+      `${parent}issue_template`,
+    ])
+    const files = folders.map((each) => [`${each}/a.md`, markdown(`name: ${each}\nabout: x`)])
+    const full = await addRepository(app, ann, 'one', Object.fromEntries(files.toReversed()))
+
+    const { body } = await app.get(ann, `/repos/${full}/issue_templates`)
+
+    assert.deepEqual(
+      (body as { name: string }[]).map(({ name }) => name),
+      folders,
+    )
   })
 
   test('reads the first part of a large file, not a larger one, and a hundred at most', async (t) => {
@@ -158,58 +196,6 @@ suite('the routes of issue templates', () => {
       assertError(await app.get(narrow, `/repos/ann/hidden/${route}`), 403, /read:repository/)
       assertStatus(await app.get(ann, `/repos/ann/hidden/${route}`), 200)
       assertStatus(await app.get(ann, `/repos/ann/closed/${route}`), 200)
-    }
-  })
-})
-
-suite('GET /repos/{owner}/{repo}/issue_config', () => {
-  test('takes the first file there is, and tells whether it is valid', async (t) => {
-    const app = await startApp(t)
-    const ann = await app.addCaller('ann')
-    const link = { name: 'Forum', url: 'https://example.org/forum', about: 'Ask here' }
-    const standard = { blank_issues_enabled: true, contact_links: [] }
-    const good = { valid: true, message: '' }
-    const cases: [Record<string, string | Buffer>, object, object][] = [
-      [{}, standard, good],
-      [
-        {
-          '.github/ISSUE_TEMPLATE/config.yaml': 'blank_issues_enabled: false',
-          '.gitea/issue_template/config.yml': `contact_links: [${JSON.stringify({ ...link, more: 1 })}]`,
-        },
-        { ...standard, contact_links: [link] },
-        good,
-      ],
-      [
-        {
-          'config.yml': 'a: [',
-          '.github/ISSUE_TEMPLATE/config.yaml': 'blank_issues_enabled: false',
-        },
-        standard,
-        { valid: false },
-      ],
-      [
-        { 'config.yaml': Buffer.from([0xff, 0xfe]) },
-        standard,
-        { valid: false, message: 'the file is too large, or not in UTF-8' },
-      ],
-      [
-        {
-          'ISSUE_TEMPLATE/config.yaml': 'blank_issues_enabled: false',
-          '.gitlab/ISSUE_TEMPLATE/config.yaml': 'blank_issues_enabled: false',
-        },
-        standard,
-        good,
-      ],
-    ]
-
-    for (const [index, [files, config, validation]] of cases.entries()) {
-      const full = await addRepository(app, ann, `r${index}`, files)
-      const read = await app.get(undefined, `/repos/${full}/issue_config`)
-      assertStatus(read, 200)
-      assert.deepEqual(read.body, config, `case ${index}`)
-      const validated = await app.get(undefined, `/repos/${full}/issue_config/validate`)
-      assertStatus(validated, 200)
-      assert.partialDeepStrictEqual(validated.body, validation, `case ${index}`)
     }
   })
 })

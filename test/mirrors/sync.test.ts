@@ -89,6 +89,14 @@ suite('a mirror', () => {
       'mirror_sync_delete refs/heads/dev',
       'mirror_sync_delete refs/tags/v1',
     ])
+    const entries = await app.ctx.db
+      .selectFrom('activity')
+      .innerJoin('account', 'account.id', 'activity.account_id')
+      .select(['activity.kind', 'content', 'account.name'])
+      .where('activity.kind', 'like', 'mirror_sync_%')
+      .execute()
+    for (const { kind, content, name } of entries)
+      assert.deepEqual([name, content !== ''], ['bob', kind === 'mirror_sync_push'], kind)
     assert.deepEqual(await refsOf(host, 'bob/copy'), ['refs/heads/main'])
     await host.assertSound('bob/copy')
   })

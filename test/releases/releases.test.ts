@@ -191,8 +191,9 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
     const { app, ann, path, releases, make } = await start(t)
     await make({ tag_name: 'v1', name: 'One' })
     const { body } = await make({ tag_name: 'v2', name: 'Two', draft: true })
+    const feedOf = async () => (await app.get(ann, `${path}/activities/feeds`)).body
     const published = async () => {
-      const feed = (await app.get(ann, `${path}/activities/feeds`)).body
+      const feed = await feedOf()
       return feed
         .filter(({ op_type }: { op_type: string }) => op_type === 'publish_release')
         .map(({ content, ref_name }: Record<string, string>) => [content, ref_name])
@@ -203,6 +204,14 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
     await app.patch(ann, `${releases}/${body.id}`, { body: 'more' })
 
     assert.deepEqual(before, [['One', 'refs/tags/v1']])
+    const tags = (await feedOf()).filter(
+      (entry: { op_type: string }) => entry.op_type === 'push_tag',
+    )
+    assert.deepEqual(
+      tags.map(({ ref_name: ref }: { ref_name: string }) => ref),
+      ['refs/tags/v2', 'refs/tags/v1'],
+      'a tag is pushed with the release that makes it',
+    )
     assert.deepEqual(await published(), [
       ['Two', 'refs/tags/v2'],
       ['One', 'refs/tags/v1'],
