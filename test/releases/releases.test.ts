@@ -204,11 +204,11 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
     await app.patch(ann, `${releases}/${body.id}`, { body: 'more' })
 
     assert.deepEqual(before, [['One', 'refs/tags/v1']])
-    const tags = (await feedOf()).filter(
+    const pushed = (await feedOf()).filter(
       (entry: { op_type: string }) => entry.op_type === 'push_tag',
     )
     assert.deepEqual(
-      tags.map(({ ref_name: ref }: { ref_name: string }) => ref),
+      pushed.map(({ ref_name: ref }: { ref_name: string }) => ref),
       ['refs/tags/v2', 'refs/tags/v1'],
       'a tag is pushed with the release that makes it',
     )
