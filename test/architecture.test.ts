@@ -147,6 +147,14 @@ suite('the architecture', () => {
     assert.deepEqual(wrong, [])
   })
 
+  test('no expression is put together from text where that is not what the operator wrote', () => {
+    const wrong = files.filter(
+      (file) => file !== 'src/network/policy.ts' && /\bRegExp\(/.test(readFileSync(file, 'utf8')),
+    )
+
+    assert.deepEqual(wrong, [])
+  })
+
   test('no statement of SQL is put together from text outside the migrations', () => {
     const wrong = files.filter(
       (file) => file !== 'src/db/migrate.ts' && /\bsql\.raw\b/.test(readFileSync(file, 'utf8')),

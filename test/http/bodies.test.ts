@@ -171,9 +171,11 @@ suite('request bodies', () => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
 
-    const deep = `{"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+    const nested = (levels: number) => `{"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
-    assertError(await app.patch(ann, '/user/settings', deep, json), 422, /^\[\]: /)
+    for (const levels of [33, 10_000])
+      assertError(await app.patch(ann, '/user/settings', nested(levels), json), 422, /^\[\]: /)
+    assertStatus(await app.patch(ann, '/user/settings', nested(32), json), 200)
   })
 
   test('a body over the limit is 413 and changes nothing', async (t) => {

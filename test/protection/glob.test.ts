@@ -67,6 +67,17 @@ suite('tag patterns', () => {
     assert.equal(compileTagPattern('/(/'), undefined)
   })
 
+  test('that would keep an engine which goes back for ever come to an end', () => {
+    const endless =
+      '(a+)+$ (a*)*$ (a|a)*$ (a|aa)+$ (a?){30}a{30}$ ([a-z]+)*! ^(a+)*b ^(\\w+\\s?)*$ (.*a){12}$ (a+a+)+$ (x+x+)+y ' +
+      '^(([a-z])+.)+[A-Z]([a-z])+$ (.*)*= ^(a|b|ab)*c (\\d+)*\\. (a{1,9}){1,9}$ ((a*)*)*$ (?:a+)+? ((ab)*)* [^a]*(a*)*b'
+    const text = `${'a'.repeat(20_000)}\u0000`
+
+    for (const pattern of endless.split(' '))
+      assert.equal(typeof compileTagPattern(`/${pattern}/`)?.(text), 'boolean', pattern)
+    assert.equal(compileTagPattern('/((a{100}){100}){100}/'), undefined)
+  })
+
   test('without them are globs', () => {
     assert.equal(compileTagPattern('v*')?.('v1'), true)
     assert.equal(compileTagPattern('/')?.('/'), true)

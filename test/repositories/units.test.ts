@@ -83,6 +83,9 @@ suite('units of a repository', () => {
       'htp://x.example',
       'nowhere',
       'javascript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'http://x.example/\u0007',
       'http://localhost/x',
       'http://localhost:99999',
       'http://x.example:8o/',
@@ -116,7 +119,13 @@ suite('units of a repository', () => {
         'Invalid external wiki URL',
       )
     }
-    for (const format of ['/{index}', 'https://x.example/{user/x', 'https://x.example/index}']) {
+    for (const format of [
+      '/{index}',
+      'https://x.example/{user/x',
+      'https://x.example/index}',
+      'javascript:alert({index})',
+      'https://localhost/{index}',
+    ]) {
       const answer = await edit({
         has_issues: true,
         external_tracker: { ...tracker, external_tracker_format: format },
