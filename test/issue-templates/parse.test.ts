@@ -6,7 +6,7 @@ import { WeighedCache } from '../../src/weighed-cache.ts'
 import { readConfig } from '../../src/issue-templates/config.ts'
 import { TemplateError } from '../../src/issue-templates/error.ts'
 import { parseTemplate } from '../../src/issue-templates/template.ts'
-import { parseYaml, toJson, YamlError } from '../../src/yaml.ts'
+import { YamlError } from '../../src/yaml.ts'
 import { form, markdown, randomText } from './support.ts'
 
 /** What is wrong with a file; empty when nothing is. */
@@ -80,6 +80,10 @@ suite('a form', () => {
         "body[0](dropdown): 'options' is required and should be an array",
       ],
       [
+        field('dropdown', 'label: L, description: 1, multiple: 1'),
+        "body[0](dropdown): 'description' should be a string",
+      ],
+      [
         field('dropdown', 'label: L, options: a'),
         "body[0](dropdown): 'options' is required and should be an array",
       ],
@@ -135,6 +139,19 @@ suite('a form', () => {
       ],
       ['name: n\nabout: a\nbody:\n  -\n', 'yaml unmarshal: body[0] should be a dictionary'],
       ['name: n\nabout: a\nlabels: {a: b}', "yaml unmarshal: 'labels' should be a string"],
+      [
+        'name: n\nabout: a\nassignees: [[a]]',
+        "yaml unmarshal: 'assignees' should be a list of strings",
+      ],
+      ['name: [n]\nabout: a', "yaml unmarshal: 'name' should be a string"],
+      ['name: n\nabout: a\nbody: text', "yaml unmarshal: 'body' should be a list"],
+      [form('{type: input, id: [a]}'), "yaml unmarshal: body[0]: 'id' should be a string"],
+      [form('{type: input, attributes: [a]}'), 'yaml unmarshal: body[0]: a dictionary is expected'],
+      [form('{type: input, visible: form}'), "yaml unmarshal: body[0]: 'visible' should be a list"],
+      [
+        form('{type: input, visible: [[a]]}'),
+        "yaml unmarshal: body[0]: 'visible' should be a list",
+      ],
       ['- a', 'yaml unmarshal: a map is expected'],
     ]
 
@@ -151,7 +168,11 @@ suite('a form', () => {
       field('input', 'label: L', ', validations: {required: true}, visible: []'),
       field('input', 'label: L', ', validations: {required: false}, visible: [content]'),
       field('dropdown', 'label: L, options: [a, b], default: 1, list: true, multiple: false'),
+      field('dropdown', 'label: L, options: [a]'),
+      field('checkboxes', 'label: L, options: [{label: a}]', ', validations: {required: 1}'),
+      field('markdown', 'value: v', ', validations: {required: true}, visible: [content]'),
       box('label: a, required: true, visible: [form]'),
+      box('label: a, visible: [content]'),
       form('{type: markdown, id: "a b", attributes: {value: v}}'),
       form('{type: input, attributes: &x {label: L}}', '{type: input, attributes: *x}'),
       form('{type: input, attributes: {<<: {label: L}}}'),
@@ -292,94 +313,7 @@ suite('an issue configuration', () => {
   })
 })
 
-suite('YAML', () => {
-  test('that would cost much, or that nobody writes by hand, is refused', async () => {
-    const bomb = [
-      'a0: &a0 [x,x]',
-      ...Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n},*a${n}]`),
-    ]
-    const refused: Record<string, string> = {
-      'alias bomb': bomb.join('\n'),
-      'alias of itself': 'a: &a [*a]',
-      'nested flow': '['.repeat(1000),
-      'nested blocks': Array.from({ length: 1000 }, (_, n) => `${' '.repeat(n)}a:`).join('\n'),
-      'many values': `[${'a,'.repeat(500_000)}a]`,
-      'many comments': '#\n'.repeat(500_000),
-      'key of every object': '__proto__: {polluted: 1}',
-      'the same merged': 'a: {<<: {__proto__: {polluted: 1}}}',
-      constructor: '{a: [{constructor: {prototype: 1}}]}',
-      'function tag': 'a: !!js/function "() => 1"',
-      'same key twice': 'a: 1\na: 2',
-      'tab as indentation': 'a:\n\tb: 1',
-      NUL: 'a: "\0"',
-      infinity: 'a: .inf',
-      'map as key': '{{a: b}: c}',
-      'unknown alias': 'a: *b',
-    }
-
-    for (const [name, text] of Object.entries(refused)) {
-      await assert.rejects(parseYaml(text), YamlError, name)
-    }
-    assert.equal(({} as { polluted?: number }).polluted, undefined)
-  })
-
-  test('is read piece by piece, and lines and escapes of one text are pieces too', async () => {
-    const many = (piece: string) => piece.repeat(Math.ceil((1024 * 1024) / piece.length))
-    const endless: readonly string[] = [
-      `a:\n${many(' x\n')}`,
-      `a: "${many('x\n ')}"`,
-      `a: '${many('x\n ')}'`,
-      `a: |\n${many(' x\n')}`,
-      `a: >\n${many(' x\n\n')}`,
-      `[\n${many(' x\n')}]`,
-      `a: "${many('\\x41')}"`,
-      many('\n'),
-    ]
-    for (const text of endless) {
-      const budget = { lexemes: 60_000 }
-      const refused = new YamlError('too many values')
-      await assert.rejects(parseYaml(text, budget), refused, text.slice(0, 8))
-      assert.ok(budget.lexemes > 40_000, 'the rest of it is not read')
-    }
-    for (const escape of ['\\q', '\\xg0', '\\uD8', '\\U00110000']) {
-      const text = `a: "${many(escape)}"`
-      await assert.rejects(
-        parseYaml(text),
-        new YamlError(`Invalid escape sequence ${escape.slice(0, 2)}`),
-      )
-    }
-    const spent = { lexemes: 100 }
-    await parseYaml('"a\\tb\\\\\n c"', spent)
-    assert.equal(
-      spent.lexemes,
-      100 - 5,
-      'the sign that begins it, the text, two escapes, a line more',
-    )
-    const long = `a: "\\\\q" # ${many('\\q')}\nb: |\n  "\\q\nc: ${many('x \\q')}`
-    const read = toJson(await parseYaml(long)) as Record<string, string>
-    assert.deepEqual([read['a'], read['b'], read['c']?.length], ['\\q', '"\\q\n', 1024 * 1024])
-  })
-
-  test('has the values of the core schema', async () => {
-    const read = async (text: string) => toJson(await parseYaml(text))
-
-    assert.deepEqual(await read('[1, 1.5, true, null, ~, yes, 2020-01-02, 0x10, "1", a b]'), [
-      1,
-      1.5,
-      true,
-      null,
-      null,
-      'yes',
-      '2020-01-02',
-      16,
-      '1',
-      'a b',
-    ])
-    assert.deepEqual(await read('\ufeffa: {b: [c]}'), { a: { b: ['c'] } })
-    assert.deepEqual(await read('a: |\n  x\n  y\nb: >-\n  x\n  y\n'), { a: 'x\ny\n', b: 'x y' })
-    assert.equal(await read(''), null)
-  })
-
+suite('a file', () => {
   test('at random, as a form, as front matter or as configuration, never breaks the reader', async () => {
     await fc.assert(
       fc.asyncProperty(randomText, async (random) => {
