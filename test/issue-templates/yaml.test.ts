@@ -32,6 +32,10 @@ suite('YAML', () => {
       await assert.rejects(parseYaml(text), YamlError, name)
     }
     assert.equal(({} as { polluted?: number }).polluted, undefined)
+    const nested = (levels: number) => `${'['.repeat(levels)}a${']'.repeat(levels)}`
+    const aliased = (count: number) => `a: &a x\nb: [${'*a,'.repeat(count)}]`
+    for (const text of [nested(32), aliased(50)]) await parseYaml(text)
+    for (const text of [nested(33), aliased(51)]) await assert.rejects(parseYaml(text), YamlError)
   })
 
   test('is read piece by piece, and lines and escapes of one text are pieces too', async () => {
