@@ -278,6 +278,9 @@ suite('an issue configuration', () => {
       [withUrl('http://a b/'), 'http://a b/ is not a valid URL'],
       [withUrl('http://a:b/'), 'http://a:b/ is not a valid URL'],
       [withUrl(':x'), ':x is not a valid URL'],
+      [withUrl('/a%zz'), '/a%zz is not a valid URL'],
+      [withUrl('/a\\tb'), '/a\tb is not a valid URL'],
+      ['contact_links: [~]', 'contact_link at position 1 is missing name key'],
       ['a: [', /./],
     ]
 
@@ -295,7 +298,11 @@ suite('an issue configuration', () => {
   })
 
   test('is read with defaults for what it does not say', async () => {
-    const flag = async (text: string) => (await readConfig(text)).config.blankIssues
+    const flag = async (text: string) => {
+      const { config, problem } = await readConfig(text)
+      assert.equal(problem, '', text)
+      return config.blankIssues
+    }
     const urls = ['https://a:80/b', '/a', 'mailto:a@b', 'http://[::1]:3/', 'https://u@a/?b c']
 
     assert.deepEqual(await readConfig(''), {
