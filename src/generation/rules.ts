@@ -27,8 +27,8 @@ function isPattern(line: string): boolean {
 
 /** Plain paths are looked up; only what stands for more is compared one by one. */
 function matchAny(patterns: readonly string[]): Matches {
-  const usable = patterns.filter((pattern) => pattern.length <= MAX_PATTERN)
-  const paths = new Set(usable.filter((pattern) => !isGlob(pattern)))
-  const globs = [...new Set(usable.filter(isGlob))].flatMap((pattern) => compileGlob(pattern) ?? [])
+  const paths = new Set(patterns.filter((pattern) => !isGlob(pattern)))
+  const usable = patterns.filter((pattern) => isGlob(pattern) && pattern.length <= MAX_PATTERN)
+  const globs = [...new Set(usable)].flatMap((pattern) => compileGlob(pattern) ?? [])
   return (path) => paths.has(path) || globs.some((matches) => matches(path))
 }

@@ -99,6 +99,9 @@ suite('variables', () => {
 
     assert.ok(process.cpuUsage(before).user < 2_000_000, 'it stops before it has made all of it')
     assert.equal(expandText(text, variablesOf('x', 'y')).length, 50_000)
+    const most = '$REPO_DESCRIPTION'.repeat(8192)
+    assert.equal(expandText(most, variablesOf('x', 'y'.repeat(2048))).length, 16 * 1024 * 1024)
+    assert.throws(() => expandText(`${most} `, variablesOf('x', 'y'.repeat(2048))), /too large/)
   })
 })
 
@@ -186,6 +189,11 @@ suite('.gitea/template', () => {
     for (const path of ['notes', 'a.tmp', 'b.bak', 'still']) assert.ok(excludes(path), path)
     for (const path of ['d/a.tmp', 'exact', 'late']) assert.ok(!excludes(path), path)
     assert.ok(parseRules(`$\{REPO_NAME}.log`).expands('$REPO_NAME.log'))
+    const deep = 'd/'.repeat(200)
+    const long = parseRules(`${deep}a\n${deep}*.txt\n`)
+    assert.ok(long.expands(`${deep}a`))
+    assert.ok(!long.expands(`${deep}b.txt`), 'a glob has 255 characters at most')
+    assert.ok(parseRules(`${'x'.repeat(254)}*`).expands('x'.repeat(260)))
   })
 })
 
@@ -210,6 +218,7 @@ suite('.gitea/template.yml', () => {
       ['A b', 'a_b', '3', 'true', '2', ''],
     )
     assert.deepEqual(await parseInputs(''), [])
+    assert.equal((await parseInputs('inputs: {REPO_SIZE: {}, MONTHLY: {}}')).length, 2)
     assert.deepEqual(await parseInputs('other: 1'), [])
   })
 

@@ -213,6 +213,7 @@ suite('a Markdown template', () => {
       '---\n- a\n---\ntext',
       '---\nname: n\nabout: a\nlabels: {a: b}\n---\n',
       '--\nname: n\nabout: a\n--\n',
+      'text\nname: n\nabout: a\n---\nmore',
     ]
 
     for (const text of texts) {
