@@ -273,7 +273,8 @@ suite('a search', () => {
       )
 
     assert.deepEqual(await namesBy('license=mit'), ['licensed'])
-    assert.deepEqual(await namesBy('language=go'), ['plain'])
+    assert.deepEqual(await namesBy('license=MIT&owner=ANN'), ['licensed'])
+    assert.deepEqual(await namesBy('language=gO'), ['plain'])
     assert.deepEqual(await namesBy('updated_since=2100-01-01T00:00:00Z'), [])
     assert.equal((await app.get(ann, '/repos/search?updated_since=soon')).status, 422)
   })
