@@ -224,10 +224,9 @@ suite('POST /{owner}/{repo}/git-upload-pack', () => {
       .select('folder')
       .executeTakeFirstOrThrow()
     const place = repositoryFolder(app.ctx.config, folder)
-    const unreached = await app.ctx.git.text(place, [
-      ...['-c', 'user.name=a', '-c', 'user.email=a@b'],
-      ...['commit-tree', '-m', 'unreached', `${tip}^{tree}`],
-    ])
+    const author = ['-c', 'user.name=a', '-c', 'user.email=a@b']
+    const commit = ['commit-tree', '-m', 'unreached', `${tip}^{tree}`]
+    const unreached = await app.ctx.git.text(place, [...author, ...commit])
 
     for (const want of ['1'.repeat(40), 'x', 'HEAD', 'refs/heads/main', unreached]) {
       const body = `${pktLine(`want ${want}\n`)}0000${pktLine('done\n')}`
