@@ -11,6 +11,7 @@ import { folderToRead, folderToWrite } from '../pushes/rules.ts'
 import { sendError, statuses } from './errors.ts'
 import { admitFetch, admitPush, pathOf, readmitPush } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
+import { addPlainGit, sendRefs } from './git-plain.ts'
 
 /** What a fetch asks with: wants and haves. */
 const MAX_FETCH_BYTES = 10 * 1024 * 1024
@@ -23,7 +24,7 @@ const uncached = {
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 }
 
-/** Git's smart protocol. The other one, of plain files, is not served. */
+/** Git over HTTP. */
 export function addGit(server: FastifyInstance, ctx: Context): void {
   const slots = new Slots(limits)
   const pushes = new Set<Promise<void>>()
@@ -33,9 +34,17 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
       sendGitError(ctx, error, request, reply),
   }
 
+  const enter = async (request: FastifyRequest) => {
+    assertServed(ctx)
+    const { view, part } = await admitFetch(ctx, request, pathOf(request))
+    return folderToRead(ctx, view.repo, part)
+  }
+
+  addPlainGit(server, common, enter)
+
   server.get('/:owner/:repo/info/refs', common, async (request, reply) => {
     const service = readService(request)
-    if (!service) return reply.callNotFound()
+    if (!service) return sendRefs(ctx, reply.headers(uncached), await enter(request))
     assertServed(ctx)
     const [admit, findFolder] =
       service === 'git-upload-pack' ? [admitFetch, folderToRead] : [admitPush, folderToWrite]
@@ -54,8 +63,7 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
   server.post('/:owner/:repo/git-upload-pack', common, async (request, reply) => {
     assertServed(ctx)
     assertRequestOf('git-upload-pack', request)
-    const { view, part } = await admitFetch(ctx, request, pathOf(request))
-    const folder = await folderToRead(ctx, view.repo, part)
+    const folder = await enter(request)
     const body = readGitBody(request.raw, MAX_FETCH_BYTES)
     return answerFrom(slots, reply, 'application/x-git-upload-pack-result', (signal) =>
       uploadPack(ctx.git, folder, body, servingOf(request, signal, 'git-upload-pack')),

@@ -97,18 +97,22 @@ suite('GET /{owner}/{repo}/info/refs', () => {
     }
   })
 
-  test('and everything else of the protocol of plain files is not there', async (t) => {
+  test('and no other file of a repository is there', async (t) => {
     const { app, ann, tip } = await start(t)
     const paths = [
-      'info/refs',
-      'HEAD',
       'config',
-      'objects/info/packs',
+      'description',
+      'packed-refs',
+      'refs/heads/main',
+      'hooks/update',
       'objects/info/alternates',
-      `objects/${tip.slice(0, 2)}/${tip.slice(2)}`,
+      'objects/info/commit-graph',
       'objects/pack/pack-x.pack',
+      `objects/pack/pack-${tip}.pack`,
+      `objects/${tip.slice(0, 2)}/${'0'.repeat(38)}`,
+      'objects/..%2fconfig',
+      'objects/aa/..%2f..%2fconfig',
       'git-upload-archive',
-      '../one/info/refs',
     ]
 
     for (const path of paths) {
@@ -128,6 +132,8 @@ suite('GET /{owner}/{repo}/info/refs', () => {
       const { text } = await app.get(ann, `^/ann/one/info/refs?service=${service}`)
       assert.doesNotMatch(text, /refs\/codestead/)
     }
+    const { text } = await app.get(ann, '^/ann/one/info/refs')
+    assert.equal(text, `${tip}\trefs/heads/main\n`)
   })
 
   test('takes no other method', async (t) => {

@@ -23,6 +23,8 @@ export class GitClient {
   readonly home: string
   /** The machine's clock, in seconds; that of the test unless it is set. */
   now: number | undefined
+  /** Whether it knows how to talk with git on the other side; else it fetches plain files. */
+  isSmart = true
 
   constructor(t: TestContext) {
     this.home = mkdtempSync(join(tmpdir(), 'codestead-client-'))
@@ -44,6 +46,7 @@ export class GitClient {
       GIT_TERMINAL_PROMPT: '0',
       GIT_ASKPASS: 'true',
       LC_ALL: 'C',
+      GIT_SMART_HTTP: this.isSmart ? '1' : '0',
       ...(this.now === undefined ? {} : { GIT_COMMITTER_DATE: `${this.now} +0000` }),
     }
   }

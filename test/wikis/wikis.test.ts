@@ -278,7 +278,7 @@ suite('who may read and write a wiki', () => {
   })
 
   test('confuses no services: not those of git, nor a wiki with code, LFS or a new repository', async (t) => {
-    const { app, ann, writer, reader } = await startWithTeams(t)
+    const { app, ann, writer, reader, coder } = await startWithTeams(t)
     const wiki = '^/guild/secret.wiki.git'
 
     for (const query of ['?service=git-upload-pack', '?service=git-receive-pack&service=x']) {
@@ -291,9 +291,11 @@ suite('who may read and write a wiki', () => {
     ]) {
       assertStatus(await app.get(ann, `${wiki}/info/refs?${query}`), 400)
     }
-    for (const path of ['info/refs', 'HEAD', 'objects/info/packs', 'git-upload-archive']) {
-      assertStatus(await app.get(ann, `${wiki}/${path}`), 404)
+    for (const path of ['info/refs', 'HEAD', 'objects/info/packs']) {
+      assertStatus(await app.get(undefined, `${wiki}/${path}`), 401)
+      assertStatus(await app.get(coder, `${wiki}/${path}`), 403)
     }
+    assertStatus(await app.get(ann, `${wiki}/git-upload-archive`), 404)
     const lfs = { accept: LFS_TYPE, 'content-type': LFS_TYPE }
     for (const operation of ['download', 'upload']) {
       const batch = { operation, objects: [{ oid: 'a'.repeat(64), size: 1 }] }
