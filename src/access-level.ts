@@ -1,4 +1,4 @@
-import type { AccessLevel } from './db/schema.ts'
+import type { AccessLevel } from './db/columns.ts'
 
 const ranks: Record<AccessLevel, number> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 }
 

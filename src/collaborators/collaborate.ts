@@ -1,6 +1,6 @@
 import { dropAudience } from '../audience/audience.ts'
 import type { Caller, Context } from '../context.ts'
-import type { AccessLevel } from '../db/schema.ts'
+import type { AccessLevel } from '../db/columns.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { blockExists } from '../followers/block.ts'
 import { hasAnyAccess } from '../repositories/access.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { AccessLevel } from '../db/schema.ts'
+import type { AccessLevel } from '../db/columns.ts'
 import { toAccount, type Account } from '../users/account.ts'
 
 /** By name. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ObjectFormat } from '../db/schema.ts'
+import type { ObjectFormat } from '../db/columns.ts'
 import { invalid, notFound, type AppError } from '../errors.ts'
 import type { WrittenFile } from '../git/commit-files.ts'
 import type { ObjectReader } from '../git/objects.ts'

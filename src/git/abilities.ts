@@ -1,4 +1,4 @@
-import type { ObjectFormat } from '../db/schema.ts'
+import type { ObjectFormat } from '../db/columns.ts'
 import type { Git } from './run.ts'
 
 const known = new WeakMap<Git, Map<ObjectFormat, Buffer>>()

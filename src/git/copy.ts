@@ -1,6 +1,6 @@
 import { link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ObjectFormat } from '../db/schema.ts'
+import type { ObjectFormat } from '../db/columns.ts'
 import { createRepositoryFolder } from './create.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ObjectFormat } from '../db/schema.ts'
+import type { ObjectFormat } from '../db/columns.ts'
 import { askPassEnvironment } from './ask-pass.ts'
 import { endGroup } from './group.ts'
 import type { LaunchedProcess } from './launcher.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ObjectFormat } from '../db/schema.ts'
+import type { ObjectFormat } from '../db/columns.ts'
 
 const core = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
 

@@ -1,5 +1,5 @@
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
-import type { Visibility } from '../db/schema.ts'
+import type { Visibility } from '../db/columns.ts'
 import { forbidden } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { claimAccount } from '../users/create.ts'

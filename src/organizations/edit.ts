@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Visibility } from '../db/schema.ts'
+import type { Visibility } from '../db/columns.ts'
 import { invalid, notFound } from '../errors.ts'
 import { isEmailAddress, type Account } from '../users/account.ts'
 import { updateOrganization } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { AccessLevel } from '../db/schema.ts'
+import type { AccessLevel } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import { everyUnit, inOrder, type Team, type TeamUnit, type UnitLevels } from './team.ts'
 

@@ -1,4 +1,5 @@
-import type { AccessLevel, Row, Visibility } from '../db/schema.ts'
+import type { AccessLevel, Visibility } from '../db/columns.ts'
+import type { Row } from '../db/schema.ts'
 
 /** What of a repository a team can be given, in the order in which it is shown. */
 export const teamUnits = [

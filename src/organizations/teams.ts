@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import type { Visibility } from '../db/schema.ts'
+import type { Visibility } from '../db/columns.ts'
 import { invalid, notFound } from '../errors.ts'
 import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.ts'
 import type { Account } from '../users/account.ts'

@@ -1,5 +1,5 @@
 import { higher, reaches } from '../access-level.ts'
-import type { AccessLevel } from '../db/schema.ts'
+import type { AccessLevel } from '../db/columns.ts'
 import type { UnitKey, Units } from './units.ts'
 
 /** What somebody may do with a repository: overall, and by unit where teams say more about single ones. */

@@ -1,5 +1,6 @@
 import type { Executor } from '../db/database.ts'
-import type { AccessLevel, NewRow, Row } from '../db/schema.ts'
+import type { AccessLevel } from '../db/columns.ts'
+import type { NewRow, Row } from '../db/schema.ts'
 import { statementForIds } from '../db/statement.ts'
 import { findTeamsById } from '../organizations/load.ts'
 import type { Team } from '../organizations/team.ts'

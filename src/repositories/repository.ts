@@ -1,4 +1,5 @@
-import type { ObjectFormat, Row } from '../db/schema.ts'
+import type { ObjectFormat } from '../db/columns.ts'
+import type { Row } from '../db/schema.ts'
 import { invalid } from '../errors.ts'
 
 /** The names by which it is called. */

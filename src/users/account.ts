@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
-import type { AccountKind, Row, Visibility } from '../db/schema.ts'
+import type { AccountKind, Visibility } from '../db/columns.ts'
+import type { Row } from '../db/schema.ts'
 
 /** A person or an organization: both own repositories, and share one space of names. */
 export interface Account {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Visibility } from '../db/schema.ts'
+import type { Visibility } from '../db/columns.ts'
 import { invalid } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'

@@ -7,7 +7,7 @@ import { findCommitChanges, noChanges, type CommitChanges } from '../git/commit-
 import { repositoryFolder } from '../git/layout.ts'
 import { findHeadCommit, findPushedCommits, type PushedCommit } from '../git/pushed-commits.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
-import type { ObjectFormat } from '../db/schema.ts'
+import type { ObjectFormat } from '../db/columns.ts'
 import { comparePath, type PushedTo } from '../pushes/describe.ts'
 import type { Account } from '../users/account.ts'
 import { announce, isAnybodyListening, type News } from './announce.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { startApp } from '../support/app.ts'
 
@@ -9,18 +9,20 @@ interface Column {
   readonly nullable: boolean
 }
 
-/** The interfaces of `src/db/schema.ts`, read as text: types are gone when a test runs. */
+/** The interfaces of `src/db/tables`, read as text: types are gone when a test runs. */
 function declaredTables(): Map<string, Column[]> {
-  const source = readFileSync(new URL('../../src/db/schema.ts', import.meta.url), 'utf8')
+  const folder = new URL('../../src/db/tables/', import.meta.url)
+  const source = readdirSync(folder)
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .join('\n')
   const interfaces = new Map(
-    [...source.matchAll(/export interface (\w+)Table \{\n([\s\S]*?)\n\}/g)].map(
+    [...source.matchAll(/^interface (\w+)Table \{\n([\s\S]*?)\n\}/gm)].map(
       ([, name = '', body = '']) =>
         [name, [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(toColumn)] as const,
     ),
   )
-  const tables = /export interface Schema \{\n([\s\S]*?)\n\}/.exec(source)?.[1] ?? ''
   return new Map(
-    [...tables.matchAll(/^ {2}(\w+): (\w+)Table$/gm)].map(([, table = '', name = '']) => [
+    [...source.matchAll(/^ {2}(\w+): (\w+)Table$/gm)].map(([, table = '', name = '']) => [
       table,
       interfaces.get(name) ?? [],
     ]),

@@ -1,0 +1,7 @@
+/** Booleans are 0 or 1, times are whole seconds since 1970, on both databases. */
+export type Flag = 0 | 1
+
+export type Visibility = 'public' | 'limited' | 'private'
+export type AccountKind = 'person' | 'organization'
+export type AccessLevel = 'none' | 'read' | 'write' | 'admin' | 'owner'
+export type ObjectFormat = 'sha1' | 'sha256'

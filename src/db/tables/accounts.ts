@@ -1,0 +1,159 @@
+import type { Generated } from 'kysely'
+import type { AccountKind, Flag, Visibility } from '../columns.ts'
+
+/** People, organizations and how they sign in. */
+export interface AccountTables {
+  account: AccountTable
+  account_redirect: AccountRedirectTable
+  email_address: EmailAddressTable
+  follow: FollowTable
+  block: BlockTable
+  access_token: AccessTokenTable
+  public_key: PublicKeyTable
+  gpg_key: GpgKeyTable
+  oauth2_application: OAuth2ApplicationTable
+  sign_in_failure: SignInFailureTable
+  known_address: KnownAddressTable
+}
+
+interface AccountTable {
+  id: Generated<number>
+  kind: AccountKind
+  name: string
+  lower_name: string
+  full_name: Generated<string>
+  /** For searching: SQLite's own lower() knows ASCII only. */
+  lower_full_name: Generated<string>
+  /** A person's primary address; an organization's contact address. */
+  email: Generated<string>
+  password_hash: Generated<string>
+  visibility: Generated<Visibility>
+  is_active: Generated<Flag>
+  is_admin: Generated<Flag>
+  is_restricted: Generated<Flag>
+  prohibit_login: Generated<Flag>
+  must_change_password: Generated<Flag>
+  description: Generated<string>
+  website: Generated<string>
+  location: Generated<string>
+  language: Generated<string>
+  theme: Generated<string>
+  diff_view_style: Generated<string>
+  hide_email: Generated<Flag>
+  hide_activity: Generated<Flag>
+  login_name: Generated<string>
+  source_id: Generated<number>
+  /** -1: what the server's settings say. */
+  max_repo_creation: Generated<number>
+  allow_create_organization: Generated<Flag>
+  allow_git_hook: Generated<Flag>
+  allow_import_local: Generated<Flag>
+  repo_admin_change_team_access: Generated<Flag>
+  followers_count: Generated<number>
+  following_count: Generated<number>
+  starred_repos_count: Generated<number>
+  /** Sealed; empty while there is no second factor. */
+  totp_secret: Generated<string>
+  /** Name of its stored picture; empty when there is none. */
+  avatar: Generated<string>
+  /** The last time step whose code was used: each works once. */
+  totp_last_step: Generated<number>
+  created_at: number
+  updated_at: number
+  last_login_at: Generated<number>
+}
+
+interface AccountRedirectTable {
+  lower_name: string
+  account_id: number
+}
+
+interface EmailAddressTable {
+  id: Generated<number>
+  account_id: number
+  address: string
+  lower_address: string
+  is_primary: Flag
+  is_activated: Flag
+}
+
+interface FollowTable {
+  follower_id: number
+  followed_id: number
+  created_at: number
+}
+
+interface BlockTable {
+  blocker_id: number
+  blocked_id: number
+  created_at: number
+}
+
+interface AccessTokenTable {
+  id: Generated<number>
+  account_id: number
+  name: string
+  /** Keyed hash of the token: it is random, so a fast one is enough. */
+  hash: string
+  last_eight: string
+  /** Normalised, separated by commas. */
+  scopes: string
+  created_at: number
+  last_used_at: Generated<number>
+}
+
+interface PublicKeyTable {
+  id: Generated<number>
+  account_id: number
+  title: string
+  content: string
+  fingerprint: string
+  read_only: Flag
+  created_at: number
+  last_used_at: Generated<number>
+}
+
+interface GpgKeyTable {
+  id: Generated<number>
+  account_id: number
+  /** The key that this one is a subkey of. */
+  primary_id: number | null
+  key_id: string
+  content: string
+  /** JSON list of the addresses in its user ids. */
+  emails: string
+  can_sign: Flag
+  can_encrypt_comms: Flag
+  can_encrypt_storage: Flag
+  can_certify: Flag
+  is_verified: Flag
+  created_at: number
+  expires_at: number
+}
+
+interface OAuth2ApplicationTable {
+  id: Generated<number>
+  account_id: number
+  name: string
+  client_id: string
+  secret_hash: string
+  confidential_client: Flag
+  skip_secondary_authorization: Flag
+  /** JSON list. */
+  redirect_uris: string
+  created_at: number
+}
+
+interface SignInFailureTable {
+  /** An address or an account, as a keyed hash. */
+  subject: string
+  window_start: number
+  failures: number
+}
+
+/** Where an account has signed in from before: strangers cannot lock it out there. */
+interface KnownAddressTable {
+  account_id: number
+  address: string
+  seen_at: number
+}

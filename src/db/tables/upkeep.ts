@@ -1,0 +1,48 @@
+import type { Generated } from 'kysely'
+
+/** What the server keeps for itself. */
+export interface UpkeepTables {
+  job: JobTable
+  idempotency_key: IdempotencyKeyTable
+  scheduled_task: ScheduledTaskTable
+  migration: MigrationTable
+}
+
+interface JobTable {
+  id: Generated<number>
+  kind: string
+  /** Those of a lane wait for each other only. */
+  lane: Generated<string>
+  /** JSON. */
+  payload: Generated<string>
+  run_at: number
+  attempts: Generated<number>
+  /** Whose it is until then; a process that lives says so again and again. */
+  lease_until: Generated<number>
+  worker: Generated<string>
+  last_error: Generated<string>
+  created_at: number
+}
+
+/** The answer to a call that is to be done once, however often it is sent. */
+interface IdempotencyKeyTable {
+  account_id: number
+  key: string
+  /** What was asked for, as a hash: another request must not come under the same key. */
+  request: string
+  /** 0 while it is being done. */
+  status: Generated<number>
+  answer: Generated<string>
+  expires_at: number
+}
+
+interface ScheduledTaskTable {
+  name: string
+  started_at: number
+  runs: number
+}
+
+interface MigrationTable {
+  name: string
+  applied_at: number
+}
