@@ -3,7 +3,7 @@ import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { invalid } from '../errors.ts'
 import { deleteAudience } from './audience-queries.ts'
-import { findAllForks, findRepositories, updateVisibility } from './queries.ts'
+import { findAllForks, isHidden, updateVisibility } from './queries.ts'
 import type { Repository } from './repository.ts'
 
 /** What `private` becomes; `undefined` when it stays. A fork is as its base is. */
@@ -14,17 +14,13 @@ export async function newVisibility(
   wanted: boolean | undefined,
 ): Promise<boolean | undefined> {
   if (wanted === undefined) return undefined
-  const base = repo.forkOf === undefined ? undefined : await findBase(ctx, repo.forkOf)
-  const isPrivate = base ? base.isPrivate : wanted
+  const followed = repo.forkOf === undefined ? undefined : await isHidden(ctx.db, repo.forkOf)
+  const isPrivate = followed ?? wanted
   if (isPrivate === repo.isPrivate) return undefined
   if (!isPrivate && ctx.config.repositories.force_private && !isSiteAdmin(caller)) {
     throw invalid('cannot change private repository to public')
   }
   return isPrivate
-}
-
-async function findBase(ctx: Context, id: number): Promise<Repository | undefined> {
-  return (await findRepositories(ctx.db, [id])).get(id)
 }
 
 /** With the same consequences for all that follow. */

@@ -252,6 +252,17 @@ export async function findAllForks(db: Executor, id: number): Promise<readonly F
   return rows.map((row) => ({ id: row.id, isConcealed: row.concealed === 1 }))
 }
 
+/** Whether forks of it have to be private, for itself or for its owner; `undefined` when it is gone. */
+export async function isHidden(db: Executor, id: number): Promise<boolean | undefined> {
+  const row = await db
+    .selectFrom('repository')
+    .innerJoin('account', 'account.id', 'repository.owner_id')
+    .select(['repository.is_private', 'account.visibility'])
+    .where('repository.id', '=', id)
+    .executeTakeFirst()
+  return row && (row.is_private === 1 || row.visibility === 'private')
+}
+
 export async function updateVisibility(
   db: Executor,
   ids: readonly number[],

@@ -82,6 +82,10 @@ suite('private in PATCH /repos/{owner}/{repo}', () => {
     assert.partialDeepStrictEqual(published.body, { private: false, internal: true })
     assert.equal((await app.get(bob, '/repos/bob/r')).body.private, true)
     assert.equal((await app.get(cat, '/repos/cat/r')).body.private, true)
+    for (const wish of [true, false]) {
+      const answer = await app.patch(bob, '/repos/bob/r', { private: wish })
+      assert.deepEqual([answer.status, answer.body.private], [200, true])
+    }
   })
 
   test('publishing can be left to administrators', async (t) => {
