@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
+import { kindOfAddress } from '../network/ranges.ts'
 import { deleteUnits, findUnits, upsertUnit } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import {
@@ -198,8 +199,12 @@ function isExternalUrl(config: Config, text: string): boolean {
   // Any digits are a port by the contract, so the parser does not get to see them.
   const url = URL.parse(text.replace(/^([^/]*\/\/[^/?#]*?):\d+(?=[/?#]|$)/, '$1'))
   if (!url || url.hostname === '') return false
-  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(url.hostname)) return false
+  if (isThisMachine(url.hostname)) return false
   return !text.toLowerCase().startsWith(`${baseUrl(config)}/api`.toLowerCase())
+}
+
+function isThisMachine(host: string): boolean {
+  return /^localhost\.?$/i.test(host) || kindOfAddress(host.replace(/^\[|\]$/g, '')) === 'loopback'
 }
 
 /** Each of the words stands in both braces or in none. */

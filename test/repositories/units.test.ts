@@ -105,6 +105,8 @@ suite('units of a repository', () => {
       'HTTP://LocalHost:8080/x',
       'http://127.1.2.3',
       'http://[0:0:0:0:0:0:0:1]:80/',
+      'http://localhost./',
+      'http://[::ffff:127.0.0.1]/',
     ]
 
     for (const url of urls) {
