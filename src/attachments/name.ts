@@ -4,7 +4,7 @@ const MAX_BYTES = 255
 export function cleanName(name: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is taken out
   const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-  return cutToBytes(name.toWellFormed().replace(unsafe, ''))
+  return shorten(name.toWellFormed().replace(unsafe, ''))
 }
 
 /** What a client says of its own file, without the folder it lay in. */
@@ -12,11 +12,16 @@ export function lastElement(path: string): string {
   return path.split('/').findLast((element) => element !== '') ?? ''
 }
 
-function cutToBytes(text: string): string {
-  if (Buffer.byteLength(text) <= MAX_BYTES) return text
-  const characters = [...text]
-  while (Buffer.byteLength(characters.join('')) > MAX_BYTES) {
-    characters.length = Math.min(characters.length - 1, MAX_BYTES)
-  }
+/** The extension stays: by it types are allowed and files are opened. */
+function shorten(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name
+  const [extension] = /(\.[^./]{1,32})?$/u.exec(name) ?? ['']
+  const stem = name.slice(0, name.length - extension.length)
+  return cutToBytes(stem, MAX_BYTES - Buffer.byteLength(extension)) + extension
+}
+
+function cutToBytes(text: string, maxBytes: number): string {
+  const characters = [...text].slice(0, maxBytes)
+  while (Buffer.byteLength(characters.join('')) > maxBytes) characters.pop()
   return characters.join('')
 }

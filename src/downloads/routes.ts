@@ -42,9 +42,11 @@ export function uploadPages(server: FastifyInstance, ctx: Context): void {
   }
   add(`${repo}/issues/:index/attachments/:uuid`, findInRepository, nobody)
   add(`${repo}/pulls/:index/attachments/:uuid`, findInRepository, nobody)
-  server.options('/attachments/:uuid', async (_request, reply) =>
-    reply.status(405).header('allow', 'GET, HEAD').send(),
-  )
+  server.route({
+    method: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/attachments/:uuid',
+    handler: async (_request, reply) => reply.status(405).header('allow', 'GET, HEAD').send(),
+  })
 }
 
 async function answer(

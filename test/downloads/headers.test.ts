@@ -215,17 +215,21 @@ suite('conditions and parts of a download', () => {
     assertStatus(await app.get(undefined, empty, { range: 'bytes=0-1' }), 200)
   })
 
-  test('HEAD tells the same without the content, and OPTIONS is not allowed', async (t) => {
+  test('HEAD tells the same without the content, and other methods are not allowed', async (t) => {
     const { app, assets, add } = await start(t)
     const file = await add(assets)
 
     const head = await app.head(undefined, file)
-    const options = await app.send(undefined, 'OPTIONS', file)
 
     assertStatus(head, 200)
     assert.equal(head.text, '')
     assert.equal(head.headers['content-length'], '5')
     assert.equal(head.headers['content-disposition'], 'inline; filename=file.txt')
-    assertStatus(options, 405)
+    for (const method of ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      const refused = await app.send(undefined, method, file, method === 'POST' ? {} : undefined)
+      assertStatus(refused, 405)
+      assert.equal(refused.text, '')
+      assert.equal(refused.headers['allow'], 'GET, HEAD')
+    }
   })
 })

@@ -65,6 +65,8 @@ suite('POST /repos/{owner}/{repo}/issues/{index}/assets', () => {
 
     assert.equal((await attach(app, bob, assets, { content: limit })).size, limit.length)
     assert.equal((await attach(app, bob, assets, { content: '' })).size, 0)
+    const long = await attach(app, bob, assets, { filename: `${'x'.repeat(300)}.txt` })
+    assert.equal(long.name, `${'x'.repeat(251)}.txt`)
   })
 
   test('of several parts stores the first', async (t) => {

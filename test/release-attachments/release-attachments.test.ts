@@ -51,6 +51,8 @@ suite('POST /repos/{owner}/{repo}/releases/{id}/assets', () => {
       ['?name=%E2%80%AEgnp.exe', 'p', 'gnp.exe'],
       ['?name=%22;%20filename=evil.exe', 'p', '"; filename=evil.exe'],
       [`?name=${'x'.repeat(300)}`, 'p', 'x'.repeat(255)],
+      [`?name=${'x'.repeat(300)}.tar.gz`, 'p', `${'x'.repeat(252)}.gz`],
+      [`?name=x.${'y'.repeat(300)}`, 'p', `x.${'y'.repeat(253)}`],
       [`?name=${encodeURIComponent('é'.repeat(200))}`, 'p', 'é'.repeat(127)],
     ]
 
