@@ -120,6 +120,6 @@ function decodeBasic(value: string): Basic | undefined {
   return { name: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-function refused(): AppError {
+export function refused(): AppError {
   return new AppError('unauthenticated', 'invalid username, password or token')
 }

@@ -14,7 +14,8 @@ import { REST } from './router.ts'
 
 /** One request to the API, as its handler sees it. */
 export class Call {
-  readonly caller: Caller
+  /** Found again after a body that takes its time. */
+  caller: Caller
   readonly query: Query
   readonly #ctx: Context
   readonly #request: FastifyRequest

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { authenticate } from '../auth/authenticate.ts'
+import { authenticate, refused } from '../auth/authenticate.ts'
 import { holds, scopeNames, type ScopeCategory, type ScopeLevel } from '../auth/scopes.ts'
+import { isCredentialGood } from '../auth/tokens.ts'
 import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
-import { findByName } from '../users/load.ts'
+import { findById, findByName } from '../users/load.ts'
 import type { Endpoint } from './api.ts'
 import { readForm } from './body.ts'
 import { signedIn } from './call.ts'
@@ -39,6 +40,15 @@ export async function identify(
   }
   const target = parameter('sudo') || headerText(request, 'sudo')
   return target ? actAs(ctx, caller, target, endpoint) : caller
+}
+
+/** The same caller as it is now, after a body that took its time to arrive. */
+export async function identifyAgain(ctx: Context, caller: Caller): Promise<Caller> {
+  if (!caller.account) return caller
+  const account = await findById(ctx, caller.account.id)
+  if (!account || !(await isCredentialGood(ctx.db, caller))) throw refused()
+  assertUsable(ctx, account)
+  return { ...caller, account }
 }
 
 /** By name, from a form before the query. */

@@ -10,6 +10,7 @@ import {
 import { asAppError, UploadError, type FailureCodes } from '../attachments/upload-error.ts'
 import type { Context } from '../context.ts'
 import type { Call } from './call.ts'
+import { identifyAgain } from './caller.ts'
 import { isMultipart, takeFile, type FormFile } from './multipart.ts'
 
 /** What one address makes of an upload. */
@@ -29,8 +30,8 @@ export interface Received<Place> {
 }
 
 /**
- * The file that the body carries, stored; or nothing is, and the failure is told as the address tells it. Where that
- * took its time, what it is for is entered again at the end: rights may have been taken away while the bytes arrived.
+ * The file that the body carries, stored; or nothing is, and the failure is told as the address tells it. Where the
+ * bytes were still to come, what they are for is entered again at the end: rights may have been taken away meanwhile.
  */
 export async function receiveUpload<Place>(
   ctx: Context,
@@ -39,17 +40,26 @@ export async function receiveUpload<Place>(
   enter: () => Promise<Place>,
 ): Promise<Received<Place>> {
   const place = await enter()
-  const began = ctx.now()
+  const wasThere = call.incoming.complete
   const file = await receive(ctx, call, terms)
   call.keepConnection()
   try {
-    const entered = ctx.now() === began ? place : await enter()
+    const entered = wasThere ? place : await enterAgain(ctx, call, enter)
     await call.begin(`${file.name}\n${file.sha256}`)
     return { file, place: entered }
   } catch (error) {
     await discardFile(ctx, file)
     throw error
   }
+}
+
+export async function enterAgain<Place>(
+  ctx: Context,
+  call: Call,
+  enter: () => Promise<Place>,
+): Promise<Place> {
+  call.caller = await identifyAgain(ctx, call.caller)
+  return enter()
 }
 
 async function receive(ctx: Context, call: Call, terms: UploadTerms): Promise<ReceivedFile> {

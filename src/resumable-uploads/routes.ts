@@ -6,7 +6,7 @@ import { AppError, invalid, notFound } from '../errors.ts'
 import { created, noContent, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { claimedDigest } from '../http/upload.ts'
+import { claimedDigest, enterAgain } from '../http/upload.ts'
 import { uploadCodes } from '../release-attachments/routes.ts'
 import { loadWithFiles } from '../releases/load.ts'
 import { loadWritable } from '../releases/routes.ts'
@@ -57,7 +57,7 @@ export function resumableUploadRoutes(api: Api, ctx: Context): void {
     assertOffset(call, upload)
     const grown = await toldAsHere(() => appendTo(ctx, upload, contentOf(call)))
     if (call.header('upload-complete') !== '?1') return { ...noContent(), headers: stateOf(grown) }
-    const again = await enter(ctx, call)
+    const again = await enterAgain(ctx, call, () => enter(ctx, call))
     const made = await toldAsHere(() => completeUpload(ctx, call.signedIn(), again, grown))
     return created(presentAttachment(ctx.config, made))
   })

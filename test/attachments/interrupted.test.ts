@@ -23,7 +23,11 @@ const LENGTH = 1_000_000
 const OCTETS = { 'content-type': 'application/octet-stream' }
 
 interface Listening extends ReleaseSetup {
-  readonly open: (path: string, headers: Record<string, string | number>) => ClientRequest
+  readonly open: (
+    path: string,
+    headers: Record<string, string | number>,
+    method?: string,
+  ) => ClientRequest
 }
 
 /** The same with a port, for clients that misbehave. */
@@ -31,8 +35,8 @@ async function listen(t: TestContext, changes: ConfigChanges = {}): Promise<List
   const setup = await startWithRelease(t, changes)
   await setup.app.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = setup.app.server.server.address() as AddressInfo
-  const open = (path: string, headers: Record<string, string | number>) => {
-    const sent = request(`http://127.0.0.1:${port}/api/v1${path}`, { method: 'POST', headers })
+  const open = (path: string, headers: Record<string, string | number>, method = 'POST') => {
+    const sent = request(`http://127.0.0.1:${port}/api/v1${path}`, { method, headers })
     sent.on('error', () => undefined)
     return sent
   }
@@ -112,7 +116,6 @@ suite('an upload that breaks off', () => {
       return sent
     }
     const finish = async (sent: ClientRequest) => {
-      app.passTime(60)
       const answered = once(sent, 'response') as Promise<[IncomingMessage]>
       sent.end()
       const [{ statusCode }] = await answered
@@ -123,12 +126,53 @@ suite('an upload that breaks off', () => {
     await app.delete(ann, `${path}/collaborators/bob`)
     assert.equal(await finish(first), 403)
     await app.put(ann, `${path}/collaborators/bob`, { permission: 'write' })
+    const lock = (value: 0 | 1) =>
+      app.ctx.db.updateTable('account').set({ prohibit_login: value }).where('id', '=', bob.id)
+    const locked = await begin()
+    await lock(1).execute()
+    assert.equal(await finish(locked), 403)
+    await lock(0).execute()
     const second = await begin()
     await app.delete(ann, path)
     assert.equal(await finish(second), 404)
 
     assert.deepEqual(await storedKeys(app), [])
     assertError(await app.get(ann, release), 404)
+  })
+
+  test('because the credential is revoked meanwhile is refused, however it is sent', async (t) => {
+    const setup = await listen(t)
+    const { app, ann, path, assets, release, open } = setup
+    const issue = await app.post(ann, `${path}/issues`, { title: 'x' })
+    const form = formBody([{ name: 'attachment', filename: 'x.txt', content: randomBytes(10_000) }])
+    const places: [path: string, method: string, body: Buffer, headers: object][] = [
+      [`${assets}?name=x`, 'POST', randomBytes(10_000), OCTETS],
+      [`${assets}?name=x`, 'PUT', randomBytes(10_000), OCTETS],
+      [`${path}/issues/${issue.body.number}/assets`, 'POST', form, FORM],
+    ]
+    const begun = await app.post(ann, `${release}/uploads?name=x`, undefined, OCTETS)
+    const last = { 'upload-offset': '0', 'upload-complete': '?1' }
+    const resumed = `${release}/uploads/${begun.body.uuid}`
+    places.push([resumed, 'PATCH', randomBytes(10_000), { ...OCTETS, ...last }])
+
+    for (const [place, method, body, headers] of places) {
+      const owner = await app.withToken(ann.account, ['all'])
+      const seen = once(app.server.server, 'request')
+      const sent = open(place, { ...owner.headers, ...headers }, method)
+      const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+      const stored = filesOnDisk(app).length
+      sent.write(body.subarray(0, 5000))
+      await seen
+      await until(() => filesOnDisk(app).length > stored)
+      const { id } = (await app.get(app.withPassword(ann.account), '/users/ann/tokens')).body[0]
+      await app.delete(app.withPassword(ann.account), `/users/ann/tokens/${id}`)
+      sent.end(body.subarray(5000))
+      const [{ statusCode }] = await answered
+      assert.equal(statusCode, 401, `${method} ${place}`)
+    }
+
+    assert.deepEqual((await app.get(ann, assets)).body, [])
+    assert.deepEqual((await app.get(ann, `${path}/issues/1/assets`)).body, [])
   })
 
   test('is answered before it is read where it is refused anyway', async (t) => {
