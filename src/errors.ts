@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'locked'
   | 'too_large'
+  | 'url_too_long'
+  | 'too_slow'
   | 'upload_failed'
   | 'insufficient_storage'
   | 'too_many_requests'

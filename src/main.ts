@@ -22,7 +22,6 @@ async function main(configFile: string | undefined): Promise<void> {
     listenTextResolver: (address) => `listening at ${address}`,
   })
   await app.listenSsh()
-  app.server.server.headersTimeout = config.server.header_timeout * 1000
   app.ctx.schedule.start()
   app.ctx.jobs.start()
   stopOnSignal(app, config.server.stop_timeout)

@@ -25,18 +25,41 @@ export interface Pace {
 export const leastPace: Pace = { minBytes: 60 * 4096, withinMs: 60_000 }
 
 /** Looks at the clock where bytes arrive; a client that sends none at all runs into the idle limit of connections. */
-export async function* keepPace(content: Bytes, pace = leastPace): AsyncGenerator<Uint8Array> {
-  let seen = 0
-  let since = performance.now()
-  for await (const chunk of content) {
-    seen += chunk.length
+export class PaceKeeper {
+  readonly #pace: Pace
+  #seen = 0
+  #waited = 0
+  #since = performance.now()
+
+  constructor(pace = leastPace) {
+    this.#pace = pace
+  }
+
+  /** The time until the next bytes is that of the client; what we do with the last ones is not. */
+  wait(): void {
+    this.#since = performance.now()
+  }
+
+  /** False when too little has come for too long. */
+  take(bytes: number): boolean {
     const now = performance.now()
-    if (now - since >= pace.withinMs) {
-      if (seen < pace.minBytes) throw new UploadError('too_slow', 'the upload is too slow')
-      seen = 0
-      since = now
-    }
+    this.#seen += bytes
+    this.#waited += now - this.#since
+    this.#since = now
+    if (this.#waited < this.#pace.withinMs) return true
+    if (this.#seen < this.#pace.minBytes) return false
+    this.#seen = 0
+    this.#waited = 0
+    return true
+  }
+}
+
+export async function* keepPace(content: Bytes, pace = leastPace): AsyncGenerator<Uint8Array> {
+  const keeper = new PaceKeeper(pace)
+  for await (const chunk of content) {
+    if (!keeper.take(chunk.length)) throw new UploadError('too_slow', 'the upload is too slow')
     yield chunk
+    keeper.wait()
   }
 }
 

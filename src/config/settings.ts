@@ -46,6 +46,11 @@ export const settings = {
     stop_timeout: duration('30s', 'How long requests may take to finish when the server stops.'),
     header_timeout: duration('20s', 'How long a client may take to send its request headers.'),
     idle_timeout: duration('60s', 'How long a connection may stay silent.'),
+    connections_per_address: integer(
+      1000,
+      any,
+      'Connections of one address at once; 0 for any number. Trusted proxies and this machine are not counted.',
+    ),
   },
   database: {
     url: databaseUrl('PostgreSQL to use; SQLite in the data folder when empty.'),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Static, TObject } from 'typebox'
+import { PaceKeeper } from '../attachments/bytes.ts'
 import { AppError, invalid } from '../errors.ts'
 import { bind, bindForm } from './binding.ts'
 import { readTexts } from './multipart.ts'
@@ -45,14 +46,16 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   if (request.readableEnded) return Buffer.alloc(0)
   if (request.destroyed) throw clientIsGone()
   const chunks: Buffer[] = []
+  const pace = new PaceKeeper()
   let seen = 0
   // By its events: to iterate over a request costs more than to read a small one.
   const onData = (chunk: Buffer) => {
     seen += chunk.length
     chunks.push(chunk)
-    if (seen <= maxBytes) return
+    const inPace = pace.take(chunk.length)
+    if (seen <= maxBytes && inPace) return
     request.off('data', onData).pause()
-    reject(tooLarge())
+    reject(inPace ? tooLarge() : tooSlow())
   }
   request
     .on('data', onData)
@@ -60,6 +63,10 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
     .once('error', reject)
     .once('close', () => request.complete || reject(clientIsGone()))
   return promise
+}
+
+export function tooSlow(): AppError {
+  return new AppError('too_slow', 'the request body comes too slowly')
 }
 
 /** What Node says of a request that ends early; also when nobody listened at that moment. */

@@ -13,6 +13,8 @@ export const statuses: Record<ErrorCode, number> = {
   precondition_failed: 412,
   locked: 423,
   too_large: 413,
+  url_too_long: 414,
+  too_slow: 408,
   upload_failed: 500,
   insufficient_storage: 507,
   invalid: 422,
@@ -36,6 +38,7 @@ export function sendError(
 ): void {
   if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
   if (error instanceof AppError) {
+    if (error.code === 'too_slow') reply.header('connection', 'close')
     if (error.retryAfter !== undefined)
       reply.header('retry-after', String(Math.ceil(error.retryAfter)))
     if (error.empty) return void reply.status(statuses[error.code]).send()

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { keepPace } from '../attachments/bytes.ts'
+import { UploadError } from '../attachments/upload-error.ts'
 import { AppError } from '../errors.ts'
+import { tooSlow } from './body.ts'
 
 /**
  * The body of a git request, unpacked. Whoever stops reading leaves the connection open: git may have enough
@@ -22,9 +25,18 @@ export async function* readGitBody(
 async function* unpacked(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
   const sent = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-  if (encoding === 'identity') yield* sent
-  else if (encoding === 'gzip' || encoding === 'x-gzip') yield* gunzipped(sent)
+  const paced = inPace(sent)
+  if (encoding === 'identity') yield* paced
+  else if (encoding === 'gzip' || encoding === 'x-gzip') yield* gunzipped(paced)
   else throw new AppError('bad_request', `The encoding ${encoding} is not known.`)
+}
+
+async function* inPace(sent: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* keepPace(sent)
+  } catch (error) {
+    throw error instanceof UploadError ? tooSlow() : error
+  }
 }
 
 async function* gunzipped(sent: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

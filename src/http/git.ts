@@ -153,6 +153,7 @@ function sendGitError(
 ): void {
   if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
   if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
+  if (error.code === 'too_slow') reply.header('connection', 'close')
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Basic realm="Codestead"')
   if (error.retryAfter !== undefined)
     reply.header('retry-after', String(Math.ceil(error.retryAfter)))

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { keepPace } from '../attachments/bytes.ts'
 import { UploadError } from '../attachments/upload-error.ts'
 import { boundaryOf, malformedForm, readParts, type FormPart } from './form-parts.ts'
 
@@ -68,8 +69,9 @@ export async function takeFile<T>(
 
 async function* limited(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   let seen = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    seen += (chunk as Buffer).length
+  const sent = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  for await (const chunk of keepPace(sent)) {
+    seen += chunk.length
     if (seen > maxBytes) throw new UploadError('too_large', 'the form is too large')
     yield chunk as Buffer
   }

@@ -4,10 +4,13 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type HookHandlerDoneFunction,
 } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Config } from '../config/config.ts'
 import type { Caller, Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { limitConnections } from '../network/connections.ts'
 import type { Answer } from './answer.ts'
 import { Api, type Route } from './api.ts'
 import { Call } from './call.ts'
@@ -22,6 +25,7 @@ import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
 
 export const API_PREFIX = '/api/v1'
+const MAX_URL_BYTES = 8192
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,7 +52,7 @@ function refuseSchema(): never {
 }
 
 export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
-  const { trusted_proxies, idle_timeout } = ctx.config.server
+  const { trusted_proxies, idle_timeout, header_timeout } = ctx.config.server
   const server = fastify({
     loggerInstance: withoutChildren(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -57,6 +61,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
     connectionTimeout: idle_timeout * 1000,
     requestTimeout: 0,
+    http: { headersTimeout: header_timeout * 1000 },
     exposeHeadRoutes: true,
     rewriteUrl: (request) => cleanUrl(request.url ?? '/'),
     schemaController: { compilersFactory: noCompilers },
@@ -70,7 +75,9 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   server.decorateRequest('caller', undefined)
   server.decorateRequest('pattern', undefined)
   addContinue(server)
+  limitConnections(server.server, ctx.config.server)
   server.addHook('onRequest', setCommonHeaders)
+  server.addHook('onRequest', assertShortUrl)
   if (logsRequests(ctx.config)) server.addHook('onResponse', logRequest)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)
   if (ctx.config.server.gzip) addCompression(server)
@@ -160,6 +167,19 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, done: ()
   // A refused upload is not read to its end only to keep the connection.
   if (hasLargeBody(request)) reply.header('connection', 'close')
   done()
+}
+
+function assertShortUrl(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+): void {
+  const isLong = request.url.length > MAX_URL_BYTES
+  done(
+    isLong
+      ? new AppError('url_too_long', `the address is longer than ${MAX_URL_BYTES} bytes`)
+      : undefined,
+  )
 }
 
 function hasLargeBody({ headers }: FastifyRequest): boolean {

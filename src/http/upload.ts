@@ -69,6 +69,7 @@ async function receive(ctx: Context, call: Call, terms: UploadTerms): Promise<Re
       : await receiveRaw(ctx, call, terms)
   } catch (error) {
     await drainBriefly(call.incoming)
+    if (!call.incoming.complete) call.setHeader('connection', 'close')
     throw asAppError(error, terms.codes)
   }
 }
