@@ -112,7 +112,7 @@ import { scheduleRoutes } from './schedules/routes.ts'
 import { startScheduledRuns } from './schedules/start.ts'
 import type { SshServer } from './ssh/server.ts'
 import type { FileStorage } from './storage/file-storage.ts'
-import { openStorage } from './storage/open-storage.ts'
+import { openStorage, roomOf } from './storage/open-storage.ts'
 import { adminUserRoutes } from './users/admin-routes.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { userRoutes } from './users/routes.ts'
@@ -173,6 +173,7 @@ export async function openContext(
     git: new Git(prepareGit(config)),
     outside,
     files,
+    room: roomOf(config),
     downloadCounts: new DownloadCounts(db, log),
   }
 }

@@ -14,6 +14,7 @@ import type { JobQueue } from './jobs/queue.ts'
 import type { Schedule } from './jobs/schedule.ts'
 import type { DownloadCounts } from './attachments/download-counts.ts'
 import type { Outside } from './network/outside.ts'
+import type { DiskRoom } from './storage/disk-room.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import type { RepositoryView, Surroundings } from './repositories/view.ts'
 import type { Account } from './users/account.ts'
@@ -39,6 +40,7 @@ export interface Context {
   readonly git: Git
   readonly outside: Outside
   readonly files: FileStorage
+  readonly room: DiskRoom
   readonly downloadCounts: DownloadCounts
   /** Whole seconds since 1970. */
   readonly now: () => number

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { isStorageFull } from '../storage/disk-room.ts'
 import type { StoredFile } from '../storage/file-storage.ts'
 import { keyOf } from './attachment.ts'
 import { isAllowedType } from './allowed-types.ts'
@@ -73,6 +74,7 @@ export async function discardFile(ctx: Context, { uuid }: ReceivedFile): Promise
 async function put(ctx: Context, key: string, content: Bytes): Promise<StoredFile> {
   const source: { error?: unknown } = {}
   try {
+    await ctx.room.assertLeft()
     return await ctx.files.putNew(key, noting(content, source))
   } catch (error) {
     // What broke on the client's side is told as it is.
@@ -92,8 +94,7 @@ async function* noting(content: Bytes, source: { error?: unknown }): AsyncGenera
 
 function storageError(ctx: Context, error: unknown): UploadError {
   ctx.log.error({ err: error }, 'attachment not stored')
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC' || code === 'EDQUOT'
+  return isStorageFull(error)
     ? new UploadError('storage_full', 'insufficient storage', { cause: error })
     : new UploadError('storage_failed', (error as Error).message, { cause: error })
 }

@@ -295,6 +295,11 @@ export const settings = {
     secret_key: secret('Secret key.'),
     path_style: boolean(false, 'The bucket is part of the path and not of the host name.'),
     prefix: text('', 'What the keys of all objects begin with.'),
+    reserve: integer(
+      1024,
+      any,
+      'Space that uploads and pushes leave free on the disk, in MiB, and no more than a twentieth of it; 0 for none.',
+    ),
   },
   quota: {
     per_repository: integer(

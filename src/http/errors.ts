@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import { isStorageFull } from '../storage/disk-room.ts'
 import { AppError, Moved, type AppErrorOptions, type ErrorCode, type Renamed } from '../errors.ts'
 
 export const statuses: Record<ErrorCode, number> = {
@@ -52,6 +53,9 @@ export function sendError(
   }
   if (isClientGone(error)) return void reply.hijack()
   request.log.error({ err: error, reqId: request.id }, 'request failed')
+  if (isStorageFull(error)) {
+    return sendMessage(ctx, reply, statuses.insufficient_storage, 'insufficient storage')
+  }
   const detail = caller && isSiteAdmin(caller) ? (error as Error).message : ''
   if (isSearch(request)) return sendSearchFailure(reply, detail)
   return sendMessage(ctx, reply, 500, detail)

@@ -74,6 +74,7 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
     assertServed(ctx)
     assertRequestOf('git-receive-pack', request)
     const admitted = await admitPush(ctx, request, pathOf(request))
+    await ctx.room.assertLeft()
     const head = await readPushHead(readGitBody(request.raw, Number.POSITIVE_INFINITY))
     reply.headers({ ...uncached, 'content-type': 'application/x-git-receive-pack-result' })
     // Before it sends much, git tries with nothing whether it may.

@@ -59,6 +59,7 @@ export async function receiveObject(
 ): Promise<ReceivedObject> {
   assertSizeAllowed(ctx, pointer)
   if (pointer.size > (await findRoom(ctx, ctx.db, of))) throw quotaExceeded()
+  await ctx.room.assertLeft()
   const uuid = randomUUID()
   await receive(ctx, uuid, pointer, content)
   return { ...pointer, uuid }

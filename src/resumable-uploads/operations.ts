@@ -73,6 +73,7 @@ export async function appendTo(
   upload: ResumableUpload,
   content: Bytes,
 ): Promise<ResumableUpload> {
+  await ctx.room.assertLeft()
   const uuid = randomUUID()
   const key = `${PARTS}/${uuid.slice(0, 2)}/${uuid}`
   const room = (upload.length ?? releaseRules(ctx).maxBytes) - upload.received

@@ -1,10 +1,17 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { DiskRoom } from './disk-room.ts'
 import { DiskStorage } from './disk.ts'
 import type { FileStorage } from './file-storage.ts'
 
 export function filesFolder(config: Config): string {
   return join(config.data, 'files')
+}
+
+/** Where repositories are is always a disk. */
+export function roomOf(config: Config): DiskRoom {
+  const { kind, reserve } = config.storage
+  return new DiskRoom(kind === 'disk' ? [config.data, filesFolder(config)] : [config.data], reserve)
 }
 
 /** The storage that the settings name. */

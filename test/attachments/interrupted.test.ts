@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { globSync, mkdirSync, statSync, utimesSync } from 'node:fs'
+import { hash, randomBytes } from 'node:crypto'
+import { globSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -253,6 +253,67 @@ suite('a storage that fails', () => {
       assertStatus(await app.post(ann, `${assets}?name=x`, Buffer.alloc(100_000), OCTETS), 201)
     } finally {
       unmount()
+    }
+  })
+
+  test('because little is left of it takes nothing more, and gives, takes back and says so', async (t) => {
+    const { app, ann, path, assets } = await startWithRelease(t, { lfs: { enabled: true } })
+    const folder = filesFolder(app.ctx.config)
+    const unmount = mountSmall(folder)
+    if (!unmount) return t.skip('nothing can be mounted here')
+
+    try {
+      const { body } = await upload(app, ann, assets)
+      const uploads = assets.replace('/assets', '/uploads?name=x')
+      assert.equal((await app.get(undefined, '^/api/healthz')).body.status, 'pass')
+      writeFileSync(join(folder, 'filler'), Buffer.alloc(4_000_000))
+      assertError(await upload(app, await app.addAdmin(), assets), 500, 'insufficient storage')
+      assertError(await app.post(ann, uploads, 'x', OCTETS), 507, 'insufficient storage')
+      const oid = hash('sha256', 'x')
+      const lfs = `^/ann/one.git/info/lfs/objects/${oid}/1`
+      assertStatus(await app.put(ann, lfs, 'x', OCTETS), 507)
+      const push = { 'content-type': 'application/x-git-receive-pack-request' }
+      assertStatus(await app.post(ann, '^/ann/one.git/git-receive-pack', '0000', push), 507)
+      const health = await app.get(undefined, '^/api/healthz')
+      assertStatus(health, 200)
+      assert.equal(health.body.status, 'warn')
+      assert.equal(health.body.checks['storage:space'][0].status, 'warn')
+      assertStatus(await app.get(undefined, `^/attachments/${body.uuid}`), 200)
+      assertStatus(await app.post(ann, `${path}/issues`, { title: 'x' }), 201)
+      assertStatus(await app.delete(ann, `${assets}/${body.id}`), 204)
+      rmSync(join(folder, 'filler'))
+      assertStatus(await upload(app, ann, assets), 201)
+    } finally {
+      unmount()
+    }
+  })
+
+  test('by an error of the disk or of the database is told as such', async (t) => {
+    const { app, ann, path, assets } = await startWithRelease(t, { lfs: { enabled: true } })
+    const fail = (error: object) => async () => {
+      throw Object.assign(new Error('broken'), error)
+    }
+    const oid = hash('sha256', 'x')
+    for (const code of ['ENOSPC', 'EDQUOT', 'EIO']) {
+      const put = t.mock.method(app.ctx.files, 'put', fail({ code }))
+      const putNew = t.mock.method(app.ctx.files, 'putNew', fail({ code }))
+      const stored = await app.put(ann, `^/ann/one.git/info/lfs/objects/${oid}/1`, 'x', OCTETS)
+      assertStatus(stored, 507)
+      const root = await app.addAdmin(`root-${code.toLowerCase()}`)
+      assertError(await upload(app, root, assets), 500, 'insufficient storage')
+      put.mock.restore()
+      putNew.mock.restore()
+    }
+    for (const error of [{ errcode: 13 }, { errcode: 778 }, { code: '53100' }]) {
+      const broken = t.mock.method(app.ctx.db, 'transaction', () => {
+        throw Object.assign(new Error('broken'), error)
+      })
+      assertError(
+        await app.post(ann, `${path}/issues`, { title: 'x' }),
+        507,
+        'insufficient storage',
+      )
+      broken.mock.restore()
     }
   })
 

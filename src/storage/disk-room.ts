@@ -1,0 +1,51 @@
+import { statfs } from 'node:fs/promises'
+
+const MIB = 1_048_576
+const LEAST_SHARE = 0.05
+
+/** What is left of the disks that we write to. The rest is kept for the database, and for taking things back. */
+export class DiskRoom {
+  readonly #folders: readonly string[]
+  readonly #reserve: number
+
+  constructor(folders: readonly string[], reserveMib: number) {
+    this.#folders = folders
+    this.#reserve = reserveMib * MIB
+  }
+
+  async isLow(): Promise<boolean> {
+    if (this.#reserve === 0) return false
+    return (await Promise.all(this.#folders.map((folder) => this.#isLowAt(folder)))).includes(true)
+  }
+
+  /** Fails as a write to a full disk does. */
+  async assertLeft(): Promise<void> {
+    if (!(await this.isLow())) return
+    throw Object.assign(new Error('what is left of the disk is kept in reserve'), {
+      code: 'ENOSPC',
+    })
+  }
+
+  /** A folder that is not there yet is no reason to refuse anything. */
+  async #isLowAt(folder: string): Promise<boolean> {
+    const found = await statfs(folder).catch(() => undefined)
+    if (!found) return false
+    const { bavail, blocks, bsize } = found
+    return bavail * bsize < Math.min(this.#reserve, blocks * bsize * LEAST_SHARE)
+  }
+}
+
+const SQLITE_FULL = 13
+const SQLITE_IOERR = 10
+const POSTGRES_DISK_FULL = '53100'
+
+/** Whether `error` says that a disk is full, or does not write any more. */
+export function isStorageFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  if (typeof errcode === 'number') return [SQLITE_FULL, SQLITE_IOERR].includes(errcode & 255)
+  if (['ENOSPC', 'EDQUOT', 'EIO', POSTGRES_DISK_FULL].includes(String(code))) return true
+  return (
+    error.name === 'GitError' && /No space left on device|Disk quota exceeded/.test(error.message)
+  )
+}
