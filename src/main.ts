@@ -7,6 +7,7 @@ import { explain } from './cli/explain.ts'
 import { loadConfig, type Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
 import { assertGitUsable } from './git/version.ts'
+import { watchLoop } from './instance/loop-watch.ts'
 import { programVersion } from './instance/version.ts'
 import { findFreePort } from './network/free-port.ts'
 
@@ -25,6 +26,7 @@ async function main(configFile: string | undefined): Promise<void> {
   app.ctx.schedule.start()
   app.ctx.jobs.start()
   stopOnSignal(app, config.server.stop_timeout)
+  watchLoop(log)
   await greet(app, config)
   setTimeout(giveBackMemory, 500).unref()
 }

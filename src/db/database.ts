@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
-import type { Config } from '../config/config.ts'
+import { ConfigError, type Config } from '../config/config.ts'
 import { nodeSqliteDialect } from './node-sqlite.ts'
 import type { Schema } from './schema.ts'
 
@@ -35,6 +35,7 @@ export async function openDatabase(config: Config): Promise<Database> {
 
 function openSqlite(config: Config): Database {
   mkdirSync(config.data, { recursive: true })
+  assertLocal(config.data, statfsSync(config.data).type)
   const dialect = nodeSqliteDialect({
     path: join(config.data, 'codestead.db'),
     readers: config.database.readers,
@@ -43,6 +44,17 @@ function openSqlite(config: Config): Database {
   const { dataVersion, remember, readAside } = dialect
   const kysely = new Kysely<Schema>({ dialect })
   return Object.assign(kysely, { dialect: 'sqlite' as const, dataVersion, remember, readAside })
+}
+
+/** As Linux numbers them: NFS, SMB, CIFS, SMB 2, Ceph. */
+const networkFileSystems = [0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x00c36400]
+
+/** Locks and flushes are not to be relied on elsewhere, and SQLite lives by them. */
+export function assertLocal(folder: string, fileSystem: number): void {
+  if (!networkFileSystems.includes(fileSystem >>> 0)) return
+  throw new ConfigError(
+    `SQLite cannot be used on a network file system, which ${folder} is on: set database.url to a PostgreSQL, or use a local folder`,
+  )
 }
 
 async function openPostgres(config: Config): Promise<Database> {

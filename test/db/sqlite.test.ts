@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { configWith } from '../../src/config/config.ts'
-import { openDatabase, type Database, type Executor } from '../../src/db/database.ts'
+import { assertLocal, openDatabase, type Database, type Executor } from '../../src/db/database.ts'
 
 async function openIn(
   t: TestContext,
@@ -48,6 +48,13 @@ suite('SQLite', () => {
     const other = new DatabaseSync(path)
     assert.equal(other.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'wal')
     other.close()
+  })
+
+  test('is not used on file systems of other machines', () => {
+    for (const network of [0x6969, 0xff534d42, 0xff534d42 | 0]) {
+      assert.throws(() => assertLocal('/data', network), /network file system, which \/data is on/)
+    }
+    for (const local of [0xef53, 0x01021994, 0x794c7630]) assertLocal('/data', local)
   })
 
   test('a read does not wait for a transaction, and sees nothing of it before it ends', async (t) => {

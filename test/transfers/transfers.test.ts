@@ -52,6 +52,31 @@ suite('a transfer', () => {
     assertStatus(await app.get(ann, '/repos/ann/r'), 200)
   })
 
+  test('between two organizations does not wait for its opposite, however many go both ways', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const places = ['acme', 'bcme'] as const
+    for (const username of places) await app.post(root, '/orgs', { username })
+    const names = Array.from({ length: 10 }, (_, number) => `r${number}`)
+    for (const [at, name] of names.entries())
+      await app.post(root, `/orgs/${places[at % 2]}/repos`, { name })
+
+    for (const turn of [0, 1]) {
+      const moved = await Promise.all(
+        names.map((name, at) => {
+          const [from, to] = (at + turn) % 2 === 0 ? places : places.toReversed()
+          return app.post(root, `/repos/${from}/${name}/transfer`, { new_owner: to })
+        }),
+      )
+      assert.deepEqual([...new Set(moved.map(({ status }) => status))], [202])
+    }
+
+    for (const place of places) {
+      const { body } = await app.get(root, `/orgs/${place}/repos`)
+      assert.equal(body.length, 5)
+    }
+  })
+
   test('of a private repository shows it to whom it is offered, until rejected', async (t) => {
     const { app, ann, bob, cat } = await withRepository(t, { private: true })
     await app.post(ann, transfer, { new_owner: 'bob' })
