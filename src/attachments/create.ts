@@ -14,6 +14,8 @@ export interface AttachedTo {
   readonly issueId?: number
   readonly commentId?: number
   readonly releaseId?: number
+  /** Bytes of it that count for the quota already. */
+  readonly countedBytes?: number
 }
 
 /**
@@ -29,7 +31,7 @@ export async function createAttachment(
 ): Promise<Attachment> {
   try {
     const made = await ctx.groupedWrites.run(async (tx) => {
-      await assertWithinQuota(ctx, tx, to.view.repo, file.size)
+      await assertWithinQuota(ctx, tx, to.view.repo, file.size - (to.countedBytes ?? 0))
       const attachment = await insertAttachment(tx, toRow(ctx, caller, to, file))
       await touch(tx, attachment)
       await announceAttachment(ctx, tx, caller.account, attachment, 'added')

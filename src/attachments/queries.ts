@@ -174,9 +174,11 @@ export async function findKnownUuids(
 export async function sumOfRepository(db: Executor, repositoryId: number): Promise<number> {
   const attached = sql<number>`(
     SELECT coalesce(sum(size), 0) FROM attachment WHERE repository_id = repository.id)`
+  const arriving = sql<number>`(
+    SELECT coalesce(sum(received), 0) FROM upload WHERE repository_id = repository.id)`
   const row = await db
     .selectFrom('repository')
-    .select(sql<number>`${attached} + lfs_size`.as('total'))
+    .select(sql<number>`${attached} + ${arriving} + lfs_size`.as('total'))
     .where('id', '=', repositoryId)
     .executeTakeFirst()
   return row?.total ?? 0
@@ -188,9 +190,13 @@ export async function sumOfOwner(db: Executor, ownerId: number): Promise<number>
     SELECT coalesce(sum(attachment.size), 0)
     FROM attachment JOIN repository ON repository.id = attachment.repository_id
     WHERE repository.owner_id = ${ownerId})`
+  const arriving = sql<number>`(
+    SELECT coalesce(sum(upload.received), 0)
+    FROM upload JOIN repository ON repository.id = upload.repository_id
+    WHERE repository.owner_id = ${ownerId})`
   const { total } = await db
     .selectFrom('repository')
-    .select(sql<number>`${attached} + coalesce(sum(lfs_size), 0)`.as('total'))
+    .select(sql<number>`${attached} + ${arriving} + coalesce(sum(lfs_size), 0)`.as('total'))
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
   return total

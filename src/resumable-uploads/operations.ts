@@ -3,6 +3,7 @@ import type { Attachment } from '../attachments/attachment.ts'
 import { keepPace, limitBytes, type Bytes } from '../attachments/bytes.ts'
 import { createAttachment } from '../attachments/create.ts'
 import { cleanName } from '../attachments/name.ts'
+import { assertWithinQuota, findRoom, quotaExceeded } from '../attachments/quota.ts'
 import { receiveFile, releaseRules } from '../attachments/receive.ts'
 import { isOldEnough } from '../attachments/sweep.ts'
 import { UploadError } from '../attachments/upload-error.ts'
@@ -70,6 +71,7 @@ export async function loadUpload(
 /** Keeps what arrives, also of a connection that breaks: the client goes on from there. */
 export async function appendTo(
   ctx: Context,
+  { view: { repo } }: UploadPlace,
   upload: ResumableUpload,
   content: Bytes,
 ): Promise<ResumableUpload> {
@@ -77,15 +79,34 @@ export async function appendTo(
   const uuid = randomUUID()
   const key = `${PARTS}/${uuid.slice(0, 2)}/${uuid}`
   const room = (upload.length ?? releaseRules(ctx).maxBytes) - upload.received
-  const bytes = limitBytes(untilCut(keepPace(content)), room)
+  const quota = await findRoom(ctx, ctx.db, repo)
+  if (upload.length !== undefined && room > quota) throw quotaExceeded()
+  const bytes = withinRoom(limitBytes(untilCut(keepPace(content)), room), quota)
   const { size } = await ctx.files.putNew(key, bytes).catch(async (error: unknown) => {
     if (error instanceof UploadError) await dropUpload(ctx, upload)
     throw error
   })
-  const added = await addPart(ctx.db, upload, { key, size })
-  if (added) return added
-  await ctx.files.remove(key)
-  throw new AppError('conflict', 'the upload has gone on elsewhere')
+  try {
+    return await ctx.db.transaction().execute(async (tx) => {
+      await assertWithinQuota(ctx, tx, repo, size)
+      const added = await addPart(tx, upload, { key, size })
+      if (!added) throw new AppError('conflict', 'the upload has gone on elsewhere')
+      return added
+    })
+  } catch (error) {
+    await ctx.files.remove(key)
+    throw error
+  }
+}
+
+/** What arrives beyond the quota is not kept for as long as it arrives. */
+async function* withinRoom(content: Bytes, quota: number): AsyncGenerator<Uint8Array> {
+  let seen = 0
+  for await (const chunk of content) {
+    seen += chunk.length
+    if (seen > quota) throw quotaExceeded()
+    yield chunk
+  }
 }
 
 async function* untilCut(content: Bytes): AsyncGenerator<Uint8Array> {
@@ -115,7 +136,7 @@ export async function completeUpload(
     if (error instanceof UploadError) await dropUpload(ctx, upload)
     throw error
   })
-  const to = { view, releaseId: release.id }
+  const to = { view, releaseId: release.id, countedBytes: received }
   const attachment = await createAttachment(ctx, caller, to, file, async (tx) => {
     if (!(await deleteUpload(tx, upload.uuid))) throw notFound()
     await ctx.jobs.enqueue(tx, 'remove_files', { keys: parts })

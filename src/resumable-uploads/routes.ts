@@ -41,7 +41,7 @@ export function resumableUploadRoutes(api: Api, ctx: Context): void {
       length: readNumber(call, 'upload-length'),
     }
     const upload = await toldAsHere(() => beginUpload(ctx, call.signedIn(), place, wanted))
-    const begun = await toldAsHere(() => appendTo(ctx, upload, contentOf(call)))
+    const begun = await toldAsHere(() => appendTo(ctx, place, upload, contentOf(call)))
     const body = present(ctx, place, begun)
     return { ...created(body), headers: { ...stateOf(begun), location: body.url } }
   })
@@ -55,7 +55,7 @@ export function resumableUploadRoutes(api: Api, ctx: Context): void {
     const place = await enter(ctx, call)
     const upload = await load(ctx, call, place)
     assertOffset(call, upload)
-    const grown = await toldAsHere(() => appendTo(ctx, upload, contentOf(call)))
+    const grown = await toldAsHere(() => appendTo(ctx, place, upload, contentOf(call)))
     if (call.header('upload-complete') !== '?1') return { ...noContent(), headers: stateOf(grown) }
     const again = await enterAgain(ctx, call, () => enter(ctx, call))
     const made = await toldAsHere(() => completeUpload(ctx, call.signedIn(), again, grown))

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import { boundaryOf } from '../../src/http/form-parts.ts'
 import { takeFile, type FormFile } from '../../src/http/multipart.ts'
 import { FORM, formBody } from './form.ts'
 
@@ -196,6 +197,15 @@ suite('a form', () => {
       [head(8200), 'malformed'],
     ] as const) {
       for (const size of [1000, 100_000]) assert.equal(await taken(body, size), outcome)
+    }
+  })
+
+  test('has a boundary of seventy bytes at most', () => {
+    const typeOf = (length: number) => `multipart/form-data; boundary=${'b'.repeat(length)}`
+
+    assert.equal(boundaryOf(typeOf(70)).length, 70)
+    for (const type of [typeOf(71), typeOf(10_000), typeOf(0), 'multipart/form-data']) {
+      assert.throws(() => boundaryOf(type), /failed to parse request multipart form/)
     }
   })
 

@@ -11,6 +11,8 @@ import { examine } from '../../src/doctor/examine.ts'
 import { keyOf } from '../../src/attachments/attachment.ts'
 import { sweepAttachments } from '../../src/attachments/sweep.ts'
 import type { ConfigChanges } from '../../src/config/config.ts'
+import { GitError } from '../../src/git/run.ts'
+import { isStorageFull } from '../../src/storage/disk-room.ts'
 import { filesFolder } from '../../src/storage/open-storage.ts'
 import { startWithRelease, storedKeys, type ReleaseSetup } from '../release-attachments/setup.ts'
 import type { TestApp } from '../support/app.ts'
@@ -304,6 +306,9 @@ suite('a storage that fails', () => {
       put.mock.restore()
       putNew.mock.restore()
     }
+    const complaint = 'error: unable to write file: No space left on device'
+    assert.ok(isStorageFull(new GitError('index-pack', 128, complaint)))
+    assert.ok(!isStorageFull(new GitError('index-pack', 128, 'fatal: early EOF')))
     for (const error of [{ errcode: 13 }, { errcode: 778 }, { code: '53100' }]) {
       const broken = t.mock.method(app.ctx.db, 'transaction', () => {
         throw Object.assign(new Error('broken'), error)

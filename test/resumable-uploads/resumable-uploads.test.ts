@@ -97,6 +97,29 @@ suite('an upload in parts', () => {
     assert.equal((await app.get(ann, `^/attachments/${done.body.uuid}`)).text, 'abcdefghij')
   })
 
+  test('counts for the quota before it is complete, and once when it is', async (t) => {
+    const { app, ann, assets, release } = await startWithRelease(t, { quota: { per_owner: 1 } })
+    const octets = { 'content-type': 'application/octet-stream' }
+    const begin = (bytes: number, headers = {}) =>
+      app.post(ann, `${release}/uploads?name=x`, Buffer.alloc(bytes), { ...octets, ...headers })
+
+    const begun = await begin(600_000)
+    assertStatus(begun, 201)
+    assertError(await begin(1, { 'upload-length': '500000' }), 413, 'quota exceeded')
+    assertError(await begin(500_000), 413, 'quota exceeded')
+    const beside = await app.post(ann, `${assets}?name=y`, Buffer.alloc(500_000), octets)
+    assertError(beside, 413, 'quota exceeded')
+    const racing = await Promise.all([begin(300_000), begin(300_000), begin(300_000)])
+    const statuses = racing.map(({ status }) => status).toSorted((a, b) => a - b)
+    assert.deepEqual(statuses, [201, 413, 413])
+    assert.equal(await partKeys(app), 2)
+
+    const upload = `${release}/uploads/${begun.body.uuid}`
+    const last = { ...octets, 'upload-offset': '600000', 'upload-complete': '?1' }
+    assertStatus(await app.patch(ann, upload, Buffer.alloc(100_000), last), 201)
+    assert.equal((await app.get(ann, assets)).body[0].size, 700_000)
+  })
+
   test('is refused where it does not fit, and to others', async (t) => {
     const { app, ann, bob, path, release } = await startWithRelease(t, { release: { max_size: 1 } })
     const uploads = `${release}/uploads`
