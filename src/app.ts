@@ -173,7 +173,7 @@ export async function openContext(
     git: new Git(prepareGit(config)),
     outside,
     files,
-    room: roomOf(config),
+    room: roomOf(config, now),
     downloadCounts: new DownloadCounts(db, log),
   }
 }

@@ -4,7 +4,7 @@ import { isStorageFull } from '../storage/disk-room.ts'
 import type { StoredFile } from '../storage/file-storage.ts'
 import { keyOf } from './attachment.ts'
 import { isAllowedType } from './allowed-types.ts'
-import { keepPace, limitBytes, peek, tooLarge, type Bytes } from './bytes.ts'
+import { limitBytes, peek, tooLarge, type Bytes } from './bytes.ts'
 import { HEAD_BYTES, servedType } from './media-type.ts'
 import { cleanName } from './name.ts'
 import { forbiddenType, UploadError } from './upload-error.ts'
@@ -54,7 +54,7 @@ export async function receiveFile(
 ): Promise<ReceivedFile> {
   const name = cleanName(upload.name)
   if (name === '') throw new UploadError('no_name', 'Could not determine name of attachment.')
-  const { head, all } = await peek(keepPace(upload.content), HEAD_BYTES)
+  const { head, all } = await peek(upload.content, HEAD_BYTES)
   if (!isAllowedType(rules.allowedTypes, name, head)) throw forbiddenType()
   if ((upload.declaredBytes ?? 0) > rules.maxBytes) throw tooLarge(rules.maxBytes)
   const uuid = randomUUID()

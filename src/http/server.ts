@@ -25,7 +25,8 @@ import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
 
 export const API_PREFIX = '/api/v1'
-const MAX_URL_BYTES = 8192
+/** Room for a file name of 10,000 characters, which is cut and not refused. */
+const MAX_URL_BYTES = 12 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {

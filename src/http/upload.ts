@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { keepPace } from '../attachments/bytes.ts'
 import { lastElement } from '../attachments/name.ts'
 import {
   discardFile,
@@ -100,7 +101,7 @@ async function receiveRaw(
   const { incoming } = call
   const upload = {
     name: call.query.text('name') ?? '',
-    content: incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
+    content: keepPace(incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>),
     declaredBytes: declaredLength(incoming),
     sha256: claimedDigest(call),
   }

@@ -3,19 +3,31 @@ import { statfs } from 'node:fs/promises'
 const MIB = 1_048_576
 const LEAST_SHARE = 0.05
 
-/** What is left of the disks that we write to. The rest is kept for the database, and for taking things back. */
+/**
+ * What is left of the disks that we write to. The rest is kept for the database, and for taking things back. They are
+ * looked at once a second: small uploads arrive more often.
+ */
 export class DiskRoom {
   readonly #folders: readonly string[]
   readonly #reserve: number
+  readonly #now: () => number
+  #lookedAt = 0
+  #seen = Promise.resolve(false)
 
-  constructor(folders: readonly string[], reserveMib: number) {
+  constructor(folders: readonly string[], reserveMib: number, now: () => number) {
     this.#folders = folders
     this.#reserve = reserveMib * MIB
+    this.#now = now
   }
 
   async isLow(): Promise<boolean> {
     if (this.#reserve === 0) return false
-    return (await Promise.all(this.#folders.map((folder) => this.#isLowAt(folder)))).includes(true)
+    const now = this.#now()
+    if (now !== this.#lookedAt) {
+      this.#lookedAt = now
+      this.#seen = this.#look()
+    }
+    return this.#seen
   }
 
   /** Fails as a write to a full disk does. */
@@ -24,6 +36,11 @@ export class DiskRoom {
     throw Object.assign(new Error('what is left of the disk is kept in reserve'), {
       code: 'ENOSPC',
     })
+  }
+
+  async #look(): Promise<boolean> {
+    const seen = await Promise.all(this.#folders.map((folder) => this.#isLowAt(folder)))
+    return seen.includes(true)
   }
 
   /** A folder that is not there yet is no reason to refuse anything. */

@@ -9,9 +9,10 @@ export function filesFolder(config: Config): string {
 }
 
 /** Where repositories are is always a disk. */
-export function roomOf(config: Config): DiskRoom {
+export function roomOf(config: Config, now: () => number): DiskRoom {
   const { kind, reserve } = config.storage
-  return new DiskRoom(kind === 'disk' ? [config.data, filesFolder(config)] : [config.data], reserve)
+  const folders = kind === 'disk' ? [config.data, filesFolder(config)] : [config.data]
+  return new DiskRoom(folders, reserve, now)
 }
 
 /** The storage that the settings name. */

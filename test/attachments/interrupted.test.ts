@@ -269,6 +269,7 @@ suite('a storage that fails', () => {
       const uploads = assets.replace('/assets', '/uploads?name=x')
       assert.equal((await app.get(undefined, '^/api/healthz')).body.status, 'pass')
       writeFileSync(join(folder, 'filler'), Buffer.alloc(4_000_000))
+      app.passTime(1)
       assertError(await upload(app, await app.addAdmin(), assets), 500, 'insufficient storage')
       assertError(await app.post(ann, uploads, 'x', OCTETS), 507, 'insufficient storage')
       const oid = hash('sha256', 'x')
@@ -284,6 +285,7 @@ suite('a storage that fails', () => {
       assertStatus(await app.post(ann, `${path}/issues`, { title: 'x' }), 201)
       assertStatus(await app.delete(ann, `${assets}/${body.id}`), 204)
       rmSync(join(folder, 'filler'))
+      app.passTime(1)
       assertStatus(await upload(app, ann, assets), 201)
     } finally {
       unmount()

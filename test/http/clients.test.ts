@@ -99,8 +99,12 @@ suite('an address', () => {
     const app = await startApp(t)
     const path = (length: number) => `/version?${'x'.repeat(length - '/api/v1/version?'.length)}`
 
-    assertStatus(await app.get(undefined, path(8192)), 200)
-    assertError(await app.get(undefined, path(8193)), 414, 'the address is longer than 8192 bytes')
-    assertStatus(await app.get(undefined, `^/?${'x'.repeat(8192)}`), 414)
+    assertStatus(await app.get(undefined, path(12_288)), 200)
+    assertError(
+      await app.get(undefined, path(12_289)),
+      414,
+      'the address is longer than 12288 bytes',
+    )
+    assertStatus(await app.get(undefined, `^/?${'x'.repeat(12_288)}`), 414)
   })
 })
