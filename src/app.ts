@@ -164,6 +164,7 @@ export async function openContext(
     passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
     signInLimits: new SignInLimits(config, db, secrets, now),
     tokenCache: new VersionedCache(db),
+    accountCache: new VersionedCache(db),
     repositoryCache: new VersionedCache(db),
     surroundings: db.dialect === 'sqlite' ? new VersionedCache(db) : undefined,
     totals: new VersionedCache(db),

@@ -29,6 +29,8 @@ export interface Context {
   readonly passwords: Passwords
   readonly signInLimits: SignInLimits
   readonly tokenCache: VersionedCache<TokenOwner>
+  /** Those who are asked for again, by their credential. */
+  readonly accountCache: VersionedCache<Account>
   readonly repositoryCache: VersionedCache<RepositoryView>
   /** Only where it is kept longer than the views themselves: PostgreSQL forgets both with every commit. */
   readonly surroundings: VersionedCache<Surroundings> | undefined

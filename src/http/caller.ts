@@ -44,11 +44,15 @@ export async function identify(
 
 /** The same caller as it is now, after a body that took its time to arrive. */
 export async function identifyAgain(ctx: Context, caller: Caller): Promise<Caller> {
-  if (!caller.account) return caller
-  const account = await findById(ctx, caller.account.id)
-  if (!account || !(await isCredentialGood(ctx.db, caller))) throw refused()
-  assertUsable(ctx, account)
-  return { ...caller, account }
+  const { account, credential } = caller
+  if (!account) return caller
+  const key = `${credential.kind === 'token' ? credential.id : 'password'} ${account.id}`
+  const current = await ctx.accountCache.get(key, async () =>
+    (await isCredentialGood(ctx.db, caller)) ? findById(ctx, account.id) : undefined,
+  )
+  if (!current) throw refused()
+  assertUsable(ctx, current)
+  return { ...caller, account: current }
 }
 
 /** By name, from a form before the query. */
