@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { hash, randomBytes } from 'node:crypto'
-import { globSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -47,8 +47,8 @@ async function listen(t: TestContext, changes: ConfigChanges = {}): Promise<List
 
 /** Everything that lies in the folder of files, also what is not finished. */
 function filesOnDisk({ ctx }: TestApp): readonly string[] {
-  const folder = filesFolder(ctx.config)
-  return globSync('**/*', { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile())
+  const entries = globSync('**/*', { cwd: filesFolder(ctx.config), withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
