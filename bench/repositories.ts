@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import autocannon from 'autocannon'
 import { importFirstCommit, createRepositoryFolder } from '../src/git/create.ts'
 import { prepareGit } from '../src/git/environment.ts'
 import { Git } from '../src/git/run.ts'
 import { configWith } from '../src/config/config.ts'
+import { durableCommit } from './commit.ts'
 import { loadInTurns } from './load.ts'
 import { startBare, startCodestead, type Codestead } from './servers.ts'
 import { printTable } from './table.ts'
 import { median, timed } from './time.ts'
-import { openWire } from './wire.ts'
+import { openWire, type Wire } from './wire.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 100)
 /** What has run for a while has been compiled. */
@@ -112,30 +112,44 @@ async function benchWrites(codestead: Codestead, scratch: string): Promise<void>
   ])
 }
 
-/** Beside nothing else: the jobs that follow the creation of a repository would meet only one of the two. */
-async function benchPatch({ url, token }: Codestead, scratch: string): Promise<void> {
-  const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
-  const wire = await openWire(url, headers)
+/** Beside nothing else: the jobs that follow the creation of a repository would meet only one of them. */
+async function benchPatch(codestead: Codestead, scratch: string): Promise<void> {
+  const { url, token } = codestead
+  const record: unknown = await (await clientOf(codestead)('GET', '/repos/ann/read')).json()
+  const bare = await startBare(record, join(scratch, 'bare.db'))
   const commit = durableCommit(join(scratch, 'patch.db'))
-  const patch = async (round: number) => {
-    const body = JSON.stringify({ description: `d${round}` })
-    const status = await wire.send('PATCH', '/api/v1/repos/ann/read', body)
-    if (status !== 200) throw new Error(`PATCH: ${status}`)
-  }
-  const [commitMs = 0, patchMs = 0] = await inTurns([async () => commit(), patch], PATCHES)
+  const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
+  const [wire, bareWire] = [await openWire(url, headers), await openWire(bare.url, headers)]
+  const [commitMs = 0, bareMs = 0, patchMs = 0] = await inTurns(
+    [
+      async () => commit(),
+      (round) => patchOver(bareWire, '/record', round),
+      (round) => patchOver(wire, '/api/v1/repos/ann/read', round),
+    ],
+    PATCHES,
+  )
   wire.close()
+  bareWire.close()
+  await bare.stop()
   const manyMs = await patchesAtOnce(`${url}/api/v1/repos/ann/read`, headers)
   const row = (work: string, ms: number, target = '') => ({
     work,
     'ms each': ms.toFixed(2),
     ratio: (ms / commitMs).toFixed(2),
     target,
+    'to the bare route': (ms / bareMs).toFixed(2),
   })
   printTable('PATCH of the description', [
     row('one durable commit', commitMs),
+    row('bare Fastify route, one durable commit', bareMs),
     row('PATCH, one after the other', patchMs, '<= 3'),
     row('PATCH, eight at a time', manyMs, '<= 3'),
   ])
+}
+
+async function patchOver(wire: Wire, path: string, round: number): Promise<void> {
+  const status = await wire.send('PATCH', path, JSON.stringify({ description: `d${round}` }))
+  if (status !== 200) throw new Error(`PATCH ${path}: ${status}`)
 }
 
 const PATCHES = 1000
@@ -171,14 +185,6 @@ async function inTurns(
     }
   }
   return times.map(median)
-}
-
-/** One row, committed as durably as the server commits. */
-function durableCommit(path: string): () => void {
-  const db = new DatabaseSync(path)
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE note (words TEXT)')
-  const insert = db.prepare('INSERT INTO note VALUES (?)')
-  return () => insert.run('x')
 }
 
 const firstCommit = {

@@ -64,12 +64,13 @@ export async function startOn(data: string, databaseUrl: string): Promise<Runnin
   })
 }
 
-/** A bare Fastify route that sends `record`. */
-export async function startBare(record: unknown): Promise<Running> {
+/** A bare Fastify route that sends `record`, and commits to `database` when it is patched. */
+export async function startBare(record: unknown, database = ':memory:'): Promise<Running> {
   const port = await freePort()
   return start([...loader, 'bench/bare.ts'], port, '/record', {
     BARE_PORT: String(port),
     BARE_RECORD: JSON.stringify(record),
+    BARE_DATABASE: database,
   })
 }
 

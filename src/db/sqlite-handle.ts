@@ -23,6 +23,7 @@ interface Tables {
 export class SqliteHandle {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
+  readonly #commands = new Map<string, StatementSync>()
   readonly #onRead: (tables: Iterable<string>) => void
   /** Of the statement that is being prepared or run. */
   #tables: Tables | undefined
@@ -43,6 +44,13 @@ export class SqliteHandle {
 
   exec(sql: string): void {
     this.#db.exec(sql)
+  }
+
+  /** The same for one statement without rows, which is kept. */
+  command(sql: string): void {
+    const command = this.#commands.get(sql) ?? this.#db.prepare(sql)
+    this.#commands.set(sql, command)
+    command.run()
   }
 
   dataVersion(): number {
@@ -73,6 +81,7 @@ export class SqliteHandle {
 
   close(): void {
     this.#statements.clear()
+    this.#commands.clear()
     this.#db.close()
   }
 

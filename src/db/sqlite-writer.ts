@@ -110,7 +110,7 @@ export class SqliteWriter {
 
   async #commit({ group, isFirst }: Place, handOn: () => void): Promise<void> {
     try {
-      if (!isFirst) this.#handle.exec('RELEASE turn')
+      if (!isFirst) this.#handle.command('RELEASE turn')
     } finally {
       handOn()
     }
@@ -129,7 +129,7 @@ export class SqliteWriter {
   /** Before the first of a group there is nothing that would have to stay. */
   #undo(isFirst: boolean): void {
     if (!isFirst) return this.#handle.exec('ROLLBACK TO turn; RELEASE turn')
-    this.#handle.exec('ROLLBACK')
+    this.#handle.command('ROLLBACK')
     this.#group?.written.resolve()
     this.#group = undefined
   }
@@ -145,10 +145,10 @@ export class SqliteWriter {
 
   async #join(): Promise<Place> {
     if (this.#group) {
-      this.#handle.exec('SAVEPOINT turn')
+      this.#handle.command('SAVEPOINT turn')
       return { group: this.#group, isFirst: false }
     }
-    await this.#whenFree(() => this.#handle.exec('BEGIN IMMEDIATE'))
+    await this.#whenFree(() => this.#handle.command('BEGIN IMMEDIATE'))
     const group = { written: Promise.withResolvers<void>() }
     // Whoever waits for it hears of a failure; nobody waits when all were rolled back.
     group.written.promise.catch(() => undefined)
@@ -161,12 +161,12 @@ export class SqliteWriter {
     const group = this.#group
     if (!group) return
     try {
-      this.#handle.exec('COMMIT')
+      this.#handle.command('COMMIT')
       this.#group = undefined
       group.written.resolve()
     } catch (error) {
       // A failed COMMIT leaves the transaction open, and the next one could not begin.
-      if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK')
+      if (this.#handle.inTransaction) this.#handle.command('ROLLBACK')
       this.#giveUp(error)
     } finally {
       this.#onCommit(this.#handle.takeWritten())

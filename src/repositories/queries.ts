@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import type { NewRow, Row } from '../db/schema.ts'
+import { statement, updateById } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
 import { isOfTeam, type RepositoryCondition } from './conditions.ts'
 import { toRepository, type Repository, type RepositoryPath } from './repository.ts'
@@ -100,18 +100,7 @@ export function nameTaken(cause?: unknown): AppError {
 }
 
 /** Whether it is still there. */
-export async function updateRepository(
-  db: Executor,
-  id: number,
-  changes: Changes<'repository'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('repository')
-    .set(changes)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+export const updateRepository = updateById('repository')
 
 export async function deleteRepository(db: Executor, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
