@@ -41,7 +41,7 @@ export function statementForIds<Row>(
 }
 
 /** Sets columns of the row with an id, and says whether it is still there; written out once for each set of columns. */
-export function updateById<T extends keyof Schema & string>(
+export function updateById<T extends keyof Schema>(
   table: T,
 ): (db: Executor, id: number, changes: Changes<T>) => Promise<boolean> {
   const kept = new Map<string, Run<never>>()
