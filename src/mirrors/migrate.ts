@@ -107,7 +107,7 @@ async function cloneInto(
     const branch = head.branch !== undefined && isRefName(head.branch) ? head.branch : fallback
     await createRepositoryFolder(path, { branch, objectFormat: head.objectFormat })
     await fetchRemote(ctx.git, path, remote, { ...limits, prune: false })
-    const branches = await listBranchNames(ctx.git, path)
+    const branches = await listBranchNames(path)
     const defaultBranch = firstDefaultBranch(branch, branches) ?? branch
     if (defaultBranch !== branch) await setHead(ctx.git, path, defaultBranch)
     const size = await measureObjects(path)

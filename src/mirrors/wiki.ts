@@ -53,7 +53,7 @@ async function fetchFirst(
     await createRepositoryFolder(draft, { branch: head, objectFormat })
     await fetchRemote(ctx.git, draft, wiki, options)
     await mendHead(ctx, draft)
-    if ((await listBranchNames(ctx.git, draft)).length === 0) return false
+    if ((await listBranchNames(draft)).length === 0) return false
     await rename(draft, wikiFolder(ctx.config, of.folder))
     return true
   } catch (error) {

@@ -23,7 +23,7 @@ export async function afterPush(
   const first = repo.isEmpty ? firstDefaultBranch(repo.defaultBranch, pushed) : undefined
   const now = first === undefined ? view : { ...view, repo: { ...repo, defaultBranch: first } }
   const [branches, activities, news] = await Promise.all([
-    listBranchNames(ctx.git, folder),
+    listBranchNames(folder),
     describePush(ctx, now, updates),
     preparePush(ctx, now, updates),
   ])

@@ -10,7 +10,7 @@ export async function measureRepository(ctx: Context, id: number): Promise<void>
   const row = await findMeasured(ctx.db, id)
   if (!row) return
   const folder = repositoryFolder(ctx.config, row.folder)
-  const branches = await listBranchNames(ctx.git, folder)
+  const branches = await listBranchNames(folder)
   const { bytes: gitSize, isScattered } = await measureFolders(ctx, row.folder)
   await updateMeasured(ctx.db, id, { gitSize, branchCount: branches.length })
   if (row.is_empty === 1) await noteFirstBranches(ctx, id, row, branches)

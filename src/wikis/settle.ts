@@ -41,6 +41,6 @@ export async function headOf(folder: string): Promise<string> {
 /** Leads to a branch that is there, if there is any. */
 export async function mendHead(ctx: Context, folder: string): Promise<void> {
   const head = await headOf(folder)
-  const branch = firstDefaultBranch(head, await listBranchNames(ctx.git, folder))
+  const branch = firstDefaultBranch(head, await listBranchNames(folder))
   if (branch !== undefined) await setHead(ctx.git, folder, branch)
 }

@@ -58,6 +58,22 @@ suite('the first push', () => {
     assert.partialDeepStrictEqual(await record(), expected)
   })
 
+  test('counts branches wherever git keeps them, and nothing else', async (t) => {
+    const { host, work, push, record } = await startPushing(t)
+    const folder = await host.folderOf('ann/one')
+    const count = async () => (await record())['branch_count']
+    await push('main', 'main:a/b/c', 'main:a/d', 'main:refs/tags/v1')
+    assert.equal(await count(), 3)
+
+    await host.client.git(['--git-dir', folder, 'pack-refs', '--all'], work)
+    writeFileSync(join(folder, 'refs', 'heads', 'begun.lock'), '')
+    await push('main:e')
+    assert.equal(await count(), 4)
+    await host.client.commit(work, 'second')
+    await push('main', ':a/b/c')
+    assert.equal(await count(), 3)
+  })
+
   const cases = [
     { pushed: ['trunk'], expected: 'trunk', why: 'the only branch' },
     { pushed: ['a', 'configured', 'main'], expected: 'configured', why: 'the configured branch' },
