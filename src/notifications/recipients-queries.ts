@@ -23,7 +23,8 @@ export async function insertNews(
       FROM (
         SELECT account_id FROM watch WHERE repository_id = ${repositoryId}
         UNION SELECT author_id FROM issue WHERE id = ${issueId}
-        UNION SELECT author_id FROM comment WHERE issue_id = ${issueId} AND kind = 'comment'
+        UNION SELECT author_id FROM comment
+          WHERE issue_id = ${issueId} AND kind IN ('comment', 'code', 'review')
         UNION SELECT account_id FROM issue_assignee WHERE issue_id = ${issueId}
         UNION SELECT account_id FROM issue_mention WHERE issue_id = ${issueId}
         UNION SELECT account_id FROM issue_subscription

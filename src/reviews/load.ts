@@ -1,6 +1,9 @@
-import { isSiteAdmin, type Caller, type Context } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { isSiteAdmin, type Caller, type Context, type SignedInCaller } from '../context.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
+import { writesIssue } from '../issues/rights.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import { findReview } from './queries.ts'
 import type { Review } from './review.ts'
 
@@ -16,4 +19,15 @@ export async function loadReview(
   const isOwn = review.reviewerId !== undefined && review.reviewerId === caller.account?.id
   if (review.state === 'PENDING' && !isOwn && !isSiteAdmin(caller)) throw notFound()
   return review
+}
+
+/** A pull request that is locked is for those who write; whoever is blocked says nothing. */
+export async function assertMayReview(
+  ctx: Context,
+  { account }: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+): Promise<void> {
+  if (issue.isLocked && !writesIssue(view, issue)) throw forbidden('The pull request is locked.')
+  await assertNotBlocked(ctx.db, account.id, [view.owner.id, issue.authorId])
 }

@@ -7,6 +7,7 @@ import type { Issue } from '../issues/issue.ts'
 import { touchIssue } from '../issues/load.ts'
 import { retryScheduled } from '../pulls/auto-merge.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { Account } from '../users/account.ts'
 import { announcePull } from '../webhooks/pull-events.ts'
 import type { CodeComment } from './code-comment.ts'
 import { listCodeComments } from './comment-queries.ts'
@@ -32,22 +33,44 @@ export async function settle(
   await deleteReviews(tx, await findOwnRequests(tx, issue.id, account.id))
   await touchIssue(tx, issue.id, ctx.now())
   await record(ctx, tx, account.id, view, issue, review)
-  await announcePull(ctx, tx, account, issue, [
-    {
-      kind: 'pull_request_review',
-      exactly: `pull_request_review_${wordOf(review.state)}`,
-      action: 'reviewed',
-      review: { type: `pull_request_review_${wordOf(review.state)}`, content: review.body },
-    },
-  ])
+  await announce(ctx, tx, account, issue, review)
   await retryScheduled(ctx, tx, { issueId: issue.id })
+}
+
+/** The same of an answer to what such a review says about a line. */
+export async function settleReply(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+  { madeId, body }: { readonly madeId: number; readonly body: string },
+): Promise<void> {
+  await touchIssue(tx, issue.id, ctx.now())
+  const entry = { ...saidOf(body), commentId: madeId }
+  await recordEntries(ctx, tx, account.id, view, issue, [entry])
+  await announce(ctx, tx, account, issue, { state: 'COMMENT', body })
+}
+
+async function announce(
+  ctx: Context,
+  tx: Executor,
+  account: Account,
+  issue: Issue,
+  { state, body }: Pick<Review, 'state' | 'body'>,
+): Promise<void> {
+  const type = `pull_request_review_${wordOf(state)}` as const
+  const review = { type, content: body }
+  await announcePull(ctx, tx, account, issue, [
+    { kind: 'pull_request_review', exactly: type, action: 'reviewed', review },
+  ])
 }
 
 async function record(
   ctx: Context,
   tx: Executor,
   actorId: number,
-  { repo }: RepositoryView,
+  view: RepositoryView,
   issue: Issue,
   review: Review,
 ): Promise<void> {
@@ -58,10 +81,20 @@ async function record(
     details: { reviewId: review.id },
   })
   const comments = await listCodeComments(tx, review.id)
-  const entries = [
+  await recordEntries(ctx, tx, actorId, view, issue, [
     ...comments.map(({ id, body }) => ({ ...saidOf(body), commentId: id })),
     ...(isSilent(review, comments) ? [] : [{ ...activityOf(review), commentId }]),
-  ]
+  ])
+}
+
+async function recordEntries(
+  ctx: Context,
+  tx: Executor,
+  actorId: number,
+  { repo }: RepositoryView,
+  issue: Issue,
+  entries: readonly (Entry & { readonly commentId: number })[],
+): Promise<void> {
   await recordActivities(
     tx,
     entries.map(({ text, ...entry }) => ({

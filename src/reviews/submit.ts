@@ -1,18 +1,17 @@
 import { folderOf } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { forbidden, invalid, notFound } from '../errors.ts'
-import { assertNotBlocked } from '../followers/block.ts'
+import { invalid, notFound } from '../errors.ts'
 import { findHunk } from '../git/hunk.ts'
 import { isFullId } from '../git/revisions.ts'
 import { changeIssue } from '../issues/load.ts'
-import { writesIssue } from '../issues/rights.ts'
 import type { FoundPull } from '../pulls/load.ts'
 import type { Pull } from '../pulls/pull.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { NewCodeComment } from './code-comment.ts'
 import { insertCodeComments, type Commented } from './comment-queries.ts'
+import { assertMayReview } from './load.ts'
 import { isOfficialReviewer } from './official.ts'
 import { findPending, findReview, insertReviews, updateReview } from './queries.ts'
 import { isDecision, type Review, type ReviewState } from './review.ts'
@@ -41,8 +40,7 @@ export async function addReview(
   const state = readEvent(wanted.event)
   assertFits(caller, found, state, { ...wanted, hasComments: wanted.comments.length > 0 })
   assertBegun(state, wanted)
-  if (issue.isLocked && !writesIssue(view, issue)) throw forbidden('The pull request is locked.')
-  await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id, issue.authorId])
+  await assertMayReview(ctx, caller, view, issue)
   const comments = await locate(ctx, view.repo, pull, wanted.comments)
   const commitId = isFullId(wanted.commitId) ? wanted.commitId : pull.headCommitId
   const isOfficial = await isOfficialReviewer(ctx, view.repo, pull.baseBranch, caller.account)

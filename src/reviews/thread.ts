@@ -1,15 +1,16 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import type { Issue } from '../issues/issue.ts'
-import { loadIssueById } from '../issues/load.ts'
+import { changeIssue, loadIssueById } from '../issues/load.ts'
 import { isAuthor, writesIssue } from '../issues/rights.ts'
 import { loadComment } from '../comments/load.ts'
 import type { FoundPull } from '../pulls/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { CodeComment } from './code-comment.ts'
-import { findCodeComment, listCodeComments, setResolver } from './comment-queries.ts'
-import { loadReview } from './load.ts'
-import { addReview } from './submit.ts'
+import { findCodeComment, insertCodeComments, setResolver } from './comment-queries.ts'
+import { assertMayReview, loadReview } from './load.ts'
+import type { Review } from './review.ts'
+import { settleReply } from './settle.ts'
 
 /** A comment on code; what is a comment of another kind cannot be settled. */
 async function loadCodeComment(
@@ -17,15 +18,15 @@ async function loadCodeComment(
   caller: SignedInCaller,
   view: RepositoryView,
   id: number,
-): Promise<{ readonly comment: CodeComment; readonly issue: Issue }> {
+): Promise<{ readonly comment: CodeComment; readonly issue: Issue; readonly review: Review }> {
   const comment = await findCodeComment(ctx.db, id)
   if (!comment) {
     await loadComment(ctx, view, id)
     throw new AppError('bad_request', 'comment is not a code comment')
   }
   const issue = await loadIssueById(ctx, view, comment.issueId)
-  await loadReview(ctx, caller, issue, comment.reviewId)
-  return { comment, issue }
+  const review = await loadReview(ctx, caller, issue, comment.reviewId)
+  return { comment, issue, review }
 }
 
 /** The author of the pull request settles it, and those who write. */
@@ -43,24 +44,27 @@ export async function setResolved(
   await setResolver(ctx.db, comment.id, isResolved ? caller.account.id : null)
 }
 
-/** An answer is a review of its own, on the same line. */
+/** An answer stands in the same review, on the same line. */
 export async function replyTo(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
-  found: FoundPull,
+  { issue }: FoundPull,
   { id, body }: { readonly id: number; readonly body: string },
 ): Promise<CodeComment> {
-  const { comment, issue } = await loadCodeComment(ctx, caller, view, id)
-  if (issue.id !== found.issue.id) throw notFound()
-  const { path, oldLine, newLine, commitId } = comment
-  const review = await addReview(ctx, caller, view, found, {
-    event: 'COMMENT',
-    body: '',
-    commitId,
-    comments: [{ path, oldLine, newLine, body }],
+  const { comment, review } = await loadCodeComment(ctx, caller, view, id)
+  if (review.issueId !== issue.id) throw notFound()
+  await assertMayReview(ctx, caller, view, issue)
+  const { reviewId, commitId, path, oldLine, newLine, diffHunk } = comment
+  const place = { issueId: issue.id, reviewId, authorId: caller.account.id, commitId }
+  const made = await changeIssue(ctx, issue, async (tx) => {
+    const line = { path, oldLine, newLine, diffHunk, body }
+    const [madeId = 0] = await insertCodeComments(tx, { ...place, now: ctx.now() }, [line])
+    if (review.state !== 'PENDING')
+      await settleReply(ctx, tx, caller, view, issue, { madeId, body })
+    return findCodeComment(tx, madeId)
   })
-  const made = (await listCodeComments(ctx.db, review.id)).at(-1)
-  if (!made) throw new Error(`review ${review.id} has no comment`)
+  if (!made) throw new Error(`the answer to comment ${id} is not there`)
+  ctx.jobs.wake()
   return made
 }

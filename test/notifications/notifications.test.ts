@@ -33,6 +33,14 @@ suite('notifications', () => {
     assert.deepEqual(await count(), [0, 0, 0, 0, 0])
     await app.post(ann, `${issues}/1/comments`, { body: 'c' })
     assert.deepEqual(await count(), [0, 1, 1, 0, 0])
+
+    const states = ['closed', 'open']
+    for (const state of states) {
+      for (const who of [bob, cat]) await app.put(who, '/notifications')
+      await app.patch(ann, `${issues}/1`, { state })
+      assert.deepEqual(await count(), [0, 1, 1, 0, 0], state)
+      assert.equal((await app.get(bob, '/notifications')).body[0].subject.state, state)
+    }
   })
 
   test('are listed in one form, by status, kind, time and repository', async (t) => {

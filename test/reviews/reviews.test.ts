@@ -242,6 +242,18 @@ suite('comments on code', () => {
 
     assertStatus(reply, 201)
     assert.partialDeepStrictEqual(reply.body, { body: 'so', path: 'a.txt', position: 1 })
+    assert.deepEqual(
+      settled.body.map((said: TestAnswer['body']) => [said.user.login, said.body, said.diff_hunk]),
+      [
+        ['bob', 'why?', lines.body[0].diff_hunk],
+        ['ann', 'so', lines.body[0].diff_hunk],
+      ],
+    )
+    assert.equal(reply.body.pull_request_review_id, given.id)
+    await app.ctx.jobs.runDue()
+    assert.equal((await app.get(bob, '/notifications/new')).body.new, 1)
+    const feed = (await app.get(ann, `${path}/activities/feeds`)).body
+    assert.partialDeepStrictEqual(feed[0], { op_type: 'comment_pull', comment: { body: 'so' } })
     assert.equal(settled.body[0].resolver.login, 'ann')
     assertError(await app.post(cid, `${one}/resolve`), 403)
     assertError(await app.post(undefined, `${one}/resolve`), 401)
@@ -249,6 +261,26 @@ suite('comments on code', () => {
     assertError(await app.post(ann, `${path}/pulls/comments/${plain.body.id}/resolve`), 400)
     const empty = `${path}/pulls/1/comments/${id}/replies`
     assertError(await app.post(ann, empty, { body: '' }), 422, '[Body]: Required')
+    await app.put(ann, `${path}/issues/1/lock`, {})
+    assertError(await app.post(cid, empty, { body: 'x' }), 403, /locked/)
+  })
+
+  test('of a review that is not handed in yet are answered by who writes it, unheard', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    await openPull(setup)
+    const comments = [{ path: 'a.txt', body: 'why?', new_position: 1 }]
+    const begun = await review(setup, bob, { body: 'wait', comments })
+    const lines = await app.get(bob, `${path}/pulls/1/reviews/${begun.id}/comments`)
+    const answer = `${path}/pulls/1/comments/${lines.body[0].id}/replies`
+    const before = (await app.get(ann, `${path}/activities/feeds`)).body.length
+
+    assertStatus(await app.post(bob, answer, { body: 'so' }), 201)
+
+    assertError(await app.post(ann, answer, { body: 'x' }), 404)
+    assert.equal((await app.get(ann, `${path}/activities/feeds`)).body.length, before)
+    await app.ctx.jobs.runDue()
+    assert.deepEqual((await app.get(ann, '/notifications')).body, [])
   })
 })
 
