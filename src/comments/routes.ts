@@ -17,7 +17,9 @@ import {
   EditIssueCommentOption,
   issueCreateComment,
   issueDeleteComment,
+  issueDeleteCommentDeprecated,
   issueEditComment,
+  issueEditCommentDeprecated,
   issueGetComment,
   issueGetComments,
   issueGetRepoComments,
@@ -75,7 +77,7 @@ export function commentRoutes(api: Api, ctx: Context): void {
   })
 
   // On this route alone the contract looks at the archive before the caller.
-  api.patch(`${issues}/comments/:id`, issueEditComment, async (call) => {
+  const edit = async (call: Call) => {
     const view = await loadTracker(ctx, call)
     assertNotArchived(view)
     const caller = call.signedIn()
@@ -83,14 +85,18 @@ export function commentRoutes(api: Api, ctx: Context): void {
     const found = await loadComment(ctx, view, call.id('id'))
     const edited = await editComment(ctx, caller, view, found, body)
     return edited ? ok(await present(view, edited)) : noContent()
-  })
-
-  api.delete(`${issues}/comments/:id`, issueDeleteComment, async (call) => {
+  }
+  const remove = async (call: Call) => {
     const view = await loadTracker(ctx, call)
     const caller = call.signedIn()
     await removeComment(ctx, caller, view, await loadComment(ctx, view, call.id('id')))
     return noContent()
-  })
+  }
+  api.patch(`${issues}/comments/:id`, issueEditComment, edit)
+  api.delete(`${issues}/comments/:id`, issueDeleteComment, remove)
+  // As old clients have it; the number of the issue says nothing.
+  api.patch(`${issues}/:index/comments/:id`, issueEditCommentDeprecated, edit)
+  api.delete(`${issues}/:index/comments/:id`, issueDeleteCommentDeprecated, remove)
 }
 
 export function readSpan({ query }: Call): TimeSpan {

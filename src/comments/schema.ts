@@ -77,3 +77,15 @@ export const issueDeleteComment = {
   summary: 'Delete a comment',
   answers: { 204: 'deleted' },
 } satisfies Endpoint
+
+export const issueEditCommentDeprecated = {
+  ...issueEditComment,
+  operationId: 'issueEditCommentDeprecated',
+  summary: 'Change a comment, as old clients do',
+} satisfies Endpoint
+
+export const issueDeleteCommentDeprecated = {
+  ...issueDeleteComment,
+  operationId: 'issueDeleteCommentDeprecated',
+  summary: 'Delete a comment, as old clients do',
+} satisfies Endpoint

@@ -10,6 +10,7 @@ import {
   insertBlock,
   isBlockedByAny,
   isBlocking,
+  isMemberOf,
   type Pair,
 } from './queries.ts'
 
@@ -41,6 +42,9 @@ export async function blockAccount(
   const pair = { from: blocker.id, to: blocked.id }
   await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'follows')
+    if (await isMemberOf(tx, { from: blocked.id, to: blocker.id })) {
+      throw new AppError('bad_request', 'cannot block a member of the organization')
+    }
     if (!(await insertBlock(tx, pair, ctx.now()))) {
       throw new AppError('bad_request', 'the user is blocked already')
     }

@@ -30,6 +30,17 @@ export async function isBlocking(db: Executor, { from, to }: Pair): Promise<bool
   return row !== undefined
 }
 
+/** Nobody is a member of a person. */
+export async function isMemberOf(db: Executor, { from, to }: Pair): Promise<boolean> {
+  const row = await db
+    .selectFrom('organization_member')
+    .select('account_id')
+    .where('account_id', '=', from)
+    .where('org_id', '=', to)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function isBlockedByAny(
   db: Executor,
   accountId: number,

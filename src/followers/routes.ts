@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { noContent, type Answer } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
+import type { Api, Endpoint } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { enterAsOwner } from '../organizations/access.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
@@ -12,6 +13,10 @@ import { blockAccount, unblockAccount } from './block.ts'
 import { followAccount, unfollowAccount } from './follow.ts'
 import { isBlocking, isFollowing, listRelated } from './queries.ts'
 import {
+  organizationBlockUser,
+  organizationCheckUserBlock,
+  organizationListBlocks,
+  organizationUnblockUser,
   userBlockUser,
   userCheckFollowing,
   userCheckUserBlock,
@@ -74,25 +79,54 @@ export function followerRoutes(api: Api, ctx: Context): void {
 }
 
 export function blockRoutes(api: Api, ctx: Context): void {
-  api.get('/user/blocks', userListBlocks, async (call) =>
-    answerRelated(ctx, call, 'blocks', call.signedIn().account),
-  )
+  addBlocks(api, ctx, '/user/blocks', ofCaller, async (call) => call.signedIn().account)
+  addBlocks(api, ctx, '/orgs/:org/blocks', ofOrganization, async (call) => {
+    const { org } = await enterAsOwner(ctx, call)
+    return org
+  })
+}
 
-  api.get('/user/blocks/:username', userCheckUserBlock, async (call) => {
-    const { account } = call.signedIn()
+type BlockEndpoints = Readonly<Record<'list' | 'check' | 'block' | 'unblock', Endpoint>>
+
+const ofCaller: BlockEndpoints = {
+  list: userListBlocks,
+  check: userCheckUserBlock,
+  block: userBlockUser,
+  unblock: userUnblockUser,
+}
+
+const ofOrganization: BlockEndpoints = {
+  list: organizationListBlocks,
+  check: organizationCheckUserBlock,
+  block: organizationBlockUser,
+  unblock: organizationUnblockUser,
+}
+
+/** The same for whoever blocks. */
+function addBlocks(
+  api: Api,
+  ctx: Context,
+  path: string,
+  { list, check, block, unblock }: BlockEndpoints,
+  loadBlocker: (call: Call) => Promise<Account>,
+): void {
+  api.get(path, list, async (call) => answerRelated(ctx, call, 'blocks', await loadBlocker(call)))
+
+  api.get(`${path}/:username`, check, async (call) => {
+    const blocker = await loadBlocker(call)
     const blocked = await loadNamed(ctx, call)
-    return yesOrNotFound(await isBlocking(ctx.db, { from: account.id, to: blocked.id }))
+    return yesOrNotFound(await isBlocking(ctx.db, { from: blocker.id, to: blocked.id }))
   })
 
-  api.put('/user/blocks/:username', userBlockUser, async (call) => {
-    const { account } = call.signedIn()
-    await blockAccount(ctx, account, await loadNamed(ctx, call))
+  api.put(`${path}/:username`, block, async (call) => {
+    const blocker = await loadBlocker(call)
+    await blockAccount(ctx, blocker, await loadNamed(ctx, call))
     return noContent()
   })
 
-  api.delete('/user/blocks/:username', userUnblockUser, async (call) => {
-    const { account } = call.signedIn()
-    await unblockAccount(ctx, account, await loadNamed(ctx, call))
+  api.delete(`${path}/:username`, unblock, async (call) => {
+    const blocker = await loadBlocker(call)
+    await unblockAccount(ctx, blocker, await loadNamed(ctx, call))
     return noContent()
   })
 }

@@ -5,6 +5,7 @@ import { UserBody } from '../users/schema.ts'
 const own = { scope: ['user'], access: 'signed-in' } as const
 const ownPrivate = { ...own, refusesPublicOnly: true } as const
 const others = { scope: ['user'], access: 'visible' } as const
+const ofOrganization = { scope: ['organization'], access: 'visible' } as const
 const people = { paged: true, answers: { 200: Type.Array(UserBody) } } as const
 
 export const userCurrentListFollowers = {
@@ -87,6 +88,34 @@ export const userBlockUser = {
 export const userUnblockUser = {
   ...ownPrivate,
   operationId: 'userUnblockUser',
+  summary: 'Block a person no longer',
+  answers: { 204: 'not blocked' },
+} satisfies Endpoint
+
+export const organizationListBlocks = {
+  ...ofOrganization,
+  ...people,
+  operationId: 'organizationListBlocks',
+  summary: 'Whom an organization blocks',
+} satisfies Endpoint
+
+export const organizationCheckUserBlock = {
+  ...ofOrganization,
+  operationId: 'organizationCheckUserBlock',
+  summary: 'Whether an organization blocks a person; 404 when not',
+  answers: { 204: 'it does' },
+} satisfies Endpoint
+
+export const organizationBlockUser = {
+  ...ofOrganization,
+  operationId: 'organizationBlockUser',
+  summary: 'Block a person who is no member',
+  answers: { 204: 'blocked' },
+} satisfies Endpoint
+
+export const organizationUnblockUser = {
+  ...ofOrganization,
+  operationId: 'organizationUnblockUser',
   summary: 'Block a person no longer',
   answers: { 204: 'not blocked' },
 } satisfies Endpoint

@@ -38,6 +38,18 @@ suite('comments', () => {
     assert.equal((await app.get(ann, `${issues}/1`)).body.comments, 0)
   })
 
+  test('are changed and deleted below their issue too, as old clients do', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    await open(ann, { title: 'x' })
+    const made = await app.post(bob, comments, { body: 'first' })
+    const one = `${comments}/${made.body.id}`
+
+    assert.equal((await app.patch(bob, one, { body: 'second' })).body.body, 'second')
+    assertError(await app.patch(undefined, one, { body: 'x' }), 401)
+    assertStatus(await app.delete(bob, one), 204)
+    assertError(await app.delete(bob, one), 404)
+  })
+
   test('are listed oldest first: all of an issue, and page by page in a repository', async (t) => {
     const { app, ann, open } = await withTracker(t)
     for (const title of ['one', 'two']) await open(ann, { title })

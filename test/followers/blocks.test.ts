@@ -183,3 +183,52 @@ suite('/user/blocks', () => {
     }
   })
 })
+
+suite('PUT /orgs/{org}/blocks/{username}', () => {
+  test('keeps a person out of what the organization has, and back in', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'one' })
+    const blocks = '/orgs/acme/blocks'
+    const open = () => app.post(bob, '/repos/acme/one/issues', { title: 'x' })
+    assertStatus(await open(), 201)
+    assertError(await app.get(ann, `${blocks}/bob`), 404, 'not found')
+
+    assertStatus(await app.put(ann, `${blocks}/BOB`), 204)
+
+    assertStatus(await app.get(ann, `${blocks}/bob`), 204)
+    const list = await app.get(ann, blocks)
+    assert.deepEqual([list.body.length, list.body[0].login], [1, 'bob'])
+    assertError(await open(), 403)
+    assert.deepEqual((await app.get(ann, '/user/blocks')).body, [])
+    assertError(await app.put(ann, `${blocks}/bob`), 400, 'the user is blocked already')
+    assertStatus(await app.delete(ann, `${blocks}/bob`), 204)
+    assertError(await app.delete(ann, `${blocks}/bob`), 400, 'the user is not blocked')
+    assertStatus(await open(), 201)
+  })
+
+  test('is for owners, and not about members', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const team = await app.post(ann, '/orgs/acme/teams', { name: 't', units: ['repo.code'] })
+    await app.put(ann, `/teams/${team.body.id}/members/bob`)
+    const blocks = '/orgs/acme/blocks'
+
+    assertError(await app.put(ann, `${blocks}/bob`), 400, /member/)
+    assertError(await app.put(ann, `${blocks}/nobody`), 404)
+    assertError(await app.put(ann, '/orgs/none/blocks/bob'), 404)
+    for (const [who, status] of [
+      [bob, 403],
+      [undefined, 401],
+    ] as const) {
+      assertError(await app.get(who, blocks), status)
+      assertError(await app.get(who, `${blocks}/ann`), status)
+      assertError(await app.put(who, `${blocks}/ann`), status)
+      assertError(await app.delete(who, `${blocks}/ann`), status)
+    }
+  })
+})
