@@ -122,7 +122,7 @@ async function addToSize(db: Executor, repositoryId: number, bytes: number): Pro
     .execute()
 }
 
-/** All objects of one repository for another that has none yet. */
+/** All objects of one repository for another, as far as that has them not. */
 export async function copyObjects(
   db: Executor,
   fromId: number,
@@ -143,6 +143,7 @@ export async function copyObjects(
         ])
         .where('repository_id', '=', fromId),
     )
+    .onConflict((conflict) => conflict.doNothing())
     .returning('size')
     .execute()
   await addToSize(

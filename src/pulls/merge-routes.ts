@@ -1,20 +1,24 @@
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { noContent, type Answer } from '../http/answer.ts'
+import { noContent, ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Query } from '../http/query.ts'
-import { assertNotArchived } from '../repositories/load.ts'
+import { assertEditable, assertNotArchived, assertWrites } from '../repositories/load.ts'
+import { loadOfPath } from '../repositories/routes.ts'
 import { unschedule } from './auto-merge.ts'
 import { loadPull } from './load.ts'
 import {
   MergePullRequestOption,
+  MergeUpstreamRequest,
   repoCancelScheduledAutoMerge,
   repoMergePullRequest,
+  repoMergeUpstream,
   repoPullRequestIsMerged,
   repoUpdatePullRequest,
 } from './merge-schema.ts'
 import type { MergeStyle } from './merge-style.ts'
+import { mergeUpstream } from './merge-upstream.ts'
 import { mergePull, type WantedMerge } from './merge.ts'
 import { loadPullsOfPath } from './routes.ts'
 import { updatePullBranch, type UpdateStyle } from './update.ts'
@@ -52,6 +56,15 @@ export function mergeRoutes(api: Api, ctx: Context): void {
     const caller = call.signedIn()
     await updatePullBranch(ctx, caller, view, call.id('index'), readStyle(call.query))
     return empty(200)
+  })
+
+  api.post('/repos/:owner/:repo/merge-upstream', repoMergeUpstream, async (call) => {
+    const view = await loadOfPath(ctx, call)
+    const caller = call.signedIn()
+    assertWrites(view, 'repo.code')
+    assertEditable(view)
+    const { branch = '', ff_only: onlyForward = false } = await call.body(MergeUpstreamRequest)
+    return ok({ merge_type: await mergeUpstream(ctx, caller, view, { branch, onlyForward }) })
   })
 }
 

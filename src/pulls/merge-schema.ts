@@ -55,3 +55,22 @@ export const repoUpdatePullRequest = {
   query: { style: 'merge or rebase; as the repository is set up unless given' },
   answers: { 200: 'up to date' },
 } satisfies Endpoint
+
+export const MergeUpstreamRequest = Type.Object(
+  { branch: Type.Optional(Type.String()), ff_only: Type.Optional(Type.Boolean()) },
+  { title: 'MergeUpstreamRequest' },
+)
+
+export const repoMergeUpstream = {
+  operationId: 'repoMergeUpstream',
+  summary: 'Bring what the forked repository has on a branch into the fork',
+  scope: ['repository'],
+  access: 'visible',
+  body: MergeUpstreamRequest,
+  answers: {
+    200: Type.Object(
+      { merge_type: Type.String({ description: 'up-to-date, fast-forward or merge' }) },
+      { title: 'MergeUpstreamResponse' },
+    ),
+  },
+} satisfies Endpoint
