@@ -2,6 +2,7 @@ import { recordActivity } from '../activity/record.ts'
 import { dropAttachments } from '../attachments/drop.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import type { Guard } from '../db/guard.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { cutToColumns } from '../issues/columns.ts'
@@ -89,12 +90,14 @@ export async function editComment(
   view: RepositoryView,
   { comment, issue }: { comment: Comment; issue: Issue },
   body: string,
+  guard?: Guard<Comment>,
 ): Promise<Comment | undefined> {
   assertEdits(view, caller, issue, comment)
   if (comment.kind !== 'comment') return undefined
   await assertWelcome(ctx, caller, view, issue)
   const mentioned = await findMentioned(ctx.db, body)
   const edited = await changeIssue(ctx, issue, async (tx) => {
+    await guard?.(tx, await findCurrent(tx, comment))
     const changes = { body, lower_text: body.toLowerCase(), updated_at: ctx.now() }
     const saved = await updateComment(tx, comment.id, changes)
     if (!saved) throw notFound()
@@ -114,12 +117,13 @@ export async function removeComment(
   caller: SignedInCaller,
   view: RepositoryView,
   { comment, issue }: { comment: Comment; issue: Issue },
+  guard?: Guard<Comment>,
 ): Promise<void> {
   assertEdits(view, caller, issue, comment)
   if (comment.kind !== 'comment') throw new AppError('bad_request', '', { empty: true })
   await changeIssue(ctx, issue, async (tx) => {
-    const current = await findComment(tx, comment.id)
-    if (!current) throw notFound()
+    const current = await findCurrent(tx, comment)
+    await guard?.(tx, current)
     const news = { action: 'deleted' } as const
     await announceComment(ctx, tx, caller.account, view.repo.id, current, news)
     await dropAttachments(ctx, tx, { commentIds: [current.id] })
@@ -127,4 +131,10 @@ export async function removeComment(
     await countComment(tx, issue.id, -1, ctx.now())
   })
   ctx.jobs.wake()
+}
+
+async function findCurrent(tx: Executor, { id }: Comment): Promise<Comment> {
+  const current = await findComment(tx, id)
+  if (!current) throw notFound()
+  return current
 }

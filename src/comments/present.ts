@@ -1,4 +1,4 @@
-import { presentAttachment } from '../attachments/present.ts'
+import { presentAttachment, type AttachmentView } from '../attachments/present.ts'
 import type { Config } from '../config/config.ts'
 import { anonymous } from '../context.ts'
 import { issueHtmlUrl } from '../issues/present.ts'
@@ -13,6 +13,7 @@ export function presentComment(
   config: Config,
   repository: RepositoryView,
   { comment, issue, author, assets }: CommentView,
+  shown: Pick<AttachmentView, 'showDigest'> = {},
 ): CommentBody {
   return {
     id: comment.id,
@@ -21,7 +22,7 @@ export function presentComment(
     original_author: '',
     original_author_id: 0,
     body: comment.body,
-    assets: assets.map((attachment) => presentAttachment(config, attachment)),
+    assets: assets.map((attachment) => presentAttachment(config, attachment, shown)),
     created_at: formatTime(comment.createdAt),
     updated_at: formatTime(comment.updatedAt),
   }

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { guardOf, recordAnswer } from '../http/record.ts'
 import { loadIssue } from '../issues/load.ts'
 import { readableKinds } from '../issues/rights.ts'
 import { loadIssueOfPath, loadTracker } from '../issues/routes.ts'
@@ -28,17 +30,18 @@ import { viewComment, viewComments } from './view.ts'
 
 export function commentListRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
-  const presentAll = async (view: RepositoryView, comments: readonly Comment[]) => {
+  const presentAll = async (call: Call, view: RepositoryView, comments: readonly Comment[]) => {
     await ctx.downloadCounts.settle()
+    const shown = { showDigest: call.query.boolean('digest') }
     const views = await viewComments(ctx.db, comments)
-    return views.map((comment) => presentComment(ctx.config, view, comment))
+    return views.map((comment) => presentComment(ctx.config, view, comment, shown))
   }
 
   // The whole list, however long: clients count on it.
   api.get(`${issues}/:index/comments`, issueGetComments, async (call) => {
     const { view, issue } = await loadIssueOfPath(ctx, call)
     const comments = await listCommentsOf(ctx.db, issue.id, readSpan(call))
-    const body = await presentAll(view, comments)
+    const body = await presentAll(call, view, comments)
     const headers = {
       'x-total-count': String(body.length),
       'access-control-expose-headers': 'X-Total-Count',
@@ -50,16 +53,22 @@ export function commentListRoutes(api: Api, ctx: Context): void {
     const view = await loadTracker(ctx, call)
     const kinds = readableKinds(view)
     const found = await listCommentsIn(ctx.db, view.repo.id, kinds, readSpan(call), call.page)
-    return call.listOf(found, await presentAll(view, found.items), { links: false })
+    return call.listOf(found, await presentAll(call, view, found.items), { links: false })
   })
 }
 
 export function commentRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
-  const present = async (view: RepositoryView, comment: Comment) => {
-    await ctx.downloadCounts.settle()
-    return presentComment(ctx.config, view, await viewComment(ctx.db, comment))
+  const presentIn = async (db: Executor, call: Call, view: RepositoryView, comment: Comment) => {
+    const shown = { showDigest: call.query.boolean('digest') }
+    return presentComment(ctx.config, view, await viewComment(db, comment), shown)
   }
+  const present = async (call: Call, view: RepositoryView, comment: Comment) => {
+    await ctx.downloadCounts.settle()
+    return presentIn(ctx.db, call, view, comment)
+  }
+  const unchanged = (call: Call, view: RepositoryView) =>
+    guardOf<Comment>(call, (tx, current) => presentIn(tx, call, view, current))
 
   api.post(`${issues}/:index/comments`, issueCreateComment, async (call) => {
     const view = await loadTracker(ctx, call)
@@ -67,13 +76,14 @@ export function commentRoutes(api: Api, ctx: Context): void {
     assertNotArchived(view)
     const { body } = await call.body(CreateIssueCommentOption)
     const issue = await loadIssue(ctx, view, call.id('index'))
-    return created(await present(view, await addComment(ctx, caller, view, issue, body)))
+    return created(await present(call, view, await addComment(ctx, caller, view, issue, body)))
   })
 
   api.get(`${issues}/comments/:id`, issueGetComment, async (call) => {
     const view = await loadTracker(ctx, call)
     const { comment } = await loadComment(ctx, view, call.id('id'))
-    return comment.kind === 'comment' ? ok(await present(view, comment)) : noContent()
+    if (comment.kind !== 'comment') return noContent()
+    return recordAnswer(call, await present(call, view, comment))
   })
 
   // On this route alone the contract looks at the archive before the caller.
@@ -83,13 +93,14 @@ export function commentRoutes(api: Api, ctx: Context): void {
     const caller = call.signedIn()
     const { body } = await call.body(EditIssueCommentOption)
     const found = await loadComment(ctx, view, call.id('id'))
-    const edited = await editComment(ctx, caller, view, found, body)
-    return edited ? ok(await present(view, edited)) : noContent()
+    const edited = await editComment(ctx, caller, view, found, body, unchanged(call, view))
+    return edited ? ok(await present(call, view, edited)) : noContent()
   }
   const remove = async (call: Call) => {
     const view = await loadTracker(ctx, call)
     const caller = call.signedIn()
-    await removeComment(ctx, caller, view, await loadComment(ctx, view, call.id('id')))
+    const found = await loadComment(ctx, view, call.id('id'))
+    await removeComment(ctx, caller, view, found, unchanged(call, view))
     return noContent()
   }
   api.patch(`${issues}/comments/:id`, issueEditComment, edit)

@@ -28,7 +28,12 @@ export const CreateIssueCommentOption = Type.Object(body, { title: 'CreateIssueC
 export const EditIssueCommentOption = Type.Object(body, { title: 'EditIssueCommentOption' })
 
 const comments = { scope: ['issue'], access: 'visible' } as const
-const span = { since: 'changed at this time or later', before: 'changed at this time or earlier' }
+const digest = { digest: 'true: with the hashes of the attachments' }
+const span = {
+  since: 'changed at this time or later',
+  before: 'changed at this time or earlier',
+  ...digest,
+}
 
 export const issueGetComments = {
   ...comments,
@@ -60,7 +65,8 @@ export const issueGetComment = {
   ...comments,
   operationId: 'issueGetComment',
   summary: 'A comment',
-  answers: { 200: CommentBody, 204: 'an event that is no comment' },
+  query: digest,
+  answers: { 200: CommentBody, 204: 'an event that is no comment', 304: 'not changed' },
 } satisfies Endpoint
 
 export const issueEditComment = {

@@ -8,7 +8,7 @@ import type { Call } from './call.ts'
 /** A record with a validator, or only that the client has it already. */
 export function recordAnswer<Body>(call: Call, body: Body): Answer<Body> {
   const etag = etagOf(body)
-  if (names(call.header('if-none-match'), etag)) return { status: 304, headers: { etag } }
+  if (names(strongForm(call.header('if-none-match')), etag)) return { status: 304, headers: { etag } }
   return ok(body, { etag })
 }
 
@@ -35,6 +35,11 @@ function assertNames(expected: string, body: unknown): void {
 
 function etagOf(body: unknown): string {
   return `"${hash('sha256', JSON.stringify(body)).slice(0, 32)}"`
+}
+
+/** For a copy a weak tag is as good: a proxy that compresses answers sends such. */
+function strongForm(header: string | undefined): string | undefined {
+  return header?.replaceAll(/(^|,)\s*W\//g, '$1')
 }
 
 /** Of a list of tags the first thirty-two are looked at. */

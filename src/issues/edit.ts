@@ -1,6 +1,7 @@
 import { recordEvents, type NewEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import type { Guard } from '../db/guard.ts'
 import type { Changes } from '../db/schema.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
@@ -41,8 +42,12 @@ interface Planned extends Omit<IssueEdit, 'assignees' | 'projectIds' | 'dueAt'> 
   readonly mentionedIds: readonly number[]
 }
 
-/** Changes what only a pull request has, in the same transaction. */
-export type EditPull = (tx: Executor, issue: Issue) => Promise<void>
+/** What else is asked or done in the same transaction. */
+export interface EditTerms {
+  readonly guard?: Guard<Issue> | undefined
+  /** Changes what only a pull request has. */
+  readonly editPull?: (tx: Executor, issue: Issue) => Promise<void>
+}
 
 /** All of `edit` is applied, or none of it. */
 export async function editIssue(
@@ -51,12 +56,13 @@ export async function editIssue(
   view: RepositoryView,
   issue: Issue,
   edit: IssueEdit,
-  editPull?: EditPull,
+  { guard, editPull }: EditTerms = {},
 ): Promise<Issue> {
   assertEdits(view, caller, issue, issue)
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
   const planned = await plan(ctx, view, issue, edit)
   const edited = await changeIssue(ctx, issue, async (tx, current) => {
+    await guard?.(tx, current)
     assertVersion(current, planned)
     await editPull?.(tx, current)
     const changed = await apply(ctx, tx, caller, current, planned)
@@ -128,12 +134,15 @@ async function apply(
   planned: Planned,
 ): Promise<Issue> {
   const at = ctx.now()
-  const edited = await updateIssue(tx, current.id, {
+  const changes = {
     ...textChanges(current, planned),
     milestone_id: planned.milestoneId === 0 ? null : planned.milestoneId,
     due_at: planned.dueAt,
     updated_at: current.isPull || saysSomething(planned) ? at : undefined,
-  })
+  }
+  // A text that is saved again is another version of it, be it the same.
+  const isNewVersion = planned.body !== undefined
+  const edited = await updateIssue(tx, current.id, changes, { isNewVersion })
   if (!edited) throw notFound()
   await recount(tx, current, edited)
   await recordMentions(tx, current.id, planned.mentionedIds)
@@ -160,8 +169,6 @@ function textChanges(current: Issue, { title, body, ref }: Planned): Changes<'is
     body,
     ref,
     lower_text: searchText(title ?? current.title, body ?? current.body),
-    // A text that is saved again is another version of it, be it the same.
-    ...(body === undefined ? {} : { content_version: current.contentVersion + 1 }),
   }
 }
 

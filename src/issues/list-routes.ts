@@ -25,6 +25,7 @@ async function answerList(ctx: Context, call: Call, conditions: readonly IssueCo
   const found = await listIssues(ctx.db, conditions, call.page)
   await ctx.downloadCounts.settle()
   const views = await viewIssues(ctx.db, found.items)
-  const body = views.map((view) => presentIssue(ctx.config, call.caller, view))
+  const shown = { showDigest: call.query.boolean('digest') }
+  const body = views.map((view) => presentIssue(ctx.config, call.caller, view, shown))
   return call.listOf(found, body)
 }

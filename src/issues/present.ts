@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { presentAttachment } from '../attachments/present.ts'
+import { presentAttachment, type AttachmentView } from '../attachments/present.ts'
 import type { Config } from '../config/config.ts'
 import { apiUrl, baseUrl } from '../config/urls.ts'
 import { anonymous, type Caller } from '../context.ts'
@@ -16,7 +16,12 @@ import type { CreateIssueOption, EditIssueOption, IssueBody } from './schema.ts'
 import type { IssueView } from './view.ts'
 
 /** The author as the caller may see them; the contract shows assignees to everybody as to strangers. */
-export function presentIssue(config: Config, caller: Caller, view: IssueView): IssueBody {
+export function presentIssue(
+  config: Config,
+  caller: Caller,
+  view: IssueView,
+  shown: Pick<AttachmentView, 'showDigest'> = {},
+): IssueBody {
   const { issue, home, milestone } = view
   const assignees = view.assignees.map((account) => presentUser(config, anonymous, account))
   return {
@@ -30,7 +35,7 @@ export function presentIssue(config: Config, caller: Caller, view: IssueView): I
     title: issue.title,
     body: issue.body,
     ref: issue.ref,
-    assets: view.assets.map((attachment) => presentAttachment(config, attachment)),
+    assets: view.assets.map((attachment) => presentAttachment(config, attachment, shown)),
     labels: view.labels.map((label) => presentLabel(config, labelHome(home), label)),
     milestone: milestone ? presentMilestone(milestone) : null,
     projects: null,

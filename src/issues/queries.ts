@@ -91,10 +91,13 @@ export async function updateIssue(
   db: Executor,
   id: number,
   changes: Changes<'issue'>,
+  { isNewVersion = false } = {},
 ): Promise<Issue | undefined> {
   const row = await db
     .updateTable('issue')
     .set(changes)
+    // Counted where it is kept: an attachment that comes at the same time counts too.
+    .$if(isNewVersion, (issue) => issue.set({ content_version: sql`content_version + 1` }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()

@@ -1,8 +1,10 @@
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { forbidden } from '../errors.ts'
-import { created, noContent, ok } from '../http/answer.ts'
+import { created, noContent } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { guardOf, recordAnswer } from '../http/record.ts'
 import { assertAdministers, assertNotArchived, readsUnit } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -27,10 +29,16 @@ import { viewIssue } from './view.ts'
 export function issueRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
   const issues = '/repos/:owner/:repo/issues'
+  const presentIn = async (db: Executor, call: Call, issue: Issue) => {
+    const shown = { showDigest: call.query.boolean('digest') }
+    return presentIssue(config, call.caller, await viewIssue(db, issue), shown)
+  }
   const present = async (call: Call, issue: Issue) => {
     await ctx.downloadCounts.settle()
-    return presentIssue(config, call.caller, await viewIssue(ctx.db, issue))
+    return presentIn(ctx.db, call, issue)
   }
+  const unchanged = (call: Call) =>
+    guardOf<Issue>(call, (tx, current) => presentIn(tx, call, current))
 
   api.post(issues, issueCreateIssue, async (call) => {
     const view = await loadTracker(ctx, call)
@@ -43,7 +51,7 @@ export function issueRoutes(api: Api, ctx: Context): void {
 
   api.get(`${issues}/:index`, issueGetIssue, async (call) => {
     const { issue } = await loadIssueOfPath(ctx, call)
-    return ok(await present(call, issue))
+    return recordAnswer(call, await present(call, issue))
   })
 
   api.patch(`${issues}/:index`, issueEditIssue, async (call) => {
@@ -51,14 +59,14 @@ export function issueRoutes(api: Api, ctx: Context): void {
     const caller = call.signedIn()
     const body = await call.body(EditIssueOption)
     const issue = await loadIssue(ctx, view, call.id('index'))
-    return created(
-      await present(call, await editIssue(ctx, caller, view, issue, readIssueEdit(body))),
-    )
+    const edit = readIssueEdit(body)
+    const edited = await editIssue(ctx, caller, view, issue, edit, { guard: unchanged(call) })
+    return created(await present(call, edited))
   })
 
   api.delete(`${issues}/:index`, issueDelete, async (call) => {
     const { view, issue } = await loadAdministeredIssue(ctx, call)
-    await removeIssue(ctx, issue)
+    await removeIssue(ctx, issue, unchanged(call))
     if (issue.isPull) await forgetHead(ctx, view.repo, issue.number)
     return noContent()
   })

@@ -109,7 +109,7 @@ export const LockIssueOption = Type.Partial(
 )
 
 const issues = { scope: ['issue'], access: 'visible' } as const
-const one = { answers: { 200: IssueBody } } as const
+const digest = { digest: 'true: with the hashes of the attachments' }
 
 const filters = {
   state: 'open unless closed or all',
@@ -117,6 +117,7 @@ const filters = {
   type: 'issues or pulls; both unless given',
   since: 'changed at this time or later',
   before: 'changed at this time or earlier',
+  ...digest,
 } as const
 
 export const issueListIssues = {
@@ -168,9 +169,10 @@ export const issueCreateIssue = {
 
 export const issueGetIssue = {
   ...issues,
-  ...one,
   operationId: 'issueGetIssue',
   summary: 'An issue or pull request',
+  query: digest,
+  answers: { 200: IssueBody, 304: 'not changed' },
 } satisfies Endpoint
 
 export const issueEditIssue = {

@@ -60,6 +60,7 @@ export const issueCreateLabel = {
   operationId: 'issueCreateLabel',
   summary: 'Make a label',
   body: CreateLabelOption,
+  idempotent: true,
   answers: { 201: LabelBody },
 } satisfies Endpoint
 
@@ -97,6 +98,7 @@ export const orgCreateLabel = {
   operationId: 'orgCreateLabel',
   summary: 'Make a label for all repositories of an organization',
   body: CreateLabelOption,
+  idempotent: true,
   answers: { 201: LabelBody },
 } satisfies Endpoint
 

@@ -59,6 +59,7 @@ export const issueCreateMilestone = {
   operationId: 'issueCreateMilestone',
   summary: 'Make a milestone',
   body: CreateMilestoneOption,
+  idempotent: true,
   answers: { 201: MilestoneBody },
 } satisfies Endpoint
 

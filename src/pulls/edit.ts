@@ -39,10 +39,11 @@ export async function editPull(
 ): Promise<Issue> {
   assertEdits(view, caller, found.issue, found.issue)
   const planned = await plan(ctx, view, found, edit)
-  return editIssue(ctx, caller, view, found.issue, edit, async (tx, current) => {
+  const applyRest = async (tx: Executor, current: Issue) => {
     await applyBase(ctx, tx, caller, current, planned.changes)
     if (planned.labels) await applyLabels(ctx, tx, caller, current, planned.labels)
-  })
+  }
+  return editIssue(ctx, caller, view, found.issue, edit, { editPull: applyRest })
 }
 
 async function plan(

@@ -73,6 +73,7 @@ export const issueAddTime = {
   operationId: 'issueAddTime',
   summary: 'Add time that was spent on an issue',
   body: AddTimeOption,
+  idempotent: true,
   answers: { 200: TrackedTimeBody },
 } satisfies Endpoint
 

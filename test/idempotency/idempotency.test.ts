@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { upload } from '../attachments/form.ts'
+import { FORM, formBody, upload } from '../attachments/form.ts'
 import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
@@ -39,6 +39,40 @@ suite('Idempotency-Key', () => {
       'Idempotency-Key is too long',
     )
     assert.equal((await storedKeys(app)).length, 1)
+  })
+
+  test('is taken by every call that creates something here', async (t) => {
+    const { app, ann, path, assets } = await startWithRelease(t)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const issue = `${path}/issues/${(await app.post(ann, `${path}/issues`, { title: 'x' })).body.number}`
+    const { id } = (await app.post(ann, `${issue}/comments`, { body: 'x' })).body
+    const remark = `${path}/issues/comments/${id}`
+    const file = formBody([{ name: 'attachment', filename: 'a.txt' }])
+    const label = { name: 'bug', color: 'fff' }
+    const calls: [path: string, body: unknown, headers?: object][] = [
+      [`${path}/issues`, { title: 'y' }],
+      [`${issue}/comments`, { body: 'y' }],
+      [`${issue}/assets`, file, FORM],
+      [`${remark}/assets`, file, FORM],
+      [assets, file, FORM],
+      [`${path}/releases`, { tag_name: 'v2' }],
+      [`${path}/labels`, label],
+      ['/orgs/acme/labels', label],
+      [`${path}/milestones`, { title: 'v2' }],
+      [`${issue}/times`, { time: 5 }],
+    ]
+
+    for (const [at, [place, body, headers]] of calls.entries()) {
+      const send = () =>
+        app.post(ann, place, body, { ...headers, 'idempotency-key': `key ${at}` })
+      const first = await send()
+      assert.ok([200, 201].includes(first.status), first.text)
+      const second = await send()
+      assert.deepEqual([second.status, second.body], [first.status, first.body])
+      assert.equal(second.headers['idempotency-replayed'], 'true', place)
+    }
+    assert.equal((await app.get(ann, `${path}/labels`)).body.length, 1)
+    assert.equal((await storedKeys(app)).length, 3)
   })
 
   test('lets a call that failed be tried again, and does one of many at a time', async (t) => {
@@ -154,15 +188,21 @@ suite('Idempotency-Key', () => {
   })
 })
 
-/** The paths of one record of each kind that can be named by its ETag. */
+/** The paths of one record of each kind that can be named by its ETag, with a field of it to change. */
 async function startWithRecords(t: TestContext) {
   const { app, ann, path, release, assets } = await startWithRelease(t)
-  const issue = await app.post(ann, `${path}/issues`, { title: 'x' })
-  const ofIssue = `${path}/issues/${issue.body.number}/assets`
-  const records = [
-    `${assets}/${(await upload(app, ann, assets)).body.id}`,
-    `${ofIssue}/${(await upload(app, ann, ofIssue)).body.id}`,
-    release,
+  const issues = `${path}/issues`
+  const issue = `${issues}/${(await app.post(ann, issues, { title: 'x' })).body.number}`
+  const said = await app.post(ann, `${issue}/comments`, { body: 'x' })
+  const comment = `${issues}/comments/${said.body.id}`
+  const attached = async (place: string) => `${place}/${(await upload(app, ann, place)).body.id}`
+  const records: [record: string, field: string][] = [
+    [await attached(assets), 'name'],
+    [await attached(`${issue}/assets`), 'name'],
+    [await attached(`${comment}/assets`), 'name'],
+    [release, 'name'],
+    [comment, 'body'],
+    [issue, 'title'],
   ]
   return { app, ann, records }
 }
@@ -171,18 +211,22 @@ suite('ETag of a record', () => {
   test('saves a client that has it the answer, and others a change they did not mean', async (t) => {
     const { app, ann, records } = await startWithRecords(t)
 
-    for (const record of records) {
+    for (const [record, field] of records) {
       const { etag = '' } = (await app.get(ann, record)).headers
       assert.match(etag, /^"[0-9a-f]{32}"$/)
-      const same = await app.get(ann, record, { 'if-none-match': `"x", ${etag}` })
-      assert.deepEqual([same.status, same.text, same.headers['etag']], [304, '', etag])
-      const renamed = await app.patch(ann, record, { name: 'new' }, { 'if-match': etag })
-      assert.ok(renamed.status < 300)
+      for (const tags of [etag, `"x", ${etag}`, `W/${etag}`, `"x",W/${etag}`, '*']) {
+        const same = await app.get(ann, record, { 'if-none-match': tags })
+        assert.deepEqual([same.status, same.text, same.headers['etag']], [304, '', etag], tags)
+      }
+      const edit = (value: string, expected: string) =>
+        app.patch(ann, record, { [field]: `${value}.txt` }, { 'if-match': expected })
+      // To change something the client must have the very same.
+      assertError(await edit('weak', `W/${etag}`), 412, 'the record is not what If-Match says')
+      assert.ok((await edit('new', `"x", ${etag}`)).status < 300, record)
       assertStatus(await app.get(ann, record, { 'if-none-match': etag }), 200)
-      const stale = { 'if-match': etag }
-      assertError(await app.patch(ann, record, { name: 'newer' }, stale), 412)
-      assertError(await app.delete(ann, record, undefined, stale), 412)
-      assert.equal((await app.get(ann, record)).body.name, 'new')
+      assertError(await edit('newer', etag), 412)
+      assertError(await app.delete(ann, record, undefined, { 'if-match': etag }), 412)
+      assert.equal((await app.get(ann, record)).body[field], 'new.txt')
       assertStatus(await app.delete(ann, record, undefined, { 'if-match': '*' }), 204)
     }
   })
@@ -190,21 +234,21 @@ suite('ETag of a record', () => {
   test('lets one of many who name the same record change it', async (t) => {
     const { app, ann, records } = await startWithRecords(t)
 
-    for (const record of records) {
+    for (const [record, field] of records) {
       const { etag = '' } = (await app.get(ann, record)).headers
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          app.patch(ann, record, { name: `name ${index}` }, { 'if-match': etag }),
+          app.patch(ann, record, { [field]: `name ${index}.txt` }, { 'if-match': etag }),
         ),
       )
       const changed = answers.filter(({ status }) => status < 300)
       assert.equal(changed.length, 1, record)
       assert.equal(answers.filter(({ status }) => status === 412).length, 9, record)
       const now = await app.get(ann, record)
-      assert.equal(now.body.name, changed[0]?.body.name)
+      assert.equal(now.body[field], changed[0]?.body[field])
       const current = { 'if-match': now.headers['etag'] ?? '' }
       const last = await Promise.all([
-        app.patch(ann, record, { name: 'the last' }, current),
+        app.patch(ann, record, { [field]: 'the last.txt' }, current),
         app.delete(ann, record, undefined, current),
         app.delete(ann, record, undefined, current),
       ])

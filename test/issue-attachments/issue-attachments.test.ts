@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { FORM, formBody, upload, type SentFile } from '../attachments/form.ts'
 import { storedKeys } from '../release-attachments/setup.ts'
-import type { TestCaller } from '../support/app.ts'
+import type { TestAnswer, TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { attach, FORBIDDEN, openIssue, say, start } from './setup.ts'
+
+type AnyRecord = TestAnswer['body']
 
 /** The largest number of the contract. */
 const LARGEST = '9223372036854775807'
@@ -233,12 +236,36 @@ suite('an attachment of an issue', () => {
     assertStatus(await app.get(ann, `^/attachments/${said.uuid}`), 404)
   })
 
-  test('shows its hash to those who ask', async (t) => {
-    const { app, bob, assets } = await start(t)
-    await attach(app, bob, assets)
+  test('shows its hash to those who ask, and is taken with the right one only', async (t) => {
+    const { app, ann, path, issue, assets } = await start(t)
+    const remark = await say(app, ann, path, issue)
+    const sha256 = hash('sha256', 'hello')
+    const other = hash('sha256', 'other')
+    const digest = { 'repr-digest': `sha-256=:${Buffer.from(other, 'hex').toString('base64')}:` }
+    const form = formBody([{ name: 'attachment', filename: 'a.txt' }])
 
-    const { body } = await app.get(bob, `${assets}?digest=true`)
-
-    assert.match(body[0].digest, /^sha256:[0-9a-f]{64}$/)
+    for (const place of [assets, `${remark}/assets`]) {
+      assertError(await upload(app, ann, `${place}?sha256=${other}`), 422, 'digest mismatch')
+      assertError(await app.post(ann, place, form, { ...FORM, ...digest }), 422, 'digest mismatch')
+      const made = await attach(app, ann, `${place}?sha256=${sha256}&digest=true`)
+      const one = `${place}/${made.id}?digest=true`
+      assert.deepEqual((await app.get(ann, `${place}?digest=true`)).body, [made])
+      assert.deepEqual((await app.get(ann, one)).body, made)
+      assert.deepEqual((await app.patch(ann, one, { name: '' })).body, made)
+      assert.equal(made.digest, `sha256:${sha256}`)
+    }
+    for (const [record, of] of [
+      [issue, (body: AnyRecord) => body],
+      [`${path}/issues`, ([body]: AnyRecord[]) => body],
+      [remark, (body: AnyRecord) => body],
+      [`${issue}/comments`, ([body]: AnyRecord[]) => body],
+      [`${path}/issues/comments`, ([body]: AnyRecord[]) => body],
+    ] as const) {
+      const asked = of((await app.get(ann, `${record}?digest=true`)).body)
+      assert.equal(asked?.assets[0].digest, `sha256:${sha256}`, record)
+      const plain = of((await app.get(ann, record)).body)
+      assert.ok(!('digest' in plain?.assets[0]), record)
+    }
+    assert.equal((await storedKeys(app)).length, 2)
   })
 })
