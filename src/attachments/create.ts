@@ -5,7 +5,7 @@ import type { RepositoryView } from '../repositories/view.ts'
 import { announceAttachment } from '../webhooks/attachment-events.ts'
 import type { Attachment } from './attachment.ts'
 import { insertAttachment } from './queries.ts'
-import { assertWithinQuota } from './quota.ts'
+import { assertWithinQuota, holdQuota } from './quota.ts'
 import { discardFile, type ReceivedFile } from './receive.ts'
 
 /** What a new attachment hangs on. */
@@ -14,8 +14,8 @@ export interface AttachedTo {
   readonly issueId?: number
   readonly commentId?: number
   readonly releaseId?: number
-  /** Bytes of it that count for the quota already. */
-  readonly countedBytes?: number
+  /** Takes away what it comes in place of, in the same transaction: that counts for the quota no longer. */
+  readonly makeRoom?: (tx: Executor) => Promise<void>
 }
 
 /**
@@ -27,13 +27,15 @@ export async function createAttachment(
   caller: SignedInCaller,
   to: AttachedTo,
   file: ReceivedFile,
-  touch: (tx: Executor, attachment: Attachment) => Promise<void>,
+  touch?: (tx: Executor) => Promise<void>,
 ): Promise<Attachment> {
   try {
     const made = await ctx.groupedWrites.run(async (tx) => {
-      await assertWithinQuota(ctx, tx, to.view.repo, file.size - (to.countedBytes ?? 0))
+      await holdQuota(ctx, tx, to.view.repo)
+      await to.makeRoom?.(tx)
+      await assertWithinQuota(ctx, tx, to.view.repo, file.size)
       const attachment = await insertAttachment(tx, toRow(ctx, caller, to, file))
-      await touch(tx, attachment)
+      await touch?.(tx)
       await announceAttachment(ctx, tx, caller.account, attachment, 'added')
       return attachment
     })

@@ -35,10 +35,22 @@ export async function assertWithinQuota(
   of: QuotaOf,
   size: number,
 ): Promise<void> {
-  const { per_repository, per_owner } = ctx.config.quota
-  if (per_repository === 0 && per_owner === 0) return
-  await lock(ctx.db.dialect, tx, 'attachments', of.ownerId)
+  if (!hasQuota(ctx)) return
+  await holdQuota(ctx, tx, of)
   if (size > (await findRoom(ctx, tx, of))) throw quotaExceeded()
+}
+
+/** For whoever changes what counts before asking: until the transaction ends, nobody else counts. */
+export async function holdQuota(
+  ctx: Context,
+  tx: Executor,
+  { ownerId }: Pick<QuotaOf, 'ownerId'>,
+): Promise<void> {
+  if (hasQuota(ctx)) await lock(ctx.db.dialect, tx, 'attachments', ownerId)
+}
+
+function hasQuota({ config }: Context): boolean {
+  return config.quota.per_repository > 0 || config.quota.per_owner > 0
 }
 
 export function quotaExceeded(): AppError {

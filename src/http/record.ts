@@ -8,7 +8,8 @@ import type { Call } from './call.ts'
 /** A record with a validator, or only that the client has it already. */
 export function recordAnswer<Body>(call: Call, body: Body): Answer<Body> {
   const etag = etagOf(body)
-  if (names(strongForm(call.header('if-none-match')), etag)) return { status: 304, headers: { etag } }
+  if (names(strongForm(call.header('if-none-match')), etag))
+    return { status: 304, headers: { etag } }
   return ok(body, { etag })
 }
 

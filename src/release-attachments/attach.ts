@@ -4,6 +4,7 @@ import { dropAttachments } from '../attachments/drop.ts'
 import { attachmentsOfReleases, loadAttachment } from '../attachments/load.ts'
 import type { ReceivedFile } from '../attachments/receive.ts'
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Release } from '../releases/release.ts'
@@ -33,7 +34,7 @@ export async function attachToRelease(
   { id }: Release,
   file: ReceivedFile,
 ): Promise<Attachment> {
-  return createAttachment(ctx, caller, { view, releaseId: id }, file, async () => undefined)
+  return createAttachment(ctx, caller, { view, releaseId: id }, file)
 }
 
 export interface Replaced {
@@ -51,26 +52,22 @@ export async function replaceInRelease(
   file: ReceivedFile,
 ): Promise<Replaced> {
   let isNew = true
-  const attachment = await createAttachment(
-    ctx,
-    caller,
-    { view, releaseId: id },
-    file,
-    async (tx, { id: newId, name }) => {
-      await lock(ctx.db.dialect, tx, 'releases', view.repo.id)
-      const others = (await attachmentsOfReleases(tx, [id])).get(id) ?? []
-      const ids = others.filter((one) => one.name === name && one.id !== newId)
-      isNew = !(await dropAttachments(ctx, tx, { ids: ids.map((one) => one.id) }))
-    },
-  )
-  ctx.jobs.wake()
+  const makeRoom = async (tx: Executor) => {
+    await lock(ctx.db.dialect, tx, 'releases', view.repo.id)
+    const others = (await attachmentsOfReleases(tx, [id])).get(id) ?? []
+    const ids = others.filter(({ name }) => name === file.name).map((one) => one.id)
+    isNew = !(await dropAttachments(ctx, tx, { ids }))
+  }
+  const to = { view, releaseId: id, makeRoom }
+  const attachment = await createAttachment(ctx, caller, to, file)
   return { attachment, isNew }
 }
 
-/** As `sha256sum -c` reads it; a name that would end the line is left out of it. */
+/** As `sha256sum -c` reads it: a line with `\` before it has `\\` in its name for each. No name ends a line. */
 export function checksumsOf(files: readonly Attachment[]): string {
-  return files
-    .filter(({ name }) => !/[\n\r\\]/.test(name))
-    .map(({ sha256, name }) => `${sha256}  ${name}\n`)
-    .join('')
+  const lines = files.map(({ sha256, name }) => {
+    const escaped = name.replaceAll('\\', '\\\\')
+    return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`
+  })
+  return lines.join('')
 }

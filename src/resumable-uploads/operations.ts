@@ -8,6 +8,7 @@ import { receiveFile, releaseRules } from '../attachments/receive.ts'
 import { isOldEnough } from '../attachments/sweep.ts'
 import { UploadError } from '../attachments/upload-error.ts'
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Release } from '../releases/release.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -68,31 +69,38 @@ export async function loadUpload(
   return upload
 }
 
+export interface Appended {
+  readonly upload: ResumableUpload
+  /** Whether the connection broke before all was there that the client meant to send. */
+  readonly isCut: boolean
+}
+
 /** Keeps what arrives, also of a connection that breaks: the client goes on from there. */
 export async function appendTo(
   ctx: Context,
   { view: { repo } }: UploadPlace,
   upload: ResumableUpload,
   content: Bytes,
-): Promise<ResumableUpload> {
+): Promise<Appended> {
   await ctx.room.assertLeft()
   const uuid = randomUUID()
   const key = `${PARTS}/${uuid.slice(0, 2)}/${uuid}`
   const room = (upload.length ?? releaseRules(ctx).maxBytes) - upload.received
   const quota = await findRoom(ctx, ctx.db, repo)
   if (upload.length !== undefined && room > quota) throw quotaExceeded()
-  const bytes = withinRoom(limitBytes(untilCut(keepPace(content)), room), quota)
+  const cut: { error?: unknown } = {}
+  const bytes = withinRoom(limitBytes(untilCut(keepPace(content), cut), room), quota)
   const { size } = await ctx.files.putNew(key, bytes).catch(async (error: unknown) => {
     if (error instanceof UploadError) await dropUpload(ctx, upload)
     throw error
   })
   try {
-    return await ctx.db.transaction().execute(async (tx) => {
+    const added = await ctx.db.transaction().execute(async (tx) => {
       await assertWithinQuota(ctx, tx, repo, size)
-      const added = await addPart(tx, upload, { key, size })
-      if (!added) throw new AppError('conflict', 'the upload has gone on elsewhere')
-      return added
+      return addPart(tx, upload, { key, size })
     })
+    if (!added) throw new AppError('conflict', 'the upload has gone on elsewhere')
+    return { upload: added, isCut: cut.error !== undefined }
   } catch (error) {
     await ctx.files.remove(key)
     throw error
@@ -109,11 +117,12 @@ async function* withinRoom(content: Bytes, quota: number): AsyncGenerator<Uint8A
   }
 }
 
-async function* untilCut(content: Bytes): AsyncGenerator<Uint8Array> {
+async function* untilCut(content: Bytes, cut: { error?: unknown }): AsyncGenerator<Uint8Array> {
   try {
     yield* content
   } catch (error) {
     if (error instanceof UploadError) throw error
+    cut.error = error
   }
 }
 
@@ -136,13 +145,11 @@ export async function completeUpload(
     if (error instanceof UploadError) await dropUpload(ctx, upload)
     throw error
   })
-  const to = { view, releaseId: release.id, countedBytes: received }
-  const attachment = await createAttachment(ctx, caller, to, file, async (tx) => {
+  const makeRoom = async (tx: Executor) => {
     if (!(await deleteUpload(tx, upload.uuid))) throw notFound()
     await ctx.jobs.enqueue(tx, 'remove_files', { keys: parts })
-  })
-  ctx.jobs.wake()
-  return attachment
+  }
+  return createAttachment(ctx, caller, { view, releaseId: release.id, makeRoom }, file)
 }
 
 async function* joined(ctx: Context, parts: readonly string[]): AsyncGenerator<Uint8Array> {

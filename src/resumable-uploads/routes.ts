@@ -1,9 +1,10 @@
 import { presentAttachment } from '../attachments/present.ts'
+import type { AttachmentBody } from '../attachments/schema.ts'
 import { asAppError } from '../attachments/upload-error.ts'
 import { apiUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
-import { created, noContent, type Answer } from '../http/answer.ts'
+import { created, noContent, ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { claimedDigest, enterAgain } from '../http/upload.ts'
@@ -17,6 +18,7 @@ import {
   completeUpload,
   dropUpload,
   loadUpload,
+  type Appended,
   type UploadPlace,
 } from './operations.ts'
 import {
@@ -40,10 +42,11 @@ export function resumableUploadRoutes(api: Api, ctx: Context): void {
       sha256: claimedDigest(call),
       length: readNumber(call, 'upload-length'),
     }
-    const upload = await toldAsHere(() => beginUpload(ctx, call.signedIn(), place, wanted))
-    const begun = await toldAsHere(() => appendTo(ctx, place, upload, contentOf(call)))
-    const body = present(ctx, place, begun)
-    return { ...created(body), headers: { ...stateOf(begun), location: body.url } }
+    const begun = await toldAsHere(() => beginUpload(ctx, call.signedIn(), place, wanted))
+    const appended = await append(ctx, call, place, begun)
+    if (isLast(call, appended)) return ok(await complete(ctx, call, appended.upload))
+    const body = present(ctx, place, appended.upload)
+    return { ...created(body), headers: { ...stateOf(appended.upload), location: body.url } }
   })
 
   api.get(one, repoGetUpload, async (call) => {
@@ -55,11 +58,9 @@ export function resumableUploadRoutes(api: Api, ctx: Context): void {
     const place = await enter(ctx, call)
     const upload = await load(ctx, call, place)
     assertOffset(call, upload)
-    const grown = await toldAsHere(() => appendTo(ctx, place, upload, contentOf(call)))
-    if (call.header('upload-complete') !== '?1') return { ...noContent(), headers: stateOf(grown) }
-    const again = await enterAgain(ctx, call, () => enter(ctx, call))
-    const made = await toldAsHere(() => completeUpload(ctx, call.signedIn(), again, grown))
-    return created(presentAttachment(ctx.config, made))
+    const appended = await append(ctx, call, place, upload)
+    if (isLast(call, appended)) return created(await complete(ctx, call, appended.upload))
+    return { ...noContent(), headers: stateOf(appended.upload) }
   })
 
   api.delete(one, repoCancelUpload, async (call) => {
@@ -76,6 +77,31 @@ async function enter(ctx: Context, call: Call): Promise<UploadPlace> {
 
 async function load(ctx: Context, call: Call, place: UploadPlace): Promise<ResumableUpload> {
   return loadUpload(ctx, call.signedIn(), place, call.param('uuid'))
+}
+
+async function append(
+  ctx: Context,
+  call: Call,
+  place: UploadPlace,
+  upload: ResumableUpload,
+): Promise<Appended> {
+  return toldAsHere(() => appendTo(ctx, place, upload, contentOf(call)))
+}
+
+/** What was to be the last part and has not come whole is not the last. */
+function isLast(call: Call, { isCut }: Appended): boolean {
+  return call.header('upload-complete') === '?1' && !isCut
+}
+
+async function complete(
+  ctx: Context,
+  call: Call,
+  upload: ResumableUpload,
+): Promise<AttachmentBody> {
+  const again = await enterAgain(ctx, call, () => enter(ctx, call))
+  const made = await toldAsHere(() => completeUpload(ctx, call.signedIn(), again, upload))
+  const showDigest = call.query.boolean('digest')
+  return presentAttachment(ctx.config, made, { showDigest })
 }
 
 /** A client that is wrong about it learns where to go on. */

@@ -15,16 +15,19 @@ export const UploadBody = Type.Object(
 )
 
 const common = { scope: ['repository'], access: 'visible' } as const
+const digest = { digest: 'true: with the hash of the file' }
 
 export const repoBeginUpload = {
   ...common,
   operationId: 'repoBeginUpload',
-  summary: 'Begin a file of a release that is sent in parts; the body is the first of them',
+  summary:
+    'Begin a file of a release that is sent in parts; the body is the first, or with Upload-Complete: ?1 all',
   query: {
     name: 'what the file is called',
     sha256: 'the hash that the whole must have, in hexadecimal; also as Repr-Digest',
+    ...digest,
   },
-  answers: { 201: UploadBody },
+  answers: { 200: AttachmentBody, 201: UploadBody },
 } satisfies Endpoint
 
 export const repoGetUpload = {
@@ -38,6 +41,7 @@ export const repoAppendToUpload = {
   ...common,
   operationId: 'repoAppendToUpload',
   summary: 'Send more of a file from Upload-Offset on; with Upload-Complete: ?1 that was all',
+  query: digest,
   answers: { 201: AttachmentBody, 204: 'to be gone on with' },
 } satisfies Endpoint
 

@@ -63,8 +63,7 @@ suite('Idempotency-Key', () => {
     ]
 
     for (const [at, [place, body, headers]] of calls.entries()) {
-      const send = () =>
-        app.post(ann, place, body, { ...headers, 'idempotency-key': `key ${at}` })
+      const send = () => app.post(ann, place, body, { ...headers, 'idempotency-key': `key ${at}` })
       const first = await send()
       assert.ok([200, 201].includes(first.status), first.text)
       const second = await send()

@@ -21,6 +21,8 @@ suite('PUT, DELETE /repos/{owner}/{repo}/issues/{index}/lock', () => {
     assertError(await app.post(bob, comments, { body: 'x' }), 403, message)
     assertError(await app.post(bob, `${issues}/1/reactions`, { content: '+1' }), 403)
     assertStatus(await app.post(cat, comments, { body: 'x' }), 201)
+    const told = column(await app.get(ann, `${issues}/1/timeline`), 'type')
+    assert.deepEqual(told, ['lock', 'comment'])
     for (const number of [1, 9]) {
       assertError(await app.delete(undefined, `${issues}/${number}/lock`), 401)
       for (const who of [bob, cat])
@@ -90,6 +92,44 @@ suite('pinned issues', () => {
   })
 })
 
+suite('pinned issues and pull requests', () => {
+  test('have places of their own in each repository', async (t) => {
+    const { app, ann, open } = await withTracker(t)
+    await app.post(ann, '/user/repos', { name: 'other' })
+    const elsewhere = '/repos/ann/other/issues'
+    for (const path of [issues, elsewhere])
+      for (const title of ['1', '2', '3', '4', '5', '6']) await open(ann, { title }, path)
+    // Rows are enough: half of them are pull requests, and there is something to be pulled into.
+    const { db } = app.ctx
+    await db.updateTable('issue').set({ is_pull: 1 }).where('number', '>', 3).execute()
+    await db.updateTable('repository').set({ is_empty: 0 }).execute()
+    for (const path of [issues, elsewhere])
+      for (const number of [1, 2, 3, 4, 5, 6])
+        assertStatus(await app.post(ann, `${path}/${number}/pin`), 204)
+    const placesIn = async (path: string) => {
+      const { body } = await app.get(ann, `${path}?state=all`)
+      return (body as { number: number; pin_order: number }[])
+        .toSorted((a, b) => a.number - b.number)
+        .map(({ pin_order: place }) => place)
+    }
+    const allowed = async () => (await app.get(ann, `${repo}/new_pin_allowed`)).body
+
+    assert.deepEqual(await allowed(), { issues: false, pull_requests: false })
+    assertStatus(await app.delete(ann, `${issues}/1/pin`), 204)
+    assert.deepEqual(await placesIn(issues), [0, 1, 2, 1, 2, 3])
+    assertStatus(await app.patch(ann, `${issues}/3/pin/1`), 204)
+    assert.deepEqual(await placesIn(issues), [0, 2, 1, 1, 2, 3])
+    for (const _ of [1, 2]) assertStatus(await app.delete(ann, `${issues}/1/pin`), 204)
+    assertStatus(await app.delete(ann, `${issues}/4`), 204)
+    assert.deepEqual(await placesIn(issues), [0, 2, 1, 1, 2])
+    assert.deepEqual(await placesIn(elsewhere), [1, 2, 3, 1, 2, 3])
+    assert.deepEqual(await allowed(), { issues: true, pull_requests: true })
+    assert.deepEqual(column(await app.get(ann, `${issues}/pinned`), 'number'), [3, 2])
+    const told = column(await app.get(ann, `${issues}/1/timeline`), 'type')
+    assert.deepEqual(told, ['pin', 'unpin'])
+  })
+})
+
 suite('what is done to one issue', () => {
   test('is done to no other, of its repository or elsewhere', async (t) => {
     const { app, ann, open } = await withTracker(t)
@@ -152,6 +192,44 @@ suite('dependencies of issues', () => {
     assert.deepEqual((await app.get(ann, `${issues}/1`)).body, before)
     assertStatus(await app.patch(ann, `${issues}/2`, { state: 'closed' }), 201)
     assertStatus(await app.patch(ann, `${issues}/1`, closing), 201)
+    const body = { index: 2 }
+    assertStatus(await app.delete(ann, dependencies, body), 201)
+    // Both are told of it, each with the other.
+    for (const [number, other] of [
+      [1, 2],
+      [2, 1],
+    ]) {
+      const events = (await app.get(ann, `${issues}/${number}/timeline`)).body.filter(
+        ({ type }: { type: string }) => type.endsWith('_dependency'),
+      )
+      assert.deepEqual(
+        events.map((event: Record<string, { number: number }>) => [
+          event['type'],
+          event['dependent_issue']?.number,
+        ]),
+        [
+          ['add_dependency', other],
+          ['remove_dependency', other],
+        ],
+      )
+    }
+  })
+
+  test('go round for nobody, also when both ways are asked for at once', async (t) => {
+    const { app, ann, open } = await withTracker(t)
+    for (const title of ['1', '2', '3', '4', '5', '6']) await open(ann, { title })
+    const add = (from: number, to: number) =>
+      app.post(ann, `${issues}/${from}/dependencies`, { index: to })
+
+    for (const [one, two] of [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ] as const) {
+      const answers = await Promise.all([add(one, two), add(two, one), add(one, two)])
+      const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+      assert.deepEqual(statuses, [201, 409, 409])
+    }
   })
 
   test('are refused where they are there, are not there, go round, or are not for the caller', async (t) => {

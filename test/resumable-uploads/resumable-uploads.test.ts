@@ -69,32 +69,61 @@ suite('an upload in parts', () => {
   })
 
   test('keeps what arrived before the connection broke', async (t) => {
-    const { app, ann, release } = await startWithRelease(t)
+    const { app, ann, assets, release } = await startWithRelease(t)
     await app.server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.server.address() as AddressInfo
     const begun = await app.post(ann, `${release}/uploads?name=x`, 'abc', PARTIAL)
     const path = begun.body.url.slice('http://codestead.test'.length)
-    const sent = request(`http://127.0.0.1:${port}${path}`, {
-      method: 'PATCH',
-      headers: { ...ann.headers, 'upload-offset': 3, 'content-length': 1000 },
-    })
-    sent.on('error', () => undefined)
-    sent.write('defgh')
     const folder = join(filesFolder(app.ctx.config), 'uploads')
-    await until(() =>
-      globSync('*/*', { cwd: folder }).some((name) => statSync(join(folder, name)).size === 5),
-    )
-
-    sent.destroy()
-
     const offset = async () => (await app.get(ann, path.slice(7))).headers['upload-offset']
-    await until(async () => (await offset()) === '8')
-    const done = await app.patch(ann, path.slice(7), 'ij', {
-      'upload-offset': '8',
+    const breakOff = async (from: number, text: string, headers: object) => {
+      const sent = request(`http://127.0.0.1:${port}${path}`, {
+        method: 'PATCH',
+        headers: { ...ann.headers, ...headers, 'upload-offset': from, 'content-length': 1000 },
+      })
+      sent.on('error', () => undefined)
+      sent.write(text)
+      const { length } = text
+      const parts = () => globSync('*/*', { cwd: folder }).map((name) => join(folder, name))
+      await until(() => parts().some((part) => statSync(part).size === length))
+      sent.destroy()
+      await until(async () => (await offset()) === String(from + length))
+    }
+
+    await breakOff(3, 'de', {})
+    // What was to be the last part and has not come whole ends nothing.
+    await breakOff(5, 'f', { 'upload-complete': '?1' })
+    await breakOff(6, 'ghij', { 'upload-complete': '?1' })
+
+    assert.deepEqual((await app.get(ann, assets)).body, [])
+    const done = await app.patch(ann, path.slice(7), 'kl', {
+      'upload-offset': '10',
       'upload-complete': '?1',
     })
-    assert.equal(done.body.size, 10)
-    assert.equal((await app.get(ann, `^/attachments/${done.body.uuid}`)).text, 'abcdefghij')
+    assert.equal(done.body.size, 12)
+    assert.equal((await app.get(ann, `^/attachments/${done.body.uuid}`)).text, 'abcdefghijkl')
+  })
+
+  test('may be complete with its first part', async (t) => {
+    const { app, ann, assets, release } = await startWithRelease(t)
+    const send = (query: string, headers = {}) =>
+      app.post(ann, `${release}/uploads?name=x${query}`, 'abc', {
+        ...PARTIAL,
+        'upload-complete': '?1',
+        ...headers,
+      })
+
+    const made = await send(`&sha256=${hash('sha256', 'abc')}&digest=true`)
+
+    assertStatus(made, 200)
+    assert.partialDeepStrictEqual(made.body, { name: 'x', size: 3, download_count: 0 })
+    assert.deepEqual((await app.get(ann, `${assets}/${made.body.id}?digest=true`)).body, made.body)
+    assertError(await send(`&sha256=${hash('sha256', 'x')}`), 422, 'digest mismatch')
+    assertError(await send('', { 'upload-length': '4' }), 422, /3 of 4 bytes/)
+    assertStatus(await send('', { 'upload-length': '3' }), 200)
+    assertStatus(await send('', { 'upload-complete': '?0' }), 201)
+    assert.equal((await app.get(ann, assets)).body.length, 2)
+    assert.equal((await storedKeys(app)).length, 2)
   })
 
   test('counts for the quota before it is complete, and once when it is', async (t) => {
