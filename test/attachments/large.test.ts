@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync, utimesSync } from 'node:fs'
 import { get, request, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { suite, test, type TestContext } from 'node:test'
@@ -11,6 +12,7 @@ import { basic, PASSWORD } from '../support/app.ts'
 import { testDialect } from '../support/databases.ts'
 import { startServer, type Running } from '../support/process.ts'
 import { startMachine, type Machine } from '../support/terminal.ts'
+import { until } from './listening.ts'
 
 const MIB = 1_048_576
 const authorization = basic('ann', PASSWORD)
@@ -39,7 +41,7 @@ async function call(url: string, body: object): Promise<{ id: number }> {
 /** A server in a process of its own with a release of Ann's; the path of the release's files. */
 async function prepare(t: TestContext, machine: Machine): Promise<Server & { assets: string }> {
   const ann = ['--name', 'ann', '--email', 'ann@example.org', '--password', PASSWORD]
-  assert.equal((await machine.admin(['user', 'create', ...ann])).status, 0)
+  assert.equal((await machine.admin(['user', 'create', ...ann, '--admin'])).status, 0)
   const server = await serve(t, machine)
   await call(`${server.url}/api/v1/user/repos`, { name: 'one', auto_init: true })
   const releases = '/api/v1/repos/ann/one/releases'
@@ -85,6 +87,11 @@ function peak({ child }: Running): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
 }
 
+/** Whole or not. */
+function filesIn({ data }: Machine): readonly string[] {
+  return globSync('files/attachments/*/*', { cwd: data }).map((name) => join(data, name))
+}
+
 suite('a large release attachment', () => {
   test('of 256 MiB goes in and out without more memory', async (t) => {
     if (testDialect !== 'sqlite') return t.skip('files do not pass through the database')
@@ -99,21 +106,33 @@ suite('a large release attachment', () => {
     assert.ok(grown < 50_000_000, `${grown} bytes more`)
   })
 
-  test('is not there when the server is killed before its end', async (t) => {
+  test('is not there when the server is killed before its end, nor its bytes after the sweep', async (t) => {
     if (testDialect !== 'sqlite') return t.skip('files do not pass through the database')
     const machine = await startMachine(t)
     const { url, assets, running } = await prepare(t, machine)
+    const kept = await send(`${url}${assets}?name=kept`, 1, randomBytes(MIB))
     const sent = request(`${url}${assets}?name=x`, { method: 'POST', headers: { authorization } })
     sent.on('error', () => undefined)
-    await new Promise((resolve) => sent.write(randomBytes(4 * MIB), resolve))
+    sent.write(randomBytes(4 * MIB))
+    await until(() => filesIn(machine).length === 2)
 
     running.child.kill('SIGKILL')
     await running.end()
 
     const again = await serve(t, machine)
-    const list = await fetch(again.url + assets)
-    assert.deepEqual(await list.json(), [])
+    const list = (await (await fetch(again.url + assets)).json()) as { uuid: string }[]
+    assert.deepEqual(
+      list.map(({ uuid }) => uuid),
+      [kept.uuid],
+    )
     const doctor = await machine.admin(['doctor'])
     assert.equal(doctor.status, 0, doctor.out)
+    // As if that had been two days ago: what is younger may be on its way.
+    const then = Date.now() / 1000 - 2 * 86_400
+    for (const file of filesIn(machine)) utimesSync(file, then, then)
+    const cron = `${again.url}/api/v1/admin/cron/sweep_attachments`
+    assert.equal((await fetch(cron, { method: 'POST', headers: { authorization } })).status, 204)
+    await until(() => filesIn(machine).length === 1)
+    assert.ok(filesIn(machine)[0]?.endsWith(kept.uuid))
   })
 })

@@ -25,7 +25,11 @@ export const noOwnS3: string | false = existsSync(program) ? false : 'no S3 serv
 
 export interface S3Server {
   readonly storage: StorageSettings
-  readonly stop: () => void
+  /** Where it keeps the files, and what is not finished. */
+  readonly folder: string
+  readonly stop: () => Promise<void>
+  /** On the same files. */
+  readonly startAgain: () => Promise<void>
 }
 
 /** An empty bucket of a real server: the one that the environment names, or one of our own. */
@@ -38,16 +42,22 @@ export async function startOwnS3(t: TestContext): Promise<S3Server> {
   mkdirSync(join(folder, 'files'))
   const port = await freePort()
   const keys = ['--access', 'access', '--secret', 'secret-of-the-test']
-  const child = spawn(program, [...keys, '--port', `127.0.0.1:${port}`, 'posix', folder], {
-    stdio: 'ignore',
-  })
-  const exit = once(child, 'exit')
+  const parameters = [...keys, '--port', `127.0.0.1:${port}`, 'posix', folder]
+  let stop = async () => undefined as void
+  const start = async () => {
+    const child = spawn(program, parameters, { stdio: 'ignore' })
+    const exit = once(child, 'exit')
+    stop = async () => {
+      child.kill('SIGKILL')
+      await exit
+    }
+    await listening(port)
+  }
   t.after(async () => {
-    child.kill('SIGKILL')
-    await exit
+    await stop()
     rmSync(folder, { recursive: true, force: true })
   })
-  await listening(port)
+  await start()
   const storage = {
     kind: 's3',
     endpoint: `http://127.0.0.1:${port}`,
@@ -56,7 +66,7 @@ export async function startOwnS3(t: TestContext): Promise<S3Server> {
     secret_key: 'secret-of-the-test',
     path_style: true,
   } as const
-  return { storage, stop: () => void child.kill('SIGKILL') }
+  return { storage, folder, stop: () => stop(), startAgain: start }
 }
 
 function namedServer(endpoint: string): StorageSettings {

@@ -1,0 +1,110 @@
+// One database is enough: files do not pass through it.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { suite, test } from 'node:test'
+import { sweepAttachments } from '../../src/attachments/sweep.ts'
+import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
+import { assertError, assertStatus } from '../support/expect.ts'
+import { noOwnS3, noS3, startOwnS3, startS3 } from '../support/s3.ts'
+import { upload } from './form.ts'
+import { cutOffEverywhere, listen, OCTETS, until } from './listening.ts'
+
+/** Parts of files of which nobody knows yet whether they will be whole. */
+function unfinishedIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && /multipart/.test(entry.parentPath))
+  return files.map(({ name }) => name)
+}
+
+suite('attachments in a bucket', { skip: noS3 }, () => {
+  test('do what those on disk do', async (t) => {
+    const setup = await listen(t, { storage: await startS3(t) })
+    const { app, ann, assets } = setup
+    const content = randomBytes(18_000_000)
+
+    const made = await app.post(ann, `${assets}?name=large.bin`, content, OCTETS)
+    const whole = await app.server.inject(`/attachments/${made.body.uuid}`)
+    const part = await app.get(undefined, `^/attachments/${made.body.uuid}`, {
+      range: 'bytes=10-19',
+    })
+    const wrong = await app.post(ann, `${assets}?name=x&sha256=00`, 'x', OCTETS)
+    await cutOffEverywhere(setup, { body: content, headers: OCTETS })
+
+    assertStatus(made, 201)
+    assert.ok(whole.rawPayload.equals(content))
+    assertStatus(part, 206)
+    assert.equal(part.headers['content-length'], '10')
+    assertError(wrong, 422)
+    await until(async () => (await storedKeys(app)).length === 1)
+    assertStatus(await app.delete(ann, `${assets}/${made.body.id}`), 204)
+    assert.deepEqual(await storedKeys(app), [])
+  })
+
+  test('arrive in parts, many at once and in place of others', async (t) => {
+    const { app, ann, assets, release } = await startWithRelease(t, { storage: await startS3(t) })
+    const put = (name: string, content: string) =>
+      app.put(ann, `${assets}?name=${name}`, content, OCTETS)
+
+    const begun = await app.post(ann, `${release}/uploads?name=parts`, 'abc', OCTETS)
+    const last = { ...OCTETS, 'upload-offset': '3', 'upload-complete': '?1' }
+    const whole = await app.patch(ann, `${release}/uploads/${begun.body.uuid}`, 'def', last)
+    const racing = await Promise.all(Array.from({ length: 8 }, (_, at) => put('same', `${at}`)))
+    const many = await Promise.all(
+      Array.from({ length: 24 }, (_, at) => upload(app, ann, assets, { filename: `f${at}` })),
+    )
+
+    assertStatus(whole, 201)
+    assert.equal((await app.get(undefined, `^/attachments/${whole.body.uuid}`)).text, 'abcdef')
+    const statuses = racing.map(({ status }) => status).toSorted((a, b) => a - b)
+    assert.deepEqual(statuses, [...Array<number>(7).fill(200), 201])
+    assert.ok(many.every(({ status }) => status === 201))
+    assert.equal((await app.get(ann, assets)).body.length, 26)
+    assert.equal((await storedKeys(app)).length, 26)
+    assert.deepEqual(await Array.fromAsync(app.ctx.files.list('uploads')), [])
+  })
+
+  test('are not there, nor anything of them, when the service fails while they arrive', async (t) => {
+    if (noOwnS3) return t.skip(noOwnS3)
+    const { storage, folder, stop, startAgain } = await startOwnS3(t)
+    const { app, ann, assets, open } = await listen(t, { storage })
+    const sent = open(`${assets}?name=x`, { ...ann.headers, ...OCTETS })
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+    sent.write(Buffer.alloc(20_000_000))
+    await until(() => unfinishedIn(folder).length > 0)
+
+    await stop()
+    sent.end(Buffer.alloc(20_000_000))
+    const [answer] = await answered
+    const text = Buffer.concat(await answer.toArray()).toString()
+
+    const url = 'http://codestead.test/api/swagger'
+    assert.deepEqual([answer.statusCode, JSON.parse(text)], [500, { message: '', url }])
+    assert.deepEqual((await app.get(ann, assets)).body, [])
+    await startAgain()
+    await sweepAttachments(app.ctx)
+    assert.notDeepEqual(unfinishedIn(folder), [], 'what is young may be on its way')
+    app.passTime(2 * 86_400)
+    await sweepAttachments(app.ctx)
+    assert.deepEqual(unfinishedIn(folder), [])
+    assert.deepEqual(await storedKeys(app), [])
+    assertStatus(await upload(app, ann, assets), 201)
+  })
+
+  test('fail as the contract says when the service is gone', async (t) => {
+    if (noOwnS3) return t.skip(noOwnS3)
+    const { storage, stop } = await startOwnS3(t)
+    const { app, ann, assets } = await startWithRelease(t, { storage })
+    const { body } = await upload(app, ann, assets)
+
+    await stop()
+
+    assertError(await upload(app, ann, assets, { filename: 'second' }), 500, '')
+
+    assertStatus(await app.get(undefined, `^/attachments/${body.uuid}`), 503)
+    const names = (await app.get(ann, assets)).body.map(({ name }: { name: string }) => name)
+    assert.deepEqual(names, ['file.txt'])
+  })
+})
