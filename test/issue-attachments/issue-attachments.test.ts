@@ -137,6 +137,21 @@ suite('POST /repos/{owner}/{repo}/issues/{index}/assets', () => {
   })
 })
 
+suite('the version of an issue', () => {
+  test('counts attachments and edits of the text, also at the same time', async (t) => {
+    const { app, ann, bob, issue, assets } = await start(t)
+    const pair = async (turn: number) => [
+      await app.patch(ann, issue, { body: `${turn}`, assignees: ['ann', 'bob'].slice(turn % 2) }),
+      await upload(app, bob, assets),
+    ]
+
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, turn) => pair(turn)))
+
+    assert.ok(answers.flat().every(({ status }) => status === 201))
+    assert.equal((await app.get(ann, issue)).body.content_version, 40)
+  })
+})
+
 suite('an attachment of an issue', () => {
   test('is renamed to anything, which changes nothing else', async (t) => {
     const { app, bob, issue, assets } = await start(t)

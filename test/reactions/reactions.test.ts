@@ -11,7 +11,10 @@ suite('reactions', () => {
     await open(ann, { title: 'x' })
     const { id } = (await app.post(ann, comments, { body: 'x' })).body
 
-    for (const path of [`${issues}/1/reactions`, `${issues}/comments/${id}/reactions`]) {
+    await open(ann, { title: 'y' })
+    const [of, elsewhere] = [`${issues}/1/reactions`, `${issues}/2/reactions`]
+
+    for (const path of [of, `${issues}/comments/${id}/reactions`]) {
       const first = await app.post(bob, path, { content: 'heart' })
       const again = await app.post(bob, path, { content: 'heart' })
 
@@ -27,16 +30,21 @@ suite('reactions', () => {
       assertStatus(await app.delete(bob, path, { content: 'heart' }), 204)
       assert.deepEqual(column(await app.get(undefined, path), 'content'), ['+1'])
       assertStatus(await app.post(ann, path, { content: 'eyes' }), 201)
-      assertStatus(await app.post(bob, path, { content: '+1' }), 201)
+      const agreed = await app.post(bob, path, { content: '+1' })
+      assertStatus(agreed, 201)
+      // Given again, it is that of the caller and of this kind that is shown.
+      const shown = await app.post(bob, path, { content: '+1' })
+      assert.deepEqual([shown.status, shown.body], [200, agreed.body])
+      assert.equal((await app.post(ann, path, { content: 'eyes' })).body.content, 'eyes')
+      assertStatus(await app.post(ann, elsewhere, { content: '+1' }), path === of ? 201 : 200)
       assertStatus(await app.delete(ann, path, { content: '+1' }), 204)
+      assert.deepEqual(column(await app.get(ann, elsewhere), 'content'), ['+1'])
       const left = (await app.get(undefined, path)).body
       assert.partialDeepStrictEqual(left, [
         { user: { login: 'ann' }, content: 'eyes' },
         { user: { login: 'bob' }, content: '+1' },
       ])
     }
-    await open(ann, { title: 'y' })
-    assert.deepEqual((await app.get(ann, `${issues}/2/reactions`)).body, [])
     await app.put(ann, `${issues}/1/lock`)
     for (const path of [`${issues}/1/reactions`, `${issues}/comments/${id}/reactions`]) {
       const message = 'no permission to change reaction'
@@ -81,6 +89,7 @@ suite('subscriptions to issues', () => {
     assertStatus(await app.put(bob, `${subscriptions}/bob`), 201)
     assert.deepEqual(column(await app.get(undefined, subscriptions), 'login'), ['bob'])
     assertStatus(await app.delete(root, `${subscriptions}/cat`), 201)
+    assert.deepEqual(column(await app.get(undefined, subscriptions), 'login'), ['bob'])
     await open(ann, { title: 'y', body: '@cat' })
     const other = `${issues}/2/subscriptions`
     const ofOther = async (who: typeof ann) => (await app.get(who, `${other}/check`)).body
@@ -88,7 +97,9 @@ suite('subscriptions to issues', () => {
     assert.equal((await ofOther(bob)).subscribed, false)
     assert.equal((await ofOther(cat)).subscribed, true)
     assertStatus(await app.put(cat, `${subscriptions}/cat`), 201)
-    assert.deepEqual(column(await app.get(undefined, subscriptions), 'login'), ['bob', 'cat'])
+    assertStatus(await app.put(await app.addCaller('abe'), `${subscriptions}/abe`), 201)
+    const subscribers = await app.get(undefined, subscriptions)
+    assert.deepEqual(column(subscribers, 'login'), ['abe', 'bob', 'cat'])
     for (const method of ['DELETE', 'PUT']) {
       const requests = [1, 2, 3].map(() => app.send(bob, method, `${subscriptions}/bob`))
       const statuses = (await Promise.all(requests)).map(({ status }) => status)

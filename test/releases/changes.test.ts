@@ -60,6 +60,7 @@ suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     assertStatus(await app.get(ann, `${path}/tags/v1`), 200)
     assertStatus(await app.get(ann, `${path}/tags/v1.1`), 200)
     assertError(await app.patch(ann, release, { tag_name: 'V2' }), 409, 'Release is has no Tag')
+    assertError(await app.get(ann, `${path}/tags/V2`), 404)
     assertError(await app.patch(ann, release, { tag_name: 'a..b' }), 422, '[TagName]: GitRefName')
     assertError(
       await app.patch(ann, release, { tag_name: 'p-1' }),

@@ -177,6 +177,30 @@ suite('stopwatches', () => {
     assert.equal((await app.get(cat, times)).body.length, 2)
     assertError(await app.post(undefined, `${stopwatch}/start`), 401)
     assertError(await app.post(cat, `${issues}/9/stopwatch/start`), 404)
+    const told = async (number: number) =>
+      column(await app.get(ann, `${issues}/${number}/timeline`), 'type')
+    const run = ['start_tracking', 'stop_tracking']
+    assert.deepEqual(await told(1), [...run, ...run])
+    assert.deepEqual(await told(2), ['start_tracking', 'cancel_tracking'])
+  })
+
+  test('run one at a time also when several are started at once, here and elsewhere', async (t) => {
+    const { app, ann, open } = await withTracker(t)
+    await app.post(ann, '/user/repos', { name: 'other' })
+    const places = [`${issues}/1`, `${issues}/2`, '/repos/ann/other/issues/1']
+    for (const path of [issues, issues, '/repos/ann/other/issues'])
+      await open(ann, { title: 'x' }, path)
+    const start = (place: string) => app.post(ann, `${place}/stopwatch/start`)
+
+    const same = await Promise.all([1, 2, 3].map(() => start(`${issues}/1`)))
+    const others = await Promise.all([...places, ...places].map(start))
+
+    const statuses = same.map(({ status }) => status).toSorted((a, b) => a - b)
+    assert.deepEqual(statuses, [201, 409, 409])
+    assert.ok(others.every(({ status }) => status === 201 || status === 409))
+    assert.equal((await app.get(ann, '/user/stopwatches')).body.length, 1)
+    const started = 1 + others.filter(({ status }) => status === 201).length
+    assert.equal((await app.get(ann, '/user/times')).body.length, started - 1)
   })
 
   test('show hours, minutes and seconds, the two largest of them', () => {
