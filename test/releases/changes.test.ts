@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { upload } from '../attachments/form.ts'
+import { storedKeys } from '../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { protect, start, tags } from './setup.ts'
 
@@ -89,6 +91,8 @@ suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     assertStatus(await app.post(ann, `${path}/tags`, { tag_name: 'v2', message: 'two' }), 201)
     assertStatus(await app.delete(ann, `${releases}/${former.body.id}`), 204)
     const release = `${releases}/${body.id}`
+    assertStatus(await upload(app, ann, `${releases}/${former.body.id}/assets`), 201)
+    assertStatus(await upload(app, ann, `${release}/assets`), 201)
 
     const bare = await app.patch(ann, release, { tag_name: 'v2' })
     const taken = await app.patch(ann, release, { tag_name: 'V3' })
@@ -99,6 +103,8 @@ suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     assert.deepEqual((await app.get(ann, `${releases}/tags/v3`)).body, taken.body)
     assert.deepEqual(tags(await app.get(ann, releases)), ['V3'])
     assertError(await app.get(ann, `${releases}/${former.body.id}/assets`), 404)
+    assert.equal(taken.body.assets.length, 1)
+    assert.equal((await storedKeys(app)).length, 1)
   })
 
   test('is locked with an archived repository; deleting is not', async (t) => {
