@@ -275,6 +275,15 @@ suite('downloads are counted', () => {
     await app.get(undefined, attached)
     const one = await app.get(bob, `${path}/issues/${issue.number}`)
     assert.equal(one.body.assets[0].download_count, 2)
+    await app.get(undefined, attached)
+    assert.equal((await app.get(bob, assetsOfIssue)).body[0].download_count, 3)
+    const said = await app.post(ann, `${path}/issues/${issue.number}/comments`, { body: 'x' })
+    const comment = `${path}/issues/comments/${said.body.id}`
+    const beside = await add(`${comment}/assets`)
+    await app.get(undefined, beside)
+    assert.equal((await app.get(bob, `${comment}/assets`)).body[0].download_count, 1)
+    await app.get(undefined, beside)
+    assert.equal((await app.get(bob, comment)).body.assets[0].download_count, 2)
 
     await app.patch(ann, path, { private: true })
     await app.get(bob, file)

@@ -97,8 +97,12 @@ suite('/repos/{owner}/{repo}/issues/comments/{id}/assets', () => {
     const elsewhere = await say(app, ann, two, await openIssue(app, ann, two))
     const remark = await say(app, ann, path, issue)
     const { id } = await attach(app, ann, assets)
+    // Events have ids of the same kind, and no attachments.
+    await app.patch(ann, issue, { title: 'renamed' })
+    const event = (await app.get(ann, `${issue}/timeline`)).body.at(-1).id as number
 
     for (const [one, message] of [
+      [`${path}/issues/comments/${event}`, `comment does not exist [id: ${event}, issue_id: 0]`],
       [elsewhere.replace('two', 'one'), 'no matching issue comment found'],
       [`${path}/issues/comments/9999`, 'comment does not exist [id: 9999, issue_id: 0]'],
       [`${path}/issues/comments/abc`, 'comment does not exist [id: 0, issue_id: 0]'],

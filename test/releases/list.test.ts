@@ -62,11 +62,15 @@ suite('GET /repos/{owner}/{repo}/releases', () => {
         await make({ tag_name, target_commitish: tag_name === 'two' ? early : late }),
         201,
       )
-    assertStatus(await app.post(ann, others, { tag_name: 'elsewhere' }), 201)
+    for (const way of [`${others}/tags/one`, `${others}/tags/ONE`])
+      assertError(await app.get(ann, way), 404, 'not found')
+    assertStatus(await app.post(ann, others, { tag_name: 'one' }), 201)
     assertStatus(await app.post(ann, `${path}/tags`, { tag_name: 'bare', target: late }), 201)
 
     assert.deepEqual(tags(await app.get(ann, releases)), ['three', 'one', 'two'])
-    assert.deepEqual(tags(await app.get(ann, others)), ['elsewhere'])
+    assert.deepEqual(tags(await app.get(ann, others)), ['one'])
+    const counted = async (one: string) => (await app.get(ann, one)).body.release_counter
+    assert.deepEqual([await counted(path), await counted('/repos/ann/two')], [3, 1])
     assert.equal(await latest(), 'three')
     // What is only a tag by now is in no list, though files may hang on it.
     const { id } = (await app.get(ann, `${releases}/latest`)).body
