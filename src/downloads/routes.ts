@@ -7,7 +7,7 @@ import { AppError, forbidden, notFound } from '../errors.ts'
 import { identify } from '../http/caller.ts'
 import { sendText, statuses } from '../http/errors.ts'
 import { dispositionOf, planAnswer } from '../http/stored-file.ts'
-import { findForDownload } from '../releases/load.ts'
+import { findForDownload, loadLatest } from '../releases/load.ts'
 import { loadVisible, readsUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { FileMissing, type ByteRange } from '../storage/file-storage.ts'
@@ -32,9 +32,7 @@ export function uploadPages(server: FastifyInstance, ctx: Context): void {
   add(`${repo}/attachments/:uuid`, findInRepository)
   add(`${repo}/releases/attachments/:uuid`, findBesideReleases)
   add(`${repo}/releases/download/:tag/:name`, findByTagAndName)
-  add(`${repo}/releases/latest/download/:name`, (_ctx, caller, params) =>
-    findByTagAndName(ctx, caller, { ...params, tag: 'latest' }),
-  )
+  add(`${repo}/releases/latest/download/:name`, findInLatest)
   // Pages of a browser: no credential but a session counts.
   const nobody: Identify = async () => {
     if (ctx.config.security.require_sign_in === 'true') throw forbidden('Forbidden')
@@ -168,4 +166,15 @@ async function findByTagAndName(
   if (view.repo.isEmpty) return undefined
   const release = await findForDownload(ctx, view, tag)
   return release && findOfRelease(ctx, release.id, name)
+}
+
+/** Here `latest` is no tag, be there one that is called so. */
+async function findInLatest(
+  ctx: Context,
+  caller: Caller,
+  { owner = '', repo = '', name = '' }: Params,
+): Promise<Attachment | undefined> {
+  const view = await loadVisible(ctx, { ...caller, publicOnly: false }, { owner, repo })
+  const { id } = await loadLatest(ctx, view)
+  return findOfRelease(ctx, id, name)
 }

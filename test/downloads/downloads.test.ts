@@ -238,6 +238,16 @@ suite('the addresses of a file', () => {
     }
     await make('latest', { prerelease: true })
     assert.equal(await read('download/latest/a%20b.txt'), 'latest')
+    // Whatever a tag is called, here it is the latest release.
+    assert.equal(await read('latest/download/a%20b.txt'), 'release/v2')
+    assert.equal(await read('latest/download/b.txt'), 'Not Found')
+    for (const place of ['download/v1', 'download/latest', 'latest/download']) {
+      const head = await app.head(undefined, `^/ann/one/releases/${place}/a%20b.txt`)
+      assert.deepEqual([head.status, head.text], [200, ''], place)
+    }
+    await app.post(ann, '/user/repos', { name: 'two', auto_init: true })
+    for (const place of ['download/latest', 'latest/download'])
+      assertText(await app.get(ann, `^/ann/two/releases/${place}/a%20b.txt`), 404, 'Not Found')
   })
 
   test('follow a repository that was renamed', async (t) => {

@@ -231,5 +231,10 @@ suite('conditions and parts of a download', () => {
       assert.equal(refused.text, '')
       assert.equal(refused.headers['allow'], 'GET, HEAD')
     }
+    const open = await start(t, { cors: { enabled: true } })
+    const asks = { origin: 'https://a.example', 'access-control-request-method': 'GET' }
+    const shared = await open.add(open.assets)
+    assertStatus(await open.app.send(undefined, 'OPTIONS', shared, undefined, asks), 200)
+    assertStatus(await open.app.send(undefined, 'OPTIONS', shared), 405)
   })
 })
