@@ -209,4 +209,22 @@ suite('an upload in parts', () => {
     assertError(after, 404)
     assert.equal(await partKeys(app), 0)
   })
+
+  test('leaves nothing behind when what it was for is deleted', async (t) => {
+    const { app, ann, path, release } = await startWithRelease(t)
+    const begun = await app.post(ann, `${release}/uploads?name=x`, 'abc')
+    const upload = begun.body.url.slice('http://codestead.test/api/v1'.length)
+    const last = { 'upload-offset': '3', 'upload-complete': '?1' }
+    assertStatus(await app.delete(ann, path), 204)
+
+    assertError(await app.patch(ann, upload, 'd', last), 404)
+    await expireUploads(app.ctx)
+    assert.equal(await partKeys(app), 1, 'what is young may be about to get its record')
+    app.passTime(24 * 3600 + 60)
+    await expireUploads(app.ctx)
+
+    assert.equal(await partKeys(app), 0)
+    const rows = await app.ctx.db.selectFrom('upload').selectAll().execute()
+    assert.deepEqual(rows, [])
+  })
 })
