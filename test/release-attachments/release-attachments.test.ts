@@ -272,7 +272,16 @@ suite('POST /repos/{owner}/{repo}/releases/{id}/assets', () => {
       .executeTakeFirstOrThrow()
 
     for (const place of [assets, assets.replace(/\d+/, '999')])
-      assertError(await upload(app, ann, place), 404, 'attachment is not enabled')
+      for (const [method, way] of [
+        ['POST', place],
+        ['PUT', place],
+        ['POST', place.replace('assets', 'uploads')],
+      ] as const)
+        assertError(
+          await app.send(ann, method, `${way}?name=x`, 'x', OCTETS),
+          404,
+          'attachment is not enabled',
+        )
     assertError(await upload(app, bob, assets), 403)
     assert.deepEqual(names(await app.get(ann, assets)), ['old'])
     assertStatus(await app.patch(ann, `${assets}/${id}`, { name: 'new' }), 201)
