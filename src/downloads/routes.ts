@@ -57,16 +57,32 @@ async function answer(
   try {
     const caller = await who(ctx, request, reply)
     request.caller = caller
-    const attachment = await find(ctx, caller, request.params as Params)
-    if (!attachment) throw notFound()
-    const view = await assertMayDownload(ctx, caller, attachment)
-    return await sendFile(ctx, request, reply, attachment, view)
+    const params = request.params as Params
+    return await sendFound(ctx, request, reply, () => find(ctx, caller, params))
   } catch (error) {
     if (error instanceof AppError) return refuse(ctx, request, reply, error)
     if (!(error instanceof FileMissing)) throw error
     request.log.error({ err: error, reqId: request.id }, 'file missing')
     sendText(reply, 500, 'Internal Server Error')
     return reply
+  }
+}
+
+async function sendFound(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  find: () => Promise<Attachment | undefined>,
+): Promise<FastifyReply> {
+  const attachment = await find()
+  if (!attachment) throw notFound()
+  const view = await assertMayDownload(ctx, request.caller ?? anonymous, attachment)
+  try {
+    return await sendFile(ctx, request, reply, attachment, view)
+  } catch (error) {
+    // It may have been replaced or deleted since it was looked up.
+    if (!(error instanceof FileMissing) || (await find())?.id === attachment.id) throw error
+    return sendFound(ctx, request, reply, find)
   }
 }
 

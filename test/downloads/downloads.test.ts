@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { keyOf } from '../../src/attachments/attachment.ts'
 import { filesFolder } from '../../src/storage/open-storage.ts'
-import { basic, type TestApp, type TestCaller } from '../support/app.ts'
+import { basic, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { assertText, start } from './setup.ts'
 
@@ -329,6 +329,40 @@ suite('a file that is missing in the storage', () => {
     const [{ id }] = (await app.get(ann, assets)).body
     assertStatus(await app.delete(ann, `${assets}/${id}`), 204)
     await app.ctx.jobs.runDue()
+    assertText(await app.get(undefined, file), 404, 'Not Found')
+  })
+})
+
+suite('a file that is replaced or deleted while somebody downloads it', () => {
+  test('is the new one, or there no more, and no error', async (t) => {
+    const { app, ann, assets, add } = await start(t)
+    const file = await add(assets)
+    const byName = '^/ann/one/releases/download/v1/file.txt'
+    const [{ id }] = (await app.get(ann, assets)).body
+    const { files, jobs } = app.ctx
+    const open = files.open.bind(files)
+    /** Once the file has been looked up, and before it is opened. */
+    const meanwhile = (work: () => Promise<TestAnswer>) => {
+      const mocked = t.mock.method(files, 'open', async (key: string) => {
+        mocked.mock.restore()
+        assertStatus(await work(), 204)
+        await jobs.runDue()
+        return open(key)
+      })
+    }
+
+    meanwhile(async () => {
+      const put = await app.put(ann, `${assets}?name=file.txt`, 'the new one')
+      return { ...put, status: put.status === 200 ? 204 : put.status }
+    })
+    const replaced = await app.get(undefined, byName)
+    const [{ id: newId, uuid }] = (await app.get(ann, assets)).body
+    meanwhile(() => app.delete(ann, `${assets}/${newId}`))
+    const deleted = await app.get(undefined, `^/attachments/${uuid}`)
+
+    assert.notEqual(newId, id)
+    assert.deepEqual([replaced.status, replaced.text], [200, 'the new one'])
+    assertText(deleted, 404, 'Not Found')
     assertText(await app.get(undefined, file), 404, 'Not Found')
   })
 })

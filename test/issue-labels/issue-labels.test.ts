@@ -35,6 +35,20 @@ suite('/repos/{owner}/{repo}/issues/{index}/labels', () => {
     assert.deepEqual((await app.get(undefined, labels)).body, [])
     const ofOther = await app.get(undefined, `${issues}/2/labels`)
     assert.deepEqual(column(ofOther, 'name'), ['one', 'three', 'two'])
+    // What changes nothing is no change of the issue, and is told nowhere.
+    const changes = async () => {
+      const told = column(await app.get(ann, `${issues}/2/timeline`), 'type').length
+      return [(await app.get(ann, `${issues}/2`)).body.updated_at as string, told]
+    }
+    const before = await changes()
+    app.passTime(60)
+    const add = (given: unknown[]) => app.post(cat, `${issues}/2/labels`, { labels: given })
+    assertStatus(await add(['one', 'two']), 200)
+    assert.deepEqual(await changes(), before)
+    assertStatus(await app.delete(cat, `${issues}/2/labels/${ids[0]}`), 204)
+    const [updatedAt, told] = await changes()
+    assert.ok(String(updatedAt) > String(before[0]))
+    assert.equal(told, Number(before[1]) + 1)
   })
 
   test('are refused, in order: nobody, a body, an issue, a right, a mixture', async (t) => {

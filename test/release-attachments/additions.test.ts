@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { upload } from '../attachments/form.ts'
+import { FORM, formBody, upload } from '../attachments/form.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { startWithRelease, storedKeys } from './setup.ts'
@@ -144,5 +144,35 @@ suite('PUT /repos/{owner}/{repo}/releases/{id}/assets', () => {
     assert.deepEqual(names(await app.get(ann, assets)), ['a.txt', 'other'])
     assert.equal((await storedKeys(app)).length, 2)
     assertError(await put(bob, 'x'), 403)
+  })
+
+  test('leaves what is there where the new one is refused, and shows one at any time', async (t) => {
+    const { app, ann, assets } = await startWithRelease(t, {
+      release: { allowed_types: '.txt', max_size: 1 },
+    })
+    const put = (query: string, content: string | Buffer) =>
+      app.put(ann, `${assets}?${query}`, content, OCTETS)
+    const form = formBody([{ name: 'attachment', filename: 'a.txt', content: 'of a form' }])
+    const sums = { right: hash('sha256', 'kept'), wrong: hash('sha256', 'other') }
+    assertStatus(await put(`name=a.txt&sha256=${sums.right}`, 'kept'), 201)
+    const [kept] = (await app.get(ann, assets)).body
+
+    assertError(await put(`name=a.txt&sha256=${sums.wrong}`, 'new'), 422, 'digest mismatch')
+    assertError(await put('name=a.txt', Buffer.alloc(1_048_577)), 500, '')
+    assertError(await put('name=a.exe', 'new'), 400, /^This file cannot be uploaded/)
+    assertError(await put('', 'new'), 400, 'Could not determine name of attachment.')
+    assertError(await app.put(ann, assets, formBody([]), FORM), 500, '')
+    assertError(await app.put(undefined, assets, 'x', OCTETS), 401)
+    assertError(await app.put(ann, assets.replace(/\d+/, '999'), 'x', OCTETS), 404, 'not found')
+    assert.deepEqual((await app.get(ann, assets)).body, [kept])
+    assert.equal((await storedKeys(app)).length, 1)
+
+    const writes = Array.from({ length: 8 }, (_, turn) => put('name=a.txt', `${turn}`))
+    const reads = Array.from({ length: 16 }, () => app.get(undefined, assets))
+    await Promise.all(writes)
+    for (const read of await Promise.all(reads)) assert.deepEqual(names(read), ['a.txt'])
+    assertStatus(await app.put(ann, assets, form, FORM), 200)
+    const file = await app.get(undefined, '^/ann/one/releases/download/v1/a.txt')
+    assert.equal(file.text, 'of a form')
   })
 })
