@@ -29,9 +29,22 @@ export function guardOf<T>(
   return async (tx, current) => assertNames(expected, await present(tx, current))
 }
 
+/** For calls that make a record or replace it; `current` is the one that is there, if any. */
+export function assertMayReplace(call: Call, current: unknown): void {
+  const expected = call.header('if-match')
+  if (expected !== undefined && current === undefined) throw notAsExpected()
+  if (expected !== undefined) assertNames(expected, current)
+  const unwanted = strongForm(call.header('if-none-match'))
+  if (current === undefined || !names(unwanted, etagOf(current))) return
+  throw new AppError('precondition_failed', 'there is what If-None-Match says')
+}
+
 function assertNames(expected: string, body: unknown): void {
-  if (names(expected, etagOf(body))) return
-  throw new AppError('precondition_failed', 'the record is not what If-Match says')
+  if (!names(expected, etagOf(body))) throw notAsExpected()
+}
+
+function notAsExpected(): AppError {
+  return new AppError('precondition_failed', 'the record is not what If-Match says')
 }
 
 function etagOf(body: unknown): string {

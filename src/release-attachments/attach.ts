@@ -43,6 +43,9 @@ export interface Replaced {
   readonly isNew: boolean
 }
 
+/** Throws where the oldest file of the name, or that there is none, is not what the client wants replaced. */
+export type AssertReplaceable = (current: Attachment | undefined) => void
+
 /** The new file takes the place of all others of its name: nobody finds none or two. */
 export async function replaceInRelease(
   ctx: Context,
@@ -50,13 +53,15 @@ export async function replaceInRelease(
   view: RepositoryView,
   { id }: Release,
   file: ReceivedFile,
+  assertReplaceable: AssertReplaceable,
 ): Promise<Replaced> {
   let isNew = true
   const makeRoom = async (tx: Executor) => {
     await lock(ctx.db.dialect, tx, 'releases', view.repo.id)
-    const others = (await attachmentsOfReleases(tx, [id])).get(id) ?? []
-    const ids = others.filter(({ name }) => name === file.name).map((one) => one.id)
-    isNew = !(await dropAttachments(ctx, tx, { ids }))
+    const all = (await attachmentsOfReleases(tx, [id])).get(id) ?? []
+    const others = all.filter(({ name }) => name === file.name)
+    assertReplaceable(others[0])
+    isNew = !(await dropAttachments(ctx, tx, { ids: others.map((one) => one.id) }))
   }
   const to = { view, releaseId: id, makeRoom }
   const attachment = await createAttachment(ctx, caller, to, file)

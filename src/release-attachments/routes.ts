@@ -10,7 +10,7 @@ import { notFound } from '../errors.ts'
 import { created, noContent, ok, plainText } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { assertMatches, guardOf, recordAnswer } from '../http/record.ts'
+import { assertMatches, assertMayReplace, guardOf, recordAnswer } from '../http/record.ts'
 import { receiveUpload, type Received } from '../http/upload.ts'
 import { loadWithFiles } from '../releases/load.ts'
 import { presentFiles } from '../releases/present.ts'
@@ -23,6 +23,7 @@ import {
   listOfRelease,
   loadOfRelease,
   replaceInRelease,
+  type AssertReplaceable,
 } from './attach.ts'
 import {
   repoCreateReleaseAttachment,
@@ -90,7 +91,10 @@ function uploadRoutes(api: Api, ctx: Context): void {
   api.put(all, repoReplaceReleaseAttachment, async (call) => {
     const { file, place } = await receive(ctx, call)
     const { view, release } = place
-    const replaced = await replaceInRelease(ctx, call.signedIn(), view, release, file)
+    const assertReplaceable: AssertReplaceable = (current) =>
+      assertMayReplace(call, current && present(ctx, call, current))
+    const caller = call.signedIn()
+    const replaced = await replaceInRelease(ctx, caller, view, release, file, assertReplaceable)
     const body = present(ctx, call, replaced.attachment)
     return replaced.isNew ? created(body) : ok(body)
   })

@@ -175,4 +175,29 @@ suite('PUT /repos/{owner}/{repo}/releases/{id}/assets', () => {
     const file = await app.get(undefined, '^/ann/one/releases/download/v1/a.txt')
     assert.equal(file.text, 'of a form')
   })
+
+  test('makes a new file, or replaces a certain one, where the client says so', async (t) => {
+    const { app, ann, assets } = await startWithRelease(t)
+    const put = (content: string, headers: Record<string, string>) =>
+      app.put(ann, `${assets}?name=a.txt`, content, { ...OCTETS, ...headers })
+    const racing = async (headers: Record<string, string>) => {
+      const answers = await Promise.all(['1', '2', '3'].map((content) => put(content, headers)))
+      return answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    }
+    const etag = async () => {
+      const [{ id }] = (await app.get(ann, assets)).body
+      return (await app.get(ann, `${assets}/${id}`)).headers['etag'] ?? ''
+    }
+
+    assertError(await put('x', { 'if-match': '*' }), 412)
+    assert.deepEqual(await racing({ 'if-none-match': '*' }), [201, 412, 412])
+    const first = await etag()
+    assertError(await put('x', { 'if-none-match': first }), 412)
+    assertStatus(await put('x', { 'if-none-match': '"other"' }), 200)
+    assertError(await put('y', { 'if-match': first }), 412)
+    assert.deepEqual(await racing({ 'if-match': await etag() }), [200, 412, 412])
+    assertStatus(await put('z', { 'if-match': '*' }), 200)
+    assert.deepEqual(names(await app.get(ann, assets)), ['a.txt'])
+    assert.equal((await storedKeys(app)).length, 1)
+  })
 })
