@@ -149,7 +149,17 @@ suite('/orgs/{org}/labels', () => {
     assertError(await app.post(bob, labels, { name: 'y', color: '000000' }), 403)
     assertError(await app.patch(bob, `${labels}/${made.body.id}`, {}), 403)
     assert.equal((await app.patch(ann, `${labels}/${made.body.id}`, { name: 'z' })).body.name, 'z')
+    await app.post(ann, '/orgs', { username: 'other' })
+    const others = '/orgs/other/labels'
+    const theirs = (await app.post(ann, others, { name: 'theirs', color: '000000' })).body
+    assert.deepEqual((await app.get(ann, others)).body, [theirs])
+    const foreign = `${labels}/${theirs.id}`
+    assertError(await app.get(ann, foreign), 404)
+    assertError(await app.get(ann, `${labels}/theirs`), 404)
+    assertError(await app.patch(ann, foreign, { name: 'ours' }), 404)
+    assertStatus(await app.delete(ann, foreign), 204)
     assertStatus(await app.delete(ann, `${labels}/${made.body.id}`), 204)
     assert.deepEqual((await app.get(ann, labels)).body, [])
+    assert.deepEqual((await app.get(ann, others)).body, [theirs])
   })
 })

@@ -45,6 +45,18 @@ suite('reactions', () => {
         { user: { login: 'bob' }, content: '+1' },
       ])
     }
+    // What is given to a comment is not given to its issue.
+    const said = `${issues}/comments/${id}/reactions`
+    for (const content of ['rocket', 'hooray'])
+      assertStatus(await app.post(ann, said, { content }), 201)
+    assertStatus(await app.post(ann, of, { content: 'rocket' }), 201)
+    assertStatus(await app.delete(ann, of, { content: 'hooray' }), 204)
+    assertStatus(await app.delete(ann, of, { content: 'rocket' }), 204)
+    assert.deepEqual(column(await app.get(ann, of), 'content'), ['eyes', '+1'])
+    const ofComment = column(await app.get(ann, said), 'content')
+    assert.deepEqual(ofComment, ['eyes', '+1', 'rocket', 'hooray'])
+    assertStatus(await app.delete(ann, said, { content: 'eyes' }), 204)
+    assert.deepEqual(column(await app.get(ann, of), 'content'), ['eyes', '+1'])
     await app.put(ann, `${issues}/1/lock`)
     for (const path of [`${issues}/1/reactions`, `${issues}/comments/${id}/reactions`]) {
       const message = 'no permission to change reaction'
