@@ -43,6 +43,37 @@ suite('notifications', () => {
     }
   })
 
+  test('tell also who asked for it or said something before, of that issue alone', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    const fay = await app.addCaller('fay')
+    const gus = await app.addCaller('gus')
+    const hal = await app.addCaller('hal')
+    for (const title of ['one', 'another']) await open(ann, { title })
+    for (const who of [fay, hal]) await app.put(who, `${issues}/1/subscriptions/${who.name}`)
+    await app.post(gus, `${issues}/1/comments`, { body: 'c' })
+    await app.ctx.jobs.runDue()
+    for (const who of [fay, hal]) await app.put(who, '/notifications')
+    const { db } = app.ctx
+    await db.updateTable('account').set({ is_active: 0 }).where('id', '=', hal.id).execute()
+    /** Those who have not read something, whether they may sign in or not. */
+    const unread = async () => {
+      await app.ctx.jobs.runDue()
+      const rows = await db
+        .selectFrom('notification')
+        .innerJoin('account', 'account.id', 'notification.account_id')
+        .select('account.name')
+        .where('status', '=', 'unread')
+        .where('account.name', 'in', ['fay', 'gus', 'hal'])
+        .execute()
+      return rows.map(({ name }) => name).sort()
+    }
+
+    await app.post(bob, `${issues}/2/comments`, { body: 'c' })
+    assert.deepEqual(await unread(), [])
+    await app.post(bob, `${issues}/1/comments`, { body: 'c' })
+    assert.deepEqual(await unread(), ['fay', 'gus'])
+  })
+
   test('are listed in one form, by status, kind, time and repository', async (t) => {
     const { app, ann, bob, open } = await withTracker(t)
     await app.post(ann, '/user/repos', { name: 'other' })
