@@ -86,6 +86,10 @@ suite('GET /repos/{owner}/{repo}/issues', () => {
     ]) {
       assertError(await app.get(ann, `${issues}?${query}`), 422, /^parsing time/)
     }
+    const [said] = (await app.get(ann, `${issues}/3/comments`)).body
+    await app.patch(bob, `${issues}/comments/${said.id}`, { body: 'or ask @ann' })
+    const asked = await app.get(undefined, `${issues}?mentioned_by=ann&state=all`)
+    assert.deepEqual(column(asked, 'number'), [3])
     const [newer, older] = (await app.get(undefined, issues)).body
     assert.ok(newer.created_at >= older.created_at && newer.id > older.id)
     for (const key of ['created_by', 'assigned_by', 'mentioned_by']) {

@@ -49,6 +49,7 @@ suite('notifications', () => {
     const gus = await app.addCaller('gus')
     const hal = await app.addCaller('hal')
     for (const title of ['one', 'another']) await open(ann, { title })
+    await app.ctx.jobs.runDue()
     for (const who of [fay, hal]) await app.put(who, `${issues}/1/subscriptions/${who.name}`)
     await app.post(gus, `${issues}/1/comments`, { body: 'c' })
     await app.ctx.jobs.runDue()
