@@ -28,3 +28,9 @@ export async function start(t: TestContext, changes: ConfigChanges = {}): Promis
   }
   return { ...setup, add, assetsOfIssue: `${path}/issues/${issue.body.number}/assets` }
 }
+
+/** All that lead to the file of the release v1. */
+export function addressesOf(file: string): readonly string[] {
+  const below = ['', '/ann/one', '/ann/one/releases'].map((place) => file.replace('^', `^${place}`))
+  return [...below, '^/ann/one/releases/download/v1/file.txt']
+}
