@@ -25,6 +25,7 @@ import {
   issueGetComment,
   issueGetComments,
   issueGetRepoComments,
+  type CommentBody,
 } from './schema.ts'
 import { viewComment, viewComments } from './view.ts'
 
@@ -59,16 +60,12 @@ export function commentListRoutes(api: Api, ctx: Context): void {
 
 export function commentRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
-  const presentIn = async (db: Executor, call: Call, view: RepositoryView, comment: Comment) => {
-    const shown = { showDigest: call.query.boolean('digest') }
-    return presentComment(ctx.config, view, await viewComment(db, comment), shown)
-  }
   const present = async (call: Call, view: RepositoryView, comment: Comment) => {
     await ctx.downloadCounts.settle()
-    return presentIn(ctx.db, call, view, comment)
+    return presentIn(ctx, ctx.db, call, view, comment)
   }
   const unchanged = (call: Call, view: RepositoryView) =>
-    guardOf<Comment>(call, (tx, current) => presentIn(tx, call, view, current))
+    guardOf<Comment>(call, (tx, current) => presentIn(ctx, tx, call, view, current))
 
   api.post(`${issues}/:index/comments`, issueCreateComment, async (call) => {
     const view = await loadTracker(ctx, call)
@@ -108,6 +105,17 @@ export function commentRoutes(api: Api, ctx: Context): void {
   // As old clients have it; the number of the issue says nothing.
   api.patch(`${issues}/:index/comments/:id`, issueEditCommentDeprecated, edit)
   api.delete(`${issues}/:index/comments/:id`, issueDeleteCommentDeprecated, remove)
+}
+
+async function presentIn(
+  { config }: Context,
+  db: Executor,
+  call: Call,
+  view: RepositoryView,
+  comment: Comment,
+): Promise<CommentBody> {
+  const shown = { showDigest: call.query.boolean('digest') }
+  return presentComment(config, view, await viewComment(db, comment), shown)
 }
 
 export function readSpan({ query }: Call): TimeSpan {
