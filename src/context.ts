@@ -81,6 +81,11 @@ export const anonymous: Caller = {
   publicOnly: false,
 }
 
+/** Somebody as they would call themselves, for asking what they may do. */
+export function callerOf(account: Account): SignedInCaller {
+  return { account, credential: { kind: 'none' }, publicOnly: false }
+}
+
 /** An administrator's power does not go with a public-only token, nor with the key of a repository. */
 export function isSiteAdmin({ account, publicOnly, credential }: Caller): boolean {
   return account !== undefined && account.isAdmin && !publicOnly && credential.kind !== 'deploy-key'

@@ -1,5 +1,5 @@
 import { dropAudience } from '../audience/audience.ts'
-import type { Caller, Context } from '../context.ts'
+import { callerOf, type Context } from '../context.ts'
 import type { AccessLevel } from '../db/columns.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { blockExists } from '../followers/block.ts'
@@ -40,9 +40,4 @@ export async function removeCollaborator(
   await endCollaboration(ctx.db, repo.id, person.id)
   const left = await viewRepository(ctx, callerOf(person), repo)
   if (!hasAnyAccess(left.access, left.units)) await dropAudience(ctx, repo.id, person.id)
-}
-
-/** Somebody as they would call themselves, for asking what they may do. */
-export function callerOf(account: Account): Caller {
-  return { account, credential: { kind: 'none' }, publicOnly: false }
 }

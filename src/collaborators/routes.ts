@@ -1,4 +1,4 @@
-import { isSiteAdmin, type Context } from '../context.ts'
+import { callerOf, isSiteAdmin, type Context } from '../context.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -9,7 +9,7 @@ import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findByName } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
-import { addCollaborator, callerOf, removeCollaborator } from './collaborate.ts'
+import { addCollaborator, removeCollaborator } from './collaborate.ts'
 import { isCollaborator, listCollaborators, listPeopleWith } from './queries.ts'
 import {
   AddCollaboratorOption,

@@ -95,7 +95,8 @@ export async function loadProtection(
   const branchRules = await findBranchRules(ctx.db, repo.id)
   const tagRules = await findTagRules(ctx.db, repo.id)
   const hasRules = branchRules.length + tagRules.length > 0
-  const teamIds = account && hasRules ? await findTeamsOf(ctx.db, repo, account.id) : []
+  const teams = await findTeamsOf(ctx.db, repo, account && hasRules ? [account.id] : [])
+  const teamIds = teams.get(account?.id ?? 0) ?? []
   const isDeployKey = credential.kind === 'deploy-key'
   const pusher = { accountId: account?.id, teamIds, isDeployKey }
   return new Protection(ctx, repo, pusher, { branchRules, tagRules })
@@ -146,11 +147,6 @@ export class Protection {
 
   canMerge(rule: BranchRule): boolean {
     return canMerge(rule, this.#pusher)
-  }
-
-  /** Whether the caller's reviews count. */
-  approves({ settings }: BranchRule): boolean {
-    return isLetThrough(settings.lists.approvals, this.#pusher)
   }
 
   /** Whether the caller may merge although the rule is not kept; without a list nobody may by it. */

@@ -75,20 +75,22 @@ export async function findTeamsWithAccess(
     .execute()
 }
 
-/** The teams through which somebody has the repository. */
+/** The teams through which people have the repository, by account. */
 export async function findTeamsOf(
   db: Executor,
   repo: Owned,
-  accountId: number,
-): Promise<readonly number[]> {
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  if (accountIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('team')
     .innerJoin('team_member', 'team_member.team_id', 'team.id')
-    .select('team.id')
-    .where('team_member.account_id', '=', accountId)
+    .select(['team.id', 'team_member.account_id as accountId'])
+    .where('team_member.account_id', 'in', accountIds)
     .where((eb) => hasRepository(eb, repo))
     .execute()
-  return rows.map(({ id }) => id)
+  const byAccount = Map.groupBy(rows, ({ accountId }) => accountId)
+  return new Map([...byAccount].map(([id, teams]) => [id, teams.map((team) => team.id)]))
 }
 
 /** A team of the owner that was given the repository or has all, at a level that lets it do anything. */

@@ -1,5 +1,4 @@
-import { callerOf } from '../collaborators/collaborate.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import { callerOf, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import { changeIssue, issuesById } from '../issues/load.ts'
@@ -75,7 +74,7 @@ export async function mergeScheduled(ctx: Context, issueId: number, merge: Merge
   const issue = (await issuesById(ctx.db, [issueId])).get(issueId)
   const account = await findById(ctx, pull?.autoMergeById ?? 0)
   if (!pull?.autoMerge || !issue || !account) return
-  const caller = { ...callerOf(account), account }
+  const caller = callerOf(account)
   const wanted = JSON.parse(pull.autoMerge) as WantedMerge
   try {
     const view = await findCurrent(ctx, caller, pull.repositoryId)

@@ -1,6 +1,5 @@
-import { callerOf } from '../collaborators/collaborate.ts'
 import { folderOf } from '../commits/code.ts'
-import type { Context } from '../context.ts'
+import { callerOf, type Context } from '../context.ts'
 import { readTip } from '../git/tip.ts'
 import { issuesById } from '../issues/load.ts'
 import { repositoriesById } from '../repositories/load.ts'
@@ -46,6 +45,6 @@ async function followAll(ctx: Context, pulls: readonly Pull[]): Promise<void> {
   )
   for (const issue of issues.values()) {
     const account = authors.get(issue.authorId ?? 0)
-    if (account) await followHead(ctx, { ...callerOf(account), account }, issue.id)
+    if (account) await followHead(ctx, callerOf(account), issue.id)
   }
 }

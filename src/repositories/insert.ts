@@ -114,7 +114,7 @@ async function admitCreator(
   now: number,
 ): Promise<void> {
   if (owner.kind !== 'organization' || isSiteAdmin(caller)) return
-  const teams = await findTeamAccess(tx, [repo.id], caller.account.id)
+  const teams = await findTeamAccess(tx, [repo.id], [caller.account.id])
   if (teams.some(({ level }) => reaches(level, 'admin'))) return
   await upsertCollaboration(tx, {
     repository_id: repo.id,

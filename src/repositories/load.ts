@@ -96,12 +96,14 @@ export function assertReads({ access, units }: RepositoryView, unit: UnitKey): v
   throw forbidden('user should have specific read permission or be a repo admin or a site admin')
 }
 
+type Accessed = Pick<RepositoryView, 'access' | 'units'>
+
 /** Whether the caller reads one unit: nobody reads one that is switched off. */
-export function readsUnit({ access, units }: RepositoryView, unit: UnitKey): boolean {
+export function readsUnit({ access, units }: Accessed, unit: UnitKey): boolean {
   return reaches(unitLevel(access, units, unit), 'read')
 }
 
-export function writesUnit({ access, units }: RepositoryView, unit: UnitKey): boolean {
+export function writesUnit({ access, units }: Accessed, unit: UnitKey): boolean {
   return reaches(unitLevel(access, units, unit), 'write')
 }
 

@@ -34,21 +34,27 @@ export async function findOwners(
   return new Map(rows.map((row) => [row.id, toAccount(row)]))
 }
 
+export interface CollaborationRow {
+  readonly accountId: number
+  readonly repositoryId: number
+  readonly level: AccessLevel
+}
+
 export async function findCollaborations(
   db: Executor,
   ids: readonly number[],
-  accountId: number,
-): Promise<ReadonlyMap<number, AccessLevel>> {
-  const rows = await db
+  accountIds: readonly number[],
+): Promise<readonly CollaborationRow[]> {
+  return db
     .selectFrom('collaboration')
-    .select(['repository_id', 'access'])
-    .where('account_id', '=', accountId)
+    .select(['account_id as accountId', 'repository_id as repositoryId', 'access as level'])
+    .where('account_id', 'in', accountIds)
     .where('repository_id', 'in', ids)
     .execute()
-  return new Map(rows.map(({ repository_id: id, access }) => [id, access]))
 }
 
 export interface TeamAccessRow {
+  readonly accountId: number
   readonly repositoryId: number
   readonly teamId: number
   readonly level: AccessLevel
@@ -56,11 +62,11 @@ export interface TeamAccessRow {
   readonly unitLevel: AccessLevel | null
 }
 
-/** The teams of an account that have these repositories, a row for each unit. */
+/** The teams of accounts that have these repositories, a row for each unit. */
 export async function findTeamAccess(
   db: Executor,
   ids: readonly number[],
-  accountId: number,
+  accountIds: readonly number[],
 ): Promise<readonly TeamAccessRow[]> {
   return db
     .selectFrom('repository')
@@ -68,6 +74,7 @@ export async function findTeamAccess(
     .innerJoin('team_member', 'team_member.team_id', 'team.id')
     .leftJoin('team_unit', 'team_unit.team_id', 'team.id')
     .select([
+      'team_member.account_id as accountId',
       'repository.id as repositoryId',
       'team.id as teamId',
       'team.access as level',
@@ -75,23 +82,27 @@ export async function findTeamAccess(
       'team_unit.access as unitLevel',
     ])
     .where('repository.id', 'in', ids)
-    .where('team_member.account_id', '=', accountId)
+    .where('team_member.account_id', 'in', accountIds)
     .where(teamHasRepository)
     .execute()
+}
+
+export interface MembershipRow {
+  readonly accountId: number
+  readonly orgId: number
 }
 
 export async function findMemberships(
   db: Executor,
   orgIds: readonly number[],
-  accountId: number,
-): Promise<ReadonlySet<number>> {
-  const rows = await db
+  accountIds: readonly number[],
+): Promise<readonly MembershipRow[]> {
+  return db
     .selectFrom('organization_member')
-    .select('org_id')
-    .where('account_id', '=', accountId)
+    .select(['account_id as accountId', 'org_id as orgId'])
+    .where('account_id', 'in', accountIds)
     .where('org_id', 'in', orgIds)
     .execute()
-  return new Set(rows.map(({ org_id: id }) => id))
 }
 
 export interface PendingTransfer {

@@ -1,20 +1,17 @@
-import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import { callerOf, isSiteAdmin, type Caller, type Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Account } from '../users/account.ts'
-import { accessOf, ownerAccess, type Access, type AccessFacts, type TeamAccess } from './access.ts'
+import { accessOf, ownerAccess, type Access, type AccessFacts } from './access.ts'
 import { findRepositories } from './queries.ts'
 import {
-  findCollaborations,
-  findMemberships,
   findMirrorStates,
   findOwners,
-  findTeamAccess,
   findTopics,
   findTransfers,
   type MirrorState,
   type PendingTransfer,
-  type TeamAccessRow,
 } from './relation-queries.ts'
+import { findRelations, noRelations, type Relations } from './relations.ts'
 import { findUnits } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import { availableUnits, Units } from './units.ts'
@@ -153,48 +150,35 @@ async function findSurroundings(
     topics: await findTopics(ctx.db, ids),
     transfers: await findTransfers(ctx.db, ids),
     mirrors: await findMirrorStates(ctx.db, mirrorIds, ctx.now),
-    relations: await findRelations(ctx, caller, repos),
+    relations: await relationsOf(ctx, caller, repos),
   }
 }
 
-/** What ties the caller to the repositories of a page. */
-interface Relations {
-  readonly collaborations: ReadonlyMap<number, AccessFacts['collaboration']>
-  readonly teams: ReadonlyMap<number, readonly TeamAccess[]>
-  readonly memberships: ReadonlySet<number>
-}
-
-const none: Relations = { collaborations: new Map(), teams: new Map(), memberships: new Set() }
-
-async function findRelations(
+async function relationsOf(
   ctx: Viewing,
   caller: Caller,
   repos: readonly Repository[],
 ): Promise<Relations> {
-  if (!caller.account || isSiteAdmin(caller)) return none
-  const others = repos.filter(({ ownerId }) => ownerId !== caller.account?.id)
-  if (others.length === 0) return none
-  const ids = others.map(({ id }) => id)
-  const ownerIds = others.map(({ ownerId }) => ownerId)
-  return {
-    collaborations: await findCollaborations(ctx.db, ids, caller.account.id),
-    teams: groupTeams(await findTeamAccess(ctx.db, ids, caller.account.id)),
-    memberships: await findMemberships(ctx.db, ownerIds, caller.account.id),
-  }
+  if (!caller.account || isSiteAdmin(caller)) return noRelations
+  const { id } = caller.account
+  const others = repos.filter(({ ownerId }) => ownerId !== id)
+  return (await findRelations(ctx.db, others, [id])).get(id) ?? noRelations
 }
 
-function groupTeams(rows: readonly TeamAccessRow[]): ReadonlyMap<number, readonly TeamAccess[]> {
-  const byRepository = Map.groupBy(rows, ({ repositoryId }) => repositoryId)
-  return new Map([...byRepository].map(([id, ofRepository]) => [id, toTeams(ofRepository)]))
-}
-
-function toTeams(rows: readonly TeamAccessRow[]): readonly TeamAccess[] {
-  return [...Map.groupBy(rows, ({ teamId }) => teamId).values()].map((ofTeam) => ({
-    level: ofTeam[0]?.level ?? 'none',
-    units: new Map(
-      ofTeam.flatMap(({ unit, unitLevel }) => (unit && unitLevel ? [[unit, unitLevel]] : [])),
-    ),
-  }))
+/** What each of these people may do with the repository: a fixed number of statements, however many they are. */
+export async function accessOfPeople(
+  ctx: Viewing,
+  { repo, owner }: Pick<RepositoryView, 'repo' | 'owner'>,
+  people: readonly Account[],
+): Promise<ReadonlyMap<number, Access>> {
+  const ids = people.map(({ id }) => id)
+  const relations = await findRelations(ctx.db, [repo], ids)
+  return new Map(
+    people.map((person) => {
+      const ties = relations.get(person.id) ?? noRelations
+      return [person.id, accessOf(factsOf(ctx, callerOf(person), repo, owner, ties))]
+    }),
+  )
 }
 
 function factsOf(

@@ -26,11 +26,10 @@ export async function askForReviews(
   { issue, pull }: FoundPull,
   wanted: WantedReviewers,
 ): Promise<readonly Review[]> {
-  const { repo } = view
   const mayChoose =
     isAuthor(caller, issue) ||
     writesIssue(view, issue) ||
-    (await isOfficialReviewer(ctx, repo, pull.baseBranch, caller.account))
+    (await isOfficialReviewer(ctx, view, pull.baseBranch, caller.account))
   if (!mayChoose) throw invalid("Doer can't choose reviewer")
   const plan = await planRequests(ctx, view, issue.authorId ?? 0, wanted, pull.baseBranch)
   const asked = await changeIssue(ctx, issue, async (tx, current) => {

@@ -1,9 +1,8 @@
-import { callerOf } from '../collaborators/collaborate.ts'
 import { findAuthors } from '../commits/authors.ts'
 import type { Context } from '../context.ts'
 import type { Team } from '../organizations/team.ts'
 import { readsUnit } from '../repositories/load.ts'
-import { viewRepository, type RepositoryView } from '../repositories/view.ts'
+import { accessOfPeople, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findPeopleByName } from '../users/load.ts'
 import { findConcernedRules, type Compared } from './concerned-rules.ts'
@@ -23,7 +22,7 @@ export async function planOwnerRequests(
   const people = await findOwningPeople(ctx, view, owners)
   const others = [...new Set(people.values())].filter(({ id }) => id !== authorId)
   return {
-    people: await officially(ctx, view.repo, pull.baseBranch, others),
+    people: await officially(ctx, view, pull.baseBranch, others),
     teams: [...(await findOwningTeams(ctx, view, owners)).values()],
   }
 }
@@ -70,7 +69,7 @@ function idsOf(
 /** By name or by e-mail address; under the texts that named them. */
 async function findOwningPeople(
   ctx: Context,
-  { repo }: RepositoryView,
+  view: RepositoryView,
   owners: readonly string[],
 ): Promise<ReadonlyMap<string, Account>> {
   const people = owners.filter((owner) => !owner.includes('/'))
@@ -80,22 +79,33 @@ async function findOwningPeople(
     ctx,
     emails.map((address) => ({ author: address, committer: address })),
   )
-  const found = new Map<string, Account>()
-  for (const owner of people) {
+  const named = people.flatMap((owner): [string, Account][] => {
     const person = owner.includes('@') ? authors(owner) : byName.get(owner)
-    if (person && (await canReview(ctx, repo, person))) found.set(owner, person)
-  }
-  return found
+    return person ? [[owner, person]] : []
+  })
+  const reviewers = await findReviewers(
+    ctx,
+    view,
+    named.map(([, person]) => person),
+  )
+  return new Map(named.filter(([, { id }]) => reviewers.has(id)))
 }
 
-async function canReview(
+/** Those of `people` who can sign in and read what there is to review. */
+async function findReviewers(
   ctx: Context,
-  repo: RepositoryView['repo'],
-  person: Account,
-): Promise<boolean> {
-  if (person.kind !== 'person' || !person.isActive || person.prohibitLogin) return false
-  const view = await viewRepository(ctx, callerOf(person), repo)
-  return readsUnit(view, 'repo.pulls') && readsUnit(view, 'repo.code')
+  view: RepositoryView,
+  people: readonly Account[],
+): Promise<ReadonlySet<number>> {
+  const present = people.filter(
+    ({ kind, isActive, prohibitLogin }) => kind === 'person' && isActive && !prohibitLogin,
+  )
+  const { units } = view
+  const readers = [...(await accessOfPeople(ctx, view, present))].filter(
+    ([, access]) =>
+      readsUnit({ access, units }, 'repo.pulls') && readsUnit({ access, units }, 'repo.code'),
+  )
+  return new Set(readers.map(([id]) => id))
 }
 
 /** Teams of the organization that owns the repository. */

@@ -1,21 +1,31 @@
-import { callerOf } from '../collaborators/collaborate.ts'
 import type { Context } from '../context.ts'
-import { loadProtection } from '../protection/enforce.ts'
+import { findApprovers } from '../protection/approvers.ts'
 import { writesUnit } from '../repositories/load.ts'
-import type { Repository } from '../repositories/repository.ts'
-import { viewRepository } from '../repositories/view.ts'
+import { accessOfPeople, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 
-/** Whether the word of this person counts for the protection of a branch: they are listed, or write the code. */
+/** Those whose word counts for the protection of a branch: they are listed, or write the code. */
+export async function findOfficialReviewers(
+  ctx: Context,
+  view: RepositoryView,
+  branch: string,
+  people: readonly Account[],
+): Promise<ReadonlySet<number>> {
+  const ids = people.map(({ id }) => id)
+  const listed = await findApprovers(ctx.db, view.repo, branch, ids)
+  if (listed) return listed
+  const accesses = await accessOfPeople(ctx, view, people)
+  const writers = [...accesses].filter(([, access]) =>
+    writesUnit({ access, units: view.units }, 'repo.code'),
+  )
+  return new Set(writers.map(([id]) => id))
+}
+
 export async function isOfficialReviewer(
   ctx: Context,
-  repo: Repository,
+  view: RepositoryView,
   branch: string,
   person: Account,
 ): Promise<boolean> {
-  const caller = callerOf(person)
-  const protection = await loadProtection(ctx, caller, repo)
-  const rule = protection.ruleOf(branch)
-  if (rule?.settings.lists.approvals.isEnabled) return protection.approves(rule)
-  return writesUnit(await viewRepository(ctx, caller, repo), 'repo.code')
+  return (await findOfficialReviewers(ctx, view, branch, [person])).has(person.id)
 }

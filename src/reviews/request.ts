@@ -11,7 +11,7 @@ import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findPeopleByName } from '../users/load.ts'
 import { announcePull } from '../webhooks/pull-events.ts'
-import { isOfficialReviewer } from './official.ts'
+import { findOfficialReviewers } from './official.ts'
 import { deleteReviews, findRequests, insertReviews } from './queries.ts'
 import type { Review } from './review.ts'
 import { findTeamsNamed } from './summary-queries.ts'
@@ -40,22 +40,19 @@ export async function planRequests(
   const people = await loadPeople(ctx, wanted.people)
   if (people.some(({ id }) => id === authorId)) throw invalid("poster of pr can't be reviewer")
   await loadAssignable(ctx, view, wanted.people)
-  const asked = await officially(ctx, view.repo, branch, people)
+  const asked = await officially(ctx, view, branch, people)
   return { people: asked, teams: await loadTeams(ctx, view, wanted.teams) }
 }
 
 /** Each with whether their word counts. */
 export async function officially(
   ctx: Context,
-  repo: Repository,
+  view: RepositoryView,
   branch: string,
   people: readonly Account[],
 ): Promise<Requests['people']> {
-  const asked: Requests['people'][number][] = []
-  for (const person of people) {
-    asked.push({ person, isOfficial: await isOfficialReviewer(ctx, repo, branch, person) })
-  }
-  return asked
+  const official = await findOfficialReviewers(ctx, view, branch, people)
+  return people.map((person) => ({ person, isOfficial: official.has(person.id) }))
 }
 
 export async function loadPeople(

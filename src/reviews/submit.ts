@@ -43,7 +43,7 @@ export async function addReview(
   await assertMayReview(ctx, caller, view, issue)
   const comments = await locate(ctx, view.repo, pull, wanted.comments)
   const commitId = isFullId(wanted.commitId) ? wanted.commitId : pull.headCommitId
-  const isOfficial = await isOfficialReviewer(ctx, view.repo, pull.baseBranch, caller.account)
+  const isOfficial = await isOfficialReviewer(ctx, view, pull.baseBranch, caller.account)
   const review = await changeIssue(ctx, issue, async (tx) => {
     const begun = await begin(ctx, tx, caller, issue.id, commitId)
     const place = { issueId: issue.id, reviewId: begun.id, authorId: caller.account.id, commitId }
@@ -72,7 +72,7 @@ export async function submitReview(
   const state = readEvent(event)
   if (state === 'PENDING') throw invalid('review stay pending')
   assertFits(caller, found, state, { body, hasComments: true })
-  const isOfficial = await isOfficialReviewer(ctx, view.repo, pull.baseBranch, caller.account)
+  const isOfficial = await isOfficialReviewer(ctx, view, pull.baseBranch, caller.account)
   const submitted = await changeIssue(ctx, issue, async (tx) => {
     const current = await findReview(tx, issue.id, review.id)
     if (current?.state !== 'PENDING') throw invalid('only a pending review can be submitted')

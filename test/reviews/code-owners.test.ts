@@ -5,6 +5,7 @@ import { commit, startWithRepository, type Setup } from '../commits/setup.ts'
 import { addCollaborator, getPull, openPull } from '../pulls/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { countStatements } from '../support/statements.ts'
 
 const logins = (people: readonly { login: string }[]) => people.map(({ login }) => login).sort()
 
@@ -121,6 +122,29 @@ suite('code owners', () => {
     assertStatus(await app.delete(cid, `${path}/pulls/2/requested_reviewers`, own), 204)
     assertStatus(await app.patch(ann, `${path}/pulls/2`, { title: 'again' }), 201)
     assert.deepEqual(await asked(setup, 2), ['bob'])
+  })
+
+  test('are looked up all at once, as is everybody who is asked', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const names = ['cid', 'dan', 'eve', 'fay']
+    for (const name of names) await app.addPerson(name)
+    await commit(setup, { CODEOWNERS: 'a.* @cid\nb.* @dan @eve @fay\n' }, { branch: 'main' })
+    const statements = countStatements(t, app)
+    const ofOpening = async (head: string, reviewers: readonly string[]) => {
+      await commit(setup, { [`${head}.txt`]: 'x' }, { new_branch: head })
+      return statements(async () => void (await openPull(setup, { head, reviewers })))
+    }
+
+    const one = await ofOpening('a1', ['bob'])
+
+    assert.equal(await ofOpening('b1', ['bob']), one)
+    assert.equal(await ofOpening('a2', ['bob', ...names]), one)
+    assert.deepEqual(await asked(setup, 3), ['bob', ...names])
+    const rule = { rule_name: 'main', enable_approvals_whitelist: true }
+    assertStatus(await app.post(ann, `${path}/branch_protections`, rule), 201)
+    const listed = await ofOpening('a3', ['bob'])
+    assert.equal(await ofOpening('b3', ['bob', ...names]), listed)
   })
 
   test('must approve before the merge where the branch is protected so', async (t) => {
