@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GitError, type Git, type GitOptions } from './run.ts'
 
@@ -15,7 +14,8 @@ export async function mergeIgnoringSpace(
 ): Promise<string | undefined> {
   const bases = await findMergeBases(git, folder, ours, theirs)
   if (bases.length === 0) return undefined
-  const place = await mkdtemp(join(tmpdir(), 'codestead-merge-'))
+  // Among what git itself has not finished: copies leave it out, and should we die here it goes with the garbage.
+  const place = await mkdtemp(join(folder, 'objects', 'tmp_incoming-merge-'))
   try {
     const files = join(place, 'files')
     await mkdir(files)

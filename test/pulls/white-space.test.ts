@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { commit, startWithRepository, type Setup } from '../commits/setup.ts'
+import { commit, folderOf, startWithRepository, type Setup } from '../commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { getPull, openPull } from './setup.ts'
 
@@ -51,6 +53,11 @@ suite('white space in pull requests', () => {
     for (const name of ['first', 'second', 'third']) {
       assertStatus(await app.get(ann, `${path}/contents/${name}.txt`), 200)
     }
+    const left = readdirSync(join(await folderOf(app, 'one'), 'objects'))
+    assert.deepEqual(
+      left.filter((name) => name.startsWith('tmp_')),
+      [],
+    )
   })
 
   test('that contradicts nothing is a change like any other, and words contradict always', async (t) => {
