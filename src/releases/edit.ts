@@ -112,11 +112,11 @@ async function save(
 async function takeTag(
   ctx: Context,
   tx: Executor,
-  { id, repositoryId }: Release,
+  { repositoryId }: Release,
   tagName: string,
 ): Promise<void> {
   const known = await findReleaseByTag(tx, repositoryId, tagName)
-  if (!known?.isTag || known.id === id) return
+  if (!known?.isTag) return
   await dropAttachments(ctx, tx, { releaseIds: [known.id] })
   await deleteRelease(tx, known.id)
 }

@@ -3,7 +3,6 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { parseCommit } from '../git/parse.ts'
-import { isNewRefName } from '../git/ref-name.ts'
 import { placeTag } from '../tags/tags.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 
@@ -20,7 +19,6 @@ export async function findTagTime(
   { repo }: RepositoryView,
   name: string,
 ): Promise<number | undefined> {
-  if (repo.isEmpty || !isNewRefName(name)) return undefined
   return readingCode(ctx, repo, (objects) => commitTime(objects, `refs/tags/${name}^{commit}`))
 }
 
@@ -31,7 +29,6 @@ export async function ensureTag(
   view: RepositoryView,
   { name, target, message }: WantedTag,
 ): Promise<number> {
-  if (!isNewRefName(name)) throw invalid('[TagName]: GitRefName')
   const found = await findTagTime(ctx, view, name)
   if (found !== undefined) return found
   const { commitId, time } = await loadTarget(ctx, view, target)

@@ -66,7 +66,7 @@ export function releaseRoutes(api: Api, ctx: Context): void {
   api.get(
     byTag,
     repoGetReleaseByTag,
-    answerWith((call, view) => loadReleaseByTag(ctx, call.caller, view, call.param('tag'))),
+    answerWith((call, view) => loadReleaseByTag(ctx, view, call.param('tag'))),
   )
   api.get(
     byId,

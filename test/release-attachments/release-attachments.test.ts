@@ -192,6 +192,7 @@ suite('POST /repos/{owner}/{repo}/releases/{id}/assets', () => {
     const asset = `${assets}/${made.body.id}`
     assertError(await app.patch(ann, asset, { name: 'a.png' }), 422, FORBIDDEN)
     assertStatus(await app.patch(ann, asset, { name: 'b.zip' }), 201)
+    for (const edit of [{}, { name: '' }]) assertStatus(await app.patch(ann, asset, edit), 201)
     // A name is looked at by itself, also one that was there before.
     for (const edit of [{}, { name: '' }])
       assertError(await app.patch(ann, `${assets}/${picture.body.id}`, edit), 422, FORBIDDEN)

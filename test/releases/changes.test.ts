@@ -24,6 +24,29 @@ suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     assertError(await app.patch(ann, release, { draft: 'yes' }), 422)
     assertError(await app.patch(ann, `${releases}/999`, {}), 404, 'not found')
     assertError(await app.patch(ann, `${releases}/999`, { draft: 1 }), 422)
+    const final = await app.patch(ann, release, { prerelease: false })
+    assert.deepEqual(final.body, { ...byTag.body, prerelease: false })
+  })
+
+  test('leaves a draft a draft, with a name that a tag can have and nobody else has', async (t) => {
+    const { app, ann, path, releases, make } = await start(t)
+    const { body } = await make({ tag_name: 'd1', draft: true, target_commitish: 'main' })
+    const draft = `${releases}/${body.id}`
+    await make({ tag_name: 'd2', draft: true })
+    const { body: published } = await make({ tag_name: 'v1' })
+
+    const edited = await app.patch(ann, draft, { tag_name: 'D1', target_commitish: 'absent' })
+
+    const changed = { draft: true, tag_name: 'D1', target_commitish: 'absent', published_at: null }
+    assert.partialDeepStrictEqual(edited, { status: 200, body: changed })
+    assertError(await app.patch(ann, draft, { tag_name: 'a b' }), 422, '[TagName]: GitRefName')
+    assertError(await app.patch(ann, draft, { tag_name: 'D2' }), 409, 'Release is has no Tag')
+    const taken = { tag_name: 'd2' }
+    assertError(await app.patch(ann, `${releases}/${published.id}`, taken), 409)
+    assertStatus(await app.delete(ann, draft), 204)
+    const again = { draft: false, target_commitish: 'main' }
+    assertError(await app.patch(ann, draft, again), 404, 'not found')
+    for (const tag of ['D1', 'd2']) assertError(await app.get(ann, `${path}/tags/${tag}`), 404)
   })
 
   test('publishes a draft with its tag, and takes it back', async (t) => {

@@ -155,6 +155,9 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
 
     const same = await Promise.all(Array.from({ length: 8 }, () => make({ tag_name: 'v1' })))
     const others = await Promise.all([1, 2, 3, 4].map((n) => make({ tag_name: `w${n}` })))
+    const drafts = await Promise.all(
+      Array.from({ length: 4 }, () => make({ tag_name: 'd1', draft: true })),
+    )
 
     assert.deepEqual(
       same.map(({ status }) => status).toSorted((a, b) => a - b),
@@ -164,7 +167,11 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
       others.map(({ status }) => status),
       [201, 201, 201, 201],
     )
-    assert.equal((await app.get(ann, releases)).headers['x-total-count'], '5')
+    assert.deepEqual(
+      drafts.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, 409, 409, 409],
+    )
+    assert.equal((await app.get(ann, `${releases}?draft=false`)).headers['x-total-count'], '5')
     assert.equal((await app.get(ann, path)).body.release_counter, 5)
   })
 
@@ -196,14 +203,20 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
       const feed = await feedOf()
       return feed
         .filter(({ op_type }: { op_type: string }) => op_type === 'publish_release')
-        .map(({ content, ref_name }: Record<string, string>) => [content, ref_name])
+        .map(({ content, ref_name, is_private }: Record<string, unknown>) => [
+          content,
+          ref_name,
+          is_private,
+        ])
     }
 
+    await app.patch(ann, `${releases}/${body.id}`, { body: 'soon' })
     const before = await published()
+    assertStatus(await app.patch(ann, path, { private: true }), 200)
     await app.patch(ann, `${releases}/${body.id}`, { draft: false })
     await app.patch(ann, `${releases}/${body.id}`, { body: 'more' })
 
-    assert.deepEqual(before, [['One', 'refs/tags/v1']])
+    assert.deepEqual(before, [['One', 'refs/tags/v1', false]])
     const pushed = (await feedOf()).filter(
       (entry: { op_type: string }) => entry.op_type === 'push_tag',
     )
@@ -213,8 +226,8 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
       'a tag is pushed with the release that makes it',
     )
     assert.deepEqual(await published(), [
-      ['Two', 'refs/tags/v2'],
-      ['One', 'refs/tags/v1'],
+      ['Two', 'refs/tags/v2', true],
+      ['One', 'refs/tags/v1', true],
     ])
   })
 })
