@@ -12,6 +12,8 @@ import {
   type PrivateKey,
   type SubkeyOptions,
 } from 'openpgp'
+import type { TestAnswer, TestApp, TestCaller } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
 
 /** Made an hour ago, so that no clock has to agree with another to the second. */
 const HOUR_AGO = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000)
@@ -88,4 +90,16 @@ export async function withoutAgreement({ privateKey }: TestGpgKey): Promise<stri
     subkey.bindingSignatures = [signature]
   }
   return privateKey.toPublic().armor()
+}
+
+export const PATH = '/user/gpg_keys'
+
+export async function addKey(app: TestApp, who: TestCaller, key: TestGpgKey): Promise<TestAnswer> {
+  return app.post(who, PATH, { armored_public_key: key.armored })
+}
+
+export async function tokenOf(app: TestApp, who: TestCaller): Promise<string> {
+  const answer = await app.get(who, '/user/gpg_key_token')
+  assertStatus(answer, 200)
+  return answer.text
 }

@@ -99,3 +99,33 @@ export async function addPointer(app: TestApp, who: TestCaller, bytes: string): 
   const path = `/repos/ann/source/contents/${pointerTo(bytes).oid}.bin`
   assertStatus(await app.post(who, path, { content }), 201)
 }
+
+/** The same with a mirror of it that is bob's. */
+export async function startWithMirror(
+  t: TestContext,
+  options: object = {},
+  changes: ConfigChanges = {},
+) {
+  const started = await startMirrorHost(t, changes)
+  const { app, bob, address } = started
+  const body = { clone_addr: address, repo_name: 'copy', mirror: true, ...options }
+  assertStatus(await app.post(bob, '/repos/migrate', body), 201)
+  await app.ctx.jobs.runDue()
+  const sync = async () => {
+    assertStatus(await app.post(bob, '/repos/bob/copy/mirror-sync'), 200)
+    await app.ctx.jobs.runDue()
+  }
+  const read = async () => (await app.get(bob, '/repos/bob/copy')).body
+  return { ...started, sync, read }
+}
+
+export async function feedOf(app: TestApp, path: string): Promise<string[]> {
+  const { body } = await app.get(undefined, `/repos/${path}/activities/feeds`)
+  return (body as { op_type: string; ref_name: string }[]).map(
+    ({ op_type, ref_name }) => `${op_type} ${ref_name}`,
+  )
+}
+
+export async function mirrorRow({ ctx }: TestApp) {
+  return ctx.db.selectFrom('mirror').selectAll().executeTakeFirstOrThrow()
+}
