@@ -16,7 +16,8 @@ interface Parameters {
 /** Hashes and checks passwords: off the event loop's thread, a few at a time. */
 export class Passwords {
   readonly #parameters: Parameters
-  readonly #remembered = new Map<string, { hash: string; until: number }>()
+  /** Until when. */
+  readonly #remembered = new Map<string, number>()
   readonly #hashForMemory: (text: string) => string
   readonly #waiting: (() => void)[] = []
   #running = 0
@@ -66,13 +67,12 @@ export class Passwords {
   /** Every call by Basic would cost a hash otherwise. A new password has a new hash, so nothing old is kept. */
   #remember(password: string, hash: string): void {
     if (this.#remembered.size >= 10_000) this.#remembered.clear()
-    this.#remembered.set(this.#memoryKey(password, hash), { hash, until: Date.now() + REMEMBER_MS })
+    this.#remembered.set(this.#memoryKey(password, hash), Date.now() + REMEMBER_MS)
   }
 
   #isRemembered(password: string, hash: string): boolean {
     const key = this.#memoryKey(password, hash)
-    const found = this.#remembered.get(key)
-    if (found && found.until > Date.now()) return found.hash === hash
+    if ((this.#remembered.get(key) ?? 0) > Date.now()) return true
     this.#remembered.delete(key)
     return false
   }

@@ -58,7 +58,7 @@ export function scopeNames({ levels, publicOnly }: Scopes): readonly string[] {
 }
 
 export function storedScopes(text: string): Scopes {
-  return readScopes(text.split(',').filter((name) => name !== ''))
+  return readScopes(text.split(','))
 }
 
 export function holds(scopes: Scopes, category: ScopeCategory, level: ScopeLevel): boolean {

@@ -96,7 +96,7 @@ function networkOf(text: string): string {
   const [head = '', tail] = address.split('::')
   const left = head.split(':')
   const right = tail?.split(':') ?? []
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const missing = tail === undefined ? 0 : 8 - left.length - right.length
   return [...left, ...Array<string>(missing).fill('0'), ...right].slice(0, 4).join(':')
 }
 

@@ -70,6 +70,8 @@ suite('credentials', () => {
       'Digest abc',
       'token',
       'Basic !!!',
+      basic('ann', PASSWORD).replace('YW5u', 'YW5u****'),
+      basic('ann\0', PASSWORD),
       `${basic('ann', PASSWORD)}*`,
       basic('ann', PASSWORD).replace(/=+$/, ''),
       `Basic ${Buffer.from('nocolon').toString('base64')}`,

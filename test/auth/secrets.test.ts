@@ -1,6 +1,14 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
@@ -29,10 +37,30 @@ suite("the server's own key", () => {
     loadSecrets(configWith(folder))
     for (const mode of [0o640, 0o604, 0o644]) {
       chmodSync(join(folder, 'secret.key'), mode)
-      assert.throws(() => loadSecrets(configWith(folder)), ConfigError)
+      assert.throws(() => loadSecrets(configWith(folder)), /secret\.key can be read by other users/)
     }
-    const short = configWith(folder, { security: { secret_key: 'short' } })
-    assert.throws(() => loadSecrets(short), ConfigError)
+    const short = configWith(folder, { security: { secret_key: 'x'.repeat(31) } })
+    assert.throws(() => loadSecrets(short), {
+      name: ConfigError.name,
+      message: 'security.secret_key: expected at least 32 characters',
+    })
+  })
+
+  test('is the one of the settings, or stands in its file, where somebody has put it', (t) => {
+    const folders = [makeFolder(t), join(makeFolder(t), 'new', 'data')] as const
+    const key = 'x'.repeat(32)
+    const hashOf = (folder: string, secret_key: string) =>
+      loadSecrets(configWith(folder, { security: { secret_key } })).hash('test', 'x')
+    const [first, second] = folders.map((folder) => hashOf(folder, key))
+
+    assert.equal(first, second)
+    assert.notEqual(hashOf(folders[0], 'y'.repeat(32)), first)
+    for (const folder of folders) {
+      assert.ok(!existsSync(join(folder, 'secret.key')))
+      assert.notEqual(hashOf(folder, ''), first)
+      writeFileSync(join(folder, 'secret.key'), `${key}\r\n`)
+      assert.equal(hashOf(folder, ''), first)
+    }
   })
 
   test('is not shown by who prints it', (t) => {

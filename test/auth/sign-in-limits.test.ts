@@ -21,7 +21,8 @@ suite('too many wrong passwords', () => {
   test('for one account end in 429 with the time to wait, also for the right one', async (t) => {
     const app = await startApp(t, behindProxy)
     await app.addPerson('ann')
-    await fail(app, 'ann', '10.0.0.1', 3)
+    await fail(app, 'ann', '10.0.0.1', 2)
+    await fail(app, 'ANN', '10.0.0.1', 1)
 
     const answer = await app.get(undefined, '/user', {
       ...with_(basic('ann', PASSWORD)),
@@ -42,10 +43,11 @@ suite('too many wrong passwords', () => {
 
     app.passTime(901)
 
-    assertStatus(
-      await app.get(undefined, '/user', { ...with_(basic('ann', PASSWORD)), ...from('10.0.0.2') }),
-      200,
-    )
+    const signIn = (address: string) =>
+      app.get(undefined, '/user', { ...with_(basic('ann', PASSWORD)), ...from(address) })
+    assertStatus(await signIn('10.0.0.2'), 200)
+    await fail(app, 'ann', '10.0.0.1', 3)
+    assertError(await signIn('10.0.0.3'), 429)
   })
 
   test('by a stranger do not lock an account out where it has signed in before', async (t) => {
@@ -66,13 +68,19 @@ suite('too many wrong passwords', () => {
     const app = await startApp(t, behindProxy)
     await app.addPerson('ann')
     await fail(app, 'a', '2001:db8:1:2::1', 2)
-    await fail(app, 'b', '2001:db8:1:2::2', 2)
+    await fail(app, 'b', '2001:db8:1:2:3:4:5:6', 2)
     await fail(app, 'c', '2001:db8:1:2:ffff::3', 2)
     const signIn = (address: string) =>
       app.get(undefined, '/user', { ...with_(basic('ann', PASSWORD)), ...from(address) })
 
     assertError(await signIn('2001:db8:1:2::77'), 429)
     assertStatus(await signIn('2001:db8:1:3::1'), 200)
+    await fail(app, 'a', '2001::1:2:3:4:5:6', 1)
+    await fail(app, 'g', '2001:0:1:2::5', 2)
+    await fail(app, 'h', '2001:0:1:2:9:9:9:9', 2)
+    await fail(app, 'i', '2001:0:1:2::6', 1)
+    assertError(await signIn('2001::1:2:0:0:0:7'), 429)
+    assertStatus(await signIn('2001::9'), 200)
     // So a server that listens on all addresses, of both kinds, sees those of IPv4.
     for (const name of ['d', 'e', 'f']) await fail(app, name, '::ffff:10.1.1.1', 2)
     assertError(await signIn('10.1.1.1'), 429)
@@ -124,5 +132,21 @@ suite('too many wrong passwords', () => {
     await fail(app, 'ann', '10.0.0.3', 1)
     assertStatus(await signIn('10.0.0.2'), 200)
     assertError(await signIn('10.0.0.1'), 429)
+    app.passTime(901)
+    assertStatus(await signIn('10.0.0.1'), 200)
+    await fail(app, 'ann', '10.0.0.3', 3)
+    assertStatus(await signIn('10.0.0.1'), 200)
+  })
+
+  test('are not forgotten before the longer of the two windows is over', async (t) => {
+    const app = await startApp(t, behindProxy)
+    await app.addPerson('ann')
+    await fail(app, 'ann', '10.0.0.1', 3)
+
+    app.passTime(600)
+    await app.ctx.signInLimits.forgetOld()
+
+    const right = { ...with_(basic('ann', PASSWORD)), ...from('10.0.0.2') }
+    assertError(await app.get(undefined, '/user', right), 429)
   })
 })

@@ -46,9 +46,10 @@ suite('POST /users/{username}/tokens', () => {
       400,
       'access token name has been used already',
     )
-    const unknown =
-      'invalid access token scope provided: invalid access token scope: read:everything'
-    assertError(await ask({ name: 'odd', scopes: ['read:everything'] }), 400, unknown)
+    for (const scope of ['read:everything', 'nonsense', 'user', 'admin:user']) {
+      const unknown = `invalid access token scope provided: invalid access token scope: ${scope}`
+      assertError(await ask({ name: 'odd', scopes: ['all', scope] }), 400, unknown)
+    }
     for (const scopes of [[], undefined, null, ['public-only']]) {
       assertError(await ask({ name: 'empty', scopes }), 400, 'access token must have a scope')
     }
