@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Database } from '../db/database.ts'
+import { DelayedWrite } from '../db/delayed-write.ts'
 import { addDownloads } from './queries.ts'
 
 const WRITE_AFTER_MS = 1_000
@@ -8,9 +9,8 @@ const WRITE_AFTER_MS = 1_000
 export class DownloadCounts {
   readonly #db: Database
   readonly #log: Logger
+  readonly #later = new DelayedWrite(WRITE_AFTER_MS, () => this.#write())
   #counted = new Map<number, number>()
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
 
   constructor(db: Database, log: Logger) {
     this.#db = db
@@ -18,31 +18,29 @@ export class DownloadCounts {
   }
 
   note(attachmentId: number): void {
-    this.#counted.set(attachmentId, (this.#counted.get(attachmentId) ?? 0) + 1)
-    this.#timer ??= setTimeout(() => {
-      void this.settle()
-    }, WRITE_AFTER_MS).unref()
+    this.#count(attachmentId, 1)
+    this.#later.plan()
   }
 
   /** For whoever is about to show counts: waits until those known here are written. */
   async settle(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    if (this.#counted.size > 0) this.#writing = this.#writing.then(() => this.#write())
-    await this.#writing
+    await this.#later.settle()
   }
 
   /** What could not be written is counted on. */
   async #write(): Promise<void> {
     const counted = this.#counted
+    if (counted.size === 0) return
     this.#counted = new Map()
     try {
       await addDownloads(this.#db, counted)
     } catch (error) {
       this.#log.warn(error, 'downloads not counted yet')
-      for (const [id, count] of counted) {
-        this.#counted.set(id, (this.#counted.get(id) ?? 0) + count)
-      }
+      for (const [id, count] of counted) this.#count(id, count)
     }
+  }
+
+  #count(id: number, more: number): void {
+    this.#counted.set(id, (this.#counted.get(id) ?? 0) + more)
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Database } from '../db/database.ts'
+import { DelayedWrite } from '../db/delayed-write.ts'
 import { updateLastUse } from './queries.ts'
 
 const WRITE_AFTER_MS = 5_000
@@ -11,9 +12,8 @@ const WRITE_AFTER_TOKENS = 1_000
 export class LastUse {
   readonly #db: Database
   readonly #log: Logger
+  readonly #later = new DelayedWrite(WRITE_AFTER_MS, () => this.#write())
   #seen = new Map<number, number>()
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
 
   constructor(db: Database, log: Logger) {
     this.#db = db
@@ -22,21 +22,16 @@ export class LastUse {
 
   note(tokenId: number, now: number): void {
     this.#seen.set(tokenId, now)
-    if (this.#seen.size >= WRITE_AFTER_TOKENS) return void this.settle()
-    this.#timer ??= setTimeout(() => {
-      void this.settle()
-    }, WRITE_AFTER_MS).unref()
+    if (this.#seen.size >= WRITE_AFTER_TOKENS) void this.settle()
+    else this.#later.plan()
   }
 
   /** For whoever is about to show when tokens were used: waits until what is known here is written. */
   async settle(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#writing = this.#writing.then(() => this.#write())
-    await this.#writing
+    await this.#later.settle()
   }
 
-  /** Nobody's call fails for it: what could not be written is forgotten. */
+  /** What could not be written is forgotten. */
   async #write(): Promise<void> {
     const seen = this.#seen
     if (seen.size === 0) return

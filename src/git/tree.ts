@@ -48,6 +48,19 @@ export async function readTree(
   return tree?.type === 'tree' ? parseTree(tree) : []
 }
 
+/** The files in a folder below a tree, not those in its folders; none where there is no such folder. */
+export async function listFiles(
+  objects: ObjectReader,
+  treeId: string,
+  folder: string,
+): Promise<readonly PathEntry[]> {
+  const found = await findEntry(objects, treeId, folder)
+  if (!found || kindOf(found) !== 'dir') return []
+  return (await readTree(objects, found.id))
+    .filter((entry) => kindOf(entry) === 'file')
+    .map((entry) => ({ ...entry, path: `${folder}/${entry.name}` }))
+}
+
 export interface WalkedTree {
   readonly entries: readonly PathEntry[]
   /** Whether the tree has more than was walked. */

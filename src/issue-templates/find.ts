@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { ObjectReader } from '../git/objects.ts'
-import type { TreeEntry } from '../git/parse.ts'
-import { findEntry, kindOf, readTree } from '../git/tree.ts'
+import { listFiles, type PathEntry } from '../git/tree.ts'
 import { YamlError, type YamlBudget } from '../yaml.ts'
 import { defaultConfig, readConfig, type ReadConfig } from './config.ts'
 import { TemplateError } from './error.ts'
@@ -30,40 +29,24 @@ const MAX_READ_BYTES = 1024 * 1024
 /** For all files of a repository together. */
 const MAX_LEXEMES = 60_000
 
-interface Named extends TreeEntry {
-  readonly path: string
-}
-
 /** Everything in one go: whoever asks for one of the three answers asks for the next soon. */
 export async function findIssueFiles(objects: ObjectReader, commitId: string): Promise<IssueFiles> {
   const tree = await objects.info(`${commitId}^{tree}`)
   if (!tree) return noIssueFiles
-  const entries: Named[] = []
-  for (const folder of folders) entries.push(...(await listFolder(objects, tree.id, folder)))
+  const entries: PathEntry[] = []
+  for (const folder of folders) entries.push(...(await listFiles(objects, tree.id, folder)))
   const budget = { lexemes: MAX_LEXEMES }
   const config = await findConfig(objects, entries, budget)
   return { ...(await readTemplates(objects, entries.filter(isTemplate), budget)), config }
 }
 
-async function listFolder(
-  objects: ObjectReader,
-  treeId: string,
-  folder: string,
-): Promise<readonly Named[]> {
-  const found = await findEntry(objects, treeId, folder)
-  if (!found || kindOf(found) !== 'dir') return []
-  return (await readTree(objects, found.id))
-    .filter((entry) => kindOf(entry) === 'file')
-    .map((entry) => ({ ...entry, path: `${folder}/${entry.name}` }))
-}
-
-function isTemplate({ name }: Named): boolean {
+function isTemplate({ name }: PathEntry): boolean {
   return /\.(?:md|yaml|yml)$/.test(name) && name !== 'config.yaml' && name !== 'config.yml'
 }
 
 async function readTemplates(
   objects: ObjectReader,
-  entries: readonly Named[],
+  entries: readonly PathEntry[],
   budget: YamlBudget,
 ): Promise<Pick<IssueFiles, 'templates' | 'failures'>> {
   const templates: IssueTemplate[] = []
@@ -76,7 +59,7 @@ async function readTemplates(
 
 async function readTemplate(
   objects: ObjectReader,
-  entry: Named,
+  entry: PathEntry,
   budget: YamlBudget,
 ): Promise<IssueTemplate | undefined> {
   const text = await readText(objects, entry)
@@ -92,7 +75,7 @@ async function readTemplate(
 /** The first file there is; no other is tried when it is bad. */
 async function findConfig(
   objects: ObjectReader,
-  entries: readonly Named[],
+  entries: readonly PathEntry[],
   budget: YamlBudget,
 ): Promise<ReadConfig | undefined> {
   const candidates = configFolders.flatMap((folder) => [
@@ -108,7 +91,10 @@ async function findConfig(
 }
 
 /** The first part of a large file; `undefined` when it is too large or a form in no known encoding. */
-async function readText(objects: ObjectReader, { id, name }: Named): Promise<string | undefined> {
+async function readText(
+  objects: ObjectReader,
+  { id, name }: PathEntry,
+): Promise<string | undefined> {
   const file = await objects.read(id, MAX_FILE_BYTES)
   if (!file) return undefined
   const isWhole = file.content.length <= MAX_READ_BYTES

@@ -5,12 +5,7 @@ import { invalid } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findPeopleByName } from '../users/load.ts'
-import {
-  deleteAssignees,
-  findAssignable,
-  findAssignees,
-  insertAssignees,
-} from './relation-queries.ts'
+import { deleteAssignees, findAssignable, findAssignees, insertPeople } from './relation-queries.ts'
 
 /**
  * The people of these names. Everybody reads a public repository, so there anybody will do; who is assigned to
@@ -66,7 +61,7 @@ export async function changeAssignees(
   const removed = current.filter((id) => !wanted.includes(id))
   const added = wanted.filter((id) => !current.includes(id))
   await deleteAssignees(tx, issueId, removed)
-  await insertAssignees(tx, issueId, added)
+  await insertPeople(tx, 'issue_assignee', issueId, added)
   return [
     ...removed.map((assigneeId) => ({
       kind: 'assignees' as const,

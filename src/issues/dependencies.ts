@@ -58,10 +58,7 @@ export async function addDependency(
   waiting: Found,
   awaited: Found,
 ): Promise<void> {
-  assertWaits(waiting)
-  const dependency = { issueId: waiting.issue.id, dependsOnId: awaited.issue.id }
-  await ctx.db.transaction().execute(async (tx) => {
-    await lock(ctx.db.dialect, tx, 'issue_dependencies')
+  await changeDependency(ctx, waiting, awaited, async (tx, dependency) => {
     await assertNoCircle(tx, dependency)
     if (!(await insertDependency(tx, dependency, ctx.now()))) {
       throw new AppError('conflict', 'issue dependency already exists')
@@ -82,12 +79,23 @@ export async function endDependency(
   waiting: Found,
   awaited: Found,
 ): Promise<void> {
+  await changeDependency(ctx, waiting, awaited, async (tx, dependency) => {
+    if (!(await deleteDependency(tx, dependency))) throw notFound()
+    await recordOnBoth(ctx, tx, caller, dependency, 'remove_dependency')
+  })
+}
+
+async function changeDependency(
+  ctx: Context,
+  waiting: Found,
+  awaited: Found,
+  change: (tx: Executor, dependency: Dependency) => Promise<void>,
+): Promise<void> {
   assertWaits(waiting)
   const dependency = { issueId: waiting.issue.id, dependsOnId: awaited.issue.id }
   await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'issue_dependencies')
-    if (!(await deleteDependency(tx, dependency))) throw notFound()
-    await recordOnBoth(ctx, tx, caller, dependency, 'remove_dependency')
+    await change(tx, dependency)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import { findPeopleByName } from '../users/load.ts'
-import { insertMentions } from './relation-queries.ts'
+import { insertPeople } from './relation-queries.ts'
 
 const mention = /(?<![\w`/@.-])@([A-Za-z0-9]+(?:[-._][A-Za-z0-9]+)*)/g
 /** More than a text can mean. */
@@ -21,5 +21,5 @@ export async function recordMentions(
   issueId: number,
   accountIds: readonly number[],
 ): Promise<void> {
-  await insertMentions(tx, issueId, accountIds)
+  await insertPeople(tx, 'issue_mention', issueId, accountIds)
 }

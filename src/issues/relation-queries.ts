@@ -21,14 +21,16 @@ export async function findAssignees(
   return new Map([...byIssue].map(([id, people]) => [id, people.map(toAccount)]))
 }
 
-export async function insertAssignees(
+/** Those who are there already stay. */
+export async function insertPeople(
   db: Executor,
+  relation: 'issue_assignee' | 'issue_mention',
   issueId: number,
   accountIds: readonly number[],
 ): Promise<void> {
   if (accountIds.length === 0) return
   await db
-    .insertInto('issue_assignee')
+    .insertInto(relation)
     .values(accountIds.map((id) => ({ issue_id: issueId, account_id: id })))
     .onConflict((conflict) => conflict.columns(['issue_id', 'account_id']).doNothing())
     .execute()
@@ -44,19 +46,6 @@ export async function deleteAssignees(
     .deleteFrom('issue_assignee')
     .where('issue_id', '=', issueId)
     .where('account_id', 'in', accountIds)
-    .execute()
-}
-
-export async function insertMentions(
-  db: Executor,
-  issueId: number,
-  accountIds: readonly number[],
-): Promise<void> {
-  if (accountIds.length === 0) return
-  await db
-    .insertInto('issue_mention')
-    .values(accountIds.map((id) => ({ issue_id: issueId, account_id: id })))
-    .onConflict((conflict) => conflict.columns(['issue_id', 'account_id']).doNothing())
     .execute()
 }
 

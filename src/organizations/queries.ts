@@ -7,18 +7,22 @@ import { toAccount, type Account } from '../users/account.ts'
 import { byName } from '../users/order.ts'
 import type { AccountCondition } from '../users/queries.ts'
 
+function visibleOrganizations(db: Executor, visible: AccountCondition) {
+  return db
+    .selectFrom('account')
+    .selectAll('account')
+    .where('account.kind', '=', 'organization')
+    .where(visible)
+}
+
 /** The organization of this name, when `visible` leaves it over. */
 export async function findOrganization(
   db: Executor,
   name: string,
   visible: AccountCondition,
 ): Promise<Account | undefined> {
-  const row = await db
-    .selectFrom('account')
-    .selectAll('account')
-    .where('account.kind', '=', 'organization')
+  const row = await visibleOrganizations(db, visible)
     .where('account.lower_name', '=', name.toLowerCase())
-    .where(visible)
     .executeTakeFirst()
   return row && toAccount(row)
 }
@@ -28,12 +32,8 @@ export async function findOrganizationById(
   id: number,
   visible: AccountCondition,
 ): Promise<Account | undefined> {
-  const row = await db
-    .selectFrom('account')
-    .selectAll('account')
-    .where('account.kind', '=', 'organization')
+  const row = await visibleOrganizations(db, visible)
     .where('account.id', '=', id)
-    .where(visible)
     .executeTakeFirst()
   return row && toAccount(row)
 }
@@ -44,17 +44,13 @@ export async function findRenamedOrganization(
   name: string,
   visible: AccountCondition,
 ): Promise<Account | undefined> {
-  const row = await db
-    .selectFrom('account')
-    .selectAll('account')
-    .where('account.kind', '=', 'organization')
+  const row = await visibleOrganizations(db, visible)
     .where('account.id', 'in', (eb) =>
       eb
         .selectFrom('account_redirect')
         .select('account_id')
         .where('account_redirect.lower_name', '=', name.toLowerCase()),
     )
-    .where(visible)
     .executeTakeFirst()
   return row && toAccount(row)
 }

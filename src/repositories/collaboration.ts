@@ -14,3 +14,12 @@ export async function endCollaboration(
 ): Promise<void> {
   await deleteCollaboration(tx, repositoryId, accountId)
 }
+
+/** The same of who only reads; who was given more keeps it. */
+export async function endReading(
+  tx: Executor,
+  repositoryId: number,
+  accountId: number,
+): Promise<void> {
+  await deleteCollaboration(tx, repositoryId, accountId, 'read')
+}

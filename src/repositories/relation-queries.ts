@@ -197,16 +197,18 @@ export async function upsertCollaboration(
     .execute()
 }
 
+/** Where a level is given, only of that level. */
 export async function deleteCollaboration(
   db: Executor,
   repositoryId: number,
   accountId: number,
+  level?: AccessLevel,
 ): Promise<void> {
-  await db
+  const all = db
     .deleteFrom('collaboration')
     .where('repository_id', '=', repositoryId)
     .where('account_id', '=', accountId)
-    .execute()
+  await (level === undefined ? all : all.where('access', '=', level)).execute()
 }
 
 /** Whether this account may create repositories in an organization through one of its teams. */

@@ -1,6 +1,5 @@
 import type { ObjectReader } from '../git/objects.ts'
-import type { TreeEntry } from '../git/parse.ts'
-import { findEntry, kindOf, readTree } from '../git/tree.ts'
+import { listFiles, type PathEntry } from '../git/tree.ts'
 import { parseYaml, textOf, YamlError, type YamlBudget, type YamlValue } from '../yaml.ts'
 
 /** A time at which a workflow wants to run. */
@@ -18,10 +17,6 @@ const MAX_SCHEDULES = 100
 /** For all files of a repository together. */
 const MAX_LEXEMES = 60_000
 
-interface Named extends TreeEntry {
-  readonly path: string
-}
-
 /** What the workflows of a commit want; a file that cannot be read wants nothing. */
 export async function findWantedRuns(
   objects: ObjectReader,
@@ -29,31 +24,20 @@ export async function findWantedRuns(
 ): Promise<readonly WantedRun[]> {
   const tree = await objects.info(`${commitId}^{tree}`)
   if (!tree) return []
-  const files: Named[] = []
-  for (const folder of folders) files.push(...(await listWorkflows(objects, tree.id, folder)))
+  const files: PathEntry[] = []
+  for (const folder of folders) files.push(...(await listFiles(objects, tree.id, folder)))
+  const workflows = files.filter(({ name }) => /\.ya?ml$/.test(name))
   const budget = { lexemes: MAX_LEXEMES }
   const wanted: WantedRun[] = []
-  for (const file of files.slice(0, MAX_FILES)) {
+  for (const file of workflows.slice(0, MAX_FILES)) {
     wanted.push(...(await readWorkflow(objects, file, budget)))
   }
   return wanted.slice(0, MAX_SCHEDULES)
 }
 
-async function listWorkflows(
-  objects: ObjectReader,
-  treeId: string,
-  folder: string,
-): Promise<readonly Named[]> {
-  const found = await findEntry(objects, treeId, folder)
-  if (!found || kindOf(found) !== 'dir') return []
-  return (await readTree(objects, found.id))
-    .filter((entry) => kindOf(entry) === 'file' && /\.ya?ml$/.test(entry.name))
-    .map((entry) => ({ ...entry, path: `${folder}/${entry.name}` }))
-}
-
 async function readWorkflow(
   objects: ObjectReader,
-  { id, path }: Named,
+  { id, path }: PathEntry,
   budget: YamlBudget,
 ): Promise<readonly WantedRun[]> {
   const file = await objects.read(id, MAX_FILE_BYTES)

@@ -85,20 +85,6 @@ export async function grantReading(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Ends what `grantReading` began; who was given more meanwhile keeps it. */
-export async function endReading(
-  db: Executor,
-  repositoryId: number,
-  accountId: number,
-): Promise<void> {
-  await db
-    .deleteFrom('collaboration')
-    .where('repository_id', '=', repositoryId)
-    .where('account_id', '=', accountId)
-    .where('access', '=', 'read')
-    .execute()
-}
-
 /** The teams of the new owner in place of those of the old one. */
 export async function replaceTeams(
   db: Executor,

@@ -3,7 +3,7 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
-import { endCollaboration } from '../repositories/collaboration.ts'
+import { endCollaboration, endReading } from '../repositories/collaboration.ts'
 import { findAt } from '../repositories/load.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
@@ -14,7 +14,6 @@ import { findById } from '../users/load.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import {
   deleteTransfer,
-  endReading,
   findTeamOwners,
   findTransfer,
   grantReading,
