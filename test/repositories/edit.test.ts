@@ -144,6 +144,7 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     assert.equal((await edit({ name: 'R' })).body.name, 'R')
 
     assert.equal((await app.get(ann, '/repos/ann/r')).body.name, 'R')
+    assert.equal((await edit({ name: 'r' })).body.name, 'r')
     assert.equal((await app.ctx.db.selectFrom('activity').selectAll().execute()).length, 1)
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
+import { enableSecondFactor } from '../../src/auth/second-factor.ts'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
@@ -121,6 +122,8 @@ suite('GET /repos/{owner}/{repo}', () => {
 
     assertError(await app.get(ann, '/repos/ann/open'), 404)
     assertStatus(await app.get(undefined, '/repos/ann/open'), 200)
+    await enableSecondFactor(app.ctx, ann.account)
+    assertStatus(await app.get(ann, '/repos/ann/open'), 200)
   })
 
   test('leads on from old names, whoever owned them', async (t) => {
