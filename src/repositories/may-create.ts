@@ -1,7 +1,7 @@
 import { isSiteAdmin, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { loadStanding } from '../organizations/load.ts'
 import type { Account } from '../users/account.ts'
-import { mayCreateIn } from './relation-queries.ts'
 
 /** One rule for creating, forking and handing over to somebody. */
 export async function mayCreateFor(
@@ -10,5 +10,6 @@ export async function mayCreateFor(
   owner: Account,
 ): Promise<boolean> {
   if (isSiteAdmin(caller) || owner.id === caller.account.id) return true
-  return owner.kind === 'organization' && mayCreateIn(db, owner.id, caller.account.id)
+  if (owner.kind !== 'organization') return false
+  return (await loadStanding({ db }, caller, owner)).canCreateRepositories
 }

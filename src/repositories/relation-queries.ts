@@ -210,21 +210,3 @@ export async function deleteCollaboration(
     .where('account_id', '=', accountId)
   await (level === undefined ? all : all.where('access', '=', level)).execute()
 }
-
-/** Whether this account may create repositories in an organization through one of its teams. */
-export async function mayCreateIn(
-  db: Executor,
-  orgId: number,
-  accountId: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('team_member')
-    .innerJoin('team', 'team.id', 'team_member.team_id')
-    .select('team.id')
-    .where('team.org_id', '=', orgId)
-    .where('team_member.account_id', '=', accountId)
-    .where((eb) => eb.or([eb('team.access', '=', 'owner'), eb('team.can_create_org_repo', '=', 1)]))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}

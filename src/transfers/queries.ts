@@ -54,22 +54,6 @@ export async function findTeamOwners(
   return new Map(rows.map(({ id, org_id: orgId }) => [id, orgId]))
 }
 
-export async function isOrganizationOwner(
-  db: Executor,
-  orgId: number,
-  accountId: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('team_member')
-    .innerJoin('team', 'team.id', 'team_member.team_id')
-    .select('team.id')
-    .where('team.org_id', '=', orgId)
-    .where('team.access', '=', 'owner')
-    .where('team_member.account_id', '=', accountId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Reads it from now on; false when the account collaborates already. */
 export async function grantReading(
   db: Executor,

@@ -1,8 +1,9 @@
 import { recordActivity } from '../activity/record.ts'
-import type { Caller, Context, SignedInCaller } from '../context.ts'
+import { callerOf, type Caller, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
+import { loadStanding } from '../organizations/load.ts'
 import { endCollaboration, endReading } from '../repositories/collaboration.ts'
 import { findAt } from '../repositories/load.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
@@ -18,7 +19,6 @@ import {
   findTransfer,
   grantReading,
   insertTransfer,
-  isOrganizationOwner,
   offeredAlready,
   replaceTeams,
 } from './queries.ts'
@@ -108,8 +108,9 @@ async function loadOffer(ctx: Context, caller: SignedInCaller, repo: Repository)
 }
 
 /** Whether an account, or an organization that it owns, is the new owner. */
-async function decides(ctx: Context, { id }: Account, newOwnerId: number): Promise<boolean> {
-  return newOwnerId === id || isOrganizationOwner(ctx.db, newOwnerId, id)
+async function decides(ctx: Context, account: Account, newOwnerId: number): Promise<boolean> {
+  if (newOwnerId === account.id) return true
+  return (await loadStanding(ctx, callerOf(account), { id: newOwnerId })).level === 'owner'
 }
 
 interface Handover {
