@@ -216,6 +216,12 @@ suite('a search', () => {
 
     const names = found.body.data.map(({ name }: { name: string }) => name)
     assert.deepEqual(names, ['tool', 'tool-a', 'tool-b', 'my-tool', 'other'])
+    const joann = await app.addCaller('joann')
+    await app.post(joann, '/user/repos', { name: 'tool' })
+    await app.put(ann, '/user/starred/joann/tool')
+    const byPath = await app.get(ann, '/repos/search?q=ann/tool&sort=relevance')
+    const paths = byPath.body.data.map((repo: { full_name: string }) => repo.full_name)
+    assert.deepEqual(paths.slice(0, 3), ['joann/tool', 'ann/tool', 'ann/tool-a'])
   })
 
   test('is ordered by the column that it names, and narrowed to forks, mirrors or neither', async (t) => {
