@@ -47,10 +47,7 @@ export interface TeamAccess {
 /** The first rule that applies decides; section 0.8 of the contract in code. */
 export function accessOf(facts: AccessFacts): Access {
   if (facts.isSiteAdmin || facts.isOwner) return ownerAccess
-  const seesOwner = isOwnerVisible(facts)
-  if (facts.isAnonymous)
-    return facts.isPublic && seesOwner ? { level: 'read', units: new Map() } : noAccess
-  if (!seesOwner && facts.collaboration === 'none') return noAccess
+  if (!isOwnerVisible(facts) && facts.collaboration === 'none') return noAccess
   if (facts.teams.some(({ level }) => reaches(level, 'admin'))) return ownerAccess
   const base = higher(facts.isPublic && readsPublic(facts) ? 'read' : 'none', facts.collaboration)
   return { level: base, units: teamLevels(facts) }
@@ -58,7 +55,6 @@ export function accessOf(facts: AccessFacts): Access {
 
 function isOwnerVisible(facts: AccessFacts): boolean {
   if (facts.isMember) return true
-  if (facts.isRestricted) return facts.ownerVisibility === 'public' && !facts.requiresSignIn
   if (facts.isAnonymous) return facts.ownerVisibility === 'public'
   return facts.ownerVisibility !== 'private'
 }

@@ -15,8 +15,7 @@ import { isUnitAvailable, type UnitKey } from './units.ts'
 /** Which repositories the caller may see, as one condition: what `accessOf` says of a single one, said of all. */
 export function isVisibleRepository(config: Config, caller: Caller): RepositoryCondition {
   return (eb) => {
-    if (caller.publicOnly) return isPublicOfPublic(eb)
-    if (!caller.account) return isPublicOfPublic(eb)
+    if (!caller.account || caller.publicOnly) return isPublicOfPublic(eb)
     if (isSiteAdmin(caller)) return sql<boolean>`1 = 1`
     return eb.or([isPublicFor(eb, config, caller.account), isOwnOf(eb, caller.account.id)])
   }

@@ -117,6 +117,7 @@ suite('POST /user/repos', () => {
       default_update_style: 'merge',
       default_allow_maintainer_edit: true,
     })
+    assert.equal(template.template, true)
     assert.equal(template.has_actions, false)
     assert.equal(template.has_packages, true)
   })
@@ -172,7 +173,12 @@ suite('POST /user/repos', () => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
 
+    const { body: usual } = await create(app, ann, { name: 'usual', object_format_name: 'sha1' })
+    assertStatus(await app.delete(ann, '/repos/ann/usual'), 204)
+    await app.ctx.jobs.runDue()
     const { body } = await create(app, ann, { auto_init: true, object_format_name: 'sha256' })
+
+    assert.equal(usual.object_format_name, 'sha1')
 
     assert.equal(body.object_format_name, 'sha256')
     assert.match(gitOf(app, 'rev-parse', 'main').trim(), /^[0-9a-f]{64}$/)

@@ -106,12 +106,21 @@ suite('DELETE /repos/{owner}/{repo}', () => {
     const { app, ann } = await withRepository(t)
     const bob = await app.addCaller('bob')
     await app.put(bob, '/user/starred/ann/r')
-    await app.put(ann, '/repos/ann/r/topics', { topics: ['web'] })
+    await app.post(ann, '/user/repos', { name: 'other' })
+    for (const name of ['r', 'other'])
+      await app.put(ann, `/repos/ann/${name}/topics`, { topics: ['web'] })
+    const counts = async () =>
+      (await app.get(bob, '/topics/search')).body.topics.map(
+        (topic: { repo_count: number }) => topic.repo_count,
+      )
+    assert.deepEqual(await counts(), [2])
 
     await app.delete(ann, '/repos/ann/r')
 
     assert.equal((await app.get(bob, '/user')).body.starred_repos_count, 0)
-    assert.deepEqual((await app.get(bob, '/topics/search')).body.topics, [])
+    assert.deepEqual(await counts(), [1])
+    await app.delete(ann, '/repos/ann/other')
+    assert.deepEqual(await counts(), [])
   })
 
   test('frees the name at once, and nothing of it is reached by the next of that name', async (t) => {

@@ -104,5 +104,6 @@ suite('private in PATCH /repos/{owner}/{repo}', () => {
     assertStatus(await edit({ private: true }), 200)
     assert.partialDeepStrictEqual(await read(), { name: 'r', description: '', has_wiki: true })
     assert.equal((await app.patch(root, '/repos/ann/r', { private: false })).body.private, false)
+    assert.equal((await edit({ private: true })).body.private, true)
   })
 })

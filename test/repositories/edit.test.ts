@@ -34,6 +34,7 @@ suite('PATCH /repos/{owner}/{repo}', () => {
       template: true,
     })
     assert.deepEqual(await read(), body)
+    assert.equal((await edit({ template: false })).body.template, false)
   })
 
   test('is for administrators of the repository', async (t) => {
@@ -116,6 +117,8 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     assertStatus(await app.patch(ann, '/repos/ann/new.name', { name: 'R' }), 200)
     assert.equal((await app.get(ann, '/repos/ann/r')).body.id, body.id)
     assert.equal((await app.get(ann, '/repos/ann/s')).body.name, 's')
+    assertStatus(await app.delete(ann, '/repos/ann/r'), 204)
+    assertError(await app.get(ann, '/repos/ann/r'), 404)
   })
 
   test('refuses names as creation does, all with 422', async (t) => {

@@ -14,6 +14,7 @@ async function addOrganization(app: TestApp, ann: TestCaller, visibility: string
     ['reader', { permission: 'read', units_map: code }],
     ['tracker', { permission: 'read', units_map: issues }],
     ['outsider', { permission: 'read', units_map: issues }],
+    ['idler', { permission: 'read', units_map: { 'repo.code': 'none' } }],
     ['lead', { permission: 'admin' }],
   ]
   for (const [name, team] of teams) {
@@ -42,7 +43,7 @@ suite('what somebody may do with a repository', () => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
     const callers = new Map<string, TestCaller | undefined>([['anonymous', undefined]])
-    for (const name of ['stranger', 'helper', 'reader', 'tracker', 'lead'])
+    for (const name of ['stranger', 'helper', 'reader', 'tracker', 'idler', 'lead'])
       callers.set(name, await app.addCaller(name))
     for (const name of ['restricted', 'outsider'])
       callers.set(name, await app.addCaller(name, { isRestricted: true }))
@@ -56,6 +57,7 @@ suite('what somebody may do with a repository', () => {
       helper: 'read write read write 404 write',
       reader: 'read read read read read read',
       tracker: 'read seen read seen read seen',
+      idler: 'read 404 read 404 read 404',
       lead: 'admin admin admin admin admin admin',
       restricted: 'read 404 404 404 404 404',
       outsider: 'read seen seen seen seen seen',
