@@ -25,8 +25,10 @@ async function addOrganization(app: TestApp, ann: TestCaller, visibility: string
     })
     assertStatus(await app.put(ann, `/teams/${made.body.id}/members/${name}`), 204)
   }
-  for (const name of ['open', 'shut'])
+  for (const name of ['open', 'shut']) {
     await app.post(ann, `/orgs/${visibility}/repos`, { name, private: name === 'shut' })
+    assertStatus(await app.post(ann, `/repos/${visibility}/${name}/issues`, { title: 'one' }), 201)
+  }
   const helper = `/repos/${visibility}/shut/collaborators/helper`
   assertStatus(await app.put(ann, helper, { permission: 'write' }), 204)
 }
@@ -36,6 +38,24 @@ async function shown(app: TestApp, who: TestCaller | undefined, path: string): P
   if (status !== 200) return String(status)
   const { admin, push, pull } = body.permissions
   return admin ? 'admin' : push ? 'write' : pull ? 'read' : 'seen'
+}
+
+/** Those of the repositories whose one issue the caller is shown there. */
+async function withIssue(
+  app: TestApp,
+  who: TestCaller | undefined,
+  paths: readonly string[],
+): Promise<string[]> {
+  const lists = await Promise.all(paths.map((path) => app.get(who, `${path}/issues`)))
+  return paths.filter((_, index) => lists[index]?.body.length === 1)
+}
+
+/** The repositories of all issues that the caller finds. */
+async function searched(app: TestApp, who: TestCaller | undefined): Promise<string[]> {
+  const { body } = await app.get(who, '/repos/issues/search?limit=50')
+  return body.map(
+    ({ repository }: { repository: { full_name: string } }) => `/repos/${repository.full_name}`,
+  )
 }
 
 suite('what somebody may do with a repository', () => {
@@ -48,6 +68,7 @@ suite('what somebody may do with a repository', () => {
     for (const name of ['restricted', 'outsider'])
       callers.set(name, await app.addCaller(name, { isRestricted: true }))
     callers.set('ann', ann).set('root', await app.addAdmin())
+    callers.set('outside', await app.withToken(ann.account, ['public-only', 'all']))
     for (const visibility of visibilities) await addOrganization(app, ann, visibility)
 
     // Each with the open and the shut one of a public, a limited and a private organization.
@@ -63,14 +84,18 @@ suite('what somebody may do with a repository', () => {
       outsider: 'read seen seen seen seen seen',
       ann: 'admin admin admin admin admin admin',
       root: 'admin admin admin admin admin admin',
+      outside: 'admin 404 404 404 404 404',
     }
     for (const [name, levels] of Object.entries(expected)) {
       const paths = visibilities.flatMap((owner) => [
         `/repos/${owner}/open`,
         `/repos/${owner}/shut`,
       ])
-      const seen = await Promise.all(paths.map((path) => shown(app, callers.get(name), path)))
+      const who = callers.get(name)
+      const seen = await Promise.all(paths.map((path) => shown(app, who, path)))
       assert.equal(seen.join(' '), levels, name)
+      const found = new Set(await searched(app, who))
+      assert.deepEqual(found, new Set(await withIssue(app, who, paths)), name)
     }
   })
 
@@ -101,11 +126,15 @@ suite('what somebody may do with a repository', () => {
     const bob = await app.addCaller('bob')
     const restricted = await app.addCaller('restricted', { isRestricted: true })
     await app.post(ann, '/user/repos', { name: 'open' })
+    await app.post(ann, '/repos/ann/open/issues', { title: 'one' })
 
+    assert.deepEqual(await searched(app, bob), ['/repos/ann/open'])
+    assert.deepEqual(await searched(app, restricted), [])
     assert.equal(await shown(app, undefined, '/repos/ann/open'), '403')
     assert.equal(await shown(app, bob, '/repos/ann/open'), 'read')
     assert.equal(await shown(app, restricted, '/repos/ann/open'), '404')
     await app.put(ann, '/repos/ann/open/collaborators/restricted', { permission: 'write' })
     assert.equal(await shown(app, restricted, '/repos/ann/open'), 'write')
+    assert.deepEqual(await searched(app, restricted), ['/repos/ann/open'])
   })
 })
