@@ -121,6 +121,26 @@ suite('/repos/{owner}/{repo}/labels', () => {
       assertError(await app.get(other, place), 403, /required=\[read:issue\]/)
   })
 
+  test('are written by teams that write either of the two, and no other unit', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'r' })
+    const statuses = []
+
+    for (const unit of ['repo.issues', 'repo.pulls', 'repo.code']) {
+      const rights = { permission: 'read', units_map: { [unit]: 'write' } }
+      const team = { name: unit, includes_all_repositories: true, ...rights }
+      const { body } = await app.post(ann, '/orgs/acme/teams', team)
+      const member = `/teams/${body.id}/members/bob`
+      assertStatus(await app.put(ann, member), 204)
+      const label = { name: unit, color: '#fff' }
+      statuses.push((await app.post(bob, '/repos/acme/r/labels', label)).status)
+      assertStatus(await app.delete(ann, member), 204)
+    }
+
+    assert.deepEqual(statuses, [201, 201, 403])
+  })
+
   test('of another repository are not reached', async (t) => {
     const { app, ann, bob } = await withRepository(t)
     const { id } = (await app.post(ann, path, { name: 'x', color: '000000' })).body

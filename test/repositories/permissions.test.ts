@@ -70,6 +70,8 @@ suite('what somebody may do with a repository', () => {
     callers.set('ann', ann).set('root', await app.addAdmin())
     callers.set('outside', await app.withToken(ann.account, ['public-only', 'all']))
     for (const visibility of visibilities) await addOrganization(app, ann, visibility)
+    const shownMember = '/orgs/private/public_members/idler'
+    assertStatus(await app.put(callers.get('idler'), shownMember), 204)
 
     // Each with the open and the shut one of a public, a limited and a private organization.
     const expected = {
