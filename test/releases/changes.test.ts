@@ -43,6 +43,9 @@ suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     assertError(await app.patch(ann, draft, { tag_name: 'D2' }), 409, 'Release is has no Tag')
     const taken = { tag_name: 'd2' }
     assertError(await app.patch(ann, `${releases}/${published.id}`, taken), 409)
+    const stale = await app.patch(ann, draft, { draft: false }, { 'if-match': '"x"' })
+    assertError(stale, 412, 'the record is not what If-Match says')
+    assertError(await app.delete(ann, draft, undefined, { 'if-match': '"x"' }), 412)
     assertStatus(await app.delete(ann, draft), 204)
     const again = { draft: false, target_commitish: 'main' }
     assertError(await app.patch(ann, draft, again), 404, 'not found')

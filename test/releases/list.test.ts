@@ -21,6 +21,7 @@ suite('GET /repos/{owner}/{repo}/releases', () => {
       ['?pre-release=', ['v3', 'nightly%1', 'V2_rc', 'v1.0']],
       ['?tag_filter=v*', ['v3', 'V2_rc', 'v1.0']],
       ['?tag_filter=*RC', ['V2_rc']],
+      ['?tag_filter=*v2', []],
       ['?tag_filter=*1*', ['nightly%1', 'v1.0']],
       ['?tag_filter=2_', ['V2_rc']],
       ['?tag_filter=%25', ['nightly%1']],

@@ -83,5 +83,13 @@ suite('POST /repos/{owner}/{repo}/releases/generate-notes', () => {
     assertError(await app.post(ann, notes, since), 404, "tag doesn't exist: v0")
     const empty = await app.post(ann, '/repos/ann/empty/releases/generate-notes', wanted)
     assertError(empty, 422, 'repo is empty')
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'r', private: true, auto_init: true })
+    const rights = { permission: 'read', units_map: { 'repo.releases': 'write' } }
+    const team = { name: 'publishers', includes_all_repositories: true, ...rights }
+    const { body } = await app.post(ann, '/orgs/acme/teams', team)
+    assertStatus(await app.put(ann, `/teams/${body.id}/members/bob`), 204)
+    const blind = await app.post(bob, '/repos/acme/r/releases/generate-notes', wanted)
+    assertError(blind, 403, /specific read permission/)
   })
 })

@@ -99,6 +99,11 @@ suite('what somebody may do with a repository', () => {
       const found = new Set(await searched(app, who))
       assert.deepEqual(found, new Set(await withIssue(app, who, paths)), name)
     }
+    const { body } = await app.get(callers.get('outside'), '/orgs/public/repos')
+    assert.deepEqual(
+      body.map((repo: { name: string }) => repo.name),
+      ['open'],
+    )
   })
 
   test('of a person who hides is for those who work there', async (t) => {
