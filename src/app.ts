@@ -33,7 +33,7 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
 import type { Context } from './context.ts'
-import { openDatabase, type Database } from './db/database.ts'
+import { checkAfterUncleanStop, markRunning, openDatabase, type Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { GroupedWrites } from './db/grouped-writes.ts'
 import { VersionedCache } from './db/versioned-cache.ts'
@@ -202,7 +202,9 @@ export async function buildApp(
   // Whatever somebody sends, no object gets a property that was not given to it. Frozen, which would be more, it keeps
   // libraries from giving their own objects methods of the same names.
   Object.seal(Object.prototype)
+  checkAfterUncleanStop(config, (message) => log.warn(message))
   const ctx = await openContext(config, log, options)
+  const noteCleanStop = markRunning(config)
   addTasks(ctx)
   addJobs(ctx)
   const setup = new SetupToken()
@@ -233,6 +235,7 @@ export async function buildApp(
     await ssh?.close()
     await closeServer(server)
     await closeContext(ctx)
+    noteCleanStop()
   }
   const findSetupLink = async () =>
     (await hasNoAccounts(ctx)) ? baseUrl(config) + setup.path : undefined

@@ -16,19 +16,22 @@ async function main(configFile: string | undefined): Promise<void> {
   await assertGitUsable()
   const log = pino({ level: config.log.level })
   const app = await buildApp(config, log, { processMetrics: true })
-  const { host, port } = config.server
-  await app.server.listen({
-    host,
-    port,
-    listenTextResolver: (address) => `listening at ${address}`,
+  await openDoors(app, config).catch(async (error: unknown) => {
+    await app.close()
+    throw error
   })
-  await app.listenSsh()
   app.ctx.schedule.start()
   app.ctx.jobs.start()
   stopOnSignal(app, config.server.stop_timeout)
   watchLoop(log)
   await greet(app, config)
   setTimeout(giveBackMemory, 500).unref()
+}
+
+async function openDoors({ server, listenSsh }: App, config: Config): Promise<void> {
+  const { host, port } = config.server
+  await server.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` })
+  await listenSsh()
 }
 
 /** Loading the program leaves garbage behind, which would stay for as long as nobody asks for anything. */

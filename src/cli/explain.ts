@@ -1,9 +1,10 @@
 import { ConfigError } from '../config/config.ts'
 import { NewerDatabaseError } from '../db/migrate.ts'
+import { DatabaseFileError } from '../db/sqlite-file.ts'
 import { AppError } from '../errors.ts'
 import { GitMissingError } from '../git/version.ts'
 
-const expected = [AppError, ConfigError, NewerDatabaseError, GitMissingError]
+const expected = [AppError, ConfigError, NewerDatabaseError, DatabaseFileError, GitMissingError]
 
 /** What went wrong, in one line where an operator can do something about it; anything else is a fault of ours. */
 export function explain(error: unknown): string {

@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { ConfigError, type Config } from '../config/config.ts'
 import { nodeSqliteDialect } from './node-sqlite.ts'
 import type { Schema } from './schema.ts'
+import { assertSound, isLeftOpen, keepCopy, markOpen } from './sqlite-file.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -27,6 +28,8 @@ export interface Database extends Executor {
   readonly remember: <T>(version: DataVersion, find: () => Promise<T>) => Promise<Remembered<T>>
   /** The rows of a read that may take long, while everything else goes on. */
   readonly readAside: (query: CompiledQuery) => Promise<readonly unknown[]>
+  /** Keeps what is committed beside the database before it is changed; PostgreSQL is its administrator's to copy. */
+  readonly keepCopy: (before: string) => void
 }
 
 export async function openDatabase(config: Config): Promise<Database> {
@@ -36,14 +39,41 @@ export async function openDatabase(config: Config): Promise<Database> {
 function openSqlite(config: Config): Database {
   mkdirSync(config.data, { recursive: true })
   assertLocal(config.data, statfsSync(config.data).type)
+  const path = sqlitePathOf(config)
   const dialect = nodeSqliteDialect({
-    path: join(config.data, 'codestead.db'),
+    path,
     readers: config.database.readers,
     busyTimeout: config.database.busy_timeout * 1000,
   })
   const { dataVersion, remember, readAside } = dialect
   const kysely = new Kysely<Schema>({ dialect })
-  return Object.assign(kysely, { dialect: 'sqlite' as const, dataVersion, remember, readAside })
+  return Object.assign(kysely, {
+    dialect: 'sqlite' as const,
+    dataVersion,
+    remember,
+    readAside,
+    keepCopy: (before: string) => keepCopy(path, before),
+  })
+}
+
+function sqlitePathOf(config: Config): string {
+  return join(config.data, 'codestead.db')
+}
+
+/**
+ * For a server, before it opens the database: one that was not stopped cleanly finds out whether its database suffered.
+ * After a clean stop nothing is looked at.
+ */
+export function checkAfterUncleanStop(config: Config, tell: (message: string) => void): void {
+  const path = sqlitePathOf(config)
+  if (config.database.url || !isLeftOpen(path)) return
+  tell('the server was not stopped cleanly: the database is looked through')
+  assertSound(path)
+}
+
+/** The server runs until the returned function is called, or was not stopped cleanly. */
+export function markRunning(config: Config): () => void {
+  return config.database.url ? () => undefined : markOpen(sqlitePathOf(config))
 }
 
 /** As Linux numbers them: NFS, SMB, CIFS, SMB 2, Ceph. */
@@ -76,6 +106,7 @@ async function openPostgres(config: Config): Promise<Database> {
     dataVersion: snapshotsOf(pool),
     remember: rememberSnapshot,
     readAside: async (query: CompiledQuery) => (await kysely.executeQuery(query)).rows,
+    keepCopy: () => undefined,
   })
 }
 

@@ -26,6 +26,8 @@ export class NewerDatabaseError extends Error {
 export interface MigrationState {
   readonly pending: readonly Migration[]
   readonly unknown: readonly string[]
+  /** Nothing was ever applied. */
+  readonly isNew: boolean
 }
 
 /** Brings the database up to this program, or refuses one that a newer program has already changed. */
@@ -34,12 +36,15 @@ export async function migrate(db: Database, now: number): Promise<readonly strin
   return db.transaction().execute(async (tx) => {
     // Several nodes may start at once: one migrates, the others find it done.
     if (db.dialect === 'postgres') await sql`SELECT pg_advisory_xact_lock(7203315)`.execute(tx)
-    const { pending, unknown } = await readState(tx)
+    const { pending, unknown, isNew } = await readState(tx)
     if (unknown.length > 0) {
       throw new NewerDatabaseError(
         `the database is newer than this program (it knows ${unknown.join(', ')}): start the newer version, or restore a backup`,
       )
     }
+    const [first] = pending
+    // Nobody else migrates meanwhile, so the copy is of what was there before.
+    if (first && !isNew) db.keepCopy(first.name)
     for (const migration of pending) await apply(tx, migration, words[db.dialect], now)
     return pending.map(({ name }) => name)
   })
@@ -65,6 +70,7 @@ async function readState(db: Executor): Promise<MigrationState> {
   return {
     pending: migrations.filter(({ name }) => !applied.includes(name)),
     unknown: applied.filter((name) => migrations.every((known) => known.name !== name)),
+    isNew: applied.length === 0,
   }
 }
 

@@ -1,0 +1,99 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { randomUUID } from 'node:crypto'
+
+/** Something is wrong with the file of the database that only an operator can put right. */
+export class DatabaseFileError extends Error {
+  override readonly name = 'DatabaseFileError'
+}
+
+const KEPT_COPIES = 2
+
+/** Whether a process that wrote to the database did not get to close it, or still runs. */
+export function isLeftOpen(path: string): boolean {
+  return existsSync(path) && (existsSync(`${path}-wal`) || existsSync(markOf(path)))
+}
+
+/** Only reads, so that a damaged database and its log stay as they are for whoever mends them. */
+export function assertSound(path: string): void {
+  const damage = findDamage(path)
+  if (damage === undefined) return
+  throw new DatabaseFileError(
+    `${path} is damaged (${damage}). It was looked through because the server had not been stopped cleanly, and nothing was changed. ` +
+      'Restore a backup, or move the file with its -wal and -shm aside and make a new one of it with "sqlite3 OLD .recover | sqlite3 NEW"',
+  )
+}
+
+function findDamage(path: string): string | undefined {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true })
+    try {
+      db.exec('PRAGMA busy_timeout = 10000')
+      const line = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
+      return line === 'ok' ? undefined : String(line).replaceAll('\n', ' ').trim()
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Until the returned function is called, a start finds that the database was left open. */
+export function markOpen(path: string): () => void {
+  closeSync(openSync(markOf(path), 'w', 0o600))
+  return () => rmSync(markOf(path), { force: true })
+}
+
+function markOf(path: string): string {
+  return `${path}-running`
+}
+
+/** A copy of what is committed, beside the database: whole under its name, or not there. */
+export function keepCopy(path: string, before: string): void {
+  const temporary = `${path}-copy-${randomUUID()}`
+  try {
+    writeCopy(path, temporary)
+    renameSync(temporary, `${path}-before-${before}`)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    const reason = (error as Error).message
+    throw new DatabaseFileError(
+      `${path} could not be copied before ${before} changes it (${reason}). Nothing was changed: make room for the copy, and start again`,
+      { cause: error },
+    )
+  }
+  forgetOldCopies(path)
+}
+
+function writeCopy(from: string, to: string): void {
+  // SQLite writes into an empty file; made by itself, others could read it.
+  const file = openSync(to, 'wx', 0o600)
+  const db = new DatabaseSync(from, { readOnly: true })
+  try {
+    db.prepare('VACUUM INTO ?').run(to)
+    fsyncSync(file)
+  } finally {
+    db.close()
+    closeSync(file)
+  }
+}
+
+function forgetOldCopies(path: string): void {
+  const folder = dirname(path)
+  const copies = readdirSync(folder)
+    .filter((name) => name.startsWith(`${basename(path)}-before-`))
+    .map((name) => ({ file: join(folder, name), madeAt: statSync(join(folder, name)).mtimeMs }))
+    .toSorted((one, other) => other.madeAt - one.madeAt)
+  for (const { file } of copies.slice(KEPT_COPIES)) rmSync(file)
+}
