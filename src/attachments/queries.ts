@@ -170,7 +170,7 @@ export async function findKnownUuids(
   return new Set(rows.map(({ uuid }) => uuid))
 }
 
-/** In bytes, what counts for the quota of a repository: attachments and objects of Git LFS. */
+/** In bytes, what counts for the quota of a repository: git, attachments and objects of Git LFS. */
 export async function sumOfRepository(db: Executor, repositoryId: number): Promise<number> {
   const attached = sql<number>`(
     SELECT coalesce(sum(size), 0) FROM attachment WHERE repository_id = repository.id)`
@@ -178,7 +178,7 @@ export async function sumOfRepository(db: Executor, repositoryId: number): Promi
     SELECT coalesce(sum(received), 0) FROM upload WHERE repository_id = repository.id)`
   const row = await db
     .selectFrom('repository')
-    .select(sql<number>`${attached} + ${arriving} + lfs_size`.as('total'))
+    .select(sql<number>`${attached} + ${arriving} + git_size + lfs_size`.as('total'))
     .where('id', '=', repositoryId)
     .executeTakeFirst()
   return row?.total ?? 0
@@ -196,7 +196,9 @@ export async function sumOfOwner(db: Executor, ownerId: number): Promise<number>
     WHERE repository.owner_id = ${ownerId})`
   const { total } = await db
     .selectFrom('repository')
-    .select(sql<number>`${attached} + ${arriving} + coalesce(sum(lfs_size), 0)`.as('total'))
+    .select(
+      sql<number>`${attached} + ${arriving} + coalesce(sum(git_size + lfs_size), 0)`.as('total'),
+    )
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
   return total

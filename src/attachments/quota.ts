@@ -12,6 +12,11 @@ export interface QuotaOf {
 
 const MIB = 1_048_576
 
+/** Whether anything has to be counted at all. */
+export function hasQuota({ config }: Context): boolean {
+  return config.quota.per_repository > 0 || config.quota.per_owner > 0
+}
+
 /** How many bytes fit in still; infinitely many where there is no quota. */
 export async function findRoom(
   { config }: Context,
@@ -47,10 +52,6 @@ export async function holdQuota(
   { ownerId }: Pick<QuotaOf, 'ownerId'>,
 ): Promise<void> {
   if (hasQuota(ctx)) await lock(ctx.db.dialect, tx, 'attachments', ownerId)
-}
-
-function hasQuota({ config }: Context): boolean {
-  return config.quota.per_repository > 0 || config.quota.per_owner > 0
 }
 
 export function quotaExceeded(): AppError {

@@ -305,12 +305,12 @@ export const settings = {
     per_repository: integer(
       0,
       any,
-      'Attachments and LFS objects of a repository in MiB; 0 for any size.',
+      'Git, attachments and LFS objects of a repository in MiB; 0 for any size.',
     ),
     per_owner: integer(
       0,
       any,
-      'Attachments and LFS objects of all repositories of an owner in MiB; 0 for any size.',
+      'Git, attachments and LFS objects of all repositories of an owner in MiB; 0 for any size.',
     ),
   },
   attachment: {

@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Says which ref is about to move (none: all of them) and does as the server answers. A server that is gone
+ * Says which ref is about to move (none: all of them, with where their objects wait) and does as the server answers. A server that is gone
  * answers nothing, and then nothing moves.
  */
 const ask = `#!/bin/sh
-printf 'may %s\\n' "$1" >&3
+printf 'may %s %s\\n' "$1" "$GIT_QUARANTINE_PATH" >&3
 IFS= read -r answer <&3
 [ "$answer" = go ] && exit 0
 printf '%s\\n' "$answer" >&2

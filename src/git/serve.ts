@@ -87,10 +87,16 @@ export interface Receiving {
   readonly output: Writable
   /** A large pack is kept as it comes: to unpack it would be to compress all of it again. */
   readonly isLarge: boolean
+  /** Git refuses a larger pack before it has read all of it; 0 for any. */
+  readonly maxBytes: number
   /** Whether `decide` is asked about each ref too. */
   readonly byRef: boolean
   /** Asked when git has the objects and has moved nothing; then with each ref. A text is the reason to refuse. */
-  readonly decide: (ref: string | undefined) => Promise<string | undefined>
+  readonly decide: (
+    ref: string | undefined,
+    /** The folder in which new objects wait, when it is about all of them. */
+    quarantine: string | undefined,
+  ) => Promise<string | undefined>
 }
 
 /**
@@ -100,11 +106,12 @@ export interface Receiving {
 export async function receivePack(
   git: Git,
   folder: string,
-  { input, output, isLarge, byRef, decide }: Receiving,
+  { input, output, isLarge, maxBytes, byRef, decide }: Receiving,
 ): Promise<readonly RefUpdate[]> {
   const settings = [
     ...hooksSetting(byRef ? 'hooks-by-ref' : 'hooks'),
     ...(isLarge ? ['-c', 'receive.unpackLimit=1'] : []),
+    ...(maxBytes > 0 ? ['-c', `receive.maxInputSize=${maxBytes}`] : []),
   ]
   const child = await startLeader(git, folder, [
     ...settings,
@@ -200,10 +207,17 @@ async function talk(
   lines.on('error', () => undefined)
   for await (const line of lines) {
     const [word, ...rest] = line.split(' ')
-    if (word === 'may') channel.write(`${(await decide(rest[0] || undefined)) ?? 'go'}\n`)
+    if (word === 'may') channel.write(`${(await answerTo(rest, decide)) ?? 'go'}\n`)
     else moved.push(toUpdate(rest))
   }
   return moved
+}
+
+function answerTo(
+  [ref, ...folder]: readonly string[],
+  decide: Receiving['decide'],
+): Promise<string | undefined> {
+  return decide(ref || undefined, folder.join(' ') || undefined)
 }
 
 function toUpdate([before = '', after = '', ref = '']: readonly string[]): RefUpdate {

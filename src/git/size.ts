@@ -27,7 +27,12 @@ export async function countObjects(git: Git, folder: string): Promise<ObjectCoun
 
 /** The same size of a repository that was just made, without asking git: few files, and nobody else writes there. */
 export async function measureObjects(folder: string): Promise<number> {
-  const found = await readdir(join(folder, 'objects'), { recursive: true, withFileTypes: true })
+  return measureObjectsIn(join(folder, 'objects'))
+}
+
+/** Of a folder of objects, also of one in which a push waits. */
+export async function measureObjectsIn(folder: string): Promise<number> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = found.filter((entry) => entry.isFile())
   const sizes = await Promise.all(files.map((file) => sizeOf(join(file.parentPath, file.name))))
   return sizes.reduce((sum, size) => sum + size, 0)

@@ -1,3 +1,4 @@
+import { findRoom, quotaExceeded } from '../attachments/quota.ts'
 import { anonymous, type Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { repositoryFolder } from '../git/layout.ts'
@@ -56,6 +57,7 @@ async function claimMirror(ctx: Context, repositoryId: number): Promise<Mirror |
 async function bringIn(ctx: Context, mirror: Mirror, ending: AbortSignal): Promise<void> {
   const view = await findCurrent(ctx, anonymous, mirror.repository_id)
   const folder = repositoryFolder(ctx.config, view.repo.folder)
+  if ((await findRoom(ctx, ctx.db, view.repo)) === 0) throw quotaExceeded()
   const before = await readRefs(ctx, folder)
   await whileHeld(ctx, heldBy(ctx, mirror), ending, async (signal) => {
     const since = performance.now()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 
 /** False when another push was the first. */
@@ -28,6 +29,15 @@ export async function updatePushed(
     .returning('is_private')
     .executeTakeFirst()
   return row && { isPrivate: row.is_private === 1 }
+}
+
+/** Until it is measured. */
+export async function addToGitSize(db: Executor, id: number, bytes: number): Promise<void> {
+  await db
+    .updateTable('repository')
+    .set({ git_size: sql`git_size + ${bytes}` })
+    .where('id', '=', id)
+    .execute()
 }
 
 export interface MeasuredRow {

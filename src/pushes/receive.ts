@@ -5,6 +5,7 @@ import type { PushHead } from '../git/pkt-line.ts'
 import { receivePack } from '../git/serve.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Part } from './part.ts'
+import { largestPack, reservePushed } from './quota.ts'
 import { refusals } from './refuse.ts'
 import { refusalForRoom } from './room.ts'
 import { rulesFor } from './rules.ts'
@@ -39,12 +40,14 @@ export async function receivePush(
       input: head.body,
       output,
       isLarge,
+      maxBytes: await largestPack(ctx, view.repo),
       byRef: refused.size > 0 || guard.isNeeded,
-      decide: async (ref) =>
+      decide: async (ref, quarantine) =>
         ref === undefined
           ? (refusedAll ??
             (await reasonAgainst(ctx, recheckThenPlan)) ??
-            guard.refusalOfAll(refused.size > 0))
+            (await guard.refusalOfAll(refused.size > 0)) ??
+            reasonAgainst(ctx, () => reservePushed(ctx, view.repo, quarantine)))
           : (refused.get(ref) ?? guard.refusalOf(ref)),
     })
     await rules.record(moved)
@@ -57,10 +60,10 @@ export async function receivePush(
 
 async function reasonAgainst(
   ctx: Context,
-  recheck: () => Promise<void>,
+  check: () => Promise<void>,
 ): Promise<string | undefined> {
   try {
-    await recheck()
+    await check()
     return undefined
   } catch (error) {
     if (error instanceof AppError) return error.message.replace(/\s+/g, ' ')

@@ -1,4 +1,5 @@
 import { recordActivity } from '../activity/record.ts'
+import { assertWithinQuota } from '../attachments/quota.ts'
 import type { LabelTemplate } from '../catalogue/label-sets.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import { isMissingParent, type Executor } from '../db/database.ts'
@@ -61,6 +62,7 @@ async function insertWhole(
     if (entry.row.fork_of !== undefined) await addToForksCount(tx, entry.row.fork_of, 1)
     await entry.recheck?.(tx)
     await assertStillWithinLimit(ctx, tx, caller, owner)
+    await assertWithinQuota(ctx, tx, { ownerId: owner.id }, entry.row.git_size ?? 0)
     await assertMayReuse(ctx, tx, caller, owner.id, entry.row.name)
     const repo = await insertRepository(tx, {
       ...entry.row,
