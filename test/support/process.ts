@@ -61,10 +61,21 @@ export function startAdmin(t: TestContext, environment: Environment, words: stri
   return start(t, [admin, ...words], environment)
 }
 
-function start(t: TestContext, parameters: string[], environment: Environment): Running {
+/** The same with a module of the tests loaded before it, which can be sent messages. */
+export function startServerWith(t: TestContext, module: URL, environment: Environment): Running {
+  const settings = { CODESTEAD_SERVER_PORT: '0', ...environment }
+  return start(t, ['--expose-gc', '--import', module.href, main], settings, ['ipc'])
+}
+
+function start(
+  t: TestContext,
+  parameters: string[],
+  environment: Environment,
+  channel: readonly 'ipc'[] = [],
+): Running {
   const child = spawn(process.execPath, parameters, {
     env: { ...ofTests, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...channel],
   })
   const running = new Running(child)
   t.after(async () => {

@@ -1,0 +1,75 @@
+/**
+ * Loaded into a server before anything else: counts what it writes to files, and lets those fail that it is told to.
+ * SQLite and git write by themselves, and are not counted.
+ */
+import fs from 'node:fs'
+import promises, { type FileHandle } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+
+/** From the `failAt`th write on all fail with `code`; a full disk still lets things be removed. */
+export interface Fault {
+  readonly failAt: number
+  readonly code: 'ENOSPC' | 'EIO'
+}
+
+export interface Counted {
+  readonly writes: readonly string[]
+}
+
+let fault: Fault | undefined
+let writes: string[] = []
+
+function failureOf(name: string): NodeJS.ErrnoException | undefined {
+  if (!fault || (name === 'rm' && fault.code === 'ENOSPC')) return undefined
+  writes.push(name)
+  if (writes.length < fault.failAt) return undefined
+  return Object.assign(new Error(`${fault.code}: made to fail, ${name}`), { code: fault.code })
+}
+
+const isForReading = (flags: unknown) => flags === undefined || flags === 'r'
+
+type Call = (...values: unknown[]) => unknown
+
+/** What promisify has to know about it stays with it. */
+function replace(of: object, name: string, make: (original: Call) => Call): void {
+  const target = of as Record<string, Call>
+  const original = target[name] as Call
+  const replaced = make(original.bind(of) as Call)
+  Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original))
+  target[name] = replaced
+}
+
+function failWithCallback(name: string, isWrite: (values: unknown[]) => boolean): void {
+  replace(fs, name, (original) => (...values) => {
+    const error = isWrite(values) ? failureOf(name) : undefined
+    const callback = values.at(-1) as (error: Error) => void
+    return error ? process.nextTick(callback, error) : original(...values)
+  })
+}
+
+function failWithPromise(of: object, name: string): void {
+  replace(of, name, (original) => async (...values) => {
+    const error = failureOf(name)
+    if (error) throw error
+    return original(...values)
+  })
+}
+
+failWithCallback('open', ([, flags]) => !isForReading(flags))
+failWithCallback('writev', () => true)
+failWithCallback('fsync', () => true)
+for (const name of ['mkdir', 'writeFile', 'rename', 'rm', 'link']) failWithPromise(promises, name)
+replace(promises, 'open', (original) => async (...values) => {
+  const handle = (await original(...values)) as FileHandle
+  failWithPromise(handle, 'sync')
+  return handle
+})
+syncBuiltinESMExports()
+
+process.on('message', (next: Fault | null) => {
+  const counted: Counted = { writes }
+  fault = next ?? undefined
+  writes = []
+  process.send?.(counted)
+})
+process.channel?.unref()
