@@ -51,7 +51,7 @@ import { instanceRoutes } from './instance/routes.ts'
 import { generationRoutes } from './generation/routes.ts'
 import { issueTemplateRoutes } from './issue-templates/routes.ts'
 import { cronRoutes } from './jobs/routes.ts'
-import { JobQueue } from './jobs/queue.ts'
+import { JobQueue, NotYet } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
 import { organizationLabelRoutes, repositoryLabelRoutes } from './labels/routes.ts'
 import { commentListRoutes, commentRoutes } from './comments/routes.ts'
@@ -113,6 +113,7 @@ import { startScheduledRuns } from './schedules/start.ts'
 import type { SshServer } from './ssh/server.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import { openStorage, roomOf } from './storage/open-storage.ts'
+import { areRemovalsHeld } from './storage/removals.ts'
 import { adminUserRoutes } from './users/admin-routes.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { userRoutes } from './users/routes.ts'
@@ -338,7 +339,9 @@ export function registerApi(api: Api, ctx: Context): void {
 
 function addJobs(ctx: Context): void {
   ctx.jobs.handle('notify_of_issue', (news) => notifyOfIssue(ctx, news))
-  ctx.jobs.handle('remove_repository_folder', ({ folder }) => removeFolder(ctx, folder))
+  ctx.jobs.handle('remove_repository_folder', ({ folder }) =>
+    whenAllowed(ctx, () => removeFolder(ctx, folder)),
+  )
   ctx.jobs.addLane('mirrors', { atOnce: ctx.config.mirror.at_once })
   ctx.jobs.handle('sync_mirror', ({ repositoryId }, ending) =>
     syncMirror(ctx, repositoryId, ending),
@@ -358,9 +361,24 @@ function addJobs(ctx: Context): void {
   ctx.jobs.addLane('webhooks', { atOnce: ctx.config.webhooks.at_once })
   ctx.jobs.handle('deliver_webhook', ({ id }, ending) => deliverWaiting(ctx, id, ending))
   ctx.jobs.addLane('garbage', { atOnce: 1 })
-  ctx.jobs.handle('collect_garbage', ({ id }, ending) => collectGarbage(ctx, id, ending))
-  ctx.jobs.handle('remove_unused_lfs', () => removeUnusedLfs(ctx))
-  ctx.jobs.handle('remove_files', ({ keys }) => removeFiles(ctx, keys))
+  ctx.jobs.handle('collect_garbage', ({ id }, ending) =>
+    whenAllowed(ctx, () => collectGarbage(ctx, id, ending)),
+  )
+  ctx.jobs.handle('remove_unused_lfs', () => whenAllowed(ctx, () => removeUnusedLfs(ctx)))
+  ctx.jobs.handle('remove_files', ({ keys }) => whenAllowed(ctx, () => removeFiles(ctx, keys)))
+}
+
+const HELD_SECONDS = 30
+
+/** For what takes data away: not while it is being copied. */
+async function whenAllowed({ config }: Context, remove: () => Promise<void>): Promise<void> {
+  if (areRemovalsHeld(config)) throw new NotYet(HELD_SECONDS)
+  await remove()
+}
+
+/** The same for what is done every day: the next day will do. */
+async function ifAllowed({ config }: Context, sweep: () => Promise<void>): Promise<void> {
+  if (!areRemovalsHeld(config)) await sweep()
 }
 
 function addTasks(ctx: Context): void {
@@ -388,7 +406,7 @@ function addTasks(ctx: Context): void {
   ctx.schedule.add({
     name: 'sweep_repository_folders',
     everySeconds: 86_400,
-    run: () => sweepFolders(ctx),
+    run: () => ifAllowed(ctx, () => sweepFolders(ctx)),
   })
   ctx.schedule.add({
     name: 'forget_idempotency_keys',
@@ -398,19 +416,27 @@ function addTasks(ctx: Context): void {
   ctx.schedule.add({
     name: 'expire_uploads',
     everySeconds: 3600,
-    run: () => expireUploads(ctx),
+    run: () => ifAllowed(ctx, () => expireUploads(ctx)),
   })
   ctx.schedule.add({
     name: 'git_gc_repos',
     everySeconds: 86_400,
     run: () => collectAllGarbage(ctx),
   })
-  ctx.schedule.add({ name: 'sweep_avatars', everySeconds: 86_400, run: () => sweepAvatars(ctx) })
-  ctx.schedule.add({ name: 'sweep_lfs', everySeconds: 86_400, run: () => sweepLfs(ctx) })
+  ctx.schedule.add({
+    name: 'sweep_avatars',
+    everySeconds: 86_400,
+    run: () => ifAllowed(ctx, () => sweepAvatars(ctx)),
+  })
+  ctx.schedule.add({
+    name: 'sweep_lfs',
+    everySeconds: 86_400,
+    run: () => ifAllowed(ctx, () => sweepLfs(ctx)),
+  })
   ctx.schedule.add({
     name: 'sweep_attachments',
     everySeconds: 86_400,
-    run: () => sweepAttachments(ctx),
+    run: () => ifAllowed(ctx, () => sweepAttachments(ctx)),
   })
   for (const task of checkTasks(ctx)) ctx.schedule.add(task)
 }

@@ -3,6 +3,7 @@ import { openDatabase, type Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { examine, type Finding } from '../doctor/examine.ts'
 import { programVersion } from '../instance/version.ts'
+import { runBackup } from './backup.ts'
 import type { Command, Invocation } from './command.ts'
 import { formatTable } from './table.ts'
 
@@ -22,6 +23,14 @@ export const serverCommands: readonly Command[] = [
     about: 'Reports what does not fit together in the database; --fix mends what can be mended.',
     options: { fix: { type: 'boolean' } },
     run: runDoctor,
+  },
+  {
+    name: 'backup',
+    usage: '--to FOLDER',
+    about:
+      'Copies all data to a new folder, also of a running server; of PostgreSQL and buckets, what lies beside them.',
+    options: { to: { type: 'string' } },
+    run: runBackup,
   },
   {
     name: 'config show',

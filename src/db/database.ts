@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { ConfigError, type Config } from '../config/config.ts'
 import { nodeSqliteDialect } from './node-sqlite.ts'
 import type { Schema } from './schema.ts'
-import { assertSound, isLeftOpen, keepCopy, markOpen } from './sqlite-file.ts'
+import { assertSound, isLeftOpen, keepCopy, markOpen, writeCopy } from './sqlite-file.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -58,6 +58,11 @@ function openSqlite(config: Config): Database {
 
 function sqlitePathOf(config: Config): string {
   return join(config.data, 'codestead.db')
+}
+
+/** For a backup; PostgreSQL has its own tools. */
+export function copySqlite(config: Config, toFolder: string): void {
+  if (!config.database.url) writeCopy(sqlitePathOf(config), join(toFolder, 'codestead.db'))
 }
 
 /**

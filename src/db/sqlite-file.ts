@@ -76,7 +76,8 @@ export function keepCopy(path: string, before: string): void {
   forgetOldCopies(path)
 }
 
-function writeCopy(from: string, to: string): void {
+/** What is committed at this moment, while others go on. */
+export function writeCopy(from: string, to: string): void {
   // SQLite writes into an empty file; made by itself, others could read it.
   const file = openSync(to, 'wx', 0o600)
   const db = new DatabaseSync(from, { readOnly: true })

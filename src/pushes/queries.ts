@@ -54,6 +54,18 @@ export async function findMeasured(db: Executor, id: number): Promise<MeasuredRo
     .executeTakeFirst()
 }
 
+export async function findIdsOfFolders(
+  db: Executor,
+  folders: readonly string[],
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('repository')
+    .select('id')
+    .where('folder', 'in', folders)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function updateMeasured(
   db: Executor,
   id: number,

@@ -34,7 +34,7 @@ type Call = (...values: unknown[]) => unknown
 function replace(of: object, name: string, make: (original: Call) => Call): void {
   const target = of as Record<string, Call>
   const original = target[name] as Call
-  const replaced = make(original.bind(of) as Call)
+  const replaced = make(original.bind(of))
   Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original))
   target[name] = replaced
 }
