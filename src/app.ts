@@ -36,6 +36,7 @@ import type { Context } from './context.ts'
 import { checkAfterUncleanStop, markRunning, openDatabase, type Database } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { GroupedWrites } from './db/grouped-writes.ts'
+import { SharedClock } from './db/shared-clock.ts'
 import { VersionedCache } from './db/versioned-cache.ts'
 import { blockRoutes, followerRoutes } from './followers/routes.ts'
 import { prepareGit } from './git/environment.ts'
@@ -147,11 +148,12 @@ export async function openContext(
   log: Logger,
   options: AppOptions = {},
 ): Promise<Context> {
-  const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const secrets = loadSecrets(config)
   const outside = new Outside(config)
   const db = await openDatabase(config)
-  const files = await prepare(config, db, now()).catch(async (error: unknown) => {
+  const clock = new SharedClock(db, options.now)
+  const { now } = clock
+  const files = await prepare(config, db, clock).catch(async (error: unknown) => {
     await db.destroy()
     throw error
   })
@@ -161,6 +163,7 @@ export async function openContext(
     groupedWrites: new GroupedWrites(db),
     log,
     secrets,
+    clock,
     now,
     passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
     signInLimits: new SignInLimits(config, db, secrets, now),
@@ -180,12 +183,14 @@ export async function openContext(
   }
 }
 
-async function prepare(config: Config, db: Database, now: number): Promise<FileStorage> {
-  await migrate(db, now)
+async function prepare(config: Config, db: Database, clock: SharedClock): Promise<FileStorage> {
+  await clock.adjust()
+  await migrate(db, clock.now())
   return openStorage(config)
 }
 
 export async function closeContext(ctx: Context): Promise<void> {
+  ctx.clock.stop()
   await ctx.schedule.stop()
   await ctx.jobs.stop()
   await ctx.lastUse.settle()

@@ -8,6 +8,7 @@ import type { SignInLimits } from './auth/sign-in-limits.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import type { GroupedWrites } from './db/grouped-writes.ts'
+import type { SharedClock } from './db/shared-clock.ts'
 import type { VersionedCache } from './db/versioned-cache.ts'
 import type { Git } from './git/run.ts'
 import type { JobQueue } from './jobs/queue.ts'
@@ -44,7 +45,8 @@ export interface Context {
   readonly files: FileStorage
   readonly room: DiskRoom
   readonly downloadCounts: DownloadCounts
-  /** Whole seconds since 1970. */
+  readonly clock: SharedClock
+  /** Whole seconds since 1970, as all processes on the database have them. */
   readonly now: () => number
 }
 

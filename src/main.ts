@@ -20,6 +20,7 @@ async function main(configFile: string | undefined): Promise<void> {
     await app.close()
     throw error
   })
+  app.ctx.clock.start()
   app.ctx.schedule.start()
   app.ctx.jobs.start()
   stopOnSignal(app, config.server.stop_timeout)
