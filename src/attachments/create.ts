@@ -1,5 +1,6 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { isMissingParent, type Executor } from '../db/database.ts'
+import { mayHaveCommitted } from '../db/unavailable.ts'
 import { notFound } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceAttachment } from '../webhooks/attachment-events.ts'
@@ -42,7 +43,7 @@ export async function createAttachment(
     ctx.jobs.wake()
     return made
   } catch (error) {
-    await discardFile(ctx, file)
+    if (!mayHaveCommitted(error)) await discardFile(ctx, file)
     // What it was to hang on has been deleted while the bytes arrived.
     throw isMissingParent(error) ? notFound() : error
   }

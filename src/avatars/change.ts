@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
+import { mayHaveCommitted } from '../db/unavailable.ts'
 import { notFound } from '../errors.ts'
 import { FileMissing } from '../storage/file-storage.ts'
 import { exchangeAvatar, findAvatar, findUsed, type Pictured } from './queries.ts'
@@ -22,7 +23,7 @@ export async function setAvatar(
 ): Promise<void> {
   const name = await storeAvatar(ctx, image)
   await exchange(ctx, of, id, name).catch(async (error: unknown) => {
-    await ctx.files.remove(avatarKey(name))
+    if (!mayHaveCommitted(error)) await ctx.files.remove(avatarKey(name))
     throw error
   })
 }

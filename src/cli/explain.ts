@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/config.ts'
 import { NewerDatabaseError } from '../db/migrate.ts'
 import { DatabaseFileError } from '../db/sqlite-file.ts'
+import { DatabaseGone } from '../db/unavailable.ts'
 import { AppError } from '../errors.ts'
 import { GitMissingError } from '../git/version.ts'
 
@@ -20,6 +21,7 @@ function isExpected(error: Error): boolean {
 
 /** A refused connection to several addresses at once has a message for each, and none of its own. */
 function messageOf(error: Error): string {
+  if (error instanceof DatabaseGone) return `${error.message} (${explain(error.cause)})`
   if (error.message !== '') return error.message
   if (error instanceof AggregateError) return error.errors.map((one) => explain(one)).join('; ')
   return error.name

@@ -55,6 +55,10 @@ export const settings = {
   database: {
     url: databaseUrl('PostgreSQL to use; SQLite in the data folder when empty.'),
     pool_size: integer(10, { min: 1, max: 1000 }, 'Connections to PostgreSQL.'),
+    connect_timeout: duration(
+      '5s',
+      'How long PostgreSQL may take to answer a new connection; where it does not, nobody waits for it any longer.',
+    ),
     readers: integer(
       2,
       { min: 1, max: 16 },

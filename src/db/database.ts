@@ -1,7 +1,6 @@
 import { mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
-import type { Pool } from 'pg'
+import { Kysely, type CompiledQuery } from 'kysely'
 import { ConfigError, type Config } from '../config/config.ts'
 import { nodeSqliteDialect } from './node-sqlite.ts'
 import type { Schema } from './schema.ts'
@@ -33,7 +32,10 @@ export interface Database extends Executor {
 }
 
 export async function openDatabase(config: Config): Promise<Database> {
-  return config.database.url ? openPostgres(config) : openSqlite(config)
+  if (!config.database.url) return openSqlite(config)
+  // Loaded only where it is used: the embedded default starts faster without it.
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(config)
 }
 
 function openSqlite(config: Config): Database {
@@ -90,58 +92,6 @@ export function assertLocal(folder: string, fileSystem: number): void {
   throw new ConfigError(
     `SQLite cannot be used on a network file system, which ${folder} is on: set database.url to a PostgreSQL, or use a local folder`,
   )
-}
-
-async function openPostgres(config: Config): Promise<Database> {
-  // Loaded only where it is used: the embedded default starts faster without it.
-  const { default: pg } = await import('pg')
-  const types = new pg.TypeOverrides()
-  types.setTypeParser(pg.types.builtins.INT8, Number)
-  types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-  const pool = new pg.Pool({
-    connectionString: config.database.url,
-    max: config.database.pool_size,
-    types,
-  })
-  // An idle connection that breaks (a restarted server) is replaced; unheard, its error would end the process.
-  pool.on('error', () => undefined)
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  return Object.assign(kysely, {
-    dialect: 'postgres' as const,
-    dataVersion: snapshotsOf(pool),
-    remember: rememberSnapshot,
-    readAside: async (query: CompiledQuery) => (await kysely.executeQuery(query)).rows,
-    keepCopy: () => undefined,
-  })
-}
-
-/**
- * PostgreSQL names the transactions that a query sees; the same names, the same data. It is asked once for all
- * requests of one turn of the event loop: they had all been sent before the turn began.
- */
-function snapshotsOf(pool: Pool): () => Promise<DataVersion> {
-  let asked: Promise<DataVersion> | undefined
-  const ask = async () => {
-    const { rows } = await pool.query<{ version: string }>({
-      name: 'snapshot',
-      text: 'SELECT pg_current_snapshot()::text AS version',
-    })
-    return rows[0]?.version ?? ''
-  }
-  return () => {
-    if (asked) return asked
-    asked = ask()
-    setImmediate(() => (asked = undefined))
-    return asked
-  }
-}
-
-/** PostgreSQL does not say what a transaction changed: anything that is committed counts. */
-async function rememberSnapshot<T>(
-  version: DataVersion,
-  find: () => Promise<T>,
-): Promise<Remembered<T>> {
-  return { value: await find(), holdsAt: (other) => other === version }
 }
 
 /** Whether `error` says that a row with this key is there already. */

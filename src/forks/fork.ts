@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { copyRepository } from '../git/copy.ts'
@@ -64,7 +65,7 @@ export async function forkRepository(
       },
     })
   } catch (error) {
-    await removeRepositoryFolder(path)
+    if (!mayHaveCommitted(error)) await removeRepositoryFolder(path)
     throw asConflict(error, owner, name)
   }
 }

@@ -3,6 +3,7 @@ import { keepPace, limitBytes, type Bytes } from '../attachments/bytes.ts'
 import type { Context } from '../context.ts'
 import { isMissingParent } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
+import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { assertWithinQuota, findRoom, quotaExceeded, type QuotaOf } from '../attachments/quota.ts'
@@ -41,6 +42,9 @@ export async function storeObject(
   try {
     await recheck()
     isKept = await record(ctx, repo, pointer, uuid)
+  } catch (error) {
+    isKept = mayHaveCommitted(error)
+    throw error
   } finally {
     if (!isKept) await ctx.files.remove(lfsKey(uuid))
   }

@@ -1,5 +1,6 @@
 import { findRoom, quotaExceeded } from '../attachments/quota.ts'
 import type { Context } from '../context.ts'
+import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Remote, RemoteOptions } from '../git/remote.ts'
 import { fetchObjects } from '../lfs/fetch.ts'
@@ -32,6 +33,9 @@ export async function withObjects<T>(
     const result = await work(objects)
     isDone = true
     return result
+  } catch (error) {
+    isDone = mayHaveCommitted(error)
+    throw error
   } finally {
     await objects.settle({ isDone })
   }

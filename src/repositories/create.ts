@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { ObjectFormat } from '../db/columns.ts'
+import { mayHaveCommitted } from '../db/unavailable.ts'
 import { invalid } from '../errors.ts'
 import { createRepositoryFolder, importFirstCommit } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
@@ -71,7 +72,7 @@ export async function withNewFolder<T>(
   try {
     return await work(folder, path)
   } catch (error) {
-    await removeFolders(ctx.config, folder)
+    if (!mayHaveCommitted(error)) await removeFolders(ctx.config, folder)
     throw error
   }
 }

@@ -9,6 +9,7 @@ import { isOldEnough } from '../attachments/sweep.ts'
 import { UploadError } from '../attachments/upload-error.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Release } from '../releases/release.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -102,7 +103,7 @@ export async function appendTo(
     if (!added) throw new AppError('conflict', 'the upload has gone on elsewhere')
     return { upload: added, isCut: cut.error !== undefined }
   } catch (error) {
-    await ctx.files.remove(key)
+    if (!mayHaveCommitted(error)) await ctx.files.remove(key)
     throw error
   }
 }

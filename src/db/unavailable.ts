@@ -1,0 +1,58 @@
+import type { PoolClient } from 'pg'
+import { AppError } from '../errors.ts'
+
+const RETRY_SECONDS = 5
+
+/** PostgreSQL cannot be reached, or was lost in the middle of something. */
+export class DatabaseGone extends AppError {
+  /** The connection broke while it was asked to commit: nobody knows whether it did. */
+  readonly mayHaveCommitted: boolean
+
+  constructor(cause: unknown, mayHaveCommitted: boolean) {
+    super('unavailable', 'the database does not answer', { cause, retryAfter: RETRY_SECONDS })
+    this.mayHaveCommitted = mayHaveCommitted
+  }
+}
+
+/** Then what was made for the record stays, and is swept when there turns out to be none. */
+export function mayHaveCommitted(error: unknown): boolean {
+  return error instanceof DatabaseGone && error.mayHaveCommitted
+}
+
+const lostCodes =
+  /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ENOENT|EAI_AGAIN|08\w{3}|57P0[123]|53300)$/
+const lostWords =
+  /^(?:Connection terminated|timeout expired|Client has encountered|Client was closed|Query read timeout)/
+
+/** Whether `error` says that there is no connection, and nothing about what was asked. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as NodeJS.ErrnoException
+  if (error instanceof AggregateError) return error.errors.some(isLost)
+  return lostCodes.test(String(code)) || lostWords.test(error.message)
+}
+
+/**
+ * From now on a lost connection is told as such. What somebody works with has no listener of the pool's, and its error
+ * would end the process.
+ */
+export function guardClient(client: PoolClient): void {
+  client.on('error', () => undefined)
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown
+  // After a commit that fails a rollback is tried, and its failure is what the caller hears.
+  let wasCommitting = false
+  client.query = ((...parameters: unknown[]) => {
+    const answer = query(...parameters)
+    if (!(answer instanceof Promise)) return answer
+    return answer.catch((error: unknown) => {
+      if (!isLost(error)) throw error
+      wasCommitting ||= isCommit(parameters[0])
+      throw new DatabaseGone(error, wasCommitting)
+    })
+  }) as typeof client.query
+}
+
+function isCommit(asked: unknown): boolean {
+  const text = typeof asked === 'string' ? asked : (asked as { text?: unknown } | null)?.text
+  return text === 'commit'
+}
