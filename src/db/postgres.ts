@@ -45,7 +45,7 @@ function openPool({ database }: Config): Pool {
   // An idle connection that breaks (a restarted server) is replaced; unheard, its error would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', guardClient)
-  new SilenceWatch(pool, database.url, patienceMs)
+  new SilenceWatch(database.url, patienceMs).watch(pool)
   return pool
 }
 

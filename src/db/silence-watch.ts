@@ -12,9 +12,12 @@ export class SilenceWatch {
   readonly #busy = new Map<PoolClient, number>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(pool: Pool, url: string, patienceMs: number) {
+  constructor(url: string, patienceMs: number) {
     this.#url = url
     this.#patienceMs = patienceMs
+  }
+
+  watch(pool: Pool): void {
     pool.on('acquire', (client) => this.#begin(client))
     pool.on('release', (_error, client) => this.#busy.delete(client))
   }

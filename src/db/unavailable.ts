@@ -8,9 +8,9 @@ export class DatabaseGone extends AppError {
   /** The connection broke while it was asked to commit: nobody knows whether it did. */
   readonly mayHaveCommitted: boolean
 
-  constructor(cause: unknown, mayHaveCommitted: boolean) {
+  constructor(cause: unknown, wasCommitting: boolean) {
     super('unavailable', 'the database does not answer', { cause, retryAfter: RETRY_SECONDS })
-    this.mayHaveCommitted = mayHaveCommitted
+    this.mayHaveCommitted = wasCommitting
   }
 }
 
