@@ -1,3 +1,4 @@
+import { spend } from '../auth/budgets.ts'
 import type { Static } from 'typebox'
 import { apiUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
@@ -61,6 +62,7 @@ export function starRoutes(api: Api, ctx: Context): void {
   api.put(starred, userCurrentPutStar, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
     assertStars(ctx)
+    await spend(ctx, call.signedIn(), 'stars')
     await star(ctx, repo, call.signedIn().account.id)
     return noContent()
   })

@@ -196,15 +196,15 @@ export async function findFailures(
   return db.selectFrom('sign_in_failure').selectAll().where('subject', 'in', subjects).execute()
 }
 
-/** Counts a failure, in a new window when the old one is over. */
+/** Counts a failure, or something else that has its limit, in a new window when the old one is over. */
 export async function countFailure(
   db: Executor,
   subject: string,
   now: number,
   windowSeconds: number,
-): Promise<void> {
+): Promise<Row<'sign_in_failure'>> {
   const expired = sql<boolean>`sign_in_failure.window_start <= ${now - windowSeconds}`
-  await db
+  return db
     .insertInto('sign_in_failure')
     .values({ subject, window_start: now, failures: 1 })
     .onConflict((conflict) =>
@@ -213,11 +213,12 @@ export async function countFailure(
         window_start: sql`CASE WHEN ${expired} THEN ${now} ELSE sign_in_failure.window_start END`,
       }),
     )
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
-export async function deleteOldFailures(db: Executor, before: number): Promise<void> {
-  await db.deleteFrom('sign_in_failure').where('window_start', '<', before).execute()
+export async function deleteOldFailures(db: Executor, upTo: number): Promise<void> {
+  await db.deleteFrom('sign_in_failure').where('window_start', '<=', upTo).execute()
 }
 
 export async function isKnownAddress(

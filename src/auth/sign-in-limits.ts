@@ -13,6 +13,8 @@ import {
 } from './queries.ts'
 import type { Secrets } from './secrets.ts'
 
+/** Of what accounts may do in an hour; counted in the same table. */
+export const BUDGET_SECONDS = 3_600
 const KNOWN_FOR_SECONDS = 90 * 86_400
 const MAX_NOTED = 10_000
 
@@ -75,7 +77,10 @@ export class SignInLimits {
   /** A scheduled task: what no longer counts is deleted. */
   async forgetOld(): Promise<void> {
     const { address_window, account_window } = this.#config.security
-    await deleteOldFailures(this.#db, this.#now() - Math.max(address_window, account_window))
+    await deleteOldFailures(
+      this.#db,
+      this.#now() - Math.max(address_window, account_window, BUDGET_SECONDS),
+    )
     await deleteOldAddresses(this.#db, this.#now() - KNOWN_FOR_SECONDS)
     this.#noted.clear()
   }
@@ -100,6 +105,6 @@ function networkOf(text: string): string {
   return [...left, ...Array<string>(missing).fill('0'), ...right].slice(0, 4).join(':')
 }
 
-function tooMany(seconds: number): AppError {
+export function tooMany(seconds: number): AppError {
   return new AppError('too_many_requests', 'too many requests', { retryAfter: seconds })
 }

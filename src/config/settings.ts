@@ -317,6 +317,15 @@ export const settings = {
       'Git, attachments and LFS objects of all repositories of an owner in MiB; 0 for any size.',
     ),
   },
+  budgets: {
+    creations: integer(
+      0,
+      any,
+      'Repositories that an account may create, generate or migrate in an hour, administrators apart; 0 for any number.',
+    ),
+    forks: integer(0, any, 'The same for forks.'),
+    stars: integer(0, any, 'The same for stars.'),
+  },
   attachment: {
     enabled: boolean(true, 'Issues, comments and releases take attachments.'),
     allowed_types: text(

@@ -35,7 +35,7 @@ export async function forkRepository(
   const folder = randomUUID()
   const path = repositoryFolder(ctx.config, folder)
   try {
-    await assertWithinLimit(ctx, caller, owner)
+    await assertWithinLimit(ctx, caller, owner, 'forks')
     await copyRepository(repositoryFolder(ctx.config, row.folder), path, {
       branch: row.default_branch,
       objectFormat: row.object_format,

@@ -1,3 +1,4 @@
+import { spend, type Budget } from '../auth/budgets.ts'
 import type { Config } from '../config/config.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
@@ -8,12 +9,14 @@ import { countRepositories } from './queries.ts'
 
 /** Told before anything is made. */
 export async function assertWithinLimit(
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  ctx: Context,
   caller: SignedInCaller,
   owner: Account,
+  budget: Budget = 'creations',
 ): Promise<void> {
-  const limit = limitFor(config, caller, owner)
-  if (limit !== -1) await assertRoom(db, owner, limit)
+  const limit = limitFor(ctx.config, caller, owner)
+  if (limit !== -1) await assertRoom(ctx.db, owner, limit)
+  await spend(ctx, caller, budget)
 }
 
 /** The same when it is made: others may have made theirs meanwhile. */

@@ -1,0 +1,18 @@
+import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import { BUDGET_SECONDS, tooMany } from './sign-in-limits.ts'
+import { countFailure } from './queries.ts'
+
+export type Budget = 'creations' | 'forks' | 'stars'
+
+/** Takes one from what an account may do in an hour, also when nothing comes of it; shared by all nodes. */
+export async function spend(
+  { config, db, secrets, now }: Context,
+  caller: SignedInCaller,
+  budget: Budget,
+): Promise<void> {
+  const allowed = config.budgets[budget]
+  if (allowed === 0 || isSiteAdmin(caller)) return
+  const subject = secrets.hash('budget', `${budget} ${caller.account.id}`)
+  const spent = await countFailure(db, subject, now(), BUDGET_SECONDS)
+  if (spent.failures > allowed) throw tooMany(spent.window_start + BUDGET_SECONDS - now())
+}
