@@ -23,7 +23,9 @@ suite('a look at files', () => {
       assert.equal((await look.atFolder(join(place, 'refs'))).ino, pick(join(place, 'refs')).ino)
       await assert.rejects(async () => look.atFile(join(place, 'none')), { code: 'ENOENT' })
     }
-    assert.ok(elsewhere.entries(place) instanceof Promise)
+    const waiting = elsewhere.entries(place)
+    assert.ok(waiting instanceof Promise)
+    await waiting
   })
 })
 
