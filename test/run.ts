@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
 })
 const diskFolder = tmpdir()
 process.env['TMPDIR'] ??= memoryFolder() ?? tmpdir()
+const cache = join(diskFolder, 'codestead-compile-cache')
 const all = globSync('test/**/*.test.ts')
 const onBoth = all.filter((file) => !readFileSync(file, 'utf8').startsWith('// One database'))
 
@@ -47,7 +48,7 @@ async function runTests(
   const parameters = [...flags, ...(bundles?.files ?? positionals)]
   const child = spawn(process.execPath, [...settings, ...parameters], {
     stdio: 'inherit',
-    env: { ...process.env, ...compileCache(flags), ...environment },
+    env: { ...process.env, ...compileCache(flags), TEST_COMPILE_CACHE: cache, ...environment },
   })
   const { promise, resolve } = Promise.withResolvers<boolean>()
   child.on('exit', (code) => resolve(code === 0))
@@ -70,8 +71,7 @@ function memoryFolder(): string | undefined {
 
 /** Each file is a process that loads everything; kept compiled, that takes a third of the time. Coverage needs it fresh. */
 function compileCache(flags: readonly string[]): Record<string, string> {
-  if (flags.length > 0) return {}
-  return { NODE_COMPILE_CACHE: join(diskFolder, 'codestead-compile-cache') }
+  return flags.length > 0 ? {} : { NODE_COMPILE_CACHE: cache }
 }
 
 async function onSqlite(): Promise<boolean> {
