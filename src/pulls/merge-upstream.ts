@@ -51,8 +51,7 @@ export async function mergeUpstream(
     const after = isForward
       ? theirs.commitId
       : await makeMergeCommit(ctx, caller, view, { own, theirs, mergeBase })
-    await ctx.db.transaction().execute((tx) => copyLfsObjects(ctx, tx, theirs.repo.id, own.repo.id))
-    await moveBranch(ctx, caller, view, own, after)
+    await moveBranch(ctx, caller, view, { own, theirs }, after)
     return isForward ? 'fast-forward' : 'merge'
   })
 }
@@ -95,13 +94,15 @@ async function moveBranch(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
-  { repo, branch, commitId }: Side,
+  { own: { repo, branch, commitId }, theirs }: Pick<Parted, 'own' | 'theirs'>,
   after: string,
 ): Promise<void> {
   const update = { ref: `refs/heads/${branch}`, before: commitId, after }
   const protection = await loadProtection(ctx, caller, repo)
   const refusal = await protection.refusal(update)
   if (refusal !== undefined) throw forbidden(refusal)
+  // Before the branch: whoever sees a pointer finds what it points to.
+  await ctx.db.transaction().execute((tx) => copyLfsObjects(ctx, tx, theirs.repo.id, repo.id))
   if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) {
     throw conflict('the branch has moved')
   }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
+import { LfsCalls, pointerTo } from '../lfs/support.ts'
 import { startApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 /** Ann's repository and Bob's fork of it, which both change. */
 async function withFork(t: TestContext) {
-  const app = await startApp(t)
+  const app = await startApp(t, { lfs: { enabled: true } })
   const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
   await app.post(ann, '/user/repos', { name: 'r', auto_init: true })
   assertStatus(await app.post(bob, '/repos/ann/r/forks', {}), 202)
@@ -63,6 +64,30 @@ suite('POST /repos/{owner}/{repo}/merge-upstream', () => {
     assert.deepEqual((await merge()).body, { merge_type: 'fast-forward' })
     assert.equal(await tipOf('bob'), await tipOf('ann', 'dev'))
     assertError(await merge({ branch: 'none' }), 404)
+  })
+
+  test('brings objects of Git LFS along, once, and none where the branch may not move', async (t) => {
+    const { app, ann, bob, write, merge } = await withFork(t)
+    const content = 'large'
+    const pointer = pointerTo(content)
+    assertStatus(await new LfsCalls(app, 'ann/r').put(ann, pointer, content), 200)
+    await write(ann, 'one', '1')
+    const sizes = async () =>
+      (await app.ctx.db.selectFrom('repository').select('lfs_size').orderBy('id').execute()).map(
+        ({ lfs_size }) => lfs_size,
+      )
+    await app.post(bob, '/repos/bob/r/branch_protections', { rule_name: 'main' })
+
+    assertError(await merge(), 403)
+    assert.deepEqual(await sizes(), [pointer.size, 0])
+    await app.delete(bob, '/repos/bob/r/branch_protections/main')
+    assertStatus(await merge(), 200)
+    await write(ann, 'two', '2')
+    assertStatus(await merge(), 200)
+
+    assert.deepEqual(await sizes(), [pointer.size, pointer.size])
+    const copy = new LfsCalls(app, 'bob/r')
+    assert.equal((await copy.get(bob, `/objects/${pointer.oid}`)).text, content)
   })
 
   test('is refused where nothing can be merged, and changes nothing then', async (t) => {
