@@ -31,6 +31,18 @@ export class VersionedCache<T extends object> {
     return found.value
   }
 
+  /**
+   * What `find` finds after a change, kept under the key that `keyOf` gives for it; without one it is not kept. On
+   * PostgreSQL it is not worth asking for the version twice: there every commit ends what is kept.
+   */
+  async renew(find: () => Promise<T>, keyOf: (found: T) => string | undefined): Promise<T> {
+    if (this.#db.dialect === 'postgres') return find()
+    const found = await this.#db.remember(await this.#db.dataVersion(), find)
+    const key = keyOf(found.value)
+    if (key !== undefined && found.holdsAt(await this.#db.dataVersion())) this.#keep(key, found)
+    return found.value
+  }
+
   #keep(key: string, found: Remembered<T>): void {
     // The one that was found longest ago makes room.
     this.#entries.delete(key)

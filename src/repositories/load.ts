@@ -21,9 +21,11 @@ export async function loadVisible(
   caller: Caller,
   path: RepositoryPath,
 ): Promise<RepositoryView> {
-  const who = `${caller.account?.id ?? 0} ${caller.publicOnly}`
-  const key = `${who} ${path.owner.toLowerCase()}/${path.repo.toLowerCase()}`
-  return ctx.repositoryCache.get(key, () => findVisible(ctx, caller, path))
+  return ctx.repositoryCache.get(keyOf(caller, path), () => findVisible(ctx, caller, path))
+}
+
+function keyOf({ account, publicOnly }: Caller, { owner, repo }: RepositoryPath): string {
+  return `${account?.id ?? 0} ${publicOnly} ${owner.toLowerCase()}/${repo.toLowerCase()}`
 }
 
 async function findVisible(
@@ -79,9 +81,15 @@ export async function reload(
   caller: Caller,
   { repo, access, units }: RepositoryView,
 ): Promise<RepositoryView> {
-  const now = await findRepositoryById(ctx.db, repo.id)
-  if (!now) throw notFound()
-  return { ...(await viewRepository(ctx, caller, now)), access, accessUnits: units }
+  const now = await ctx.repositoryCache.renew(
+    () => findCurrent(ctx, caller, repo.id),
+    (view) => (isVisible(ctx, caller, view) ? keyOf(caller, pathOf(view)) : undefined),
+  )
+  return { ...now, access, accessUnits: units }
+}
+
+function pathOf({ owner, repo }: RepositoryView): RepositoryPath {
+  return { owner: owner.name, repo: repo.name }
 }
 
 export function assertAdministers({ access }: RepositoryView): void {
