@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, forbidden, Moved } from '../errors.ts'
+import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
 import { readPushHead } from '../git/pkt-line.ts'
 import { advertise, uploadPack, type Service, type Serving } from '../git/serve.ts'
 import { Slots } from '../git/slots.ts'
@@ -15,7 +16,6 @@ import { addPlainGit, sendRefs } from './git-plain.ts'
 
 /** What a fetch asks with: wants and haves. */
 const MAX_FETCH_BYTES = 10 * 1024 * 1024
-const LARGE_PUSH_BYTES = 1024 * 1024
 const limits = { atOnce: 16, waiting: 64, patienceMs: 30_000 }
 
 const uncached = {
@@ -119,7 +119,7 @@ function assertRequestOf(service: Service, { headers }: FastifyRequest): void {
 /** Git sends in chunks what is longer than its buffer. */
 function isLarge({ headers }: FastifyRequest): boolean {
   const length = headers['content-length']
-  return length === undefined || Number(length) > LARGE_PUSH_BYTES
+  return length === undefined || Number(length) > LARGE_PACK_BYTES
 }
 
 /** Pushes are of version 0, whatever is asked for. */

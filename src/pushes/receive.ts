@@ -12,7 +12,7 @@ import { rulesFor } from './rules.ts'
 
 export interface Push {
   readonly head: PushHead
-  /** More than a commit or two of somebody's work. */
+  /** Whether its pack is kept as it comes. */
   readonly isLarge: boolean
   /** Gets git's answer, and ends when what moved has been recorded. */
   readonly output: Writable

@@ -1,13 +1,15 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '../context.ts'
+import type { ObjectFormat } from '../db/columns.ts'
 import { notFound } from '../errors.ts'
-import { readPushHead } from '../git/pkt-line.ts'
+import { measurePack } from '../git/large-pack.ts'
+import { readPushHead, type PushHead } from '../git/pkt-line.ts'
 import { advertiseRefs, converseWith } from '../git/serve.ts'
 import type { Slots } from '../git/slots.ts'
 import { lfsUrl } from '../lfs/present.ts'
 import { TICKET_SECONDS, writeTicket } from '../lfs/ticket.ts'
-import { receivePush } from '../pushes/receive.ts'
+import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
 import { admit, readmitPush, type Admitted, type Principal } from './admit.ts'
 import type { Command } from './command.ts'
@@ -58,9 +60,24 @@ async function serveReceive(
   const head = await readPushHead(bytesOf(talk.input))
   if (head.updates.length === 0) return
   const output = new PassThrough()
-  const recheck = () => readmitPush(ctx, principal, admitted)
-  const push = receivePush(ctx, caller, admitted, { head, isLarge: false, output, recheck })
+  const push = receivePush(ctx, caller, admitted, {
+    ...(await withMeasure(head, view.repo.objectFormat)),
+    output,
+    recheck: () => readmitPush(ctx, principal, admitted),
+  })
   await Promise.all([push, pipeline(output, talk.output, { end: false }).catch(() => undefined)])
+}
+
+/** Where refs are only deleted, there is no pack. */
+async function withMeasure(
+  { updates, body }: PushHead,
+  format: ObjectFormat,
+): Promise<Pick<Push, 'head' | 'isLarge'>> {
+  if (updates.every(({ after }) => after === undefined)) {
+    return { head: { updates, body }, isLarge: false }
+  }
+  const measured = await measurePack(body, format)
+  return { head: { updates, body: measured.body }, isLarge: measured.isLarge }
 }
 
 async function authenticateLfs(

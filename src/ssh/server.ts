@@ -1,5 +1,10 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import ssh2, { type AuthContext, type Connection, type PublicKeyAuthContext } from 'ssh2'
+import ssh2, {
+  type AuthContext,
+  type CipherAlgorithm,
+  type Connection,
+  type PublicKeyAuthContext,
+} from 'ssh2'
 import type { Context } from '../context.ts'
 import { Slots } from '../git/slots.ts'
 import { fingerprintOf } from '../keys/ssh-key.ts'
@@ -11,6 +16,15 @@ import { addCommands, endWhenIdle } from './session.ts'
 const limits = { atOnce: 16, waiting: 64, patienceMs: 30_000 }
 const MAX_ATTEMPTS = 10
 const MAX_SESSIONS = 10
+
+/** ChaCha20, which clients would take first, is computed here without help of the processor's. */
+const ciphers: CipherAlgorithm[] = [
+  'aes128-gcm@openssh.com',
+  'aes256-gcm@openssh.com',
+  'aes128-ctr',
+  'aes192-ctr',
+  'aes256-ctr',
+]
 
 /** A connection of which it is not known yet, or is known, who is there. */
 interface Guest {
@@ -29,7 +43,11 @@ export class SshServer {
 
   constructor(ctx: Context) {
     this.#ctx = ctx
-    const options = { hostKeys: [loadHostKey(ctx.config)], ident: 'Codestead' }
+    const options = {
+      hostKeys: [loadHostKey(ctx.config)],
+      ident: 'Codestead',
+      algorithms: { cipher: ciphers },
+    }
     const protocol = new ssh2.Server(options, (connection, { ip, port }) =>
       this.#greet(connection, `${ip} ${port}`),
     )

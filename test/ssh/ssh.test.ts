@@ -1,81 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
-import { suite, test, type TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import { suite, test } from 'node:test'
+import { LARGE_PACK_BYTES } from '../../src/git/large-pack.ts'
+import { pktLine } from '../../src/git/pkt-line.ts'
 import { parseCommand } from '../../src/ssh/command.ts'
-import type { GitHost, Ran } from '../git/support.ts'
-import { findFreePort, pointerTo, skipWithoutGitLfs, startLinkedHost } from '../lfs/support.ts'
-import type { TestCaller } from '../support/app.ts'
+import { pointerTo, skipWithoutGitLfs } from '../lfs/support.ts'
 import { assertStatus } from '../support/expect.ts'
-import { skipWithoutSsh, sshWith } from './support.ts'
-
-/** A server with a door for SSH, and somebody's machine with keys. */
-class SshHost {
-  readonly host: GitHost
-  readonly ann: TestCaller
-  readonly port: number
-
-  constructor(host: GitHost, ann: TestCaller, port: number) {
-    this.host = host
-    this.ann = ann
-    this.port = port
-  }
-
-  url(path: string): string {
-    return `ssh://git@127.0.0.1:${this.port}/${path}`
-  }
-
-  /** A new key; gives its public line. */
-  makeKey(name: string, type = 'ed25519'): string {
-    const file = join(this.host.client.home, name)
-    spawnSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-C', name, '-f', file])
-    return readFileSync(`${file}.pub`, 'utf8').trim()
-  }
-
-  /** From now on git shows this key. */
-  async use(name: string): Promise<void> {
-    await this.host.client.git(['config', '--global', 'core.sshCommand', this.#ssh(name).join(' ')])
-  }
-
-  run(name: string, ...words: readonly string[]): Promise<Ran> {
-    return this.runAs('git', name, ...words)
-  }
-
-  async runAs(user: string, name: string, ...words: readonly string[]): Promise<Ran> {
-    const [program = '', ...options] = this.#ssh(name)
-    const where = ['-p', String(this.port), `${user}@127.0.0.1`]
-    const child = spawn(program, [...options, ...where, ...words], { stdio: 'pipe' })
-    child.stdin.end()
-    let out = ''
-    let notes = ''
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (notes += chunk.toString()))
-    const [code] = (await once(child, 'close')) as [number]
-    return { code, out, notes }
-  }
-
-  #ssh(name: string): readonly string[] {
-    return sshWith(join(this.host.client.home, name))
-  }
-}
-
-async function startSsh(t: TestContext, changes: ConfigChanges = {}): Promise<SshHost> {
-  const port = await findFreePort()
-  const ssh = { enabled: true, port, listen_host: '127.0.0.1', ...changes.ssh }
-  const host = await startLinkedHost(t, { ...changes, ssh })
-  await host.app.listenSsh()
-  const ann = await host.app.addCaller('ann')
-  await host.app.post(ann, '/user/repos', { name: 'one', private: true })
-  const made = new SshHost(host, ann, port)
-  const key = { title: 'laptop', key: made.makeKey('ann') }
-  assertStatus(await host.app.post(ann, '/user/keys', key), 201)
-  await made.use('ann')
-  return made
-}
+import { skipWithoutSsh, startSsh } from './support.ts'
 
 suite('git over SSH', { skip: skipWithoutSsh }, () => {
   test('pushes, clones, fetches and archives with the key of an account', async (t) => {
@@ -110,6 +45,40 @@ suite('git over SSH', { skip: skipWithoutSsh }, () => {
     const [key] = (await app.get(ann, '/user/keys')).body
     assert.notEqual(key.last_used_at, '1970-01-01T00:00:00Z')
     await host.assertSound('ann/one')
+  })
+
+  test('keeps a large pack as it comes, and unpacks a small one', async (t) => {
+    const ssh = await startSsh(t)
+    const { client } = ssh.host
+    const work = await client.makeRepository()
+    const remote = ssh.url('ann/one.git')
+    const folder = await ssh.host.folderOf('ann/one')
+    const packs = async () =>
+      /^packs: (\d+)$/m.exec(await client.git(['-C', folder, 'count-objects', '-v']))?.[1]
+
+    await client.git(['push', '--push-option=x', remote, 'main', 'main:other'], work)
+    await client.git(['push', remote, '--delete', 'other'], work)
+    assert.equal(await packs(), '0')
+    writeFileSync(join(work, 'noise'), randomBytes(LARGE_PACK_BYTES))
+    await client.commit(work, 'noise')
+    await client.git(['push', remote, 'main'], work)
+
+    assert.equal(await packs(), '1')
+    await ssh.host.assertSound('ann/one')
+  })
+
+  test('answers to a pack that is broken', async (t) => {
+    const ssh = await startSsh(t)
+    const child = ssh.start('git', 'ann', "git-receive-pack '/ann/one.git'")
+    t.after(() => child.kill())
+    let said = ''
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/main\0report-status`
+    child.stdin.write(`${pktLine(command)}0000PACK\0\0\0\x02\0\0\0\0${'x'.repeat(20)}`)
+    // Still there, as a client that waits for its answer is.
+    await once(child, 'close')
+
+    assert.match(said, /unpack .*(error|abnormal|fail)/)
   })
 
   test('knows what an account may do, and follows renames', async (t) => {

@@ -1,4 +1,13 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
+import type { GitHost, Ran } from '../git/support.ts'
+import { findFreePort, startLinkedHost } from '../lfs/support.ts'
+import type { TestCaller } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
 
 export const skipWithoutSsh =
   spawnSync('ssh', ['-V']).status === 0 && spawnSync('ssh-keygen', ['-?']).error === undefined
@@ -16,4 +25,72 @@ export function sshWith(key: string): readonly string[] {
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`])
   return ['ssh', '-F', '/dev/null', ...options, '-i', key]
+}
+
+/** A server with a door for SSH, and somebody's machine with keys. */
+export class SshHost {
+  readonly host: GitHost
+  readonly ann: TestCaller
+  readonly port: number
+
+  constructor(host: GitHost, ann: TestCaller, port: number) {
+    this.host = host
+    this.ann = ann
+    this.port = port
+  }
+
+  url(path: string): string {
+    return `ssh://git@127.0.0.1:${this.port}/${path}`
+  }
+
+  /** A new key; gives its public line. */
+  makeKey(name: string, type = 'ed25519'): string {
+    const file = join(this.host.client.home, name)
+    spawnSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-C', name, '-f', file])
+    return readFileSync(`${file}.pub`, 'utf8').trim()
+  }
+
+  /** From now on git shows this key. */
+  async use(name: string): Promise<void> {
+    await this.host.client.git(['config', '--global', 'core.sshCommand', this.#ssh(name).join(' ')])
+  }
+
+  run(name: string, ...words: readonly string[]): Promise<Ran> {
+    return this.runAs('git', name, ...words)
+  }
+
+  start(user: string, name: string, ...words: readonly string[]): ChildProcessWithoutNullStreams {
+    const [program = '', ...options] = this.#ssh(name)
+    const where = ['-p', String(this.port), `${user}@127.0.0.1`]
+    return spawn(program, [...options, ...where, ...words], { stdio: 'pipe' })
+  }
+
+  async runAs(user: string, name: string, ...words: readonly string[]): Promise<Ran> {
+    const child = this.start(user, name, ...words)
+    child.stdin.end()
+    let out = ''
+    let notes = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (notes += chunk.toString()))
+    const [code] = (await once(child, 'close')) as [number]
+    return { code, out, notes }
+  }
+
+  #ssh(name: string): readonly string[] {
+    return sshWith(join(this.host.client.home, name))
+  }
+}
+
+export async function startSsh(t: TestContext, changes: ConfigChanges = {}): Promise<SshHost> {
+  const port = await findFreePort()
+  const ssh = { enabled: true, port, listen_host: '127.0.0.1', ...changes.ssh }
+  const host = await startLinkedHost(t, { ...changes, ssh })
+  await host.app.listenSsh()
+  const ann = await host.app.addCaller('ann')
+  await host.app.post(ann, '/user/repos', { name: 'one', private: true })
+  const made = new SshHost(host, ann, port)
+  const key = { title: 'laptop', key: made.makeKey('ann') }
+  assertStatus(await host.app.post(ann, '/user/keys', key), 201)
+  await made.use('ann')
+  return made
 }
