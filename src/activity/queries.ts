@@ -2,22 +2,31 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kyse
 import type { Executor } from '../db/database.ts'
 import { type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row, Schema } from '../db/schema.ts'
+import { statementForRows } from '../db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import { countByTally, isShown } from './tally-queries.ts'
 
 /** A statement takes only so many parameters. */
 const ROWS_AT_ONCE = 1000
 
+const insertRows = statementForRows<never>(
+  `INSERT INTO activity (repository_id, account_id, kind, ref_name, content, is_private, issue_id, comment_id, created_at, owner_id)
+  VALUES (*)`,
+  '(?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT owner_id FROM repository WHERE id = ?))',
+)
+
+function valuesOf(row: NewRow<'activity'>): readonly unknown[] {
+  const { repository_id: id, ref_name = '', content = '', is_private = 0 } = row
+  const about = [row.issue_id, row.comment_id]
+  return [id, row.account_id, row.kind, ref_name, content, is_private, ...about, row.created_at, id]
+}
+
 export async function insertActivities(
   db: Executor,
   rows: readonly NewRow<'activity'>[],
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    const some = rows.slice(at, at + ROWS_AT_ONCE).map((row) => ({
-      ...row,
-      owner_id: sql<number>`(SELECT owner_id FROM repository WHERE id = ${row.repository_id})`,
-    }))
-    await db.insertInto('activity').values(some).execute()
+    await insertRows(db, rows.slice(at, at + ROWS_AT_ONCE).map(valuesOf))
   }
 }
 

@@ -1,6 +1,6 @@
 import { CompiledQuery, PostgresAdapter, type QueryResult } from 'kysely'
 import type { Executor } from './database.ts'
-import type { Changes, Schema } from './schema.ts'
+import type { Changes, NewRow, Row as RowOf, Schema } from './schema.ts'
 
 type Statement<Row> = (db: Executor, ...parameters: readonly unknown[]) => Promise<readonly Row[]>
 type Run<Row> = (db: Executor, parameters: readonly unknown[]) => Promise<QueryResult<Row>>
@@ -37,6 +37,39 @@ export function statementForIds<Row>(
       kept[length] ?? statement<Row>(text.replace('(*)', `(${ids.map(() => '?').join()})`))
     if (length <= KEPT_LENGTHS) kept[length] = run
     return run(db, ...ids)
+  }
+}
+
+/** The same for several rows of values, which stand in place of the `(*)`, each as `row` has it. */
+export function statementForRows<Row>(
+  text: string,
+  row: string,
+): (db: Executor, rows: readonly (readonly unknown[])[]) => Promise<readonly Row[]> {
+  const kept: Statement<Row>[] = []
+  return (db, rows) => {
+    const { length } = rows
+    const run = kept[length] ?? statement<Row>(text.replace('(*)', rows.map(() => row).join()))
+    if (length <= KEPT_LENGTHS) kept[length] = run
+    return run(db, ...rows.flat())
+  }
+}
+
+/** Adds a row, and gives it as it is then; written out once for each set of columns. */
+export function insertOne<T extends keyof Schema>(
+  table: T,
+): (db: Executor, row: NewRow<T>) => Promise<RowOf<T>> {
+  const kept = new Map<string, Statement<RowOf<T>>>()
+  return async (db, row) => {
+    const given = Object.entries(row).filter(([, value]) => value !== undefined)
+    const columns = given.map(([column]) => column).join(', ')
+    const places = given.map(() => '?').join()
+    const run =
+      kept.get(columns) ??
+      statement<RowOf<T>>(`INSERT INTO ${table} (${columns}) VALUES (${places}) RETURNING *`)
+    kept.set(columns, run)
+    const [made] = await run(db, ...given.map(([, value]) => value))
+    if (!made) throw new Error(`the new row of ${table} is missing`)
+    return made
   }
 }
 

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
+import { statement, statementForRows } from '../db/statement.ts'
 
 /** Makes these accounts watch, and counts them. */
+const insertWatchRows = statementForRows<never>(
+  `INSERT INTO watch (repository_id, account_id, created_at) VALUES (*)
+  ON CONFLICT (repository_id, account_id) DO NOTHING`,
+  '(?, ?, ?)',
+)
+
 export async function insertWatches(
   db: Executor,
   repositoryId: number,
@@ -9,24 +16,20 @@ export async function insertWatches(
   now: number,
 ): Promise<void> {
   if (accountIds.length === 0) return
-  await db
-    .insertInto('watch')
-    .values(
-      accountIds.map((id) => ({ repository_id: repositoryId, account_id: id, created_at: now })),
-    )
-    .onConflict((conflict) => conflict.columns(['repository_id', 'account_id']).doNothing())
-    .execute()
+  await insertWatchRows(
+    db,
+    accountIds.map((id) => [repositoryId, id, now]),
+  )
   await recountWatches(db, repositoryId)
 }
 
+const countWatchesAnew = statement<never>(`
+  UPDATE repository
+  SET watchers_count = (SELECT count(*) FROM watch WHERE watch.repository_id = repository.id)
+  WHERE id = ?`)
+
 export async function recountWatches(db: Executor, repositoryId: number): Promise<void> {
-  await db
-    .updateTable('repository')
-    .set({
-      watchers_count: sql`(SELECT count(*) FROM watch WHERE watch.repository_id = ${repositoryId})`,
-    })
-    .where('id', '=', repositoryId)
-    .execute()
+  await countWatchesAnew(db, repositoryId)
 }
 
 /** Members of the teams that have every repository of an organization. */

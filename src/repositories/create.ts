@@ -13,13 +13,15 @@ import { repositoryFolder } from '../git/layout.ts'
 import { removeFolders } from '../git/remove.ts'
 import { measureObjects } from '../git/size.ts'
 import type { Account } from '../users/account.ts'
+import { ownerAccess } from './access.ts'
 import { gitIdentity } from './identity.ts'
 import { sshUrl } from './present.ts'
 import { insertNew, type NewEntry } from './insert.ts'
 import { assertWithinLimit } from './limit.ts'
 import { findRepository, nameTaken } from './queries.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
-import { newUnits } from './units.ts'
+import { availableUnits, newUnits } from './units.ts'
+import type { RepositoryView } from './view.ts'
 
 export interface NewRepository {
   readonly name: string
@@ -42,7 +44,7 @@ export async function createRepository(
   caller: SignedInCaller,
   owner: Account,
   wanted: NewRepository,
-): Promise<Repository> {
+): Promise<RepositoryView> {
   if (wanted.autoInit) assertReadmeKnown(wanted.readme)
   await assertWithinLimit(ctx, caller, owner)
   const labels = wanted.issueLabels === '' ? [] : labelSet(wanted.issueLabels)
@@ -52,8 +54,18 @@ export async function createRepository(
   return withNewFolder(ctx, async (folder, path) => {
     const size = await fillFolder(ctx, caller.account, owner, { ...wanted, objectFormat, path })
     const entry = describeNew(ctx, { ...wanted, objectFormat, folder, size }, labels)
-    return insertNew(ctx, caller, owner, entry)
+    return viewNew(ctx, owner, await insertNew(ctx, caller, owner, entry), entry)
   })
+}
+
+/** As its owner sees it: there is nothing around it yet that would have to be looked up. */
+function viewNew(
+  { config }: Context,
+  owner: Account,
+  repo: Repository,
+  { units }: NewEntry,
+): RepositoryView {
+  return { repo, owner, units: availableUnits(config, units), topics: [], access: ownerAccess }
 }
 
 /** A good name that is not taken. Another may take it meanwhile: the database decides in the end. */

@@ -64,15 +64,17 @@ async function insertWhole(
     await assertStillWithinLimit(ctx, tx, caller, owner)
     await assertWithinQuota(ctx, tx, { ownerId: owner.id }, entry.row.git_size ?? 0)
     await assertMayReuse(ctx, tx, caller, owner.id, entry.row.name)
+    const row = { ...entry.row, ...(await entry.settle?.(tx)) }
     const repo = await insertRepository(tx, {
-      ...entry.row,
-      ...(await entry.settle?.(tx)),
+      ...row,
       fork_of: entry.row.fork_of ?? null,
       owner_id: owner.id,
       lower_name: entry.row.name.toLowerCase(),
       lower_description: (entry.row.description ?? '').toLowerCase(),
       created_at: now,
       updated_at: now,
+      owner_name: owner.name.toLowerCase(),
+      reach: reachOf(row.is_private, owner),
     })
     await insertUnits(tx, repo.id, entry.units)
     await insertLabels(
@@ -93,6 +95,11 @@ async function insertWhole(
     await announceRepository(ctx, tx, caller.account, repo.id, 'created')
     return (await findRepositoryById(tx, repo.id)) ?? repo
   })
+}
+
+/** What the database will find too: told with the row, it need not change every index again. */
+function reachOf(isPrivate: 0 | 1 | undefined, { visibility }: Account): number {
+  return isPrivate === 1 ? 3 : ['public', 'limited', 'private'].indexOf(visibility)
 }
 
 function labelRow(repositoryId: number, label: LabelTemplate) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row } from '../db/schema.ts'
-import { statement, updateById } from '../db/statement.ts'
+import { statement, updateById, insertOne } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
 import { isOfTeam, type RepositoryCondition } from './conditions.ts'
 import { toRepository, type Repository, type RepositoryPath } from './repository.ts'
@@ -43,21 +43,22 @@ export async function findRepositoryById(
   return row && toRepository(row)
 }
 
+const selectRedirected = statement<Row<'repository'>>(`
+  SELECT repository.*
+  FROM repository_redirect JOIN repository ON repository.id = repository_redirect.repository_id
+  WHERE repository_redirect.owner_id = ? AND repository_redirect.lower_name = ?`)
+
 /** What the repository that had this name is now. */
 export async function findRedirected(
   db: Executor,
   ownerId: number,
   name: string,
 ): Promise<Repository | undefined> {
-  const row = await db
-    .selectFrom('repository_redirect')
-    .innerJoin('repository', 'repository.id', 'repository_redirect.repository_id')
-    .selectAll('repository')
-    .where('repository_redirect.owner_id', '=', ownerId)
-    .where('repository_redirect.lower_name', '=', name.toLowerCase())
-    .executeTakeFirst()
+  const [row] = await selectRedirected(db, ownerId, name.toLowerCase())
   return row && toRepository(row)
 }
+
+const insertRow = insertOne('repository')
 
 /** Whoever takes a name ends its redirect. */
 export async function insertRepository(
@@ -65,11 +66,7 @@ export async function insertRepository(
   row: NewRow<'repository'>,
 ): Promise<Repository> {
   try {
-    const made = await db
-      .insertInto('repository')
-      .values(row)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const made = await insertRow(db, row)
     await deleteRedirect(db, row.owner_id, row.lower_name)
     return toRepository(made)
   } catch (error) {
@@ -110,16 +107,16 @@ export async function deleteRepository(db: Executor, id: number): Promise<boolea
   return numDeletedRows > 0n
 }
 
+const deleteRedirectOf = statement<never>(
+  'DELETE FROM repository_redirect WHERE owner_id = ? AND lower_name = ?',
+)
+
 export async function deleteRedirect(
   db: Executor,
   ownerId: number,
   lowerName: string,
 ): Promise<void> {
-  await db
-    .deleteFrom('repository_redirect')
-    .where('owner_id', '=', ownerId)
-    .where('lower_name', '=', lowerName)
-    .execute()
+  await deleteRedirectOf(db, ownerId, lowerName)
 }
 
 export async function insertRedirect(

@@ -36,7 +36,7 @@ import {
   repoGet,
   repoGetByID,
 } from './schema.ts'
-import { asOwner, viewRepository, type RepositoryView } from './view.ts'
+import type { RepositoryView } from './view.ts'
 
 export function repositoryRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
@@ -85,8 +85,8 @@ export function repositoryCreationRoutes(api: Api, ctx: Context): void {
     body: Static<typeof CreateRepoOption>,
   ) => {
     const caller = call.signedIn()
-    const repo = await createRepository(ctx, caller, owner, readNew(ctx, body))
-    return created(presentRepository(config, asOwner(await viewRepository(ctx, caller, repo))))
+    const view = await createRepository(ctx, caller, owner, readNew(ctx, body))
+    return created(presentRepository(config, view))
   }
 
   api.post('/user/repos', createCurrentUserRepo, async (call) => {

@@ -1,15 +1,20 @@
 import type { Executor } from '../db/database.ts'
 import type { Row } from '../db/schema.ts'
-import { statementForIds } from '../db/statement.ts'
+import { statementForIds, statementForRows } from '../db/statement.ts'
 import { unitKeys, Units, type UnitKey } from './units.ts'
 
+const insertUnitRows = statementForRows<never>(
+  'INSERT INTO repository_unit (repository_id, unit, settings) VALUES (*)',
+  '(?, ?, ?)',
+)
+
 export async function insertUnits(db: Executor, repositoryId: number, units: Units): Promise<void> {
-  const rows = [...units.entries()].map(([unit, settings]) => ({
-    repository_id: repositoryId,
+  const rows = [...units.entries()].map(([unit, settings]) => [
+    repositoryId,
     unit,
-    settings: JSON.stringify(settings),
-  }))
-  if (rows.length > 0) await db.insertInto('repository_unit').values(rows).execute()
+    JSON.stringify(settings),
+  ])
+  if (rows.length > 0) await insertUnitRows(db, rows)
 }
 
 /** Switches a unit on with these settings, or changes them. */

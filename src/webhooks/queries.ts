@@ -103,6 +103,13 @@ export async function findListeners(
   })
 }
 
+const defaultHooks = statement<Row<'webhook'>>(
+  'SELECT * FROM webhook WHERE is_default = 1 ORDER BY id',
+)
+const hooksOfRepository = statement<Row<'webhook'>>(
+  'SELECT * FROM webhook WHERE repository_id = ? ORDER BY id',
+)
+
 /** What a new repository gets of another's webhooks, or of the defaults: all but the deliveries. */
 export async function copyHookRows(
   db: Executor,
@@ -110,16 +117,8 @@ export async function copyHookRows(
   toId: number,
   now: number,
 ): Promise<void> {
-  const rows = await db
-    .selectFrom('webhook')
-    .selectAll()
-    .where((eb) =>
-      from === 'defaults'
-        ? sql<SqlBool>`is_default = 1`
-        : eb('repository_id', '=', from.repositoryId),
-    )
-    .orderBy('id')
-    .execute()
+  const rows =
+    from === 'defaults' ? await defaultHooks(db) : await hooksOfRepository(db, from.repositoryId)
   if (rows.length === 0) return
   const copies = rows.map(({ id: _id, ...row }) => ({
     ...row,

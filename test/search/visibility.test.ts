@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
+import { machineOf } from '../support/terminal.ts'
 
 const visibilities = ['public', 'limited', 'private'] as const
 const people = ['p0', 'p1', 'p2', 'p3']
@@ -183,6 +184,43 @@ suite('a search', () => {
       assert.deepEqual(namesOf(found), names, query)
       assert.equal(found.headers['x-total-count'], String(names.length), query)
     }
+  })
+
+  test('goes by what the database knows, whoever makes a repository and says of it who sees it', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const told = [
+      { reach: 0, owner_name: 'ann' },
+      { reach: 3, owner_name: 'bob' },
+      { reach: 1, owner_name: 'ann' },
+      {},
+    ]
+    const rows = told.flatMap((said, index) =>
+      ([0, 1] as const).map((isPrivate) => ({ ...said, name: `r${index}${isPrivate}`, isPrivate })),
+    )
+    for (const { isPrivate, name, ...said } of rows) {
+      const row = { name, lower_name: name, folder: name, owner_id: ann.account.id, ...said }
+      const rest = { default_branch: 'main', is_private: isPrivate, created_at: 1, updated_at: 1 }
+      await app.ctx.db
+        .insertInto('repository')
+        .values({ ...row, ...rest })
+        .execute()
+    }
+
+    for (const query of ['', 'q=r']) {
+      const found = await app.get(undefined, `/repos/search?${query}`)
+      assert.deepEqual(namesOf(found), ['ann/r00', 'ann/r10', 'ann/r20', 'ann/r30'], query)
+      assert.equal(found.headers['x-total-count'], '4', query)
+    }
+    const stored = await app.ctx.db
+      .selectFrom('repository')
+      .select(['owner_name', 'reach'])
+      .execute()
+    assert.deepEqual(
+      new Set(stored.map((row) => `${row.owner_name} ${row.reach}`)),
+      new Set(['ann 0', 'ann 3']),
+    )
+    assert.doesNotMatch((await machineOf(app).admin(['doctor'])).out, /miscounted/)
   })
 })
 

@@ -61,9 +61,11 @@ const textColumns = ['name', 'description'].flatMap((text) =>
   [0, 1, 2, 3].map((reach) => `${text}_${reach}`),
 )
 
-const writeText = `DELETE FROM repository_text WHERE rowid = NEW.id;
-  INSERT INTO repository_text (rowid, ${textColumns.join(', ')})
+const addText = `INSERT INTO repository_text (rowid, ${textColumns.join(', ')})
   SELECT id, ${textColumns.map(textOf).join(', ')} FROM repository WHERE id = NEW.id;`
+
+const writeText = `DELETE FROM repository_text WHERE rowid = NEW.id;
+  ${addText}`
 
 function textOf(column: string): string {
   const [text, reach] = column.split('_')
@@ -76,12 +78,19 @@ const orNone = (ownerName: string) => `COALESCE(${ownerName}, '')`
 function sqliteTriggers(): readonly string[] {
   const ofOwner = (column: string) =>
     `(SELECT ${column} FROM account WHERE account.id = NEW.owner_id)`
-  const setReach = `UPDATE repository SET owner_name = ${orNone(ofOwner('lower_name'))},
-    reach = ${reachOf('NEW.is_private', ofOwner('visibility'))} WHERE id = NEW.id;`
+  const ownerName = orNone(ofOwner('lower_name'))
+  const reach = reachOf('NEW.is_private', ofOwner('visibility'))
+  // Every index holds one of both: where the row says so already, none is touched.
+  const setReach = `UPDATE repository SET owner_name = ${ownerName}, reach = ${reach}
+    WHERE id = NEW.id AND (owner_name <> ${ownerName} OR reach <> ${reach});`
   return [
     `CREATE VIRTUAL TABLE repository_text USING fts5 (
       ${textColumns.join(', ')}, tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1, detail = 'full')`,
-    `CREATE TRIGGER repository_added AFTER INSERT ON repository BEGIN ${setReach} END`,
+    `CREATE TRIGGER repository_added AFTER INSERT ON repository BEGIN
+      ${count('NEW.reach', 'NEW.id', 1)}
+      ${addText}
+      ${setReach}
+    END`,
     `CREATE TRIGGER repository_opened AFTER UPDATE OF is_private, owner_id ON repository BEGIN ${setReach} END`,
     `CREATE TRIGGER repository_counted AFTER UPDATE OF reach ON repository WHEN OLD.reach <> NEW.reach BEGIN
       ${count('OLD.reach', 'NEW.id', -1)}
