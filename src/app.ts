@@ -222,10 +222,10 @@ export async function buildApp(
       lfsPages(outer, ctx)
       avatarPages(outer, ctx)
       addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })
-      pageRoutes(outer, ctx, api, setup)
       downloadPages(outer, ctx)
       uploadPages(outer, ctx)
       pullPages(outer, ctx)
+      return pageRoutes(outer, ctx, api, setup)
     },
     ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),
   })

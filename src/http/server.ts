@@ -39,11 +39,13 @@ declare module 'fastify' {
 export interface ServerParts {
   /** Registers the addresses of the API. */
   readonly api: (api: Api, ctx: Context) => void
-  /** Registers what lies outside /api/v1. */
-  readonly pages: (server: FastifyInstance, ctx: Context, api: Api) => void
+  /** Registers what lies outside /api/v1, and gives what is shown there where nothing is. */
+  readonly pages: (server: FastifyInstance, ctx: Context, api: Api) => SendMissing
   /** Looks at each record before it is sent; tests compare it with its schema there. */
   readonly onAnswer?: (route: Route, answer: Answer) => void
 }
+
+export type SendMissing = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** Bodies are read and records written by our own code; the framework's compilers would only take time to load. */
 const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
@@ -90,8 +92,11 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   parts.api(api, ctx)
   const router = new Router(api.routes)
   addApi(server, ctx, router, parts)
-  parts.pages(server, ctx, api)
-  server.setNotFoundHandler((request, reply) => sendNotFound(router, request, reply))
+  const sendMissing = parts.pages(server, ctx, api)
+  server.setNotFoundHandler((request, reply) => {
+    if (isOfApi(request)) sendNotFound(router, request, reply)
+    else sendMissing(request, reply)
+  })
   return server
 }
 
@@ -210,15 +215,17 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
 }
 
 function sendNotFound(router: Router, request: FastifyRequest, reply: FastifyReply): void {
-  const path = pathOf(request)
-  const methods = path.startsWith(`${API_PREFIX}/`)
-    ? router.methodsAt(path.slice(API_PREFIX.length))
-    : []
+  const methods = router.methodsAt(pathOf(request).slice(API_PREFIX.length))
   if (methods.length === 0) return sendUnrouted(reply)
   reply.status(405).header('allow', methods).send()
 }
 
-function sendUnrouted(reply: FastifyReply): void {
+function isOfApi(request: FastifyRequest): boolean {
+  return pathOf(request).startsWith(`${API_PREFIX}/`)
+}
+
+/** For programs. */
+export function sendUnrouted(reply: FastifyReply): void {
   reply.status(404).header('content-type', 'text/plain; charset=utf-8').send('404 page not found\n')
 }
 

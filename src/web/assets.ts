@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
+/** The first file gives its name to what is made of all of them. */
 const files = {
-  styles: { file: 'codestead.css', type: 'text/css; charset=utf-8' },
-  icon: { file: 'icon.svg', type: 'image/svg+xml' },
+  styles: { parts: ['codestead.css', 'repository.css'], type: 'text/css; charset=utf-8' },
+  icon: { parts: ['icon.svg'], type: 'image/svg+xml' },
 } as const
 
 interface Asset {
@@ -31,8 +32,9 @@ export function addAssets(server: FastifyInstance, assets: Assets): void {
   }
 }
 
-function load({ file, type }: { file: string; type: string }): Asset {
-  const content = readFileSync(new URL(`styles/${file}`, import.meta.url), 'utf8')
+function load({ parts, type }: { parts: readonly [string, ...string[]]; type: string }): Asset {
+  const read = (part: string) => readFileSync(new URL(`styles/${part}`, import.meta.url), 'utf8')
+  const content = parts.map(read).join('\n')
   const digest = createHash('sha256').update(content).digest('hex').slice(0, 16)
-  return { name: file.replace('.', `-${digest}.`), type, content }
+  return { name: parts[0].replace('.', `-${digest}.`), type, content }
 }

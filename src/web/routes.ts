@@ -5,16 +5,19 @@ import type { Api } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
 import { describeApi } from '../http/openapi.ts'
 import { Query } from '../http/query.ts'
+import type { SendMissing } from '../http/server.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { addAssets, loadAssets } from './assets.ts'
 import { changePasswordRoutes } from './change-password.ts'
 import { addGoGet } from './go-get.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
+import { sendMissing } from './missing.ts'
 import { isSameOrigin } from './origin.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
 import { homePage } from './pages/home.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
+import { repositoryPages } from './repository/routes.ts'
 import type { SetupToken } from './setup-token.ts'
 import { signUpRoutes } from './sign-up.ts'
 
@@ -22,13 +25,13 @@ const MAX_FORM_BYTES = 65_536
 /** For the page whose address is a secret while it works. */
 const secretAddress = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
 
-/** Everything for browsers. */
+/** Everything for browsers; gives what they are shown where nothing is. */
 export function pageRoutes(
   server: FastifyInstance,
   ctx: Context,
   api: Api,
   token: SetupToken,
-): void {
+): SendMissing {
   const site: Site = { config: ctx.config, assets: loadAssets() }
   addAssets(server, site.assets)
   addGoGet(server, ctx.config)
@@ -36,9 +39,11 @@ export function pageRoutes(
     sendPage(reply, site, homePage(ctx.config, { isEmpty: await hasNoAccounts(ctx) })),
   )
   setupRoutes(server, ctx, site, token)
+  repositoryPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
   if (ctx.config.api.swagger) descriptionRoutes(server, site, api)
+  return (request, reply) => void sendMissing(request, reply, site)
 }
 
 /** The first administrator of an empty server. Afterwards nothing is left here to be used. */

@@ -1,0 +1,35 @@
+import { html, trusted, type Html } from './html.ts'
+
+/** One family: a grid of 24, lines of 2, round ends, in the colour of the text. */
+const shapes = {
+  archive: '<path d="M3 4h18v5H3zM5 9v11h14V9M10 13h4"/>',
+  book: '<path d="M5 4h13a1 1 0 0 1 1 1v15H7a2 2 0 0 1-2-2zm0 14a2 2 0 0 1 2-2h12"/>',
+  branch:
+    '<circle cx="6" cy="18" r="2.5"/><circle cx="6" cy="6" r="2.5"/><circle cx="18" cy="8" r="2.5"/><path d="M6 8.5v7M18 10.5c0 4-6 3.5-12 4"/>',
+  check: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
+  clock: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2"/>',
+  code: '<path d="m8 7-5 5 5 5m8-10 5 5-5 5"/>',
+  commit: '<circle cx="12" cy="12" r="3.5"/><path d="M2 12h6.5m7 0H22"/>',
+  copy: '<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5 15H4V5a1 1 0 0 1 1-1h10v1"/>',
+  download: '<path d="M12 4v11m-5-4.5 5 5 5-5M4 20h16"/>',
+  eye: '<path d="M2 12s3.5-6.5 10-6.5S22 12 22 12s-3.5 6.5-10 6.5S2 12 2 12z"/><circle cx="12" cy="12" r="2.5"/>',
+  file: '<path d="M6 3h8l5 5v13H6zM14 3v5h5"/>',
+  folder:
+    '<path d="M3 6a1 1 0 0 1 1-1h5l2.5 3H20a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1z"/>',
+  fork: '<circle cx="6" cy="5" r="2.5"/><circle cx="18" cy="5" r="2.5"/><circle cx="12" cy="19" r="2.5"/><path d="M6 7.5V10a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7.5M12 12v4.5"/>',
+  history: '<path d="M4 12a8 8 0 1 0 2.5-5.800L4 8.5M4 4v4.5h4.5M12 8v4.5l3 1.5"/>',
+  issue: '<circle cx="12" cy="12" r="9"/><circle cx="12" cy="12" r="1.5"/>',
+  link: '<path d="M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-5.700-5.700L12 7m2 3a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 5.700 5.700L12 17"/>',
+  module:
+    '<path d="M3 6a1 1 0 0 1 1-1h5l2.5 3H20a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1zM9 13.5h6m-2.5-2.5 2.5 2.5-2.5 2.5"/>',
+  pulse: '<path d="M2 12h5l3-8 4 16 3-8h5"/>',
+  star: '<path d="m12 3.5 2.600 5.5 6 .8-4.400 4.100 1.100 5.900-5.300-2.900-5.300 2.900 1.100-5.900L3.400 9.800l6-.8z"/>',
+  tag: '<path d="M3 4v7.5L12.5 21l8-8L11 3.5 4 3a1 1 0 0 0-1 1z"/><circle cx="8" cy="8.5" r="1"/>',
+} as const
+
+export type IconName = keyof typeof shapes
+
+/** A picture that says nothing by itself: what it stands for is written beside it or in a label. */
+export function icon(name: IconName): Html {
+  return html`<svg class="icon" viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">${trusted(shapes[name])}</svg>`
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { html } from '../html.ts'
+import type { Site } from '../layout.ts'
+import { repositoryPage, type Show } from './visit.ts'
+
+/** The pages of a repository: the shell is around each of them. */
+export function repositoryPages(server: FastifyInstance, ctx: Context, site: Site): void {
+  const add = (path: string, show: Show) =>
+    server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, show))
+
+  add('', async () => ({ tab: 'code', title: '', content: html`` }))
+}

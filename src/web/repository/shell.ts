@@ -1,0 +1,145 @@
+import { basePath, encodeSegment } from '../../config/urls.ts'
+import { hasAnyAccess } from '../../repositories/access.ts'
+import { readsUnit } from '../../repositories/load.ts'
+import type { RepositoryView } from '../../repositories/view.ts'
+import { countText, timeAgo } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon, type IconName } from '../icons.ts'
+import type { Page } from '../layout.ts'
+import { outsideLink, siteUrl } from '../outside-link.ts'
+import type { Visit } from './visit.ts'
+
+export type Tab = 'code' | 'issues' | 'releases' | 'activity'
+
+interface TabLink {
+  readonly tab: Tab
+  readonly label: string
+  readonly icon: IconName
+  readonly href: string
+  readonly count?: number
+}
+
+export interface InShell {
+  readonly tab: Tab
+  readonly title: string
+  readonly content: Html
+}
+
+/** A page of a repository: its head and its tabs, the same on each of them, and what is shown below. */
+export function inShell(visit: Visit, { tab, title, content }: InShell): Page {
+  const { view } = visit
+  const name = `${view.owner.name}/${view.repo.name}`
+  return {
+    title: title === '' ? name : `${title} · ${name}`,
+    content: html`
+${renderHead(visit)}
+<nav class="tabs" aria-label="Repository">
+${tabsOf(visit).map((link) => renderTab(link, link.tab === tab))}
+</nav>
+${content}`,
+  }
+}
+
+function renderHead(visit: Visit): Html {
+  const { ctx, view, home } = visit
+  const { repo, owner } = view
+  const ownerPath = `${basePath(ctx.config)}/${encodeSegment(owner.name)}`
+  return html`
+<div class="title">
+<h1><a href="${ownerPath}">${owner.name}</a> <span>/</span> <a href="${home}">${repo.name}</a></h1>
+${tagsOf(view).map((tag) => html`<span class="tag">${tag}</span>`)}
+</div>
+${renderOrigin(visit)}
+${renderLede(view)}
+<div class="row">
+${view.topics.map((topic) => renderTopic(visit, topic))}
+${renderAudience(view)}
+</div>
+${repo.isArchived && html`<p class="sheet notice" role="status">This repository was archived ${timeAgo(ctx.now(), repo.archivedAt)}. It can be read, and not changed.</p>`}`
+}
+
+function tagsOf({ repo, owner }: RepositoryView): readonly string[] {
+  const seenBy = owner.visibility === 'private' ? 'Internal' : 'Public'
+  return [
+    repo.isPrivate ? 'Private' : seenBy,
+    ...(repo.isArchived ? ['Archived'] : []),
+    ...(repo.isTemplate ? ['Template'] : []),
+    ...(repo.isMirror ? ['Mirror'] : []),
+    ...(repo.isFork ? ['Fork'] : []),
+  ]
+}
+
+/** Where it comes from, as far as the viewer may know. */
+function renderOrigin({ ctx, view: { repo, parent } }: Visit): Part {
+  if (parent && hasAnyAccess(parent.access, parent.units)) {
+    const name = `${parent.owner.name}/${parent.repo.name}`
+    const path = `${basePath(ctx.config)}/${encodeSegment(parent.owner.name)}/${encodeSegment(parent.repo.name)}`
+    return html`<p class="origin mute">forked from <a href="${path}">${name}</a></p>`
+  }
+  if (!repo.isMirror || repo.originalUrl === '') return undefined
+  return html`<p class="origin mute">mirror of ${outsideLink(repo.originalUrl)}</p>`
+}
+
+function renderLede({ repo: { description, website } }: RepositoryView): Part {
+  if (description === '' && website === '') return undefined
+  return html`<p class="lede">${description} ${website !== '' && outsideLink(website)}</p>`
+}
+
+function renderTopic({ ctx }: Visit, topic: string): Html {
+  const path = `${basePath(ctx.config)}/explore/repos?q=${encodeURIComponent(topic)}&topic=1`
+  return html`<a class="tag topic" href="${path}">${topic}</a>`
+}
+
+function renderAudience({ repo }: RepositoryView): Html {
+  const figure = (name: IconName, count: number, label: string) =>
+    html`<li>${icon(name)} <b>${countText(count)}</b> ${label}</li>`
+  return html`<ul class="audience end">
+${figure('star', repo.starsCount, repo.starsCount === 1 ? 'star' : 'stars')}
+${figure('eye', repo.watchersCount, 'watching')}
+${figure('fork', repo.forksCount, repo.forksCount === 1 ? 'fork' : 'forks')}
+</ul>`
+}
+
+/** Of the units that are on and that the viewer may read. */
+function tabsOf({ view, home }: Visit): readonly TabLink[] {
+  const { repo } = view
+  const activity = {
+    tab: 'activity',
+    label: 'Activity',
+    icon: 'pulse',
+    href: `${home}/activity`,
+  } as const
+  return [
+    ...(readsUnit(view, 'repo.code')
+      ? [{ tab: 'code', label: 'Code', icon: 'code', href: home } as const]
+      : []),
+    ...issuesTab(view, home),
+    ...(readsUnit(view, 'repo.releases')
+      ? [
+          {
+            tab: 'releases',
+            label: 'Releases',
+            icon: 'tag',
+            href: `${home}/releases`,
+            count: repo.releasesCount,
+          } as const,
+        ]
+      : []),
+    activity,
+  ]
+}
+
+/** Where issues are kept elsewhere, the tab leads there. */
+function issuesTab(view: RepositoryView, home: string): readonly TabLink[] {
+  const common = { tab: 'issues', label: 'Issues', icon: 'issue' } as const
+  if (readsUnit(view, 'repo.issues')) {
+    return [{ ...common, href: `${home}/issues`, count: view.repo.openIssuesCount }]
+  }
+  if (!readsUnit(view, 'repo.ext_issues')) return []
+  const elsewhere = siteUrl(view.units.settings('repo.ext_issues')?.url ?? '')
+  return elsewhere ? [{ ...common, href: elsewhere.href }] : []
+}
+
+function renderTab({ label, icon: name, href, count = 0 }: TabLink, isCurrent: boolean): Html {
+  return html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
+}

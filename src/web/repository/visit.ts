@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { basePath, encodePath, encodeSegment } from '../../config/urls.ts'
+import type { Caller, Context } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { statuses } from '../../http/errors.ts'
+import { Query } from '../../http/query.ts'
+import { REST } from '../../http/router.ts'
+import { loadVisible } from '../../repositories/load.ts'
+import type { RepositoryView } from '../../repositories/view.ts'
+import { html, type Html } from '../html.ts'
+import { sendPage, type Page, type Site } from '../layout.ts'
+import { sendMissing } from '../missing.ts'
+import { viewerOf } from '../viewer.ts'
+import { inShell, type Tab } from './shell.ts'
+
+/** One look at a page of a repository. */
+export interface Visit {
+  readonly ctx: Context
+  readonly viewer: Caller
+  readonly view: RepositoryView
+  /** The path of the repository's first page, with which links to its other pages begin. */
+  readonly home: string
+  readonly query: Query
+  readonly request: FastifyRequest
+  /** A parameter of the path; `*` is its rest. */
+  readonly param: (name: string) => string
+}
+
+/** What the page shows below the head of the repository, or where it leads instead. */
+export type Shown =
+  | { readonly tab: Tab; readonly title: string; readonly content: Html }
+  | { readonly leadsTo: string }
+
+export type Show = (visit: Visit) => Promise<Shown>
+
+/** Answers requests for pages below `/:owner/:repo`. */
+export function repositoryPage(ctx: Context, site: Site, show: Show) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const viewer = await viewerOf(ctx, request)
+    request.caller = viewer
+    if (mustSignIn(ctx, viewer)) return reply.redirect(signInPath(ctx, request), 303)
+    const plain = withoutGit(ctx, request)
+    if (plain !== undefined) return reply.redirect(plain, 301)
+    try {
+      const visit = await openVisit(ctx, viewer, request)
+      const shown = await show(visit)
+      if ('leadsTo' in shown) return reply.redirect(shown.leadsTo, 303)
+      return sendPage(reply, site, inShell(visit, shown))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return sendRefusal(request, reply, site, error)
+    }
+  }
+}
+
+/** Addresses of clones lead to pages. */
+function withoutGit({ config }: Context, { url, params }: FastifyRequest): string | undefined {
+  const { repo = '' } = params as Readonly<Record<string, string>>
+  if (!repo.endsWith('.git')) return undefined
+  const plain = url.replace(/^(\/[^/]+\/[^/?]+)\.git(?=[/?]|$)/, '$1')
+  return plain === url ? undefined : basePath(config) + plain
+}
+
+async function openVisit(ctx: Context, viewer: Caller, request: FastifyRequest): Promise<Visit> {
+  const params = request.params as Readonly<Record<string, string>>
+  const param = (name: string) => params[name] ?? ''
+  // No name holds a NUL, and PostgreSQL would not hear of one.
+  if (Object.values(params).some((value) => value.includes('\0'))) throw notFound()
+  const path = { owner: param('owner'), repo: param('repo') }
+  const view = await loadVisible(ctx, viewer, path)
+  const home = homeOf(ctx, view)
+  return { ctx, viewer, view, home, query: new Query(request.query), request, param }
+}
+
+/** The path of a repository's first page. */
+export function homeOf({ config }: Context, { owner, repo }: RepositoryView): string {
+  return `${basePath(config)}/${encodeSegment(owner.name)}/${encodeSegment(repo.name)}`
+}
+
+/** The rest of the path of a page that takes one. */
+export function restOf({ param }: Visit): string {
+  return param(REST)
+}
+
+/** The address of a page below the repository, whose parts are encoded here. */
+export function pathTo({ home }: Pick<Visit, 'home'>, ...parts: readonly string[]): string {
+  return [home, ...parts.filter((part) => part !== '').map(encodePath)].join('/')
+}
+
+function mustSignIn({ config }: Context, { account }: Caller): boolean {
+  return account === undefined && config.security.require_sign_in === 'true'
+}
+
+function signInPath({ config }: Context, { url }: FastifyRequest): string {
+  const target = encodeURIComponent(basePath(config) + url)
+  return `${basePath(config)}/user/login?redirect_to=${target}`
+}
+
+/** What somebody may not see is missing; anything else is told. */
+function sendRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  error: AppError,
+): FastifyReply {
+  if (error.code === 'not_found' || error.code === 'forbidden') {
+    return sendMissing(request, reply, site)
+  }
+  if (error.retryAfter !== undefined)
+    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
+  return sendPage(reply, site, refusalPage(site, error), statuses[error.code])
+}
+
+function refusalPage({ config }: Site, { message }: AppError): Page {
+  return {
+    title: 'This did not work',
+    narrow: true,
+    content: html`
+<h1>This did not work</h1>
+<p class="lede">${message}</p>
+<p><a class="button" href="${basePath(config)}/">To the start</a></p>`,
+  }
+}

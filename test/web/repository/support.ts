@@ -1,0 +1,33 @@
+import type { Setup } from '../../commits/setup.ts'
+import type { TestAnswer, TestApp } from '../../support/app.ts'
+
+/** What a browser says that it takes. */
+export const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+/** A page as somebody sees it who is not signed in. */
+export async function visit(app: TestApp, path: string): Promise<TestAnswer> {
+  return app.get(undefined, `^${path}`, browser)
+}
+
+export const evil = `<script>alert("x")</script>`
+
+/** Nothing that a user wrote became markup. */
+export function hasScript({ text }: TestAnswer): boolean {
+  return /<script>|alert\("x"\)/.test(text)
+}
+
+export async function edit(
+  { app, ann, path }: Setup,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { status, text } = await app.patch(ann, path, changes)
+  if (status !== 200) throw new Error(text)
+}
+
+/** The text of a page without its markup, blanks as one. */
+export function wordsOf({ text }: TestAnswer): string {
+  return text
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
