@@ -19,6 +19,7 @@ import { LastUse } from './auth/last-use.ts'
 import { Passwords } from './auth/passwords.ts'
 import { loadSecrets } from './auth/secrets.ts'
 import { tokenRoutes } from './auth/routes.ts'
+import { forgetExpiredSessions } from './auth/sessions.ts'
 import { SignInLimits } from './auth/sign-in-limits.ts'
 import { analyseRepository } from './analysis/analyse.ts'
 import { analysisRoutes } from './analysis/routes.ts'
@@ -390,7 +391,10 @@ function addTasks(ctx: Context): void {
   ctx.schedule.add({
     name: 'forget_old_sign_in_failures',
     everySeconds: 3600,
-    run: () => ctx.signInLimits.forgetOld(),
+    run: async () => {
+      await ctx.signInLimits.forgetOld()
+      await forgetExpiredSessions(ctx)
+    },
   })
   ctx.schedule.add({
     name: 'start_schedule_tasks',

@@ -65,6 +65,8 @@ export interface SignedInCaller extends Caller {
 export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'password' }
+  /** Of a browser; only pages take it. */
+  | { readonly kind: 'session'; readonly id: number }
   /** A key of the account. */
   | { readonly kind: 'ssh-key' }
   /** A key of one repository: whoever has it acts in the name of the owner, and there alone. */

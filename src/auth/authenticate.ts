@@ -87,10 +87,10 @@ export async function checkPassword(
     return undefined
   }
   await ctx.signInLimits.noteSuccess(signIn, account.id)
-  if (ctx.passwords.isOutdated(hash)) {
-    await updatePasswordHash(ctx.db, account.id, await ctx.passwords.hash(password))
-  }
-  return account
+  if (!ctx.passwords.isOutdated(hash)) return account
+  const passwordHash = await ctx.passwords.hash(password)
+  await updatePasswordHash(ctx.db, account.id, passwordHash)
+  return { ...account, passwordHash }
 }
 
 /** Each code works once, however many requests bring it at the same moment. */

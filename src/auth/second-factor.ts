@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { updateTotpSecret } from './queries.ts'
+import { endSessionsOf } from './sessions.ts'
 import { newTotpSecret, totpAddress } from './totp.ts'
 
 /** From now on the account's password works with a one-time code only. Gives the address for an authenticator app. */
@@ -13,7 +14,11 @@ export async function enableSecondFactor(ctx: Context, account: Account): Promis
     throw new AppError('conflict', `${account.name} has a second factor already`)
   }
   const secret = newTotpSecret()
-  await updateTotpSecret(ctx.db, account.id, ctx.secrets.seal('totp', secret))
+  await ctx.db.transaction().execute(async (tx) => {
+    await updateTotpSecret(tx, account.id, ctx.secrets.seal('totp', secret))
+    // Who is signed in has not shown it.
+    await endSessionsOf(tx, account.id)
+  })
   return totpAddress(secret, account.name, 'Codestead')
 }
 

@@ -11,6 +11,7 @@ import {
   type AccessToken,
 } from './queries.ts'
 import { covers, readScopes, scopeNames, type Scopes } from './scopes.ts'
+import { hasSession } from './session-queries.ts'
 
 export interface NewToken {
   readonly name: string
@@ -71,8 +72,9 @@ function nameUsed(cause?: unknown): AppError {
   return new AppError('bad_request', 'access token name has been used already', { cause })
 }
 
-/** Whether what the caller came with is good still; only tokens are taken back one by one. */
+/** Whether what the caller came with is good still; only tokens and sessions are taken back one by one. */
 export async function isCredentialGood(db: Executor, { credential }: Caller): Promise<boolean> {
+  if (credential.kind === 'session') return hasSession(db, credential.id)
   if (credential.kind !== 'token') return true
   return (await findAccessToken(db, credential.id)) !== undefined
 }

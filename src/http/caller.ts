@@ -46,7 +46,7 @@ export async function identify(
 export async function identifyAgain(ctx: Context, caller: Caller): Promise<Caller> {
   const { account, credential } = caller
   if (!account) return caller
-  const key = `${credential.kind === 'token' ? credential.id : 'password'} ${account.id}`
+  const key = `${credential.kind} ${'id' in credential ? credential.id : ''} ${account.id}`
   const current = await ctx.accountCache.get(key, async () =>
     (await isCredentialGood(ctx.db, caller)) ? findById(ctx, account.id) : undefined,
   )

@@ -1,3 +1,4 @@
+import { endSessionsOf } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
@@ -76,6 +77,7 @@ export async function editPerson(
     await lock(ctx.db.dialect, tx, 'administrators')
     if (edit.email) await replacePrimaryAddress(tx, account, edit.email)
     const edited = await updateAccount(tx, account.id, changes)
+    if (endsSessions(edit)) await endSessionsOf(tx, account.id)
     if (account.isAdmin) await assertAdminLeft(tx)
     return edited
   })
@@ -100,11 +102,20 @@ export async function changePassword(
   { mustChange }: { mustChange: boolean },
 ): Promise<void> {
   assertPasswordAllowed(ctx, password)
-  await updateAccount(ctx.db, account.id, {
-    password_hash: await ctx.passwords.hash(password),
-    must_change_password: mustChange ? 1 : 0,
-    updated_at: ctx.now(),
+  const hash = await ctx.passwords.hash(password)
+  await ctx.db.transaction().execute(async (tx) => {
+    await updateAccount(tx, account.id, {
+      password_hash: hash,
+      must_change_password: mustChange ? 1 : 0,
+      updated_at: ctx.now(),
+    })
+    await endSessionsOf(tx, account.id)
   })
+}
+
+/** Whoever is signed in by what was so before is signed out. */
+function endsSessions({ password, isActive, prohibitLogin }: PersonEdit): boolean {
+  return Boolean(password) || isActive === false || prohibitLogin === true
 }
 
 /** A server without an administrator could not get one back. */

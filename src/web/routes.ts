@@ -19,6 +19,7 @@ import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
 import { repositoryPages } from './repository/routes.ts'
 import type { SetupToken } from './setup-token.ts'
+import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 
 const MAX_FORM_BYTES = 65_536
@@ -40,6 +41,7 @@ export function pageRoutes(
   )
   setupRoutes(server, ctx, site, token)
   repositoryPages(server, ctx, site)
+  signInRoutes(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
   if (ctx.config.api.swagger) descriptionRoutes(server, site, api)

@@ -9,6 +9,7 @@ import { isFromHereOrNoBrowser } from './origin.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage } from './pages/setup.ts'
 import { readNames, signUpPage } from './pages/sign-up.ts'
+import { openSession } from './sign-in.ts'
 
 const MAX_FORM_BYTES = 65_536
 
@@ -26,8 +27,9 @@ export function signUpRoutes(server: FastifyInstance, ctx: Context, site: Site):
     }
     const form = readNames(await readForm(request.raw, MAX_FORM_BYTES))
     try {
-      const { name } = await signUp(ctx, readSetupForm(form))
-      ctx.log.info({ account: name, address: request.ip }, 'signed up')
+      const account = await signUp(ctx, readSetupForm(form))
+      ctx.log.info({ account: account.name, address: request.ip }, 'signed up')
+      await openSession(ctx, request, reply, account)
       return reply.redirect(`${basePath(config)}/`, 303)
     } catch (error) {
       if (!(error instanceof AppError)) throw error

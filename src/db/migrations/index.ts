@@ -8,6 +8,7 @@ import * as webhooks from './0007-webhooks.ts'
 import * as pulls from './0010-pulls.ts'
 import * as lfs from './0008-lfs.ts'
 import * as feeds from './0011-feeds.ts'
+import * as sessions from './0012-sessions.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   lfs,
   pulls,
   feeds,
+  sessions,
 ]

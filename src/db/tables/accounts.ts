@@ -9,6 +9,7 @@ export interface AccountTables {
   follow: FollowTable
   block: BlockTable
   access_token: AccessTokenTable
+  session: SessionTable
   public_key: PublicKeyTable
   gpg_key: GpgKeyTable
   oauth2_application: OAuth2ApplicationTable
@@ -100,6 +101,17 @@ interface AccessTokenTable {
   scopes: string
   created_at: number
   last_used_at: Generated<number>
+}
+
+/** A browser that somebody has signed in with. */
+interface SessionTable {
+  id: Generated<number>
+  account_id: number
+  /** Keyed hash of the secret that the browser keeps. */
+  hash: string
+  created_at: number
+  /** Moves on while the session is used. */
+  expires_at: number
 }
 
 interface PublicKeyTable {

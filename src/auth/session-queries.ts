@@ -1,0 +1,67 @@
+import type { Executor } from '../db/database.ts'
+import type { NewRow } from '../db/schema.ts'
+import { toAccount, type Account } from '../users/account.ts'
+
+export interface Session {
+  readonly id: number
+  readonly account: Account
+  readonly expiresAt: number
+}
+
+/**
+ * Notes the time of a sign-in, unless the account is no longer the one whose password was checked. Until the transaction
+ * ends, nobody changes its password or its state.
+ */
+export async function claimSignIn(tx: Executor, account: Account, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('account')
+    .set({ last_login_at: now })
+    .where('id', '=', account.id)
+    .where('password_hash', '=', account.passwordHash)
+    .where('totp_secret', '=', account.totpSecret)
+    .where('is_active', '=', 1)
+    .where('prohibit_login', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function insertSession(tx: Executor, session: NewRow<'session'>): Promise<void> {
+  await tx.insertInto('session').values(session).execute()
+}
+
+export async function findSession(
+  db: Executor,
+  hash: string,
+  now: number,
+): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .selectAll('account')
+    .select(['session.id as session_id', 'session.expires_at'])
+    .where('session.hash', '=', hash)
+    .where('session.expires_at', '>', now)
+    .executeTakeFirst()
+  return row && { id: row.session_id, account: toAccount(row), expiresAt: row.expires_at }
+}
+
+export async function hasSession(db: Executor, id: number): Promise<boolean> {
+  const row = await db.selectFrom('session').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updateExpiry(db: Executor, id: number, expiresAt: number): Promise<void> {
+  await db.updateTable('session').set({ expires_at: expiresAt }).where('id', '=', id).execute()
+}
+
+export async function deleteSession(db: Executor, hash: string): Promise<void> {
+  await db.deleteFrom('session').where('hash', '=', hash).execute()
+}
+
+export async function deleteSessionsOf(db: Executor, accountId: number): Promise<void> {
+  await db.deleteFrom('session').where('account_id', '=', accountId).execute()
+}
+
+export async function deleteExpiredSessions(db: Executor, now: number): Promise<void> {
+  await db.deleteFrom('session').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { Account } from '../users/account.ts'
+import {
+  claimSignIn,
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  updateExpiry,
+} from './session-queries.ts'
+
+const DAY = 86_400
+/** A session ends when nobody has used it for so long. */
+const LIFETIME = 30 * DAY
+/** So often it is written that a session is used. */
+const RENEW_EVERY = DAY
+
+/** Gives the secret of a new session; nothing when the account has changed since its password was checked. */
+export async function startSession(ctx: Context, account: Account): Promise<string | undefined> {
+  const secret = randomBytes(32).toString('base64url')
+  const now = ctx.now()
+  const isStarted = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await claimSignIn(tx, account, now))) return false
+    const session = { account_id: account.id, hash: hashOf(ctx, secret), created_at: now }
+    await insertSession(tx, { ...session, expires_at: now + LIFETIME })
+    return true
+  })
+  return isStarted ? secret : undefined
+}
+
+/** Whose session it is, while the account may be used without further ado. */
+export async function callerOfSession(
+  ctx: Context,
+  secret: string,
+): Promise<SignedInCaller | undefined> {
+  if (!/^[\w-]{43}$/.test(secret)) return undefined
+  const session = await findSession(ctx.db, hashOf(ctx, secret), ctx.now())
+  if (!session || !isUsable(session.account)) return undefined
+  const { id, account, expiresAt } = session
+  const renewed = ctx.now() + LIFETIME
+  if (renewed - expiresAt >= RENEW_EVERY) await updateExpiry(ctx.db, id, renewed)
+  return { account, credential: { kind: 'session', id }, publicOnly: false }
+}
+
+export async function endSession(ctx: Context, secret: string): Promise<void> {
+  await deleteSession(ctx.db, hashOf(ctx, secret))
+}
+
+export async function endSessionsOf(tx: Executor, accountId: number): Promise<void> {
+  await deleteSessionsOf(tx, accountId)
+}
+
+/** A scheduled task. */
+export async function forgetExpiredSessions({ db, now }: Context): Promise<void> {
+  await deleteExpiredSessions(db, now())
+}
+
+function isUsable({ isActive, prohibitLogin, mustChangePassword }: Account): boolean {
+  return isActive && !prohibitLogin && !mustChangePassword
+}
+
+function hashOf({ secrets }: Context, secret: string): string {
+  return secrets.hash('session', secret)
+}

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { basePath, baseUrl } from '../config/urls.ts'
+
+/** As long as browsers keep anything: the server decides when a session is over. */
+const MAX_AGE = 400 * 86_400
+const MAX_HEADER = 8_192
+
+export function sessionSecretOf(config: Config, request: FastifyRequest): string | undefined {
+  return cookieOf(request, nameOf(config))
+}
+
+export function setSessionCookie(config: Config, reply: FastifyReply, secret: string): void {
+  reply.header('set-cookie', writeCookie(config, nameOf(config), secret, { isHidden: true }))
+}
+
+export function clearSessionCookie(config: Config, reply: FastifyReply): void {
+  const options = { isHidden: true, maxAge: 0 }
+  reply.header('set-cookie', writeCookie(config, nameOf(config), '', options))
+}
+
+/** The first of that name. */
+export function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const { cookie = '' } = headers
+  if (cookie.length > MAX_HEADER) return undefined
+  const pair = cookie.split(';').find((one) => one.trimStart().startsWith(`${name}=`))
+  return pair?.slice(pair.indexOf('=') + 1).trim()
+}
+
+export interface CookieOptions {
+  /** From scripts. */
+  readonly isHidden: boolean
+  readonly maxAge?: number
+}
+
+export function writeCookie(
+  config: Config,
+  name: string,
+  value: string,
+  { isHidden, maxAge = MAX_AGE }: CookieOptions,
+): string {
+  return [
+    `${name}=${value}`,
+    `Path=${basePath(config) || '/'}`,
+    `Max-Age=${maxAge}`,
+    'SameSite=Lax',
+    ...(isHidden ? ['HttpOnly'] : []),
+    ...(isHttps(config) ? ['Secure'] : []),
+  ].join('; ')
+}
+
+/** Browsers take names that begin so only from the server itself, over https, and the first for its whole site. */
+function nameOf(config: Config): string {
+  const prefix = isHttps(config) ? (basePath(config) === '' ? '__Host-' : '__Secure-') : ''
+  return `${prefix}codestead_session`
+}
+
+function isHttps(config: Config): boolean {
+  return new URL(baseUrl(config)).protocol === 'https:'
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { checkPassword } from '../auth/authenticate.ts'
+import { endSession, startSession } from '../auth/sessions.ts'
+import { basePath } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { readForm } from '../http/body.ts'
+import { Query } from '../http/query.ts'
+import type { Account } from '../users/account.ts'
+import { sendPage, type Site } from './layout.ts'
+import { localPath } from './local-path.ts'
+import { isSameOrigin } from './origin.ts'
+import { blockedPage } from './pages/setup.ts'
+import { signInPage } from './pages/sign-in.ts'
+import { clearSessionCookie, sessionSecretOf, setSessionCookie } from './session-cookie.ts'
+import { viewerOf } from './viewer.ts'
+
+const MAX_FORM_BYTES = 65_536
+const REFUSED = 'Name, password and one-time code do not fit together.'
+
+export function signInRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+  const { config } = ctx
+
+  server.get('/user/login', async (request, reply) => {
+    const redirectTo = localPath(config, new Query(request.query).text('redirect_to'))
+    const { account } = await viewerOf(ctx, request)
+    if (account) return reply.redirect(redirectTo, 303)
+    return sendPage(reply, site, signInPage(config, { redirectTo }))
+  })
+
+  server.post('/user/login', async (request, reply) => {
+    if (!isSameOrigin(config, request.headers)) {
+      return sendPage(reply, site, blockedPage(config), 403)
+    }
+    const form = await readForm(request.raw, MAX_FORM_BYTES)
+    return signIn(ctx, site, request, reply, form)
+  })
+
+  server.post('/user/logout', async (request, reply) => {
+    if (!isSameOrigin(config, request.headers)) {
+      return sendPage(reply, site, blockedPage(config), 403)
+    }
+    await endOwnSession(ctx, request)
+    clearSessionCookie(config, reply)
+    return reply.redirect(`${basePath(config)}/`, 303)
+  })
+}
+
+async function signIn(
+  ctx: Context,
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: URLSearchParams,
+): Promise<FastifyReply> {
+  const name = form.get('user_name') ?? ''
+  const redirectTo = localPath(ctx.config, form.get('redirect_to'))
+  const refuse = (problem: string, status: number) =>
+    sendPage(reply, site, signInPage(ctx.config, { redirectTo, name, problem }), status)
+  try {
+    const presented = {
+      address: request.ip,
+      oneTimeCode: form.get('one_time_code') || undefined,
+    }
+    const password = form.get('password') ?? ''
+    const account = await checkPassword(ctx, { name, password }, presented)
+    if (!account?.isActive) return refuse(REFUSED, 422)
+    if (account.mustChangePassword) {
+      return reply.redirect(`${basePath(ctx.config)}/user/change_password`, 303)
+    }
+    if (!(await openSession(ctx, request, reply, account))) return refuse(REFUSED, 422)
+    return reply.redirect(redirectTo, 303)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.retryAfter === undefined) throw error
+    const minutes = Math.ceil(error.retryAfter / 60)
+    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
+    const problem = `Too many tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`
+    return refuse(problem, error.code === 'unavailable' ? 503 : 429)
+  }
+}
+
+/** A new secret, whatever the browser came with. */
+export async function openSession(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: Account,
+): Promise<boolean> {
+  const secret = await startSession(ctx, account)
+  if (secret === undefined) return false
+  await endOwnSession(ctx, request)
+  setSessionCookie(ctx.config, reply, secret)
+  ctx.log.info({ account: account.name, address: request.ip }, 'signed in')
+  return true
+}
+
+async function endOwnSession(ctx: Context, request: FastifyRequest): Promise<void> {
+  const secret = sessionSecretOf(ctx.config, request)
+  if (secret !== undefined) await endSession(ctx, secret)
+}
