@@ -6,7 +6,11 @@ const WORTH_IT_BYTES = 1024
 /** Texts of some size are sent compressed to whoever accepts that. */
 export function addCompression(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    reply.header('vary', 'Accept-Encoding')
+    const vary = reply.getHeader('vary')
+    reply.header(
+      'vary',
+      vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`,
+    )
     const isWorthIt = typeof payload === 'string' && payload.length >= WORTH_IT_BYTES
     if (!isWorthIt || !acceptsGzip(request)) return done(null, payload)
     gzip(payload, (error, compressed) => {

@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-/** The first file gives its name to what is made of all of them. */
-const files = {
-  styles: { parts: ['codestead.css', 'repository.css'], type: 'text/css; charset=utf-8' },
-  icon: { parts: ['icon.svg'], type: 'image/svg+xml' },
-} as const
+const styles = ['codestead.css', 'frame.css', 'repository.css']
+const islands = ['keyboard-shortcuts.js']
 
 interface Asset {
   readonly name: string
@@ -15,15 +12,25 @@ interface Asset {
 }
 
 /** What pages load besides themselves. */
-export type Assets = Readonly<Record<keyof typeof files, Asset>>
+export interface Assets {
+  readonly styles: Asset
+  readonly script: Asset
+  readonly icon: Asset
+}
 
 export function loadAssets(): Assets {
-  return { styles: load(files.styles), icon: load(files.icon) }
+  const css = styles.map((part) => read(`styles/${part}`)).join('\n')
+  const script = islands.map(loadIsland).join('\n')
+  return {
+    styles: toAsset('codestead.css', 'text/css; charset=utf-8', css),
+    script: toAsset('codestead.js', 'text/javascript; charset=utf-8', script),
+    icon: toAsset('icon.svg', 'image/svg+xml', read('styles/icon.svg')),
+  }
 }
 
 /** A name changes with its content, so that browsers may keep what they have for good. */
 export function addAssets(server: FastifyInstance, assets: Assets): void {
-  for (const { name, type, content } of Object.values(assets)) {
+  for (const { name, type, content } of [assets.styles, assets.script, assets.icon]) {
     server.get(`/assets/${name}`, (_request, reply) => {
       reply
         .headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' })
@@ -32,9 +39,16 @@ export function addAssets(server: FastifyInstance, assets: Assets): void {
   }
 }
 
-function load({ parts, type }: { parts: readonly [string, ...string[]]; type: string }): Asset {
-  const read = (part: string) => readFileSync(new URL(`styles/${part}`, import.meta.url), 'utf8')
-  const content = parts.map(read).join('\n')
+/** Islands import nothing; each has its names for itself. */
+function loadIsland(file: string): string {
+  return `{\n${read(`islands/${file}`)}}`
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8')
+}
+
+function toAsset(file: string, type: string, content: string): Asset {
   const digest = createHash('sha256').update(content).digest('hex').slice(0, 16)
-  return { name: parts[0].replace('.', `-${digest}.`), type, content }
+  return { name: file.replace('.', `-${digest}.`), type, content }
 }

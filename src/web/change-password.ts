@@ -12,6 +12,7 @@ import {
   readPasswordChange,
 } from './pages/change-password.ts'
 import { blockedPage } from './pages/setup.ts'
+import { viewerOf } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 const PATH = '/user/change_password'
@@ -20,7 +21,10 @@ const PATH = '/user/change_password'
 export function changePasswordRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
   const { config } = ctx
 
-  server.get(PATH, async (_request, reply) => sendPage(reply, site, changePasswordPage(config, {})))
+  server.get(PATH, async (request, reply) => {
+    const { account } = await viewerOf(ctx, request)
+    return sendPage(reply, site, changePasswordPage(config, { name: account?.name }))
+  })
 
   server.post(PATH, async (request, reply) => {
     if (!isFromHereOrNoBrowser(config, request.headers)) {

@@ -1,8 +1,11 @@
-import type { FastifyReply } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { basePath } from '../config/urls.ts'
 import type { Assets } from './assets.ts'
+import { renderBar, renderKeys } from './frame.ts'
 import { html, type Html } from './html.ts'
+import { themeOf } from './theme.ts'
 
 /** What every page knows. */
 export interface Site {
@@ -17,48 +20,63 @@ export interface Page {
   readonly narrow?: boolean
 }
 
-/** Nothing but our own style sheet, icon and forms: no script, no other site, no frame elsewhere. */
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'self'",
-].join('; ')
+/** Nothing but our own style sheet, script, icon and forms: no other site, no frame elsewhere, no script without the number of this answer. */
+function policyFor(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    `script-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "img-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ')
+}
 
+/** For whoever `request.caller` is: pages ask `viewerOf` first. */
 export function sendPage(reply: FastifyReply, site: Site, page: Page, status = 200): FastifyReply {
+  const { request } = reply
+  const nonce = randomBytes(16).toString('hex')
+  // What somebody sees who is signed in is for nobody else, and for no cache.
+  if (request.caller?.account) reply.headers({ 'cache-control': 'private, no-store' })
   return reply
     .status(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
+      'content-security-policy': policyFor(nonce),
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      vary: 'Cookie',
     })
-    .send(renderPage(site, page).toString())
+    .send(renderPage(site, request, page, nonce).toString())
 }
 
-function renderPage({ config, assets }: Site, { title, content, narrow }: Page): Html {
+function renderPage(
+  site: Site,
+  request: FastifyRequest,
+  { title, content, narrow }: Page,
+  nonce: string,
+): Html {
+  const { config, assets } = site
   const root = basePath(config)
   return html`<!doctype html>
-<html lang="en">
+<html lang="en" data-theme="${themeOf(request)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Codestead</title>
 <link rel="stylesheet" href="${root}/assets/${assets.styles.name}">
 <link rel="icon" type="image/svg+xml" href="${root}/assets/${assets.icon.name}">
+<script type="module" src="${root}/assets/${assets.script.name}" nonce="${nonce}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar">
-<a class="mark" href="${root}/"><img src="${root}/assets/${assets.icon.name}" alt="" width="20" height="20">Codestead</a>
-${config.api.swagger && html`<nav class="end" aria-label="Site"><a href="${root}/api/swagger">API</a></nav>`}
-</header>
+${renderBar(site, request)}
 <main id="content"${narrow ? html` class="narrow"` : ''}>
 ${content}
 </main>
+${renderKeys()}
 </body>
 </html>
 `

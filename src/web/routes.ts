@@ -21,6 +21,8 @@ import { repositoryPages } from './repository/routes.ts'
 import type { SetupToken } from './setup-token.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
+import { themeRoutes } from './theme-routes.ts'
+import { viewerOf } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 /** For the page whose address is a secret while it works. */
@@ -36,16 +38,23 @@ export function pageRoutes(
   const site: Site = { config: ctx.config, assets: loadAssets() }
   addAssets(server, site.assets)
   addGoGet(server, ctx.config)
-  server.get('/', async (_request, reply) =>
-    sendPage(reply, site, homePage(ctx.config, { isEmpty: await hasNoAccounts(ctx) })),
-  )
+  server.get('/', async (request, reply) => {
+    await viewerOf(ctx, request)
+    return sendPage(reply, site, homePage(ctx.config, { isEmpty: await hasNoAccounts(ctx) }))
+  })
   setupRoutes(server, ctx, site, token)
   repositoryPages(server, ctx, site)
   signInRoutes(server, ctx, site)
+  themeRoutes(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
-  if (ctx.config.api.swagger) descriptionRoutes(server, site, api)
-  return (request, reply) => void sendMissing(request, reply, site)
+  if (ctx.config.api.swagger) descriptionRoutes(server, ctx, site, api)
+  return (request, reply) => {
+    viewerOf(ctx, request).then(
+      () => sendMissing(request, reply, site),
+      (error: unknown) => reply.send(error),
+    )
+  }
 }
 
 /** The first administrator of an empty server. Afterwards nothing is left here to be used. */
@@ -80,7 +89,7 @@ function setupRoutes(server: FastifyInstance, ctx: Context, site: Site, token: S
 }
 
 /** The description of the API, for programs and for people. Made when somebody asks: most starts never need it. */
-function descriptionRoutes(server: FastifyInstance, site: Site, api: Api): void {
+function descriptionRoutes(server: FastifyInstance, ctx: Context, site: Site, api: Api): void {
   const described = once(() => describeApi(site.config, api.routes))
   const json = once(() => JSON.stringify(described()))
   const page = once(() => apiReferencePage(described()))
@@ -88,7 +97,10 @@ function descriptionRoutes(server: FastifyInstance, site: Site, api: Api): void 
   server.get('/swagger.v1.json', (_request, reply) => {
     reply.header('content-type', 'application/json;charset=utf-8').send(json())
   })
-  server.get('/api/swagger', async (_request, reply) => sendPage(reply, site, page()))
+  server.get('/api/swagger', async (request, reply) => {
+    await viewerOf(ctx, request)
+    return sendPage(reply, site, page())
+  })
 }
 
 function once<T>(make: () => T): () => T {

@@ -12,7 +12,7 @@ import { localPath } from './local-path.ts'
 import { isSameOrigin } from './origin.ts'
 import { blockedPage } from './pages/setup.ts'
 import { signInPage } from './pages/sign-in.ts'
-import { clearSessionCookie, sessionSecretOf, setSessionCookie } from './session-cookie.ts'
+import { clearSessionCookie, sessionSecretOf, setSessionCookie } from './cookies.ts'
 import { viewerOf } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536

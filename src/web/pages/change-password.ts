@@ -66,7 +66,7 @@ export function passwordChangedPage(config: Config): Page {
     narrow: true,
     content: html`
 <h1>Your password is changed</h1>
-<p class="lede">The new one counts from now on. Access tokens stay as they are.</p>
-<p><a class="button" href="${basePath(config)}/">To the start</a></p>`,
+<p class="lede">The new one counts from now on, and browsers have to sign in again. Access tokens stay as they are.</p>
+<p><a class="button main" href="${basePath(config)}/user/login">Sign in</a></p>`,
   }
 }

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { readForm } from '../http/body.ts'
+import { writeCookie } from './cookies.ts'
+import { sendPage, type Site } from './layout.ts'
+import { localPath } from './local-path.ts'
+import { isSameOrigin } from './origin.ts'
+import { blockedPage } from './pages/setup.ts'
+import { readTheme, THEME_COOKIE } from './theme.ts'
+
+const MAX_FORM_BYTES = 16_384
+
+export function themeRoutes(server: FastifyInstance, { config }: Context, site: Site): void {
+  server.post('/user/theme', async (request, reply) => {
+    if (!isSameOrigin(config, request.headers)) {
+      return sendPage(reply, site, blockedPage(config), 403)
+    }
+    const form = await readForm(request.raw, MAX_FORM_BYTES)
+    const theme = readTheme(form.get('theme'))
+    reply.header('set-cookie', writeCookie(config, THEME_COOKIE, theme, { isHidden: true }))
+    return reply.redirect(localPath(config, form.get('redirect_to')), 303)
+  })
+}

@@ -1,0 +1,40 @@
+import { PASSWORD, type Headers, type TestAnswer, type TestApp } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+
+/** What a browser says that it takes, and where its forms come from. */
+const headers = {
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'sec-fetch-site': 'same-origin',
+}
+
+export type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
+
+/** Somebody before a browser: pages and forms, with the cookie of a session once they have signed in. */
+export class Visitor {
+  readonly #app: TestApp
+  readonly #cookie: Headers
+
+  constructor(app: TestApp, cookie: Headers = {}) {
+    this.#app = app
+    this.#cookie = cookie
+  }
+
+  get(path: string, more: Headers = {}): Promise<TestAnswer> {
+    return this.#app.get(undefined, `^${path}`, { ...headers, ...this.#cookie, ...more })
+  }
+
+  post(path: string, fields: Fields = {}, more: Headers = {}): Promise<TestAnswer> {
+    const form = new URLSearchParams(fields as Record<string, string>).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const all = { ...headers, ...type, ...this.#cookie, ...more }
+    return this.#app.post(undefined, `^${path}`, form, all)
+  }
+}
+
+export async function signIn(app: TestApp, name: string): Promise<Visitor> {
+  const answer = await new Visitor(app).post('/user/login', { user_name: name, password: PASSWORD })
+  assertStatus(answer, 303)
+  return new Visitor(app, { cookie: (answer.headers['set-cookie'] ?? '').split(';')[0] ?? '' })
+}
+
+export const fromElsewhere: Headers = { 'sec-fetch-site': 'cross-site' }
