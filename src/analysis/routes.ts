@@ -2,13 +2,13 @@ import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import { loadCode } from '../repositories/routes.ts'
-import { findLanguages } from './queries.ts'
+import { loadLanguages } from './load.ts'
 import { repoGetLanguages, repoGetLicenses } from './schema.ts'
 
 export function analysisRoutes(api: Api, ctx: Context): void {
   api.get('/repos/:owner/:repo/languages', repoGetLanguages, async (call) => {
     const { repo } = await loadCode(ctx, call)
-    const counts = await findLanguages(ctx.db, repo.id)
+    const counts = await loadLanguages(ctx, repo)
     return ok(Object.fromEntries(counts.map(({ language, bytes }) => [language, bytes])))
   })
 

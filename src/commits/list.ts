@@ -35,6 +35,15 @@ export async function listCommits(
   })
 }
 
+/** How many commits lead to this one, itself among them. */
+export async function countHistory(
+  ctx: Context,
+  repo: Repository,
+  { id }: Commit,
+): Promise<number> {
+  return countCommits(ctx.git, folderOf(ctx, repo), { from: id })
+}
+
 async function rangeOf(
   objects: ObjectReader,
   repo: Repository,

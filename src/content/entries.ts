@@ -9,7 +9,7 @@ import {
   type LastCommitsOptions,
 } from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
-import type { Commit } from '../git/parse.ts'
+import type { Commit, TreeEntry } from '../git/parse.ts'
 import type { Revision } from '../git/revisions.ts'
 import {
   findEntry,
@@ -89,26 +89,37 @@ export async function loadFiles(
 const MAX_NAMED_PATHS = 100
 
 /** Into one commit of a repository. */
-class Look {
+export class Look {
   readonly #ctx: Context
   readonly #folder: string
   readonly #objects: ObjectReader
   readonly #commitId: string
   #room: number
 
-  constructor(ctx: Context, repo: Repository, objects: ObjectReader, commitId: string) {
+  /** Files are read up to `room` bytes, all of them together. */
+  constructor(
+    ctx: Context,
+    repo: Repository,
+    objects: ObjectReader,
+    commitId: string,
+    room = ctx.config.api.default_max_response_size,
+  ) {
     this.#ctx = ctx
     this.#folder = folderOf(ctx, repo)
     this.#objects = objects
     this.#commitId = commitId
-    this.#room = ctx.config.api.default_max_response_size
+    this.#room = room
   }
 
   async folder({ id, path }: PathEntry): Promise<readonly ContentEntry[]> {
+    const entries = await readTree(this.#objects, id)
+    return this.entriesOf(path, entries.slice(0, MAX_TREE_ENTRIES))
+  }
+
+  /** Of what lies in the folder at `path`, as much as is asked for. */
+  async entriesOf(path: string, listed: readonly TreeEntry[]): Promise<readonly ContentEntry[]> {
     const prefix = path === '' ? '' : `${path}/`
-    const entries = (await readTree(this.#objects, id))
-      .slice(0, MAX_TREE_ENTRIES)
-      .map((entry) => ({ ...entry, path: prefix + entry.name }))
+    const entries = listed.map((entry) => ({ ...entry, path: prefix + entry.name }))
     const sized = await withSizes(this.#objects, entries)
     const within = path === '' ? [] : [path]
     const lastCommits = await this.#lastCommits(entries, { within, entriesOf: prefix })

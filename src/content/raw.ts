@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { readCommit } from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
-import { findBranch, findRevision, findTag } from '../git/revisions.ts'
 import { DOWNLOAD_LIMIT_MS, gitOutput } from '../git/stream.ts'
 import { findEntry, kindOf, splitPath, type PathEntry } from '../git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { ByteRange } from '../storage/file-storage.ts'
+import { findOfKind, placesOf } from './places.ts'
 
 /** Smaller files are read at once, larger ones as they are sent. */
 const MAX_BUFFERED = 1024 * 1024
@@ -79,10 +79,8 @@ async function* candidates(
     return
   }
   const parts = splitPath(place.refAndPath)
-  for (let length = parts.length - 1; length > 0; length--) {
-    const name = parts.slice(0, length).join('/')
-    const revision = await findOfKind(objects, repo, place.kind, name)
-    if (revision) yield { commitId: revision.commitId, path: parts.slice(length).join('/') }
+  for await (const found of placesOf(objects, repo, place.kind, parts, parts.length - 1)) {
+    yield { commitId: found.revision.commitId, path: found.path }
   }
   if (place.kind !== 'any') return
   const revision = await findNamedRevision(objects, repo, '')
@@ -91,18 +89,6 @@ async function* candidates(
   // Last of all, since a folder may be called like the beginning of an id.
   const commit = await findOfKind(objects, repo, 'commit', start)
   if (commit) yield { commitId: commit.commitId, path: rest.join('/') }
-}
-
-async function findOfKind(
-  objects: ObjectReader,
-  { defaultBranch }: Repository,
-  kind: 'branch' | 'tag' | 'commit' | 'any',
-  name: string,
-) {
-  if (kind === 'branch') return findBranch(objects, name)
-  if (kind === 'tag') return findTag(objects, name)
-  const found = await findRevision(objects, name, { defaultBranch, shortIds: kind === 'commit' })
-  return kind === 'any' || found?.kind === 'commit' ? found : undefined
 }
 
 async function* once(content: Buffer): AsyncGenerator<Buffer> {

@@ -15,13 +15,16 @@ const MAX_ADDRESSES = 4 * MAX_CHARACTERS
 const documents = makeParser(false)
 const comments = makeParser(true)
 
-export function renderSafely(text: string, { hardBreaks = false }: MarkdownOptions): string {
+export function renderSafely(
+  text: string,
+  { hardBreaks = false, resolve }: MarkdownOptions,
+): string {
   if (text.length > MAX_CHARACTERS) return preformatted(text)
   const parser = hardBreaks ? comments : documents
   const environment = {}
   const tokens = parser.parse(text, environment)
   if (lengthOfAttributes(tokens) > MAX_ADDRESSES) return preformatted(text)
-  return sanitize(parser.renderer.render(tokens, parser.options, environment))
+  return sanitize(parser.renderer.render(tokens, parser.options, environment), resolve)
 }
 
 function makeParser(breaks: boolean): MarkdownIt {

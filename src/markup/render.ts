@@ -1,7 +1,12 @@
 export interface MarkdownOptions {
   /** Line ends of the text are line ends on the page, as people expect it of comments. */
   readonly hardBreaks?: boolean
+  /** Where the addresses of the text lead, which are relative to where it stands. */
+  readonly resolve?: Resolve
 }
+
+/** An address for the page; nothing for a picture that the page does not show. */
+export type Resolve = (address: string, of: 'link' | 'image') => string | undefined
 
 /** HTML that is safe to put into a page, whoever wrote the text. The parser is loaded at the first use. */
 export async function renderMarkdown(text: string, options: MarkdownOptions = {}): Promise<string> {

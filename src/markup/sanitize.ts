@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import type { Resolve } from './render.ts'
 
 const allowed = `
   a abbr b br cite code del dfn em i img ins kbd mark q rp rt ruby s samp small span strike strong sub sup tt u var wbr
@@ -43,8 +44,28 @@ const options: sanitizeHtml.IOptions = {
   },
 }
 
-export function sanitize(html: string): string {
-  return sanitizeHtml(html, options)
+export function sanitize(html: string, resolve?: Resolve): string {
+  return sanitizeHtml(html, resolve ? resolving(resolve) : options)
+}
+
+/** What an address becomes is looked at as if it had stood in the text. */
+function resolving(resolve: Resolve): sanitizeHtml.IOptions {
+  return {
+    ...options,
+    transformTags: {
+      ...options.transformTags,
+      a: (tagName, { href, ...attribs }) => {
+        const target = href === undefined ? undefined : resolve(href, 'link')
+        const link: Record<string, string> = target === undefined ? {} : { href: target }
+        return { tagName, attribs: { ...attribs, ...link, rel: 'nofollow noopener' } }
+      },
+      img: (tagName, attribs) => {
+        const src = resolve(attribs['src'] ?? '', 'image')
+        if (src === undefined) return { tagName: 'span', attribs: {}, text: attribs['alt'] ?? '' }
+        return { tagName, attribs: { ...attribs, src } }
+      },
+    },
+  }
 }
 
 function alignable(...tags: readonly string[]): Record<string, string[]> {

@@ -67,9 +67,16 @@ export async function loadToChange(
 }
 
 export async function loadLatest(ctx: Context, view: RepositoryView): Promise<Release> {
-  const release = await findLatest(ctx.db, view.repo.id)
+  const release = await findLatestOf(ctx, view)
   if (!release) throw notFound()
   return release
+}
+
+export async function findLatestOf(
+  ctx: Context,
+  { repo }: RepositoryView,
+): Promise<Release | undefined> {
+  return findLatest(ctx.db, repo.id)
 }
 
 /** For downloads by name: `latest` unless a tag is called that. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-const styles = ['codestead.css', 'frame.css', 'repository.css']
-const islands = ['keyboard-shortcuts.js']
+const styles = ['codestead.css', 'frame.css', 'repository.css', 'code.css']
+const islands = ['keyboard-shortcuts.js', 'copy-button.js']
 
 interface Asset {
   readonly name: string

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { html } from '../html.ts'
 import type { Site } from '../layout.ts'
+import { showHome, showSource } from './code.ts'
 import { repositoryPage, type Show } from './visit.ts'
 
 /** The pages of a repository: the shell is around each of them. */
@@ -9,5 +9,6 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
   const add = (path: string, show: Show) =>
     server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, show))
 
-  add('', async () => ({ tab: 'code', title: '', content: html`` }))
+  add('', showHome)
+  for (const kind of ['branch', 'tag', 'commit'] as const) add(`/src/${kind}/*`, showSource(kind))
 }

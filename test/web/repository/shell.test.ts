@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { archive, makeMirror, makePrivate, startWithRepository } from '../../commits/setup.ts'
-import { startApp, type TestAnswer } from '../../support/app.ts'
-import { browser, edit, evil, hasScript, visit, wordsOf } from './support.ts'
+import { startApp } from '../../support/app.ts'
+import { browser, edit, evil, hasScript, mainOf, visit, wordsOf } from './support.ts'
 
 suite('the head of a repository', () => {
   test('tells its name, description, site, topics and audience', async (t) => {
@@ -141,9 +141,6 @@ suite('the tabs of a repository', () => {
     )
   })
 })
-
-/** Without the bar, which knows the address, and the number of the answer. */
-const mainOf = ({ text }: TestAnswer) => /<main[^]*<\/main>/.exec(text)?.[0] ?? ''
 
 suite('a repository that is not shown', () => {
   test('is the same page as one that does not exist', async (t) => {

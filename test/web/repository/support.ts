@@ -31,3 +31,8 @@ export function wordsOf({ text }: TestAnswer): string {
     .replace(/\s+/g, ' ')
     .trim()
 }
+
+/** Without the bar, which knows the address, and the number of the answer. */
+export function mainOf({ text }: TestAnswer): string {
+  return /<main[^]*<\/main>/.exec(text)?.[0] ?? ''
+}

@@ -1,0 +1,80 @@
+import { WeighedCache } from '../../weighed-cache.ts'
+import { html, trusted, type Html } from '../html.ts'
+import { HighlightThread } from './thread.ts'
+
+/** Longer texts are shown without colours. */
+const MAX_CHARACTERS = 256 * 1024
+const MAX_KEPT = 16 * 1024 * 1024
+
+const thread = new HighlightThread()
+const kept = new WeighedCache<readonly Html[] | undefined>(MAX_KEPT)
+
+export interface Shown {
+  /** The same for the same text. */
+  readonly id: string
+  readonly name: string
+  readonly text: string
+}
+
+/** The lines of a file, coloured by its language where that is known and does not take long. */
+export async function highlightLines({ id, name, text }: Shown): Promise<readonly Html[]> {
+  return (await coloured(id, languageOf(name), text)) ?? plainLines(text)
+}
+
+export function plainLines(text: string): readonly Html[] {
+  return splitLines(text).map((line) => html`${line}`)
+}
+
+async function coloured(
+  id: string,
+  language: string,
+  text: string,
+): Promise<readonly Html[] | undefined> {
+  if (text.length > MAX_CHARACTERS) return undefined
+  return kept.get(`${language} ${id}`, async () => {
+    const reply = await thread.ask({ text, language })
+    if (reply === 'busy') return { value: undefined, weight: Number.POSITIVE_INFINITY }
+    const value = reply.markup === undefined ? undefined : toLines(reply.markup)
+    return { value, weight: 200 + 2 * (reply.markup?.length ?? 0) }
+  })
+}
+
+/** The ending of a name, or the name itself where it has none: most languages go by these. */
+function languageOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+}
+
+/** Names of classes in plain spans, text without a bracket: anything else is not what we asked for. */
+const piece = /<span class="([\w .-]*)">|(<\/span>)|([^<\n]+)|(\n)/y
+
+/** Each line on its own: what is open at its end is closed there, and opened again on the next. */
+export function toLines(markup: string): readonly Html[] | undefined {
+  const lines: string[] = ['']
+  const open: string[] = []
+  const add = (text: string) => (lines[lines.length - 1] += text)
+  piece.lastIndex = 0
+  while (piece.lastIndex < markup.length) {
+    const found = piece.exec(markup)
+    if (!found) return undefined
+    const [whole, names, end, , lineEnd] = found
+    if (lineEnd !== undefined) {
+      add('</span>'.repeat(open.length))
+      lines.push(open.join(''))
+    } else {
+      if (names !== undefined) open.push(whole)
+      if (end !== undefined && open.pop() === undefined) return undefined
+      add(whole)
+    }
+  }
+  if (open.length > 0) return undefined
+  return splitEnd(lines).map((line) => trusted(line))
+}
+
+function splitLines(text: string): readonly string[] {
+  return splitEnd(text.split('\n').map((line) => line.replace(/\r$/, '')))
+}
+
+/** What follows the last line break is no line where it is empty. */
+function splitEnd(lines: readonly string[]): readonly string[] {
+  return lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}

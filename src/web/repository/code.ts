@@ -1,0 +1,79 @@
+import { countHistory } from '../../commits/list.ts'
+import { loadSeen, type Seen } from '../../content/browse.ts'
+import type { RefKind } from '../../content/places.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { readsUnit } from '../../repositories/load.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { renderEmpty } from './empty.ts'
+import { renderFacts } from './facts.ts'
+import { renderFile } from './file-view.ts'
+import { renderFolder } from './file-table.ts'
+import { renderReadme } from './readme.ts'
+import { loadRefs, renderRefCounts, renderRefMenu } from './ref-menu.ts'
+import { refLabel, renderEmptyNote, renderPath } from './source.ts'
+import { restOf, type Show, type Shown, type Visit } from './visit.ts'
+
+/** The first page of a repository: the files of its default branch. */
+export const showHome: Show = async (visit) => {
+  const { ctx, view } = visit
+  const { repo } = view
+  if (!readsUnit(view, 'repo.code')) return withoutCode(visit)
+  if (repo.isEmpty) return { tab: 'code', title: '', content: renderEmpty(visit) }
+  const seen = await loadSeen(ctx, repo, 'branch', repo.defaultBranch).catch(missing)
+  if (!seen) return { tab: 'code', title: '', content: await renderNoBranch(visit) }
+  const content = html`<div class="split">
+<div>${await renderSeen(visit, seen)}</div>
+${await renderFacts(visit, seen)}
+</div>`
+  return { tab: 'code', title: '', content }
+}
+
+/** A folder or a file at a ref. */
+export function showSource(kind: RefKind): Show {
+  return async (visit) => {
+    assertReadsCode(visit)
+    const seen = await loadSeen(visit.ctx, visit.view.repo, kind, restOf(visit))
+    const place = seen.path === '' ? refLabel(seen) : `${seen.path} at ${refLabel(seen)}`
+    return { tab: 'code', title: place, content: await renderSeen(visit, seen) }
+  }
+}
+
+/** Nobody reads a unit that is off. */
+export function assertReadsCode({ view }: Visit): void {
+  if (!readsUnit(view, 'repo.code')) throw notFound()
+}
+
+/** Whoever may see something else of it starts there. */
+function withoutCode({ view, home }: Visit): Shown {
+  if (readsUnit(view, 'repo.issues')) return { leadsTo: `${home}/issues` }
+  if (readsUnit(view, 'repo.releases')) return { leadsTo: `${home}/releases` }
+  return { leadsTo: `${home}/activity` }
+}
+
+async function renderSeen(visit: Visit, seen: Seen): Promise<Html> {
+  const refs = await loadRefs(visit)
+  return html`<div class="row">
+${renderRefMenu(visit, 'src', seen, refs)}
+${seen.path === '' ? renderRefCounts(visit, refs) : renderPath(visit, seen)}
+</div>
+${await renderFound(visit, seen)}`
+}
+
+async function renderFound(visit: Visit, seen: Seen): Promise<Part> {
+  const { found } = seen
+  if (found.type === 'file') return renderFile(visit, seen, found)
+  // Of a folder, counting takes a walk of its own.
+  const commits =
+    seen.path === '' ? await countHistory(visit.ctx, visit.view.repo, seen.commit) : undefined
+  return [await renderFolder(visit, seen, found, commits), await renderReadme(visit, seen, found)]
+}
+
+async function renderNoBranch(visit: Visit): Promise<Html> {
+  const name = visit.view.repo.defaultBranch
+  return html`<div class="row">${renderRefCounts(visit, await loadRefs(visit))}</div>
+${renderEmptyNote(`There is no branch ${name}, which is the default branch.`)}`
+}
+
+function missing(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+}

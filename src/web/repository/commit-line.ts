@@ -1,0 +1,49 @@
+import type { Authors } from '../../commits/authors.ts'
+import type { Commit } from '../../git/parse.ts'
+import { timeAgo } from '../figures.ts'
+import { html, type Html } from '../html.ts'
+import { avatar } from '../avatar.ts'
+import { avatarOfStranger, personLink } from '../person.ts'
+import { pathTo, type Visit } from './visit.ts'
+
+const SHORT_ID = 10
+
+/** The first line of its message, or what stands for one. */
+export function subjectOf({ message }: Pick<Commit, 'message'>): string {
+  return message.trimStart().split('\n', 1)[0]?.trim() || 'No message'
+}
+
+export function commitPath(visit: Visit, id: string): string {
+  return pathTo(visit, 'commit', id)
+}
+
+export function subjectLink(visit: Visit, commit: Commit): Html {
+  return html`<a class="subject" href="${commitPath(visit, commit.id)}">${subjectOf(commit)}</a>`
+}
+
+export function idLink(visit: Visit, id: string): Html {
+  return html`<a class="id" href="${commitPath(visit, id)}">${id.slice(0, SHORT_ID)}</a>`
+}
+
+export function authorOf(
+  { ctx }: Visit,
+  { author }: Pick<Commit, 'author'>,
+  authors: Authors,
+): Html {
+  const account = authors(author.email)
+  if (!account) return html`<b class="person">${author.name || author.email}</b>`
+  return personLink(ctx.config, account)
+}
+
+export function pictureOf(
+  { ctx }: Visit,
+  { author }: Pick<Commit, 'author'>,
+  authors: Authors,
+): Html {
+  const account = authors(author.email)
+  return account ? avatar(ctx.config, account, 24) : avatarOfStranger(ctx.config, author)
+}
+
+export function commitTime({ ctx }: Visit, { committer }: Commit): Html {
+  return timeAgo(ctx.now(), committer.at)
+}

@@ -1,0 +1,38 @@
+import { writesUnit } from '../../repositories/load.ts'
+import { html, type Html } from '../html.ts'
+import { cloneUrls } from './clone.ts'
+import type { Visit } from './visit.ts'
+
+/** A repository without a commit: how the first one gets there. */
+export function renderEmpty(visit: Visit): Html {
+  const { view } = visit
+  const { http, ssh } = cloneUrls(visit)
+  const address = http ?? ssh
+  if (address === undefined || view.repo.isArchived || view.repo.isMirror) return nothingYet()
+  const branch = view.repo.defaultBranch
+  return html`<section class="sheet begin">
+<h2>There is no commit yet</h2>
+<p class="lede">Code, history and files appear here with the first push${!writesUnit(view, 'repo.code') && html` of somebody who may write to this repository`}.</p>
+<h3>Begin on your machine</h3>
+${commands([
+  `git init -b ${branch}${view.repo.objectFormat === 'sha256' ? ' --object-format=sha256' : ''}`,
+  `echo "# ${view.repo.name}" > README.md`,
+  'git add README.md',
+  'git commit -m "First commit"',
+  `git remote add origin ${address}`,
+  `git push -u origin ${branch}`,
+])}
+<h3>Push what you have</h3>
+${commands([`git remote add origin ${address}`, `git push -u origin ${branch}`])}
+${ssh !== undefined && http !== undefined && html`<p class="mute">Over SSH the address is <code>${ssh}</code>.</p>`}
+</section>`
+}
+
+function nothingYet(): Html {
+  return html`<p class="sheet blank">There is no commit yet.</p>`
+}
+
+function commands(lines: readonly string[]): Html {
+  const text = lines.join('\n')
+  return html`<div class="commands"><pre tabindex="0"><code>${text}</code></pre><copy-button value="${text}" label="Copy the commands"></copy-button></div>`
+}

@@ -1,0 +1,136 @@
+import type { Seen, SeenFile } from '../../content/browse.ts'
+import type { ContentEntry } from '../../content/entries.ts'
+import { parsePointer } from '../../lfs/object.ts'
+import { isMarkdownFile } from '../../markup/modes.ts'
+import { findAuthors } from '../../commits/authors.ts'
+import { counted, sizeText } from '../figures.ts'
+import { highlightLines } from '../highlight/highlight.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon } from '../icons.ts'
+import { authorOf, commitTime, idLink, pictureOf, subjectLink } from './commit-line.ts'
+import { renderDocument } from './markdown.ts'
+import { outsideLink } from '../outside-link.ts'
+import { codePath } from './source.ts'
+import type { Visit } from './visit.ts'
+
+const MAX_LINES = 20_000
+
+/** One file: who changed it last, and what is in it. */
+export async function renderFile(visit: Visit, seen: Seen, { entry }: SeenFile): Promise<Html> {
+  const asSource = visit.query.text('display') === 'source'
+  const { facts, body } = await showContent(visit, seen, entry, asSource)
+  return html`${await renderLastCommit(visit, entry)}
+<section class="sheet file" aria-label="${entry.name}">
+<header>
+<span class="mute">${facts}</span>
+<span class="end">${renderActions(visit, seen, entry, asSource)}</span>
+</header>
+${body}
+</section>`
+}
+
+async function renderLastCommit(visit: Visit, { lastCommit }: ContentEntry): Promise<Part> {
+  if (!lastCommit) return undefined
+  const authors = await findAuthors(visit.ctx, [lastCommit])
+  return html`<div class="sheet last">${pictureOf(visit, lastCommit, authors)}
+<span class="latest">${authorOf(visit, lastCommit, authors)} ${subjectLink(visit, lastCommit)}</span>
+<span class="end">${idLink(visit, lastCommit.id)} · ${commitTime(visit, lastCommit)}</span></div>`
+}
+
+interface Content {
+  readonly facts: string
+  readonly body: Html
+}
+
+async function showContent(
+  visit: Visit,
+  seen: Seen,
+  entry: ContentEntry,
+  asSource: boolean,
+): Promise<Content> {
+  const { kind, content, name, size, target } = entry
+  if (kind === 'symlink')
+    return { facts: 'Symbolic link', body: note(html`It leads to <code>${target}</code>.`) }
+  if (kind === 'submodule') return showSubmodule(entry)
+  const facts = sizeText(size)
+  if (isPicture(name)) return { facts, body: renderPicture(visit, seen, entry) }
+  const pointer = content && parsePointer(content)
+  if (pointer) {
+    return {
+      facts: `Stored with Git LFS · ${sizeText(pointer.size)}`,
+      body: offer(visit, seen, entry, 'It is kept outside of the repository.'),
+    }
+  }
+  if (!content)
+    return { facts, body: offer(visit, seen, entry, 'It is too large to be shown here.') }
+  if (content.includes(0)) return { facts, body: offer(visit, seen, entry, 'It is no text.') }
+  if (size === 0) return { facts, body: note(html`The file is empty.`) }
+  const text = content.toString('utf8')
+  if (isMarkdownFile(name) && !asSource)
+    return { facts, body: await renderDocument(visit, seen, entry.path, text) }
+  return showText(visit, seen, entry, text)
+}
+
+async function showText(
+  visit: Visit,
+  seen: Seen,
+  entry: ContentEntry,
+  text: string,
+): Promise<Content> {
+  const lines = await highlightLines({ id: entry.id, name: entry.name, text })
+  const facts = `${counted(lines.length, 'line')} · ${sizeText(entry.size)}`
+  if (lines.length > MAX_LINES)
+    return { facts, body: offer(visit, seen, entry, 'It has too many lines to be shown here.') }
+  return { facts, body: renderLines(lines) }
+}
+
+export function renderLines(lines: readonly Html[]): Html {
+  return html`<div class="scroll"><table class="code"><tbody>
+${lines.map(
+  (
+    line,
+    index,
+  ) => html`<tr id="L${index + 1}"><td><a href="#L${index + 1}" data-line="${index + 1}" aria-label="Line ${index + 1}"></a></td><td>${line}</td></tr>
+`,
+)}</tbody></table></div>`
+}
+
+function showSubmodule({ id, submoduleUrl }: ContentEntry): Content {
+  const body = html`Another repository, at the commit <code>${id}</code>${submoduleUrl !== undefined && html`: ${outsideLink(submoduleUrl)}`}.`
+  return { facts: 'Submodule', body: note(body) }
+}
+
+function isPicture(name: string): boolean {
+  return /\.(?:png|jpe?g|gif|webp|avif)$/i.test(name)
+}
+
+function renderPicture(visit: Visit, seen: Seen, { path, name }: ContentEntry): Html {
+  return html`<p class="picture"><img src="${codePath(visit, 'media', seen, path)}" alt="${name}"></p>`
+}
+
+function offer(visit: Visit, seen: Seen, { path }: ContentEntry, reason: string): Html {
+  return note(html`${reason} <a href="${codePath(visit, 'media', seen, path)}">Download it</a>.`)
+}
+
+function note(text: Html): Html {
+  return html`<p class="blank">${text}</p>`
+}
+
+function renderActions(
+  visit: Visit,
+  seen: Seen,
+  { kind, name, path }: ContentEntry,
+  asSource: boolean,
+): Part {
+  const history = html`<a href="${codePath(visit, 'commits', seen, path)}">${icon('history')} History</a>`
+  if (kind === 'submodule') return history
+  const page = codePath(visit, 'src', seen, path)
+  const other = asSource
+    ? html`<a href="${page}">Rendered</a>`
+    : html`<a href="${page}?display=source">Source</a>`
+  const permanent = codePath(visit, 'src', { kind: 'commit', name: seen.commit.id }, path)
+  return html`${isMarkdownFile(name) && other}
+<a href="${codePath(visit, 'raw', seen, path)}">Raw</a>
+${seen.kind !== 'commit' && html`<a href="${permanent}" title="This version for good">${icon('link')} Permalink</a>`}
+${history}`
+}

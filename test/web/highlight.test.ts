@@ -1,0 +1,45 @@
+// One database is enough: none is used.
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { highlightLines, toLines } from '../../src/web/highlight/highlight.ts'
+
+suite('the lines of a coloured text', () => {
+  const lines = (markup: string) => toLines(markup)?.map(String)
+
+  test('close what is open at their end, and open it again', () => {
+    assert.deepEqual(lines('a <span class="x"><span class="y">b\nc</span>\n</span>d'), [
+      'a <span class="x"><span class="y">b</span></span>',
+      '<span class="x"><span class="y">c</span></span>',
+      '<span class="x"></span>d',
+    ])
+  })
+
+  test('are none where the markup is not of the form that was asked for', () => {
+    for (const markup of [
+      '<b>x</b>',
+      '<span onclick="x">y</span>',
+      '</span>',
+      '<span class="x">',
+      '<script>',
+    ])
+      assert.equal(lines(markup), undefined, markup)
+  })
+
+  test('do not have one more after the last line break', () => {
+    assert.deepEqual(lines('a\n'), ['a'])
+    assert.deepEqual(lines('a\n\n'), ['a', ''])
+    assert.deepEqual(lines(''), [''])
+  })
+
+  test('stay plain where the language is not known', async () => {
+    const shown = await highlightLines({ id: '1', name: 'a.none', text: '<a>\r\nb' })
+
+    assert.deepEqual(shown.map(String), ['&lt;a&gt;', 'b'])
+  })
+
+  test('are coloured by the ending of the name', async () => {
+    const shown = await highlightLines({ id: '2', name: 'A.JSON', text: '{"a": true}' })
+
+    assert.match(String(shown[0]), /<span class="hljs-literal">/)
+  })
+})
