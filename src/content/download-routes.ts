@@ -6,9 +6,10 @@ import { streamOf } from '../git/stream.ts'
 import { ok, type Answer } from '../http/answer.ts'
 import type { Api, Endpoint } from '../http/api.ts'
 import { Call } from '../http/call.ts'
-import { assertAdmitted, identify } from '../http/caller.ts'
+import { assertAdmitted } from '../http/caller.ts'
 import { disposition, fileAnswer, HEAD_BYTES } from '../http/file-answer.ts'
 import { loadCode } from '../repositories/routes.ts'
+import { askerOf } from '../web/asker.ts'
 import { loadArchive, readArchiveName, type WantedArchive } from './archive.ts'
 import { loadMediaFile } from './media.ts'
 import { loadRawFile, type RawPlace } from './raw.ts'
@@ -69,7 +70,7 @@ function archiveByName(ctx: Context): Handle {
 
 export function asPage(ctx: Context, endpoint: Endpoint, handle: Handle) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = await identify(ctx, request, reply)
+    const caller = await askerOf(ctx, request, reply)
     request.caller = caller
     assertAdmitted(endpoint, caller, request)
     const { status, headers, body } = await handle(new Call(ctx, request, reply, caller))

@@ -4,13 +4,14 @@ import { findByUuid, findOfRelease } from '../attachments/load.ts'
 import { baseUrl } from '../config/urls.ts'
 import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
-import { identify } from '../http/caller.ts'
 import { sendText, statuses } from '../http/errors.ts'
 import { dispositionOf, planAnswer } from '../http/stored-file.ts'
 import { findForDownload, loadLatest } from '../releases/load.ts'
 import { loadVisible, readsUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { FileMissing, type ByteRange } from '../storage/file-storage.ts'
+import { askerOf } from '../web/asker.ts'
+import { viewerOf } from '../web/viewer.ts'
 import { assertMayDownload } from './access.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -20,7 +21,7 @@ type Identify = (ctx: Context, request: FastifyRequest, reply: FastifyReply) => 
 /** The addresses of uploaded files, which records hand out. */
 export function uploadPages(server: FastifyInstance, ctx: Context): void {
   const repo = '/:owner/:repo'
-  const add = (url: string, find: Find, who: Identify = identify) =>
+  const add = (url: string, find: Find, who: Identify = askerOf) =>
     server.route({
       method: ['GET', 'HEAD'],
       url,
@@ -34,12 +35,14 @@ export function uploadPages(server: FastifyInstance, ctx: Context): void {
   add(`${repo}/releases/download/:tag/:name`, findByTagAndName)
   add(`${repo}/releases/latest/download/:name`, findInLatest)
   // Pages of a browser: no credential but a session counts.
-  const nobody: Identify = async () => {
-    if (ctx.config.security.require_sign_in === 'true') throw forbidden('Forbidden')
-    return anonymous
+  const viewer: Identify = async (_ctx, request) => {
+    const caller = await viewerOf(ctx, request)
+    const isOpen = caller.account !== undefined || ctx.config.security.require_sign_in !== 'true'
+    if (!isOpen) throw forbidden('Forbidden')
+    return caller
   }
-  add(`${repo}/issues/:index/attachments/:uuid`, findInRepository, nobody)
-  add(`${repo}/pulls/:index/attachments/:uuid`, findInRepository, nobody)
+  add(`${repo}/issues/:index/attachments/:uuid`, findInRepository, viewer)
+  add(`${repo}/pulls/:index/attachments/:uuid`, findInRepository, viewer)
   server.route({
     method: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/attachments/:uuid',
