@@ -1,14 +1,13 @@
-import { anonymous, isSiteAdmin, type Caller, type Context } from '../context.ts'
+import { anonymous, type Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { created, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
-import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
-import { isVisibleTo } from '../users/visibility.ts'
 import { createOrganization } from './create.ts'
 import { loadOrganization, loadStanding } from './load.ts'
 import { presentOrganization, presentPermissions, readNewOrganization } from './present.ts'
-import { listOrganizations, type OrganizationFilter } from './queries.ts'
+import { listMemberships } from './memberships.ts'
+import { listOrganizations } from './queries.ts'
 import {
   adminCreateOrg,
   adminGetAllOrgs,
@@ -25,14 +24,14 @@ export function personOrganizationRoutes(api: Api, ctx: Context): void {
 
   api.get('/user/orgs', orgListCurrentUserOrgs, async (call) => {
     const caller = call.signedIn()
-    const found = await listOrganizations(ctx.db, shownOf(ctx, caller, caller.account), call.page)
+    const found = await listMemberships(ctx, caller, caller.account, call.page)
     return call.list(found, (org) => presentOrganization(config, caller, org))
   })
 
   api.get('/users/:username/orgs', orgListUserOrgs, async (call) => {
     const person = await loadVisibleAccount(ctx, call.caller, call.param('username'))
     const caller = call.signedIn()
-    const found = await listOrganizations(ctx.db, shownOf(ctx, caller, person), call.page)
+    const found = await listMemberships(ctx, caller, person, call.page)
     return call.list(found, (org) => presentOrganization(config, caller, org))
   })
 
@@ -68,15 +67,4 @@ export function adminOrganizationRoutes(api: Api, ctx: Context): void {
     const org = await createOrganization(ctx, owner, wanted)
     return created(presentOrganization(config, call.caller, org))
   })
-}
-
-/** Others see the memberships that a person shows, in organizations that they may see themselves. */
-function shownOf(ctx: Context, caller: Caller, person: Account): OrganizationFilter {
-  const all = caller.account?.id === person.id || isSiteAdmin(caller)
-  return {
-    memberId: person.id,
-    publicMembership: !all,
-    visible: all ? undefined : isVisibleTo(ctx.config, caller),
-    visibilities: caller.publicOnly ? ['public'] : undefined,
-  }
 }

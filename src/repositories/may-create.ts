@@ -1,7 +1,9 @@
-import { isSiteAdmin, type SignedInCaller } from '../context.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { loadStanding } from '../organizations/load.ts'
+import { forbidden, invalid } from '../errors.ts'
+import { loadOrganization, loadStanding } from '../organizations/load.ts'
 import type { Account } from '../users/account.ts'
+import { findByName } from '../users/load.ts'
 
 /** One rule for creating, forking and handing over to somebody. */
 export async function mayCreateFor(
@@ -12,4 +14,27 @@ export async function mayCreateFor(
   if (isSiteAdmin(caller) || owner.id === caller.account.id) return true
   if (owner.kind !== 'organization') return false
   return (await loadStanding({ db }, caller, owner)).canCreateRepositories
+}
+
+/** The organization in which the caller wants to make a repository, and may. */
+export async function loadForCreation(
+  ctx: Context,
+  caller: SignedInCaller,
+  name: string,
+): Promise<Account> {
+  const named = await findByName(ctx, name)
+  if (named?.kind !== 'organization') throw invalid(`org does not exist [id: 0, name: ${name}]`)
+  const org = await loadOrganization(ctx, caller, name)
+  await assertMayCreateIn(ctx, caller, org)
+  return org
+}
+
+export async function assertMayCreateIn(
+  ctx: Context,
+  caller: SignedInCaller,
+  org: Account,
+): Promise<void> {
+  if (!(await mayCreateFor(ctx, caller, org))) {
+    throw forbidden('User is not allowed to create repositories in this organization.')
+  }
 }

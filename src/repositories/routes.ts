@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import { loadOrganization } from '../organizations/load.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import { forbidden, invalid, type AppError } from '../errors.ts'
+import { invalid, type AppError } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { keptBy } from '../kept-by.ts'
 import type { Account } from '../users/account.ts'
 import { findByName, loadVisibleAccount } from '../users/load.ts'
-import { createRepository, type NewRepository } from './create.ts'
+import { createRepository } from './create.ts'
 import { editRepository } from './edit.ts'
 import {
   assertAdministers,
@@ -21,8 +21,9 @@ import {
   reload,
 } from './load.ts'
 import { presentRepository } from './present.ts'
-import { mayCreateFor } from './may-create.ts'
+import { loadForCreation } from './may-create.ts'
 import { readEdit } from './read-edit.ts'
+import { readNew } from './read-new.ts'
 import { assertOwns, removeRepository } from './remove.ts'
 import {
   adminCreateRepo,
@@ -176,46 +177,4 @@ async function assertWithinToken(
   await loadOrganization(ctx, caller, name).catch((error: unknown) => {
     if ((error as AppError).code === 'forbidden') throw error
   })
-}
-
-async function loadForCreation(
-  ctx: Context,
-  caller: SignedInCaller,
-  name: string,
-): Promise<Account> {
-  const named = await findByName(ctx, name)
-  if (named?.kind !== 'organization') throw invalid(`org does not exist [id: 0, name: ${name}]`)
-  const org = await loadOrganization(ctx, caller, name)
-  await assertMayCreateIn(ctx, caller, org)
-  return org
-}
-
-export async function assertMayCreateIn(
-  ctx: Context,
-  caller: SignedInCaller,
-  org: Account,
-): Promise<void> {
-  if (!(await mayCreateFor(ctx, caller, org))) {
-    throw forbidden('User is not allowed to create repositories in this organization.')
-  }
-}
-
-const trustModels = ['collaborator', 'committer', 'collaboratorcommitter']
-
-function readNew({ config }: Context, body: Static<typeof CreateRepoOption>): NewRepository {
-  const trustModel = (body.trust_model ?? '').trim().toLowerCase()
-  return {
-    name: body.name,
-    description: body.description ?? '',
-    isPrivate: config.repositories.force_private || (body.private ?? false),
-    isTemplate: body.template ?? false,
-    autoInit: body.auto_init ?? false,
-    readme: body.readme || 'Default',
-    gitignores: body.gitignores ?? '',
-    license: body.license ?? '',
-    issueLabels: body.issue_labels ?? '',
-    defaultBranch: body.default_branch || config.repositories.default_branch,
-    objectFormat: body.object_format_name ?? '',
-    trustModel: trustModels.includes(trustModel) ? trustModel : 'default',
-  }
 }

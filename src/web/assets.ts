@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-const styles = ['codestead.css', 'frame.css', 'repository.css', 'code.css']
+const styles = ['codestead.css', 'frame.css', 'lists.css', 'repository.css', 'code.css']
 const islands = ['keyboard-shortcuts.js', 'copy-button.js']
 
 interface Asset {

@@ -3,21 +3,27 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Api } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
+import { signedIn } from '../http/call.ts'
 import { describeApi } from '../http/openapi.ts'
 import { Query } from '../http/query.ts'
 import type { SendMissing } from '../http/server.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { addAssets, loadAssets } from './assets.ts'
 import { changePasswordRoutes } from './change-password.ts'
+import { exploreRoutes } from './explore.ts'
 import { addGoGet } from './go-get.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
+import { pageOf } from './look.ts'
 import { sendMissing } from './missing.ts'
+import { newRepositoryRoutes } from './new-repository.ts'
 import { isSameOrigin } from './origin.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
+import { dashboardPage } from './pages/dashboard.ts'
 import { homePage } from './pages/home.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
 import { repositoryPages } from './repository/routes.ts'
+import { searchPage } from './repository-search.ts'
 import type { SetupToken } from './setup-token.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
@@ -38,14 +44,13 @@ export function pageRoutes(
   const site: Site = { config: ctx.config, assets: loadAssets() }
   addAssets(server, site.assets)
   addGoGet(server, ctx.config)
-  server.get('/', async (request, reply) => {
-    await viewerOf(ctx, request)
-    return sendPage(reply, site, homePage(ctx.config, { isEmpty: await hasNoAccounts(ctx) }))
-  })
+  startRoutes(server, ctx, site)
   setupRoutes(server, ctx, site, token)
   repositoryPages(server, ctx, site)
   signInRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
+  exploreRoutes(server, ctx, site)
+  newRepositoryRoutes(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
   if (ctx.config.api.swagger) descriptionRoutes(server, ctx, site, api)
@@ -55,6 +60,19 @@ export function pageRoutes(
       (error: unknown) => reply.send(error),
     )
   }
+}
+
+/** Their own for those who are signed in; for others, which server this is. */
+function startRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+  const dashboard = pageOf(ctx, site, async (look) => {
+    const { account } = signedIn(look.viewer)
+    return dashboardPage(look, account, await searchPage(look, { accountId: account.id }))
+  })
+  server.get('/', async (request, reply) => {
+    const { account } = await viewerOf(ctx, request)
+    if (account) return dashboard(request, reply)
+    return sendPage(reply, site, homePage(ctx.config, { isEmpty: await hasNoAccounts(ctx) }))
+  })
 }
 
 /** The first administrator of an empty server. Afterwards nothing is left here to be used. */

@@ -144,7 +144,7 @@ suite('GET /api/swagger', () => {
     }
     assert.ok(text.includes('curl -X POST http://codestead.test/api/v1/admin/users'))
     assert.ok(text.includes('&quot;username&quot;:&quot;USERNAME&quot;'))
-    assert.doesNotMatch(text, /<script|style="/)
+    assert.doesNotMatch(text, /<script>|style="/)
   })
 
   test('links only within the server', async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { suite, test, type TestContext } from 'node:test'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { startApp } from '../support/app.ts'
 import { startServer } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
 
@@ -90,6 +91,57 @@ suite('the first page in a browser', () => {
     assert.equal((await machine.admin(['user', 'list'])).out.split('\n').length, 1)
   })
 })
+
+suite('the frame of pages in a browser', () => {
+  test('signs in, changes its theme, answers to keys, and signs out', async (t) => {
+    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+    const app = await startApp(t)
+    await app.addPerson('ann')
+    const address = await app.server.listen({ port: 0 })
+    const browser = await openBrowser(t)
+    const context = await browser.newContext({ colorScheme: 'light' })
+    const page = await context.newPage()
+    const complaints = complaintsOf(page)
+    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+
+    await page.goto(`${address}/api/swagger`)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Name or e-mail').fill('ann')
+    await page.getByLabel('Password').fill('password1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'API', exact: false, level: 1 }).waitFor()
+    assert.equal(await paper(), 'rgb(255, 255, 255)')
+    await page.getByRole('button', { name: 'Account of ann' }).click()
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await page.waitForFunction("document.documentElement.dataset.theme === 'dark'")
+    assert.equal(await paper(), 'rgb(20, 22, 26)')
+
+    await page.waitForLoadState('load')
+    await page.keyboard.press('/')
+    assert.equal(await page.getByLabel('Search repositories').evaluate(isFocused), true)
+    await page.keyboard.type('?')
+    assert.equal(await page.getByLabel('Search repositories').inputValue(), '?')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Explore').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.waitForURL('**/ann')
+
+    await page.getByRole('button', { name: 'Account of ann' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(
+      (await context.cookies()).map(({ name }) => name),
+      ['codestead_theme'],
+    )
+    assert.deepEqual(complaints, [])
+  })
+})
+
+const isFocused = (element: unknown) =>
+  element === (globalThis as { document?: { activeElement: unknown } }).document?.activeElement
 
 function isUnexpected(complaint: string): boolean {
   return !complaint.includes('status of 422')

@@ -2,14 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath, encodePath, encodeSegment } from '../../config/urls.ts'
 import type { Caller, Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { statuses } from '../../http/errors.ts'
 import { Query } from '../../http/query.ts'
 import { REST } from '../../http/router.ts'
 import { loadVisible } from '../../repositories/load.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
-import { html, type Html } from '../html.ts'
-import { sendPage, type Page, type Site } from '../layout.ts'
-import { sendMissing } from '../missing.ts'
+import type { Html } from '../html.ts'
+import { sendPage, type Site } from '../layout.ts'
+import { mustSignIn, sendRefusal, signInPath } from '../refusal.ts'
 import { viewerOf } from '../viewer.ts'
 import { inShell, type Tab } from './shell.ts'
 
@@ -85,39 +84,4 @@ export function restOf({ param }: Visit): string {
 /** The address of a page below the repository, whose parts are encoded here. */
 export function pathTo({ home }: Pick<Visit, 'home'>, ...parts: readonly string[]): string {
   return [home, ...parts.filter((part) => part !== '').map(encodePath)].join('/')
-}
-
-function mustSignIn({ config }: Context, { account }: Caller): boolean {
-  return account === undefined && config.security.require_sign_in === 'true'
-}
-
-function signInPath({ config }: Context, { url }: FastifyRequest): string {
-  const target = encodeURIComponent(basePath(config) + url)
-  return `${basePath(config)}/user/login?redirect_to=${target}`
-}
-
-/** What somebody may not see is missing; anything else is told. */
-function sendRefusal(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: Site,
-  error: AppError,
-): FastifyReply {
-  if (error.code === 'not_found' || error.code === 'forbidden') {
-    return sendMissing(request, reply, site)
-  }
-  if (error.retryAfter !== undefined)
-    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-  return sendPage(reply, site, refusalPage(site, error), statuses[error.code])
-}
-
-function refusalPage({ config }: Site, { message }: AppError): Page {
-  return {
-    title: 'This did not work',
-    narrow: true,
-    content: html`
-<h1>This did not work</h1>
-<p class="lede">${message}</p>
-<p><a class="button" href="${basePath(config)}/">To the start</a></p>`,
-  }
 }

@@ -1,0 +1,26 @@
+import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
+import type { Account } from '../users/account.ts'
+import { isVisibleTo } from '../users/visibility.ts'
+import { listOrganizations, type OrganizationFilter } from './queries.ts'
+
+/** The organizations of a person, as far as the caller may know. */
+export async function listMemberships(
+  ctx: Context,
+  caller: Caller,
+  person: Account,
+  page: Page,
+): Promise<PageOf<Account>> {
+  return listOrganizations(ctx.db, shownOf(ctx, caller, person), page)
+}
+
+/** Others see the memberships that a person shows, in organizations that they may see themselves. */
+function shownOf(ctx: Context, caller: Caller, person: Account): OrganizationFilter {
+  const all = caller.account?.id === person.id || isSiteAdmin(caller)
+  return {
+    memberId: person.id,
+    publicMembership: !all,
+    visible: all ? undefined : isVisibleTo(ctx.config, caller),
+    visibilities: caller.publicOnly ? ['public'] : undefined,
+  }
+}

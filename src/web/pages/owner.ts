@@ -1,0 +1,76 @@
+import { basePath, encodeSegment } from '../../config/urls.ts'
+import type { Account } from '../../users/account.ts'
+import { avatar } from '../avatar.ts'
+import { counted, timeAgo } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Look } from '../look.ts'
+import { outsideLink } from '../outside-link.ts'
+import type { Listed } from '../repository-search.ts'
+import { renderFound, renderSearch } from './explore.ts'
+
+/** A person or an organization, with what of theirs the viewer may see. */
+export function ownerPage(
+  look: Look,
+  owner: Account,
+  listed: Listed,
+  organizations: readonly Account[],
+): Page {
+  const path = `${basePath(look.ctx.config)}/${encodeSegment(owner.name)}`
+  const isEmpty = listed.total === 0 && listed.text === ''
+  return {
+    title: owner.fullName === '' ? owner.name : `${owner.name} (${owner.fullName})`,
+    content: html`
+<div class="owner">
+${renderProfile(look, owner, organizations)}
+<div>
+${!isEmpty && renderSearch(look, path, listed)}
+${listed.total === 0 ? renderNothing(look, owner, listed) : renderFound(look, listed, { withOwner: false })}
+</div>
+</div>`,
+  }
+}
+
+function renderProfile({ ctx }: Look, owner: Account, organizations: readonly Account[]): Html {
+  const { config } = ctx
+  return html`
+<header class="profile">
+${avatar(config, owner, 96)}
+<div>
+<h1>${owner.fullName || owner.name}</h1>
+<p class="mute">${owner.name}${owner.kind === 'organization' && html` <span class="tag">Organization</span>`}${owner.visibility !== 'public' && html` <span class="tag">${owner.visibility === 'limited' ? 'Limited' : 'Private'}</span>`}</p>
+</div>
+${owner.description !== '' && html`<p>${owner.description}</p>`}
+<ul class="plain mute">
+${owner.location !== '' && html`<li>${owner.location}</li>`}
+${owner.website !== '' && html`<li>${outsideLink(owner.website)}</li>`}
+${owner.kind === 'person' && html`<li>${counted(owner.followersCount, 'follower')} · ${owner.followingCount} following</li>`}
+<li>joined ${timeAgo(ctx.now(), owner.createdAt)}</li>
+</ul>
+${renderOrganizations(basePath(config), organizations)}
+</header>`
+}
+
+function renderOrganizations(root: string, organizations: readonly Account[]): Part {
+  if (organizations.length === 0) return undefined
+  const item = ({ name }: Account) =>
+    html`<li><a href="${root}/${encodeSegment(name)}">${name}</a></li>`
+  return html`<h2>Organizations</h2><ul class="plain">${organizations.map(item)}</ul>`
+}
+
+function renderNothing({ ctx, viewer }: Look, owner: Account, { text }: Listed): Html {
+  const root = basePath(ctx.config)
+  if (text !== '') {
+    return html`<section class="sheet empty"><h2>Nothing fits “${text}”</h2><p class="mute"><a href="${root}/${encodeSegment(owner.name)}">All of ${owner.name}</a></p></section>`
+  }
+  const isOwn = viewer.account?.id === owner.id
+  return html`
+<section class="sheet empty">
+<h2>${isOwn ? 'You have no repository yet' : `${owner.name} shows no repositories`}</h2>
+${
+  isOwn &&
+  html`<p class="mute">A repository holds code with its history, issues and releases.</p>
+<p><a class="button main" href="${root}/repo/create">Create one</a></p>`
+}
+</section>`
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import { basePath } from '../../config/urls.ts'
+import type { Config } from '../../config/config.ts'
+import type { Page } from '../../db/page.ts'
+import { countText } from '../figures.ts'
+import { html, type Part } from '../html.ts'
+
+/** The way to the pages before and after this one, where there are more than one. */
+export function renderPager(
+  config: Config,
+  request: FastifyRequest,
+  { number, limit }: Page,
+  total: number,
+): Part {
+  const last = Math.max(1, Math.ceil(total / limit))
+  if (last === 1 && number === 1) return undefined
+  const link = (to: number, label: string, rel: string) =>
+    to >= 1 && to <= last
+      ? html`<a class="button" rel="${rel}" href="${addressOf(config, request, to)}">${label}</a>`
+      : html`<span class="button off">${label}</span>`
+  return html`
+<nav class="pager" aria-label="Pages">
+${link(Math.min(number - 1, last), 'Previous', 'prev')}
+<span class="mute">Page ${countText(number)} of ${countText(last)}</span>
+${link(number + 1, 'Next', 'next')}
+</nav>`
+}
+
+function addressOf(config: Config, { url }: FastifyRequest, page: number): string {
+  const [path = '', query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('page', String(page))
+  return `${basePath(config)}${path}?${parameters.toString()}`
+}
