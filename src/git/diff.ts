@@ -78,6 +78,14 @@ export function commitDiff(git: Git, folder: string, commit: Commit): AsyncGener
   return gitOutput(git, folder, parameters)
 }
 
+/** The same for people: what moved is told, and names are as they are. */
+export function readableDiff(git: Git, folder: string, commit: Commit): AsyncGenerator<Buffer> {
+  const form = ['-p', '-M', '--no-ext-diff', '--no-textconv', '--no-commit-id']
+  const [base] = commit.parents
+  const ends = base === undefined ? ['--root', commit.id] : [base, commit.id]
+  return gitOutput(git, folder, ['-c', 'core.quotePath=false', 'diff-tree', ...form, ...ends])
+}
+
 /** The commit as a mail, for `git am`. */
 export function commitPatch(git: Git, folder: string, commit: Commit): AsyncGenerator<Buffer> {
   const parameters = ['format-patch', '--no-signature', '--stdout', '--root', '-1', commit.id]

@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-const styles = ['codestead.css', 'frame.css', 'lists.css', 'repository.css', 'code.css']
-const islands = ['keyboard-shortcuts.js', 'copy-button.js']
+const styles = [
+  'codestead.css',
+  'frame.css',
+  'lists.css',
+  'repository.css',
+  'code.css',
+  'history.css',
+]
+const islands = ['keyboard-shortcuts.js', 'copy-button.js', 'file-finder.js']
 
 interface Asset {
   readonly name: string

@@ -1,16 +1,17 @@
 import { countHistory } from '../../commits/list.ts'
 import { loadSeen, type Seen } from '../../content/browse.ts'
 import type { RefKind } from '../../content/places.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { readsUnit } from '../../repositories/load.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderEmpty } from './empty.ts'
 import { renderFacts } from './facts.ts'
 import { renderFile } from './file-view.ts'
 import { renderFolder } from './file-table.ts'
+import { renderFinderLink } from './find.ts'
 import { renderReadme } from './readme.ts'
 import { loadRefs, renderRefCounts, renderRefMenu } from './ref-menu.ts'
-import { refLabel, renderEmptyNote, renderPath } from './source.ts'
+import { assertReadsCode, refLabel, renderEmptyNote, renderPath } from './source.ts'
 import { restOf, type Show, type Shown, type Visit } from './visit.ts'
 
 /** The first page of a repository: the files of its default branch. */
@@ -38,11 +39,6 @@ export function showSource(kind: RefKind): Show {
   }
 }
 
-/** Nobody reads a unit that is off. */
-export function assertReadsCode({ view }: Visit): void {
-  if (!readsUnit(view, 'repo.code')) throw notFound()
-}
-
 /** Whoever may see something else of it starts there. */
 function withoutCode({ view, home }: Visit): Shown {
   if (readsUnit(view, 'repo.issues')) return { leadsTo: `${home}/issues` }
@@ -55,6 +51,7 @@ async function renderSeen(visit: Visit, seen: Seen): Promise<Html> {
   return html`<div class="row">
 ${renderRefMenu(visit, 'src', seen, refs)}
 ${seen.path === '' ? renderRefCounts(visit, refs) : renderPath(visit, seen)}
+${renderFinderLink(visit, seen)}
 </div>
 ${await renderFound(visit, seen)}`
 }

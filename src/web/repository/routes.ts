@@ -2,6 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { showHome, showSource } from './code.ts'
+import { showCommit } from './commit.ts'
+import { showCommits } from './commits.ts'
+import { showFinder } from './find.ts'
+import { showBranches, showTags } from './refs.ts'
 import { repositoryPage, type Show } from './visit.ts'
 
 /** The pages of a repository: the shell is around each of them. */
@@ -10,5 +14,12 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
     server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, show))
 
   add('', showHome)
-  for (const kind of ['branch', 'tag', 'commit'] as const) add(`/src/${kind}/*`, showSource(kind))
+  for (const kind of ['branch', 'tag', 'commit'] as const) {
+    add(`/src/${kind}/*`, showSource(kind))
+    add(`/commits/${kind}/*`, showCommits(kind))
+    add(`/find/${kind}/*`, showFinder(kind))
+  }
+  add('/commit/:sha', showCommit)
+  add('/branches', showBranches)
+  add('/tags', showTags)
 }

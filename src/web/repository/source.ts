@@ -1,5 +1,7 @@
 import type { Seen } from '../../content/browse.ts'
 import type { RefKind } from '../../content/places.ts'
+import { notFound } from '../../errors.ts'
+import { readsUnit } from '../../repositories/load.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { pathTo, type Visit } from './visit.ts'
 
@@ -7,6 +9,11 @@ import { pathTo, type Visit } from './visit.ts'
 export interface NamedRef {
   readonly kind: RefKind
   readonly name: string
+}
+
+/** Nobody reads a unit that is off. */
+export function assertReadsCode({ view }: Visit): void {
+  if (!readsUnit(view, 'repo.code')) throw notFound()
 }
 
 type Section = 'src' | 'raw' | 'media' | 'commits'

@@ -1,0 +1,15 @@
+import type { Context } from '../context.ts'
+import { readableDiff } from '../git/diff.ts'
+import { readPatch, type Patch } from '../git/patch.ts'
+import type { Commit } from '../git/parse.ts'
+import { splitLines } from '../git/stream.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from './code.ts'
+
+/** More than this is not shown of a difference. */
+const limits = { files: 300, lines: 10_000, linesOfFile: 2_000, lineLength: 2_000 }
+
+/** What a commit changed in its first parent, for people to read. */
+export async function loadPatch(ctx: Context, repo: Repository, commit: Commit): Promise<Patch> {
+  return readPatch(splitLines(readableDiff(ctx.git, folderOf(ctx, repo), commit)), limits)
+}

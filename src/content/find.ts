@@ -1,0 +1,63 @@
+import { folderOf, readingCode } from '../commits/code.ts'
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { keepHistory } from '../git/kept-history.ts'
+import type { Revision } from '../git/revisions.ts'
+import { kindOf, splitPath, walkTree } from '../git/tree.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { placesOf, type RefKind } from './places.ts'
+
+/** A ref by its name, and a path behind it that need not be there. */
+export async function loadPlace(
+  ctx: Context,
+  repo: Repository,
+  kind: RefKind,
+  refAndPath: string,
+): Promise<{ readonly revision: Revision; readonly path: string }> {
+  return readingCode(ctx, repo, async (objects) => {
+    for await (const place of placesOf(objects, repo, kind, splitPath(refAndPath))) return place
+    throw notFound()
+  })
+}
+
+export interface FoundPaths {
+  readonly paths: readonly string[]
+  readonly total: number
+}
+
+/** Files whose paths hold all of the words, those first that have them in their names. */
+export async function findPaths(
+  ctx: Context,
+  repo: Repository,
+  commitId: string,
+  { text, limit }: { readonly text: string; readonly limit: number },
+): Promise<FoundPaths> {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const all = await listPaths(ctx, repo, commitId)
+  const found = all.filter((path) => holdsAll(path, words))
+  const [named, others] = [true, false].map((wanted) =>
+    found.filter((path) => holdsAll(path.slice(path.lastIndexOf('/') + 1), words) === wanted),
+  )
+  return { paths: [...(named ?? []), ...(others ?? [])].slice(0, limit), total: found.length }
+}
+
+function holdsAll(path: string, words: readonly string[]): boolean {
+  const lower = path.toLowerCase()
+  return words.every((word) => lower.includes(word))
+}
+
+async function listPaths(
+  ctx: Context,
+  repo: Repository,
+  commitId: string,
+): Promise<readonly string[]> {
+  const folder = folderOf(ctx, repo)
+  return keepHistory(ctx.git, [folder, 'paths', commitId], async () => {
+    const { entries } = await walkTree(ctx.git, folder, commitId, { recursive: true })
+    const value = entries.filter((entry) => kindOf(entry) !== 'dir').map(({ path }) => path)
+    return { value, weight: value.reduce((sum, path) => sum + path.length + 50, 0) }
+  })
+}

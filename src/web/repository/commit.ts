@@ -1,0 +1,64 @@
+import { findAuthors, type Authors } from '../../commits/authors.ts'
+import { changesOf, loadCommit } from '../../commits/list.ts'
+import { loadPatch } from '../../commits/patch.ts'
+import { verifyCommits, type Verification } from '../../commits/verification.ts'
+import { notFound } from '../../errors.ts'
+import type { Commit } from '../../git/parse.ts'
+import { countText, counted, timeAgo } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { authorOf, idLink, pictureOf, subjectOf } from './commit-line.ts'
+import { verifiedTag } from './commits.ts'
+import { renderPatch } from './patch.ts'
+import { assertReadsCode } from './source.ts'
+import { pathTo, type Show, type Visit } from './visit.ts'
+
+/** One commit: what it says, and what it changed. */
+export const showCommit: Show = async (visit) => {
+  const { ctx, view, param } = visit
+  assertReadsCode(visit)
+  const id = param('sha')
+  if (!/^[0-9a-f]{4,64}$/i.test(id)) throw notFound()
+  const commit = await loadCommit(ctx, view.repo, id)
+  const authors = await findAuthors(ctx, [commit])
+  const verification = (await verifyCommits(ctx, [commit], authors))(commit.id)
+  const { files, additions, deletions } = (await changesOf(ctx, view.repo, [commit]))(commit.id)
+  const patch = await loadPatch(ctx, view.repo, commit)
+  return {
+    tab: 'code',
+    title: subjectOf(commit),
+    content: html`${renderHead(visit, commit, authors, verification)}
+<p class="changes">${counted(files.length, 'file')} changed, <span class="plus">${countText(additions)} added</span> and <span class="minus">${countText(deletions)} removed</span> ${additions + deletions === 1 ? 'line' : 'lines'}</p>
+${renderPatch(visit, commit, patch)}`,
+  }
+}
+
+function renderHead(
+  visit: Visit,
+  commit: Commit,
+  authors: Authors,
+  verification: Verification,
+): Html {
+  const body = commit.message.trim().split('\n').slice(1).join('\n').trim()
+  return html`<section class="sheet commit" aria-label="Commit">
+<header><h2>${subjectOf(commit)}</h2>
+<span class="end"><a class="button" href="${pathTo(visit, 'src', 'commit', commit.id)}">Browse files</a></span></header>
+${body !== '' && html`<pre class="text" tabindex="0">${body}</pre>`}
+<footer>${pictureOf(visit, commit, authors)}
+<span>${authorOf(visit, commit, authors)} <span class="mute">authored ${timeAgo(visit.ctx.now(), commit.author.at)}${committed(visit, commit, authors)}</span></span>
+${verifiedTag(verification.isVerified)}
+<span class="end mute">${renderParents(visit, commit)} commit <code>${commit.id}</code></span>
+</footer>
+</section>`
+}
+
+/** Who else had a hand in it. */
+function committed(visit: Visit, { author, committer }: Commit, authors: Authors): Part {
+  if (committer.email === author.email) return undefined
+  return html`, ${authorOf(visit, { author: committer }, authors)} committed ${timeAgo(visit.ctx.now(), committer.at)}`
+}
+
+function renderParents(visit: Visit, { parents }: Commit): Part {
+  if (parents.length === 0) return undefined
+  const links = parents.map((id, index) => [index > 0 && ', ', idLink(visit, id)])
+  return html`${parents.length === 1 ? 'parent' : 'parents'} ${links} ·`
+}

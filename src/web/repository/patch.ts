@@ -1,0 +1,65 @@
+import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
+import type { Commit } from '../../git/parse.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon } from '../icons.ts'
+import { codePath } from './source.ts'
+import type { Visit } from './visit.ts'
+
+/** What a commit changed, file by file. */
+export function renderPatch(visit: Visit, commit: Commit, { files, isCut }: Patch): Html {
+  if (files.length === 0) return html`<p class="sheet blank">It changed no files.</p>`
+  return html`${files.length > 1 && renderContents(files)}
+${files.map((file, index) => renderFile(visit, commit, file, index + 1))}
+${isCut && html`<p class="sheet blank">There is more, which is too much to be shown here.</p>`}`
+}
+
+const labels: Readonly<Record<FilePatch['kind'], string | undefined>> = {
+  added: 'Added',
+  removed: 'Removed',
+  renamed: 'Renamed',
+  copied: 'Copied',
+  changed: undefined,
+}
+
+function renderContents(files: readonly FilePatch[]): Html {
+  return html`<details class="sheet contents"><summary>Files</summary>
+<ul class="plain">${files.map(({ path, kind }, index) => html`<li><a href="#file-${index + 1}">${path}</a> <span class="mute">${labels[kind]}</span></li>`)}</ul>
+</details>`
+}
+
+function renderFile(visit: Visit, commit: Commit, file: FilePatch, number: number): Html {
+  const { path, previousPath, kind } = file
+  const place = { kind: 'commit', name: commit.id } as const
+  const view =
+    kind !== 'removed' &&
+    html`<a href="${codePath(visit, 'src', place, path)}">${icon('file')} View</a>`
+  return html`<section class="sheet patch" id="file-${number}" aria-label="${path}">
+<header><span class="name">${previousPath !== undefined && html`${previousPath} → `}${path}</span>${labels[kind] && html` <span class="tag">${labels[kind]}</span>`}<span class="end">${view}</span></header>
+${renderBody(file)}
+</section>`
+}
+
+function renderBody({ isBinary, lines, isCut }: FilePatch): Html {
+  if (isBinary) return html`<p class="blank">It is no text.</p>`
+  if (lines.length === 0 && !isCut) return html`<p class="blank">Its lines are the same.</p>`
+  return html`<div class="scroll"><table class="code diff"><tbody>
+${lines.map(renderLine)}</tbody></table></div>
+${isCut && html`<p class="more mute">The rest of this file is not shown.</p>`}`
+}
+
+const signs: Readonly<Record<PatchLine['kind'], string>> = {
+  context: '',
+  added: '+',
+  removed: '-',
+  place: '',
+  note: '',
+}
+
+function renderLine({ kind, text, old, new: now }: PatchLine): Html {
+  return html`<tr class="${kind}"><td${lineNumber(old)}></td><td${lineNumber(now)}></td><td data-sign="${signs[kind]}"></td><td>${text}</td></tr>
+`
+}
+
+function lineNumber(line: number | undefined): Part {
+  return line !== undefined && html` data-line="${line}"`
+}

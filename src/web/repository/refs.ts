@@ -1,0 +1,82 @@
+import { listBranches } from '../../branches/list.ts'
+import { listTags } from '../../tags/tags.ts'
+import type { Commit } from '../../git/parse.ts'
+import { timeAgo } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon } from '../icons.ts'
+import { renderPager } from '../pages/pager.ts'
+import { commitTime, idLink, subjectLink } from './commit-line.ts'
+import { pageOf } from './page-number.ts'
+import { assertReadsCode, archivePath, codePath, isHome, type NamedRef } from './source.ts'
+import { pathTo, type Show, type Visit } from './visit.ts'
+
+const PER_PAGE = 50
+
+export const showBranches: Show = async (visit) => {
+  const { ctx, view, query } = visit
+  assertReadsCode(visit)
+  const page = pageOf(query, PER_PAGE)
+  const text = query.text('q') ?? ''
+  const found = view.repo.isEmpty
+    ? { items: [], total: 0 }
+    : await listBranches(ctx, view.repo, text, page)
+  const items = found.items.map(({ name, commit }) => renderBranch(visit, name, commit))
+  return {
+    tab: 'code',
+    title: 'Branches',
+    content: html`${renderSwitch(visit, 'branches')}
+<form class="row" role="search"><input type="search" name="q" value="${text}" placeholder="Find a branch" aria-label="Find a branch"></form>
+${renderList(items, 'There are no branches here.')}
+${renderPager(ctx.config, visit.request, page, found.total)}`,
+  }
+}
+
+export const showTags: Show = async (visit) => {
+  const { ctx, view, query } = visit
+  assertReadsCode(visit)
+  const page = pageOf(query, PER_PAGE)
+  const found = view.repo.isEmpty ? { items: [], total: 0 } : await listTags(ctx, view.repo, page)
+  const items = found.items.map(({ name, commit, at }) => renderTag(visit, name, commit, at.at))
+  return {
+    tab: 'code',
+    title: 'Tags',
+    content: html`${renderSwitch(visit, 'tags')}
+${renderList(items, 'There are no tags here. A tag names a commit for good: git tag v1.0 && git push --tags')}
+${renderPager(ctx.config, visit.request, page, found.total)}`,
+  }
+}
+
+function renderSwitch(visit: Visit, current: 'branches' | 'tags'): Html {
+  const link = (name: 'branches' | 'tags', label: string) =>
+    html`<a href="${pathTo(visit, name)}"${current === name && html` aria-current="page"`}>${label}</a>`
+  return html`<nav class="switch" aria-label="Refs">${link('branches', 'Branches')} ${link('tags', 'Tags')}</nav>`
+}
+
+function renderList(items: readonly Html[], otherwise: string): Html {
+  if (items.length === 0) return html`<p class="sheet blank">${otherwise}</p>`
+  return html`<section class="sheet"><ul class="entries">${items}</ul></section>`
+}
+
+function renderBranch(visit: Visit, name: string, commit: Commit): Html {
+  const ref = { kind: 'branch', name } as const
+  return html`<li>
+${icon('branch')}
+<div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b> ${isHome(visit, ref) && html`<span class="tag">Default</span>`}
+<p class="mute">${subjectLink(visit, commit)} · ${commitTime(visit, commit)}</p></div>
+<span class="end">${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
+</li>`
+}
+
+function renderTag(visit: Visit, name: string, commit: Commit, at: number): Html {
+  const ref = { kind: 'tag', name } as const
+  return html`<li>
+${icon('tag')}
+<div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b>
+<p class="mute">${subjectLink(visit, commit)} · ${timeAgo(visit.ctx.now(), at)}</p></div>
+<span class="end">${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
+</li>`
+}
+
+function archives(visit: Visit, ref: NamedRef): Part {
+  return html`<a href="${archivePath(visit, ref, 'zip')}">${icon('download')} ZIP</a> <a href="${archivePath(visit, ref, 'tar.gz')}">${icon('download')} TAR.GZ</a>`
+}

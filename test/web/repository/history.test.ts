@@ -1,0 +1,299 @@
+// One database is enough: the pages look the same.
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import {
+  base64,
+  commit,
+  importInto,
+  makePrivate,
+  startWithRepository,
+  type Setup,
+} from '../../commits/setup.ts'
+import { signIn } from '../support.ts'
+import { evil, hasScript, visit, wordsOf } from './support.ts'
+
+/** As many commits as asked for, each of one line of `log.txt`. */
+async function importCommits(setup: Setup, count: number): Promise<void> {
+  const commits = Array.from({ length: count }, (_, index) => {
+    const message = `number ${index + 1}`
+    return [
+      'commit refs/heads/main',
+      `committer Ann <ann@example.org> ${1_700_000_000 + index} +0000`,
+      `data ${message.length}`,
+      message,
+      ...(index === 0 ? ['from refs/heads/main^0'] : []),
+      'M 100644 inline log.txt',
+      `data ${message.length}`,
+      message,
+      '',
+    ].join('\n')
+  })
+  await importInto(setup, commits.join('\n'))
+}
+
+suite('GET /{owner}/{repo}/commits/{kind}/{ref}/{path}', () => {
+  test('lists commits newest first, page by page', async (t) => {
+    const setup = await startWithRepository(t)
+    await importCommits(setup, 60)
+
+    const first = await visit(setup.app, '/ann/one/commits/branch/main')
+    const second = await visit(setup.app, '/ann/one/commits/branch/main?page=2')
+
+    assert.match(first.text, />number 60</)
+    assert.doesNotMatch(first.text, />number 10</)
+    assert.match(first.text, /href="\/ann\/one\/commits\/branch\/main\?page=2"/)
+    assert.match(second.text, />number 10<[^]*>Initial commit</)
+    assert.match(wordsOf(second), /Page 2 of 2/)
+  })
+
+  test('lists those that changed a path, also where it is gone', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await commit(setup, { 'a/b.txt': 'x' }, { message: 'Add b' })
+    await commit(setup, { 'c.txt': 'x' }, { message: 'Add c' })
+    const { body } = await app.get(ann, `${path}/contents/a/b.txt`)
+    await app.delete(ann, `${path}/contents/a/b.txt`, { sha: body.sha, message: 'Drop b' })
+
+    const page = await visit(app, '/ann/one/commits/branch/main/a/b.txt')
+
+    assert.match(page.text, />Drop b<[^]*>Add b</)
+    assert.doesNotMatch(page.text, />Add c</)
+  })
+
+  test('has nothing for what is not there, and leads home from an empty repository', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann } = setup
+    await app.post(ann, '/user/repos', { name: 'new' })
+
+    for (const path of [
+      'branch/none',
+      'branch/main/none',
+      'tag/main',
+      'commit/ffffffff',
+      'branch/',
+      'branch/main%00',
+    ])
+      assert.equal((await visit(app, `/ann/one/commits/${path}`)).status, 404, path)
+    const empty = await visit(app, '/ann/new/commits/branch/main')
+    assert.equal(empty.status, 303)
+    assert.equal(empty.headers['location'], '/ann/new')
+    assert.equal(
+      (await visit(app, '/ann/one/commits/branch/main?page=999999999999999999')).status,
+      200,
+    )
+  })
+})
+
+suite('GET /{owner}/{repo}/commit/{sha}', () => {
+  test('shows what a commit says and what it changed', async (t) => {
+    const setup = await startWithRepository(t)
+    await commit(setup, { 'a.txt': 'one\ntwo\nthree\n', 'same.txt': 'moved\n'.repeat(20) })
+    const { app, ann, path } = setup
+    const files = [
+      {
+        operation: 'update',
+        path: 'a.txt',
+        content: base64('one\n2\nthree\n'),
+        sha: (await app.get(ann, `${path}/contents/a.txt`)).body.sha,
+      },
+      {
+        operation: 'create',
+        path: `new ${evil}.txt`.replaceAll('/', '_'),
+        content: base64(`${evil}\n`),
+      },
+      {
+        operation: 'delete',
+        path: 'README.md',
+        sha: (await app.get(ann, `${path}/contents/README.md`)).body.sha,
+      },
+      {
+        operation: 'update',
+        path: 'dir/same.txt',
+        from_path: 'same.txt',
+        content: base64('moved\n'.repeat(20)),
+        sha: (await app.get(ann, `${path}/contents/same.txt`)).body.sha,
+      },
+    ]
+    const message = `Subject ${evil}\n\nBody ${evil}`
+    const { body } = await app.post(ann, `${path}/contents`, { files, message })
+    const id = body.commit.sha as string
+
+    const page = await visit(app, `/ann/one/commit/${id}`)
+
+    assert.equal(page.status, 200)
+    const words = wordsOf(page)
+    assert.match(page.text, /<h2>Subject &lt;script&gt;/)
+    assert.match(page.text, /<pre class="text" tabindex="0">Body &lt;script&gt;/)
+    assert.match(
+      page.text,
+      /<tr class="removed"><td data-line="2"><\/td><td><\/td><td data-sign="-"><\/td><td>two<\/td><\/tr>/,
+    )
+    assert.match(
+      page.text,
+      /<tr class="added"><td><\/td><td data-line="2"><\/td><td data-sign="\+"><\/td><td>2<\/td><\/tr>/,
+    )
+    assert.match(
+      page.text,
+      /<tr class="context"><td data-line="3"><\/td><td data-line="3"><\/td><td data-sign=""><\/td><td>three<\/td><\/tr>/,
+    )
+    assert.match(words, /README\.md Removed/)
+    assert.match(words, /same\.txt → dir\/same\.txt Renamed/)
+    assert.match(words, /new &lt;script&gt;.* Added/)
+    assert.ok(!hasScript(page))
+    assert.match(page.text, new RegExp(`href="/ann/one/src/commit/${id}"`))
+    assert.equal((await visit(app, `/ann/one/commit/${id.slice(0, 7)}`)).status, 200)
+  })
+
+  test('shows the first commit, binary files and names that git quotes', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const [first] = (await app.get(ann, `${path}/commits`)).body
+    const id = await commit(setup, { 'a "b" ü\\c.txt': 'x\n', 'data.bin': 'a\0b' })
+
+    const root = await visit(app, `/ann/one/commit/${first.sha}`)
+    const page = await visit(app, `/ann/one/commit/${id}`)
+
+    assert.match(root.text, /<tr class="added">.*# one/)
+    assert.match(page.text, /<span class="name">a &quot;b&quot; ü\\c\.txt<\/span>/)
+    assert.match(wordsOf(page), /data\.bin Added View It is no text/)
+  })
+
+  test('cuts what is too much, and says so', async (t) => {
+    const setup = await startWithRepository(t)
+    const many = Object.fromEntries(
+      Array.from({ length: 305 }, (_, index) => [`f/${index}.txt`, 'x\n']),
+    )
+    const wide = await commit(setup, many)
+    const long = await commit(setup, {
+      'long.txt': 'line\n'.repeat(3000),
+      'z.txt': `${'y'.repeat(5000)}\n`,
+    })
+
+    const files = await visit(setup.app, `/ann/one/commit/${wide}`)
+    const lines = await visit(setup.app, `/ann/one/commit/${long}`)
+
+    assert.match(wordsOf(files), /305 files changed/)
+    assert.equal(files.text.match(/class="sheet patch"/g)?.length, 300)
+    assert.match(files.text, /There is more, which is too much to be shown here/)
+    assert.match(lines.text, /The rest of this file is not shown/)
+    assert.ok(!lines.text.includes('y'.repeat(2001)))
+    assert.ok(lines.text.includes('y'.repeat(1900)))
+  })
+
+  test('has nothing for what is no commit', async (t) => {
+    const setup = await startWithRepository(t)
+
+    for (const id of [
+      'main',
+      'ffffffffffffffffffffffffffffffffffffffff',
+      'zzzz',
+      '-p',
+      '..',
+      `${'0'.repeat(40)}%00`,
+    ])
+      assert.equal((await visit(setup.app, `/ann/one/commit/${id}`)).status, 404, id)
+  })
+})
+
+suite('GET /{owner}/{repo}/branches and /tags', () => {
+  test('list refs with their commits and archives', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await app.post(ann, `${path}/branches`, { new_branch_name: 'feature/beam' })
+    await app.post(ann, `${path}/tags`, { tag_name: 'v1.0', message: 'One' })
+
+    const branches = await visit(app, '/ann/one/branches')
+    const few = await visit(app, '/ann/one/branches?q=BEAM')
+    const tags = await visit(app, '/ann/one/tags')
+
+    assert.match(
+      branches.text,
+      /href="\/ann\/one\/src\/branch\/main">main<\/a><\/b> <span class="tag">Default</,
+    )
+    assert.match(branches.text, /href="\/ann\/one\/archive\/feature\/beam\.zip"/)
+    assert.match(few.text, />feature\/beam</)
+    assert.doesNotMatch(few.text, />Default</)
+    assert.match(tags.text, /href="\/ann\/one\/src\/tag\/v1\.0">v1\.0</)
+    assert.equal((await visit(app, '/ann/one/archive/feature/beam.zip')).status, 200)
+  })
+
+  test('say what the place is for where there is nothing', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann } = setup
+    await app.post(ann, '/user/repos', { name: 'new' })
+
+    assert.match(wordsOf(await visit(app, '/ann/one/tags')), /There are no tags here/)
+    assert.match(wordsOf(await visit(app, '/ann/new/branches')), /There are no branches here/)
+    assert.equal((await visit(app, '/ann/new/tags')).status, 200)
+  })
+})
+
+suite('GET /{owner}/{repo}/find/{kind}/{ref}', () => {
+  test('finds files by parts of their paths', async (t) => {
+    const setup = await startWithRepository(t)
+    await commit(setup, { 'src/web/routes.ts': 'x', 'src/routes/web.md': 'x', [`a & b.txt`]: 'x' })
+
+    const all = await visit(setup.app, '/ann/one/find/branch/main')
+    const some = await visit(setup.app, '/ann/one/find/branch/main?q=WEB+md')
+    const none = await visit(setup.app, `/ann/one/find/branch/main?q=${encodeURIComponent(evil)}`)
+
+    const links = ({ text }: { text: string }) =>
+      [...text.matchAll(/<a href="\/ann\/one\/src\/branch\/main\/([^"]+)">/g)].map(
+        ([, path]) => path,
+      )
+    assert.deepEqual(links(all), [
+      'README.md',
+      'a%20&amp;%20b.txt',
+      'src/routes/web.md',
+      'src/web/routes.ts',
+    ])
+    assert.deepEqual(links(some), ['src/routes/web.md'])
+    assert.match(none.text, /No file is called that/)
+    assert.ok(!hasScript(none))
+  })
+
+  test('puts those first whose name is meant', async (t) => {
+    const setup = await startWithRepository(t)
+    await commit(setup, { 'beam/a.txt': 'x', 'z/beam.txt': 'x' })
+
+    const { text } = await visit(setup.app, '/ann/one/find/branch/main?q=beam')
+
+    assert.match(text, />z\/beam\.txt<[^]*>beam\/a\.txt</)
+  })
+})
+
+suite('the history of a private repository', () => {
+  test('is shown to its owner and to nobody else', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app } = setup
+    const id = await commit(setup, { 'a.txt': 'x' })
+    await makePrivate(setup)
+    const [ann, bob] = [await signIn(app, 'ann'), await signIn(app, 'bob')]
+
+    for (const path of [
+      'commits/branch/main',
+      `commit/${id}`,
+      'branches',
+      'tags',
+      'find/branch/main',
+    ]) {
+      assert.equal((await ann.get(`/ann/one/${path}`)).status, 200, path)
+      assert.equal((await bob.get(`/ann/one/${path}`)).status, 404, path)
+      assert.equal((await visit(app, `/ann/one/${path}`)).status, 404, path)
+    }
+  })
+
+  test('is missing where the code is off', async (t) => {
+    const setup = await startWithRepository(t)
+    await setup.app.ctx.db.deleteFrom('repository_unit').where('unit', '=', 'repo.code').execute()
+
+    for (const path of [
+      'commits/branch/main',
+      'commit/abcd1234',
+      'branches',
+      'tags',
+      'find/branch/main',
+    ])
+      assert.equal((await visit(setup.app, `/ann/one/${path}`)).status, 404, path)
+  })
+})
