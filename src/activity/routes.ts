@@ -14,6 +14,7 @@ import { formatTime } from '../time.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { actorsFor, isHidden } from './actors.ts'
+import { listRepositoryFeed } from './feed.ts'
 import { presentActivity } from './present.ts'
 import { countByQuarter, listFeed, type Activity, type FeedFilter } from './queries.ts'
 import {
@@ -23,7 +24,7 @@ import {
   userGetHeatmapData,
   userListActivityFeeds,
 } from './schema.ts'
-import { isReadableAnywhere, isReadableIn } from './units.ts'
+import { isReadableAnywhere } from './units.ts'
 
 const DAY_SECONDS = 86_400
 const HEATMAP_DAYS = 366
@@ -33,14 +34,8 @@ export function feedRoutes(api: Api, ctx: Context): void {
   api.get('/repos/:owner/:repo/activities/feeds', repoListActivityFeeds, async (call) => {
     const { caller } = call
     const view = await loadOfPath(ctx, call)
-    const filter: FeedFilter = {
-      of: { column: 'repository_id', id: view.repo.id },
-      day: readDay(call.query.text('date') ?? ''),
-      onlyPublic: caller.publicOnly,
-      actors: actorsFor(caller),
-      fits: isReadableIn(view),
-    }
-    const found = await listFeed(ctx.db, filter, call.page)
+    const day = readDay(call.query.text('date') ?? '')
+    const found = await listRepositoryFeed(ctx, caller, view, day, call.page)
     const place = { view, repo: presentRepository(ctx.config, view) }
     const links = { links: false }
     return call.list(found, (activity) => presentActivity(ctx, caller, activity, place), links)

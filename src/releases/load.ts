@@ -1,9 +1,16 @@
 import { holds } from '../auth/scopes.ts'
 import type { Caller, Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import { writesUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { findLatest, findRelease, findReleaseByTag } from './queries.ts'
+import {
+  findLatest,
+  findRelease,
+  findReleaseByTag,
+  listReleases,
+  type ReleaseFilter,
+} from './queries.ts'
 import type { Release } from './release.ts'
 
 /** Who writes releases sees their drafts too; nobody does where there are none, administrators included. */
@@ -15,6 +22,18 @@ function canSeeDraftOfTag(view: RepositoryView): boolean {
 export function canSeeDrafts({ credential }: Caller, view: RepositoryView): boolean {
   if (credential.kind === 'token' && !holds(credential.scopes, 'repository', 'write')) return false
   return canSeeDraftOfTag(view)
+}
+
+/** Newest first, with drafts for those who see them. */
+export async function listVisibleReleases(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+  filter: Omit<ReleaseFilter, 'showDrafts'>,
+  page: Page,
+): Promise<PageOf<Release>> {
+  const showDrafts = canSeeDrafts(caller, view)
+  return listReleases(ctx.db, view.repo.id, { ...filter, showDrafts }, page)
 }
 
 export async function loadRelease(

@@ -1,4 +1,3 @@
-import { attachmentsOfReleases } from '../attachments/load.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Guard } from '../db/guard.ts'
@@ -9,13 +8,17 @@ import { assertMatches, guardOf, recordAnswer } from '../http/record.ts'
 import { assertNotArchived, assertReads, assertWrites } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { findAllById } from '../users/load.ts'
 import { createRelease } from './create.ts'
 import { editRelease } from './edit.ts'
-import { canSeeDrafts, loadLatest, loadRelease, loadReleaseByTag, loadToChange } from './load.ts'
+import {
+  listVisibleReleases,
+  loadLatest,
+  loadRelease,
+  loadReleaseByTag,
+  loadToChange,
+} from './load.ts'
 import { generateNotes } from './notes.ts'
 import { presentRelease, readEdit, readNew, readWantedNotes } from './present.ts'
-import { listReleases } from './queries.ts'
 import type { Release } from './release.ts'
 import { removeRelease } from './remove.ts'
 import {
@@ -35,6 +38,7 @@ import {
   type ReleaseBody,
 } from './schema.ts'
 import { tagPattern } from './tag-pattern.ts'
+import { viewReleases } from './view.ts'
 
 const all = '/repos/:owner/:repo/releases'
 const byTag = `${all}/tags/:tag`
@@ -44,12 +48,11 @@ export function releaseRoutes(api: Api, ctx: Context): void {
   api.get(all, repoListReleases, async (call) => {
     const view = await loadReleases(ctx, call)
     const filter = {
-      showDrafts: canSeeDrafts(call.caller, view),
       isDraft: call.query.optionalBoolean('draft'),
       isPrerelease: call.query.optionalBoolean('pre-release'),
       tagPattern: tagPattern(call.query.text('tag_filter') ?? ''),
     }
-    const found = await listReleases(ctx.db, view.repo.id, filter, call.page)
+    const found = await listVisibleReleases(ctx, call.caller, view, filter, call.page)
     return call.listOf(found, await presentAll(ctx, call, view, found.items))
   })
 
@@ -168,7 +171,6 @@ async function presentAll(
   return presentIn(ctx, ctx.db, call, view, releases)
 }
 
-/** Two statements, whatever the size of the page. */
 async function presentIn(
   ctx: Context,
   db: Executor,
@@ -176,19 +178,9 @@ async function presentIn(
   view: RepositoryView,
   releases: readonly Release[],
 ): Promise<ReleaseBody[]> {
-  const authors = await findAllById(
-    db,
-    releases.flatMap(({ authorId }) => authorId ?? []),
-  )
-  const files = await attachmentsOfReleases(
-    db,
-    releases.map(({ id }) => id),
-  )
-  return releases.map((release) =>
-    presentRelease(ctx.config, view, release, {
-      author: authors.get(release.authorId ?? 0),
-      files: files.get(release.id) ?? [],
-      showDigest: call.query.boolean('digest'),
-    }),
+  const views = await viewReleases(db, releases)
+  const showDigest = call.query.boolean('digest')
+  return views.map(({ release, author, files }) =>
+    presentRelease(ctx.config, view, release, { author, files, showDigest }),
   )
 }

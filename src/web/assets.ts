@@ -9,6 +9,7 @@ const styles = [
   'repository.css',
   'code.css',
   'history.css',
+  'releases.css',
 ]
 const islands = ['keyboard-shortcuts.js', 'copy-button.js', 'file-finder.js']
 

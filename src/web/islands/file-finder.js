@@ -9,7 +9,6 @@ class FileFinder extends HTMLElement {
   connectedCallback() {
     const input = this.querySelector('input')
     if (!input) return
-    input.focus()
     input.addEventListener('input', () => {
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => void this.#find(input.value), PAUSE_MS)

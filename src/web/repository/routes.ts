@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
+import { showActivity } from './activity.ts'
 import { showHome, showSource } from './code.ts'
 import { showCommit } from './commit.ts'
 import { showCommits } from './commits.ts'
 import { showFinder } from './find.ts'
 import { showBranches, showTags } from './refs.ts'
+import { showLatestRelease, showRelease, showReleases } from './releases.ts'
 import { repositoryPage, type Show } from './visit.ts'
 
 /** The pages of a repository: the shell is around each of them. */
@@ -22,4 +24,8 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
   add('/commit/:sha', showCommit)
   add('/branches', showBranches)
   add('/tags', showTags)
+  add('/releases', showReleases)
+  add('/releases/latest', showLatestRelease)
+  add('/releases/tag/*', showRelease)
+  add('/activity', showActivity)
 }

@@ -1,0 +1,123 @@
+import type { Activity } from '../../activity/queries.ts'
+import type { ActivityKind } from '../../activity/record.ts'
+import { avatar } from '../avatar.ts'
+import { timeAgo } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { personLink } from '../person.ts'
+import { idLink, subjectOf } from './commit-line.ts'
+import { codePath } from './source.ts'
+import { pathTo, type Visit } from './visit.ts'
+
+const MAX_COMMITS = 5
+
+/** One line of the feed, with what belongs to it below. */
+export function renderActivity(visit: Visit, activity: Activity): Html {
+  const { ctx } = visit
+  const { account, kind, createdAt } = activity
+  const tell = tellers[kind as ActivityKind]
+  return html`<li>
+${avatar(ctx.config, account, 24)}
+<div class="about">${personLink(ctx.config, account)} ${tell ? tell(visit, activity) : kind}
+${renderDetails(visit, activity)}</div>
+<span class="end mute">${timeAgo(ctx.now(), createdAt)}</span>
+</li>`
+}
+
+type Tell = (visit: Visit, activity: Activity) => Html
+
+const issue =
+  (done: string): Tell =>
+  (visit, { content }) =>
+    html`${done} ${numberLink(visit, 'issues', content)}`
+const pull =
+  (done: string): Tell =>
+  (visit, { content }) =>
+    html`${done} ${numberLink(visit, 'pulls', content)}`
+const branch =
+  (done: string): Tell =>
+  (visit, activity) =>
+    html`${done} ${refLink(visit, activity)}`
+const gone =
+  (done: string): Tell =>
+  (_visit, { refName }) =>
+    html`${done} <b>${shortName(refName)}</b>`
+
+const tellers: Readonly<Record<ActivityKind, Tell>> = {
+  create_repo: () => html`created the repository`,
+  rename_repo: (_visit, { content }) => html`renamed the repository from <b>${content}</b>`,
+  transfer_repo: (_visit, { content }) => html`transferred the repository from <b>${content}</b>`,
+  commit_repo: (visit, activity) =>
+    activity.content === ''
+      ? html`created the branch ${refLink(visit, activity)}`
+      : html`pushed to ${refLink(visit, activity)}`,
+  push_tag: branch('pushed the tag'),
+  delete_tag: gone('deleted the tag'),
+  delete_branch: gone('deleted the branch'),
+  create_issue: issue('opened the issue'),
+  comment_issue: issue('commented on'),
+  close_issue: issue('closed the issue'),
+  reopen_issue: issue('reopened the issue'),
+  create_pull_request: pull('opened the pull request'),
+  comment_pull: pull('commented on the pull request'),
+  close_pull_request: pull('closed the pull request'),
+  reopen_pull_request: pull('reopened the pull request'),
+  merge_pull_request: pull('merged the pull request'),
+  auto_merge_pull_request: pull('merged, as planned, the pull request'),
+  approve_pull_request: pull('approved the pull request'),
+  reject_pull_request: pull('asked for changes in the pull request'),
+  publish_release: (visit, { refName, content }) =>
+    html`released <a href="${pathTo(visit, 'releases', 'tag', shortName(refName))}">${content || shortName(refName)}</a>`,
+  mirror_sync_push: branch('brought from the mirrored repository'),
+  mirror_sync_create: branch('found, in the mirrored repository, the new'),
+  mirror_sync_delete: gone('no longer found, in the mirrored repository,'),
+}
+
+/** `refs/heads/main` and `refs/tags/v1` by the names that people call them. */
+function shortName(refName: string): string {
+  return refName.replace(/^refs\/(?:heads|tags)\//, '')
+}
+
+function refLink(visit: Visit, { refName }: Activity): Html {
+  const kind = refName.startsWith('refs/tags/') ? 'tag' : 'branch'
+  const name = shortName(refName)
+  return html`<a href="${codePath(visit, 'src', { kind, name })}">${name}</a>`
+}
+
+/** The number stands in front of what was said. Pull requests have no page of their own. */
+function numberLink(visit: Visit, of: 'issues' | 'pulls', content: string): Html {
+  const number = content.split('|', 1)[0] ?? ''
+  if (of === 'pulls') return html`#${number}`
+  return html`<a href="${pathTo(visit, of, number)}">#${number}</a>`
+}
+
+function renderDetails(visit: Visit, { content }: Activity): Part {
+  const commits = readCommits(content)
+  if (commits.length > 0) {
+    const lines = commits.map(
+      ({ id, message }) => html`<li>${idLink(visit, id)} ${subjectOf({ message })}</li>`,
+    )
+    return html`<ul class="plain mute">${lines}</ul>`
+  }
+  const said = /^\d+\|(.+)$/s.exec(content)?.[1]
+  return said !== undefined && html`<p class="mute">${said}</p>`
+}
+
+interface ToldCommit {
+  readonly id: string
+  readonly message: string
+}
+
+/** Of a push, as it was recorded. */
+function readCommits(content: string): readonly ToldCommit[] {
+  if (!content.startsWith('{')) return []
+  try {
+    const { Commits } = JSON.parse(content) as {
+      Commits?: readonly Record<string, string>[] | null
+    }
+    return (Commits ?? [])
+      .slice(0, MAX_COMMITS)
+      .map(({ Sha1 = '', Message = '' }) => ({ id: Sha1, message: Message }))
+  } catch {
+    return []
+  }
+}

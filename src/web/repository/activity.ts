@@ -1,0 +1,26 @@
+import { listRepositoryFeed } from '../../activity/feed.ts'
+import { html } from '../html.ts'
+import { renderPager } from '../pages/pager.ts'
+import { renderActivity } from './activity-line.ts'
+import { pageOf } from './page-number.ts'
+import type { Show } from './visit.ts'
+
+const PER_PAGE = 30
+
+/** What happened here lately. */
+export const showActivity: Show = async (visit) => {
+  const { ctx, viewer, view, query } = visit
+  const page = pageOf(query, PER_PAGE)
+  const found = await listRepositoryFeed(ctx, viewer, view, undefined, page)
+  const items = found.items.map((activity) => renderActivity(visit, activity))
+  return {
+    tab: 'activity',
+    title: 'Activity',
+    content: html`${
+      items.length === 0
+        ? html`<p class="sheet blank">Pushes, issues and releases are told here. Nothing has happened yet.</p>`
+        : html`<section class="sheet" aria-label="Activity"><ul class="entries">${items}</ul></section>`
+    }
+${renderPager(ctx.config, visit.request, page, found.total)}`,
+  }
+}

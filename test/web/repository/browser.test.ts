@@ -1,0 +1,115 @@
+// One database is enough: the pages look the same.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { suite, test, type TestContext } from 'node:test'
+import { chromium, type Page } from 'playwright-core'
+import { commit, startWithRepository, type Setup } from '../../commits/setup.ts'
+
+const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
+
+interface Opened {
+  readonly setup: Setup
+  readonly page: Page
+  /** The address of the server, as the browser knows it. */
+  readonly root: string
+  readonly complaints: readonly string[]
+}
+
+/** A server with a repository, and a browser before it; nothing where there is no browser. */
+async function open(t: TestContext, width: number): Promise<Opened | undefined> {
+  if (!existsSync(program)) {
+    t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+    return undefined
+  }
+  const setup = await startWithRepository(t)
+  await setup.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = setup.app.server.server.address() as AddressInfo
+  const browser = await chromium.launch({ executablePath: program, args: flags })
+  t.after(() => browser.close())
+  const context = await browser.newContext({ viewport: { width, height: 800 } })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
+  return { setup, page, root: `http://127.0.0.1:${port}`, complaints }
+}
+
+/** Nothing sticks out at the side. */
+async function assertFits(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    innerWidth,
+  ])
+  assert.ok((content ?? 0) <= (window ?? 0), `${page.url()}: ${content} of ${window}`)
+}
+
+const long = 'a-name-that-goes-on-and-on-'.repeat(3)
+
+suite('a repository in a browser', () => {
+  test('is walked through by its links and keys', async (t) => {
+    const opened = await open(t, 1280)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    await commit(setup, { 'src/beam.ts': 'export const beam = 1\n', 'docs/guide.md': '# Guide\n' })
+
+    await page.goto(`${root}/ann/one`)
+    await page.getByRole('button', { name: 'Copy the address for HTTP' }).click()
+    await page.getByText('Copied').waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    assert.equal(copied, 'http://codestead.test/ann/one.git')
+
+    await page.getByRole('link', { name: 'src', exact: true }).click()
+    await page.getByRole('link', { name: 'beam.ts', exact: true }).click()
+    await page.locator('.hljs-keyword', { hasText: 'export' }).waitFor()
+    await page.getByRole('link', { name: 'Line 1' }).click()
+    assert.match(page.url(), /#L1$/)
+
+    await page.keyboard.press('t')
+    await page.waitForURL(/\/find\/branch\/main/)
+    await page.keyboard.type('guide')
+    await page.getByText('1 file', { exact: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Guide' }).waitFor()
+    assert.match(page.url(), /\/src\/branch\/main\/docs\/guide\.md$/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('fits a phone, whatever the length of its names', async (t) => {
+    const opened = await open(t, 390)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    const { app, ann, path } = setup
+    await app.patch(ann, path, { description: long, website: `https://example.org/${long}` })
+    const text = `${'x'.repeat(2000)}\n\n| a | b |\n|---|---|\n| ${long} | ${long} |\n`
+    const id = await commit(
+      setup,
+      { [`${long}.md`]: text, 'README.md': `# ${long}\n\n${text}` },
+      { message: long },
+    )
+    await app.post(ann, `${path}/branches`, { new_branch_name: long })
+    await app.post(ann, `${path}/releases`, { tag_name: `v-${long}`, name: long, body: text })
+
+    for (const address of [
+      '',
+      `/src/branch/${long}/${long}.md`,
+      `/src/branch/main/${long}.md?display=source`,
+      '/commits/branch/main',
+      `/commit/${id}`,
+      '/branches',
+      '/tags',
+      '/find/branch/main',
+      '/releases',
+      '/activity',
+    ]) {
+      const answer = await page.goto(`${root}/ann/one${address}`)
+      assert.equal(answer?.status(), 200, address)
+      await assertFits(page)
+    }
+    assert.deepEqual(complaints, [])
+  })
+})
