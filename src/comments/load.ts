@@ -4,7 +4,8 @@ import type { Issue } from '../issues/issue.ts'
 import { loadIssueById } from '../issues/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Comment } from './comment.ts'
-import { findComment } from './queries.ts'
+import { findComment, listCommentsOf, type TimeSpan } from './queries.ts'
+import { viewComments, type CommentView } from './view.ts'
 
 /** A comment or event with its issue; of another repository, or on what the caller does not read, there is none. */
 export async function loadComment(
@@ -15,4 +16,14 @@ export async function loadComment(
   const comment = await findComment(ctx.db, id)
   if (!comment) throw notFound()
   return { comment, issue: await loadIssueById(ctx, view, comment.issueId) }
+}
+
+/** All that was said about an issue, oldest first. */
+export async function listComments(
+  ctx: Context,
+  { id }: Issue,
+  span: TimeSpan,
+): Promise<readonly CommentView[]> {
+  await ctx.downloadCounts.settle()
+  return viewComments(ctx.db, await listCommentsOf(ctx.db, id, span))
 }

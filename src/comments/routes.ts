@@ -11,9 +11,9 @@ import { assertNotArchived } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { addComment, editComment, removeComment } from './change.ts'
 import type { Comment } from './comment.ts'
-import { loadComment } from './load.ts'
+import { listComments, loadComment } from './load.ts'
 import { presentComment } from './present.ts'
-import { listCommentsIn, listCommentsOf, type TimeSpan } from './queries.ts'
+import { listCommentsIn, type TimeSpan } from './queries.ts'
 import {
   CreateIssueCommentOption,
   EditIssueCommentOption,
@@ -27,22 +27,19 @@ import {
   issueGetRepoComments,
   type CommentBody,
 } from './schema.ts'
-import { viewComment, viewComments } from './view.ts'
+import { viewComment, viewComments, type CommentView } from './view.ts'
 
 export function commentListRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
-  const presentAll = async (call: Call, view: RepositoryView, comments: readonly Comment[]) => {
-    await ctx.downloadCounts.settle()
+  const presentAll = (call: Call, view: RepositoryView, comments: readonly CommentView[]) => {
     const shown = { showDigest: call.query.boolean('digest') }
-    const views = await viewComments(ctx.db, comments)
-    return views.map((comment) => presentComment(ctx.config, view, comment, shown))
+    return comments.map((comment) => presentComment(ctx.config, view, comment, shown))
   }
 
   // The whole list, however long: clients count on it.
   api.get(`${issues}/:index/comments`, issueGetComments, async (call) => {
     const { view, issue } = await loadIssueOfPath(ctx, call)
-    const comments = await listCommentsOf(ctx.db, issue.id, readSpan(call))
-    const body = await presentAll(call, view, comments)
+    const body = presentAll(call, view, await listComments(ctx, issue, readSpan(call)))
     const headers = {
       'x-total-count': String(body.length),
       'access-control-expose-headers': 'X-Total-Count',
@@ -54,7 +51,9 @@ export function commentListRoutes(api: Api, ctx: Context): void {
     const view = await loadTracker(ctx, call)
     const kinds = readableKinds(view)
     const found = await listCommentsIn(ctx.db, view.repo.id, kinds, readSpan(call), call.page)
-    return call.listOf(found, await presentAll(call, view, found.items), { links: false })
+    await ctx.downloadCounts.settle()
+    const comments = await viewComments(ctx.db, found.items)
+    return call.listOf(found, presentAll(call, view, comments), { links: false })
   })
 }
 

@@ -145,13 +145,7 @@ function readRoutes(api: Api, ctx: Context, kind: Kind): void {
 
 function changeRoutes(api: Api, ctx: Context, kind: Kind): void {
   api.post(kind.path, kind.endpoints.create, async (call) => {
-    const terms = { rules: issueRules(ctx), takesRaw: false, codes: kind.codes }
-    const { file, place } = await receiveUpload(ctx, call, terms, async () => {
-      const to = await enterToWrite(ctx, call, kind)
-      await assertMayAdd(ctx, to.view, call.signedIn(), to)
-      return to
-    })
-    return created(present(ctx, call, await kind.attach(ctx, call.signedIn(), place, file)))
+    return created(present(ctx, call, await attachUpload(ctx, call, kind)))
   })
 
   api.patch(`${kind.path}/:attachment_id`, kind.endpoints.edit, async (call) => {
@@ -171,6 +165,24 @@ function changeRoutes(api: Api, ctx: Context, kind: Kind): void {
     await removeAttachment(ctx, call.signedIn(), attachment, unchanged(ctx, call))
     return noContent()
   })
+}
+
+/** For pages, which tell everybody what was wrong. */
+export async function attachToIssueOfPath(ctx: Context, call: Call): Promise<Attachment> {
+  return attachUpload(ctx, call, {
+    ...ofIssues,
+    codes: { ...ofComments.codes, no_file: 'invalid' },
+  })
+}
+
+async function attachUpload(ctx: Context, call: Call, kind: Kind): Promise<Attachment> {
+  const terms = { rules: issueRules(ctx), takesRaw: false, codes: kind.codes }
+  const { file, place } = await receiveUpload(ctx, call, terms, async () => {
+    const to = await enterToWrite(ctx, call, kind)
+    await assertMayAdd(ctx, to.view, call.signedIn(), to)
+    return to
+  })
+  return kind.attach(ctx, call.signedIn(), place, file)
 }
 
 async function loadReadable(ctx: Context, call: Call): Promise<RepositoryView> {

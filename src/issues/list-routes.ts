@@ -2,13 +2,11 @@ import type { Context } from '../context.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import type { IssueCondition } from './conditions.ts'
-import { conditionsIn } from './list.ts'
+import { conditionsIn, listMatching } from './list.ts'
 import { presentIssue } from './present.ts'
-import { listIssues } from './queries.ts'
 import { loadTracker } from './routes.ts'
 import { issueListIssues, issueSearchIssues } from './schema.ts'
 import { conditionsEverywhere } from './search.ts'
-import { viewIssues } from './view.ts'
 
 export function issueListRoutes(api: Api, ctx: Context): void {
   api.get('/repos/issues/search', issueSearchIssues, async (call) =>
@@ -22,10 +20,7 @@ export function issueListRoutes(api: Api, ctx: Context): void {
 }
 
 async function answerList(ctx: Context, call: Call, conditions: readonly IssueCondition[]) {
-  const found = await listIssues(ctx.db, conditions, call.page)
-  await ctx.downloadCounts.settle()
-  const views = await viewIssues(ctx.db, found.items)
+  const found = await listMatching(ctx, conditions, call.page)
   const shown = { showDigest: call.query.boolean('digest') }
-  const body = views.map((view) => presentIssue(ctx.config, call.caller, view, shown))
-  return call.listOf(found, body)
+  return call.list(found, (view) => presentIssue(ctx.config, call.caller, view, shown))
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import type { Query } from '../http/query.ts'
 import { usableLabels } from '../issue-labels/load.ts'
@@ -14,7 +15,9 @@ import {
   type IssueState,
   type Kinds,
 } from './conditions.ts'
+import { listIssues } from './queries.ts'
 import { readableKinds } from './rights.ts'
+import { viewIssues, type IssueView } from './view.ts'
 
 /** What the query asks of the issues of one repository. */
 export async function conditionsIn(
@@ -42,6 +45,17 @@ export async function conditionsIn(
     ...filtersOf(filter),
     ...(await labelledWith(ctx, view, readNames(query, 'labels'))),
   ]
+}
+
+/** A page of what the conditions leave over, newest first. */
+export async function listMatching(
+  ctx: Context,
+  conditions: readonly IssueCondition[],
+  page: Page,
+): Promise<PageOf<IssueView>> {
+  const { items, total } = await listIssues(ctx.db, conditions, page)
+  await ctx.downloadCounts.settle()
+  return { items: await viewIssues(ctx.db, items), total }
 }
 
 /** Who asks for one kind by name is told when it is not there for them. */

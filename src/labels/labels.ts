@@ -1,7 +1,14 @@
 import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Label } from './label.ts'
-import { findLabel, findLabelByName, insertLabel, updateLabel, type LabelOwner } from './queries.ts'
+import {
+  findLabel,
+  findLabelByName,
+  insertLabel,
+  listLabels,
+  updateLabel,
+  type LabelOwner,
+} from './queries.ts'
 
 export interface NewLabel {
   readonly name: string
@@ -64,4 +71,18 @@ function readColor(text: string): string {
   if (digits === undefined) throw invalid(`invalid color: ${text}`)
   const six = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
   return six.toLowerCase()
+}
+
+const MAX_CHOICE = 100
+
+/** What one may choose from, by name: those of a repository, and those of its organization. */
+export async function labelsToChoose(
+  { db }: Context,
+  { repo, owner }: { repo: { id: number }; owner: { id: number; kind: string } },
+): Promise<readonly Label[]> {
+  const page = { number: 1, limit: MAX_CHOICE, offset: 0 }
+  const own = await listLabels(db, { repositoryId: repo.id }, 'name', page)
+  if (owner.kind !== 'organization') return own.items
+  const shared = await listLabels(db, { orgId: owner.id }, 'name', page)
+  return [...own.items, ...shared.items]
 }

@@ -7,6 +7,7 @@ import {
   findMilestone,
   findMilestoneByTitle,
   insertMilestone,
+  listMilestones,
   updateMilestone,
 } from './queries.ts'
 
@@ -82,4 +83,15 @@ export async function editMilestone(
   })
   if (!edited) throw notFound()
   return edited
+}
+
+const MAX_CHOICE = 100
+
+/** What one may choose from. */
+export async function milestonesToChoose(
+  { db }: Context,
+  repositoryId: number,
+): Promise<readonly Milestone[]> {
+  const page = { number: 1, limit: MAX_CHOICE, offset: 0 }
+  return (await listMilestones(db, repositoryId, { state: 'open', name: '' }, page)).items
 }

@@ -10,8 +10,9 @@ const styles = [
   'code.css',
   'history.css',
   'releases.css',
+  'issues.css',
 ]
-const islands = ['keyboard-shortcuts.js', 'copy-button.js', 'file-finder.js']
+const islands = ['keyboard-shortcuts.js', 'copy-button.js', 'file-finder.js', 'upload-files.js']
 
 interface Asset {
   readonly name: string

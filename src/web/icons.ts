@@ -9,6 +9,7 @@ const shapes = {
   check: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
   clock: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2"/>',
   code: '<path d="m8 7-5 5 5 5m8-10 5 5-5 5"/>',
+  comment: '<path d="M4 5h16v11H9l-5 4z"/>',
   commit: '<circle cx="12" cy="12" r="3.5"/><path d="M2 12h6.5m7 0H22"/>',
   copy: '<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5 15H4V5a1 1 0 0 1 1-1h10v1"/>',
   download: '<path d="M12 4v11m-5-4.5 5 5 5-5M4 20h16"/>',

@@ -43,7 +43,7 @@ function refusalPage({ config }: Site, { message }: AppError): Page {
     narrow: true,
     content: html`
 <h1>This did not work</h1>
-<p class="lede">${message}</p>
+<p class="lede">${message || 'You may not do this here.'}</p>
 <p><a class="button" href="${basePath(config)}/">To the start</a></p>`,
   }
 }

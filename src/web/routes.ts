@@ -12,6 +12,7 @@ import { addAssets, loadAssets } from './assets.ts'
 import { changePasswordRoutes } from './change-password.ts'
 import { exploreRoutes } from './explore.ts'
 import { addGoGet } from './go-get.ts'
+import { issuePages } from './issues/routes.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { pageOf } from './look.ts'
 import { sendMissing } from './missing.ts'
@@ -47,6 +48,7 @@ export function pageRoutes(
   startRoutes(server, ctx, site)
   setupRoutes(server, ctx, site, token)
   repositoryPages(server, ctx, site)
+  issuePages(server, ctx, site)
   signInRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)

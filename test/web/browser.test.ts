@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { suite, test, type TestContext } from 'node:test'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { startApp } from '../support/app.ts'
+import { PASSWORD, startApp } from '../support/app.ts'
 import { startServer } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
 
@@ -23,6 +23,14 @@ async function openBrowser(t: TestContext): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: program, args: flags })
   t.after(() => browser.close())
   return browser
+}
+
+async function signInAs(page: Page, address: string, name: string): Promise<void> {
+  await page.goto(`${address}/user/login`)
+  await page.getByLabel('Name or e-mail').fill(name)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: `Account of ${name}` }).waitFor()
 }
 
 /** Everything that the browser complains about on this page: scripts, blocked content, failed loads. */
@@ -137,6 +145,55 @@ suite('the frame of pages in a browser', () => {
       ['codestead_theme'],
     )
     assert.deepEqual(complaints, [])
+  })
+})
+
+suite('an issue in a browser', () => {
+  test('is written, answered, given files and closed', async (t) => {
+    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const address = await app.server.listen({ port: 0 })
+    const browser = await openBrowser(t)
+    const page = await browser.newPage()
+    const complaints = complaintsOf(page)
+    await signInAs(page, address, 'ann')
+
+    await page.goto(`${address}/ann/one`)
+    await page.keyboard.press('g')
+    await page.keyboard.press('i')
+    await page.waitForURL('**/issues')
+    await page.getByRole('link', { name: 'New issue' }).click()
+    await page.getByLabel('Title').fill('Beam flickers')
+    await page.getByLabel('Description').fill('It **flickers**')
+    await page.getByRole('button', { name: 'Create issue' }).click()
+    await page.getByRole('heading', { name: 'Beam flickers' }).waitFor()
+
+    const file = { name: 'trace.log', mimeType: 'text/plain', buffer: Buffer.from('hello') }
+    const chosen = page.getByLabel('Attach to the issue')
+    await chosen.setInputFiles(file)
+    await page.getByText('5 bytes · sha256 2cf24dba…9824').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'trace.log', exact: true }).count(), 1)
+    await chosen.setInputFiles({ ...file, name: 'page.html' })
+    await page.getByText('forbidden file extension').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    assert.deepEqual(complaints.splice(0).filter(isUnexpected), [])
+    // Nobody answers: it goes on until it is cancelled.
+    await page.route('**/attachments', () => undefined)
+    await chosen.setInputFiles({ ...file, name: 'slow.log' })
+    await page.getByRole('progressbar', { name: 'Uploading slow.log' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel slow.log' }).click()
+    assert.equal(await page.getByText('slow.log').count(), 0)
+
+    await page.getByLabel('Write a comment').fill('Mended')
+    await page.getByRole('button', { name: 'Close issue' }).click()
+    await page.getByText('Closed', { exact: true }).waitFor()
+    await page.getByText('Mended').waitFor()
+    // What was cancelled is told as failed.
+    const others = complaints.filter((complaint) => !complaint.endsWith('/attachments'))
+    assert.deepEqual(others, [])
+    assert.equal((await app.get(ann, '/repos/ann/one/issues/1/assets')).body.length, 1)
   })
 })
 

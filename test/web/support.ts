@@ -25,9 +25,11 @@ export class Visitor {
 
   post(path: string, fields: Fields = {}, more: Headers = {}): Promise<TestAnswer> {
     const form = new URLSearchParams(fields as Record<string, string>).toString()
-    const type = { 'content-type': 'application/x-www-form-urlencoded' }
-    const all = { ...headers, ...type, ...this.#cookie, ...more }
-    return this.#app.post(undefined, `^${path}`, form, all)
+    return this.send(path, form, { 'content-type': 'application/x-www-form-urlencoded', ...more })
+  }
+
+  send(path: string, body: string, more: Headers): Promise<TestAnswer> {
+    return this.#app.post(undefined, `^${path}`, body, { ...headers, ...this.#cookie, ...more })
   }
 }
 

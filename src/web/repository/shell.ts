@@ -141,5 +141,5 @@ function issuesTab(view: RepositoryView, home: string): readonly TabLink[] {
 }
 
 function renderTab({ label, icon: name, href, count = 0 }: TabLink, isCurrent: boolean): Html {
-  return html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
+  return html`<a href="${href}" data-keys="g ${label.charAt(0).toLowerCase()}" data-keys-label="${label}"${isCurrent && html` aria-current="page"`}>${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
 }

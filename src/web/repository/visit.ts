@@ -60,7 +60,12 @@ function withoutGit({ config }: Context, { url, params }: FastifyRequest): strin
   return plain === url ? undefined : basePath(config) + plain
 }
 
-async function openVisit(ctx: Context, viewer: Caller, request: FastifyRequest): Promise<Visit> {
+/** The repository of the path, as the viewer may see it. */
+export async function openVisit(
+  ctx: Context,
+  viewer: Caller,
+  request: FastifyRequest,
+): Promise<Visit> {
   const params = request.params as Readonly<Record<string, string>>
   const param = (name: string) => params[name] ?? ''
   // No name holds a NUL, and PostgreSQL would not hear of one.

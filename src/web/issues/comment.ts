@@ -1,0 +1,60 @@
+import type { Attachment } from '../../attachments/attachment.ts'
+import { basePath } from '../../config/urls.ts'
+import type { Context } from '../../context.ts'
+import { renderMarkdown } from '../../markup/render.ts'
+import type { Account } from '../../users/account.ts'
+import { avatar } from '../avatar.ts'
+import { counted, sizeText, timeAgo } from '../figures.ts'
+import { html, trusted, type Html, type Part } from '../html.ts'
+import { icon } from '../icons.ts'
+import { personLink } from '../person.ts'
+
+/** Something that was said: the text of an issue, or a comment on it. */
+export interface Said {
+  /** For links to it. */
+  readonly id: string
+  readonly author: Account
+  readonly body: string
+  readonly createdAt: number
+  readonly updatedAt?: number
+  readonly assets: readonly Attachment[]
+}
+
+export async function renderSaid(ctx: Context, said: Said): Promise<Html> {
+  const { id, author, body, createdAt, assets } = said
+  const text = trusted(await renderMarkdown(body, { hardBreaks: true }))
+  return html`
+<article class="comment" id="${id}">
+${avatar(ctx.config, author, 40)}
+<section class="sheet">
+<header>${author.id > 0 ? personLink(ctx.config, author) : html`<b>${author.name}</b>`} <a class="mute" href="#${id}">${timeAgo(ctx.now(), createdAt)}</a></header>
+<div class="prose">${body === '' ? html`<p class="mute">Nothing was written.</p>` : text}</div>
+${renderAttachments(ctx, assets)}
+</section>
+</article>`
+}
+
+function renderAttachments(ctx: Context, assets: readonly Attachment[]): Part {
+  if (assets.length === 0) return undefined
+  return html`<ul class="attach plain">${assets.map((one) => renderAttachment(ctx, one))}</ul>`
+}
+
+function renderAttachment({ config }: Context, attachment: Attachment): Html {
+  const { name, uuid, downloadCount } = attachment
+  const href = `${basePath(config)}/attachments/${uuid}`
+  return html`
+<li>
+<span class="kind" aria-hidden="true">${kindOf(name)}</span>
+<span class="grow"><a href="${href}">${name}</a><span class="mute">${describeFile(attachment)}${downloadCount > 0 && html` · ${counted(downloadCount, 'download')}`}</span></span>
+<a class="get" href="${href}" download aria-label="Download ${name}">${icon('download')}</a>
+</li>`
+}
+
+/** How large a file is, and enough of its digest to tell it from another. */
+export function describeFile({ size, sha256 }: Pick<Attachment, 'size' | 'sha256'>): string {
+  return `${sizeText(size)} · sha256 ${sha256.slice(0, 8)}…${sha256.slice(-4)}`
+}
+
+export function kindOf(name: string): string {
+  return /\.([A-Za-z0-9]{1,4})$/.exec(name)?.[1]?.toUpperCase() ?? 'FILE'
+}

@@ -1,0 +1,143 @@
+import type { Page, PageOf } from '../../db/page.ts'
+import { readPage } from '../../http/paging.ts'
+import { Query } from '../../http/query.ts'
+import { conditionsIn, listMatching } from '../../issues/list.ts'
+import type { IssueView } from '../../issues/view.ts'
+import type { Label } from '../../labels/label.ts'
+import { labelsToChoose } from '../../labels/labels.ts'
+import type { Milestone } from '../../milestones/milestone.ts'
+import { milestonesToChoose } from '../../milestones/milestones.ts'
+import { avatar } from '../avatar.ts'
+import { counted, countText, timeAgo } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon } from '../icons.ts'
+import { renderPager } from '../pages/pager.ts'
+import { personLink } from '../person.ts'
+import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
+import { renderLabel } from './label.ts'
+
+/** What the list is narrowed to, as its address says. */
+interface Asked {
+  readonly state: 'open' | 'closed' | 'all'
+  readonly text: string
+  readonly label: string
+  readonly milestone: string
+}
+
+interface Listed extends Asked {
+  readonly found: PageOf<IssueView>
+  readonly page: Page
+  readonly labels: readonly Label[]
+  readonly milestones: readonly Milestone[]
+}
+
+export async function showIssues(visit: Visit): Promise<Shown> {
+  const { ctx, view, query } = visit
+  const asked = readAsked(query)
+  const { number, limit, offset } = readPage(ctx.config, query)
+  const page = { number, limit, offset }
+  const conditions = await conditionsIn(ctx, view, queryOf(asked))
+  const listed = {
+    ...asked,
+    page,
+    found: await listMatching(ctx, conditions, page),
+    labels: await labelsToChoose(ctx, view),
+    milestones: await milestonesToChoose(ctx, view.repo.id),
+  }
+  return { tab: 'issues', title: 'Issues', content: renderList(visit, listed) }
+}
+
+function readAsked(query: Query): Asked {
+  const state = query.text('state')
+  return {
+    state: state === 'closed' || state === 'all' ? state : 'open',
+    text: (query.text('q') ?? '').trim(),
+    label: query.text('labels') ?? '',
+    milestone: query.text('milestone') ?? '',
+  }
+}
+
+/** The same in the words of the API. */
+function queryOf({ state, text, label, milestone }: Asked): Query {
+  return new Query({ type: 'issues', state, q: text, labels: label, milestones: milestone })
+}
+
+function renderList(visit: Visit, listed: Listed): Html {
+  const { ctx, request } = visit
+  const { found, page } = listed
+  return html`
+<div class="row">
+${renderStates(visit, listed)}
+<a class="button main end" href="${pathTo(visit, 'issues/new')}" data-keys="n" data-keys-label="New issue">New issue</a>
+</div>
+${renderFilter(visit, listed)}
+${found.total === 0 ? renderNothing(visit, listed) : html`<ul class="issues plain sheet">${found.items.map((item) => renderItem(visit, item))}</ul>`}
+${renderPager(ctx.config, request, page, found.total)}`
+}
+
+function renderStates(visit: Visit, { state, text, label, milestone, found }: Listed): Html {
+  const link = (value: Asked['state'], name: string) => {
+    const query = new URLSearchParams({ state: value, q: text, labels: label, milestone })
+    const isCurrent = value === state
+    return html`<a href="${pathTo(visit, 'issues')}?${query.toString()}"${isCurrent && html` aria-current="true"`}>${name}${isCurrent && html` <span class="n">${countText(found.total)}</span>`}</a>`
+  }
+  return html`<nav class="states" aria-label="State">${link('open', 'Open')}${link('closed', 'Closed')}${link('all', 'All')}</nav>`
+}
+
+function renderFilter(visit: Visit, listed: Listed): Html {
+  const { state, text, label, milestone } = listed
+  const names = listed.labels.map(({ name }) => name)
+  const titles = listed.milestones.map(({ title }) => title)
+  return html`
+<form class="filter" role="search" action="${pathTo(visit, 'issues')}">
+<input type="hidden" name="state" value="${state}">
+<input type="search" name="q" value="${text}" placeholder="Find an issue" aria-label="Find an issue">
+${names.length > 0 && renderChoice('labels', 'Label', label, names)}
+${titles.length > 0 && renderChoice('milestone', 'Milestone', milestone, titles)}
+<button class="button" type="submit">Search</button>
+</form>`
+}
+
+function renderChoice(
+  name: string,
+  label: string,
+  chosen: string,
+  values: readonly string[],
+): Html {
+  // What was asked for stays, also where it is not offered.
+  const offered = chosen === '' || values.includes(chosen) ? values : [chosen, ...values]
+  const option = (value: string) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${value}</option>`
+  return html`<select name="${name}" aria-label="${label}"><option value="">Any ${label.toLowerCase()}</option>${offered.map(option)}</select>`
+}
+
+function renderItem(
+  visit: Visit,
+  { issue, author, labels, milestone, assignees }: IssueView,
+): Html {
+  const { ctx } = visit
+  const { config } = ctx
+  return html`
+<li>
+<span class="mark-${issue.isClosed ? 'closed' : 'open'}" title="${issue.isClosed ? 'Closed' : 'Open'}">${icon(issue.isClosed ? 'check' : 'issue')}<span class="unseen">${issue.isClosed ? 'Closed' : 'Open'}</span></span>
+<div>
+<h2><a href="${pathTo(visit, 'issues', String(issue.number))}">${issue.title}</a> ${labels.map(renderLabel)}</h2>
+<p class="mute">#${issue.number} opened ${timeAgo(ctx.now(), issue.createdAt)} by ${personLink(config, author)}${milestone && html` · ${milestone.title}`}</p>
+</div>
+<span class="people">${assignees.map((one) => html`<span title="${one.name}">${avatar(config, one, 22)}</span>`)}</span>
+${issue.commentsCount > 0 && html`<span class="mute" title="${counted(issue.commentsCount, 'comment')}">${icon('comment')} ${countText(issue.commentsCount)}</span>`}
+</li>`
+}
+
+function renderNothing(visit: Visit, { text, label, milestone, state }: Listed): Part {
+  const isNarrowed = text !== '' || label !== '' || milestone !== '' || state !== 'open'
+  if (isNarrowed) {
+    return html`<section class="sheet empty"><h2>No issue fits</h2><p class="mute"><a href="${pathTo(visit, 'issues')}">Show all that are open</a></p></section>`
+  }
+  return html`
+<section class="sheet empty">
+<h2>There is no open issue</h2>
+<p class="mute">Issues are for what is broken, what is missing and what is not clear.</p>
+<p><a class="button" href="${pathTo(visit, 'issues/new')}">Write one</a></p>
+</section>`
+}

@@ -1,0 +1,64 @@
+import type { Answers } from '../../issue-templates/compose.ts'
+import type { ContactLink, IssueConfig } from '../../issue-templates/config.ts'
+import type { IssueTemplate } from '../../issue-templates/template.ts'
+import { html, type Html } from '../html.ts'
+import { siteUrl } from '../outside-link.ts'
+import { renderField } from '../pages/field.ts'
+import { pathTo, type Visit } from '../repository/visit.ts'
+import { renderFields } from './template-fields.ts'
+
+/** In place of a template, for an issue without one. */
+export const BLANK = '_blank'
+
+export function renderChoices(
+  visit: Visit,
+  templates: readonly IssueTemplate[],
+  { blankIssues, contactLinks }: IssueConfig,
+): Html {
+  const path = pathTo(visit, 'issues/new')
+  const choice = (name: string, about: string, value: string) =>
+    html`<li><div><b>${name}</b><p class="mute">${about}</p></div><a class="button" href="${path}?template=${encodeURIComponent(value)}">Begin<span class="unseen"> ${name}</span></a></li>`
+  return html`
+<h2>New issue</h2>
+<ul class="template-choices plain sheet">
+${templates.map(({ name, about, path: value }) => choice(name, about, value))}
+${contactLinks.map(renderContact)}
+${blankIssues && choice('Something else', 'An empty page.', BLANK)}
+</ul>`
+}
+
+function renderContact({ name, about, url }: ContactLink): Html {
+  const site = siteUrl(url)
+  return html`<li><div><b>${name}</b><p class="mute">${about}</p></div>${site && html`<a class="button" href="${site.href}" rel="nofollow noopener">Open<span class="unseen"> ${name}</span></a>`}</li>`
+}
+
+export interface NewIssueState {
+  readonly template: IssueTemplate | undefined
+  readonly title: string
+  readonly body: string
+  readonly answers?: Answers
+  readonly problem?: { readonly id: string; readonly message: string }
+}
+
+export async function renderNewIssue(visit: Visit, state: NewIssueState): Promise<Html> {
+  const { template, title, body, answers = () => [], problem } = state
+  const fields = template?.fields
+  const titleProblem = problem?.id === 'title' ? problem.message : undefined
+  return html`
+<h2>${template ? template.name : 'New issue'}</h2>
+<form class="new-issue form" method="post" action="${pathTo(visit, 'issues/new')}">
+${template && html`<input type="hidden" name="template" value="${template.path}">`}
+${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: title, complaint: titleProblem })}
+${fields ? await renderFields(fields, answers, problem) : renderBody(body)}
+<button class="button main" type="submit">Create issue</button>
+</form>`
+}
+
+function renderBody(body: string): Html {
+  return html`
+<p class="field">
+<label for="body">Description</label>
+<textarea id="body" name="body" rows="14" aria-describedby="body-hint">${body}</textarea>
+<span class="hint" id="body-hint">Markdown. Files are attached afterwards.</span>
+</p>`
+}

@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { signedIn } from '../../http/call.ts'
+import { usableLabels } from '../../issue-labels/load.ts'
+import { composeBody, findUnanswered, labelOf } from '../../issue-templates/compose.ts'
+import { IssueFilesReader } from '../../issue-templates/load.ts'
+import type { IssueTemplate } from '../../issue-templates/template.ts'
+import { createIssue } from '../../issues/create.ts'
+import { assertNotArchived, readsUnit } from '../../repositories/load.ts'
+import type { Site } from '../layout.ts'
+import { pathTo, repositoryPage, type Shown, type Visit } from '../repository/visit.ts'
+import { repositoryForm, type Done, type Submitted } from './form.ts'
+import { BLANK, renderChoices, renderNewIssue, type NewIssueState } from './new-page.ts'
+import { answersIn } from './template-fields.ts'
+
+/** New issues: a choice of templates where the repository has any, then a form. */
+export function newIssueRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+  const files = new IssueFilesReader(ctx)
+  const path = '/:owner/:repo/issues/new'
+  server.get(
+    path,
+    repositoryPage(ctx, site, (visit) => showForm(files, visit)),
+  )
+  server.get(
+    `${path}/choose`,
+    repositoryPage(ctx, site, (visit) => showChoices(files, visit)),
+  )
+  server.post(
+    path,
+    repositoryForm(ctx, site, (submitted) => create(files, submitted)),
+  )
+}
+
+async function showForm(files: IssueFilesReader, visit: Visit): Promise<Shown> {
+  assertMayWrite(visit)
+  const { query } = visit
+  const asked = query.text('template')
+  const { templates, config } = await loadFiles(files, visit)
+  const template = templates.find(({ path }) => path === asked)
+  const hasChoice = templates.length > 0 || config.contactLinks.length > 0
+  if (
+    !template &&
+    (hasChoice ? asked !== BLANK || !config.blankIssues : asked && asked !== BLANK)
+  ) {
+    return { leadsTo: pathTo(visit, 'issues/new/choose') }
+  }
+  const title = query.text('title') ?? template?.title ?? ''
+  const body = query.text('body') ?? template?.content ?? ''
+  return renderForm(visit, { template, title, body })
+}
+
+async function showChoices(files: IssueFilesReader, visit: Visit): Promise<Shown> {
+  assertMayWrite(visit)
+  const { templates, config } = await loadFiles(files, visit)
+  return { tab: 'issues', title: 'New issue', content: renderChoices(visit, templates, config) }
+}
+
+async function create(files: IssueFilesReader, submitted: Submitted): Promise<Done> {
+  assertMayWrite(submitted)
+  const { ctx, viewer, view, form } = submitted
+  const { templates } = await loadFiles(files, submitted)
+  const template = templates.find(({ path }) => path === form.get('template'))
+  const title = form.get('title') ?? ''
+  const body = (form.get('body') ?? '').replaceAll('\r\n', '\n')
+  const answers = answersIn(form)
+  const state = { template, title, body, answers }
+  const missing = template?.fields && findUnanswered(template.fields, answers)
+  if (missing) {
+    const message = `“${labelOf(missing)}” is needed.`
+    return renderForm(submitted, { ...state, problem: { id: missing.id, message } })
+  }
+  const labels = await usableLabels(ctx.db, view, { names: template?.labels ?? [] })
+  try {
+    const issue = await createIssue(ctx, viewer, view, {
+      title,
+      body: template?.fields ? composeBody(template.fields, answers) : body,
+      ref: '',
+      isClosed: false,
+      assignees: [],
+      labelIds: labels.map(({ id }) => id),
+      projectIds: [],
+      milestoneId: 0,
+      dueAt: 0,
+    })
+    return { leadsTo: pathTo(submitted, 'issues', String(issue.number)) }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid') throw error
+    return renderForm(submitted, {
+      ...state,
+      problem: { id: 'title', message: 'Give it a title.' },
+    })
+  }
+}
+
+async function renderForm(visit: Visit, state: NewIssueState) {
+  return {
+    tab: 'issues',
+    title: 'New issue',
+    content: await renderNewIssue(visit, state),
+  } as const
+}
+
+/** Whoever reads issues may write one, once they are signed in. */
+function assertMayWrite({ viewer, view }: Visit): void {
+  if (!readsUnit(view, 'repo.issues')) throw notFound()
+  signedIn(viewer)
+  assertNotArchived(view)
+}
+
+/** Templates are code: who does not read that has none. */
+async function loadFiles(files: IssueFilesReader, { viewer, view }: Visit) {
+  const none: readonly IssueTemplate[] = []
+  if (!readsUnit(view, 'repo.code')) {
+    return { templates: none, config: { blankIssues: true, contactLinks: [] } }
+  }
+  const { templates } = await files.templates(viewer, view)
+  return { templates, config: (await files.config(viewer, view)).config }
+}

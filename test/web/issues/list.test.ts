@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { TestAnswer } from '../../support/app.ts'
+import { assertStatus } from '../../support/expect.ts'
+import { evil, hasScript, wordsOf } from '../repository/support.ts'
+import { addIssue, issues, startWithIssues } from './setup.ts'
+
+function titlesIn({ text }: TestAnswer): string[] {
+  const list = /<ul class="issues[^]*?<\/ul>/.exec(text)?.[0] ?? ''
+  return [...list.matchAll(/<h2><a href="[^"]+">([^<]*)<\/a>/g)].map(([, title]) => title ?? '')
+}
+
+suite('GET /{owner}/{repo}/issues', () => {
+  test('lists issues by state, label, milestone and words', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, bob, visitor } = setup
+    const label = await app.post(ann, '/repos/ann/one/labels', { name: 'bug', color: '#d73a4a' })
+    const stone = await app.post(ann, '/repos/ann/one/milestones', { title: '1.0' })
+    await addIssue(setup, bob, { title: 'Plain' })
+    await addIssue(setup, ann, { title: 'Labelled', labels: [label.body.id] })
+    await addIssue(setup, ann, { title: 'Planned', milestone: stone.body.id, assignees: ['bob'] })
+    const closed = await addIssue(setup, ann, { title: 'Done' })
+    await app.patch(ann, `/repos/ann/one/issues/${closed}`, { state: 'closed' })
+    const find = async (query: string) => titlesIn(await visitor.get(`${issues}?${query}`))
+
+    assert.deepEqual(await find(''), ['Planned', 'Labelled', 'Plain'])
+    assert.deepEqual(await find('state=closed'), ['Done'])
+    assert.equal((await find('state=all')).length, 4)
+    assert.deepEqual(await find('labels=bug'), ['Labelled'])
+    assert.deepEqual(await find('milestone=1.0'), ['Planned'])
+    assert.deepEqual(await find('q=plai'), ['Plain'])
+    assert.deepEqual(await find('q=plai&state=closed'), [])
+    assert.equal((await find('state=nonsense&page=-1')).length, 3)
+    const page = await visitor.get(`${issues}?labels=bug&q=lab`)
+    assert.match(page.text, /<option value="bug" selected>[^]*fill="#d73a4a"/)
+    assert.ok(page.text.includes('state=closed&amp;q=lab&amp;labels=bug'))
+    assert.match(wordsOf(await visitor.get(issues)), /#3 opened just now by ann · 1\.0/)
+  })
+
+  test('says what issues are for where there are none, and has pages where there are many', async (t) => {
+    const setup = await startWithIssues(t)
+    const { ann, visitor } = setup
+    const empty = await visitor.get(issues)
+    assertStatus(empty, 200)
+    assert.match(empty.text, /There is no open issue[^]*href="\/ann\/one\/issues\/new"/)
+    for (const title of ['a', 'b', 'c']) await addIssue(setup, ann, { title })
+
+    const first = await visitor.get(`${issues}?limit=2`)
+    const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first.text) ?? []
+    const second = await visitor.get(next.replaceAll('&amp;', '&'))
+
+    assert.deepEqual(titlesIn(first), ['c', 'b'])
+    assert.deepEqual(titlesIn(second), ['a'])
+    assert.match((await visitor.get(`${issues}?q=zzz`)).text, /No issue fits/)
+  })
+
+  test('is shown to those who may read issues, and missing for others', async (t) => {
+    const setup = await startWithIssues(t, { private: true })
+    const { app, ann, byAnn, byBob, visitor } = setup
+    await addIssue(setup, ann)
+
+    assertStatus(await visitor.get(issues), 404)
+    assertStatus(await byBob.get(issues), 404)
+    assertStatus(await byBob.get(`${issues}/1`), 404)
+    assert.deepEqual(titlesIn(await byAnn.get(issues)), ['Broken'])
+    await app.patch(ann, '/repos/ann/one', { has_issues: false })
+    assertStatus(await byAnn.get(issues), 404)
+    assertStatus(await byAnn.get(`${issues}/1`), 404)
+    assertStatus(await byAnn.get(`${issues}/new`), 404)
+  })
+
+  test('shows what people write as text', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, visitor } = setup
+    const label = await app.post(ann, '/repos/ann/one/labels', {
+      name: evil,
+      color: '#00aabb',
+      description: evil,
+    })
+    const stone = await app.post(ann, '/repos/ann/one/milestones', { title: evil })
+    await addIssue(setup, ann, { title: evil, labels: [label.body.id], milestone: stone.body.id })
+
+    for (const query of [
+      '',
+      `?q=${encodeURIComponent(evil)}`,
+      `?labels=${encodeURIComponent(evil)}&milestone=${encodeURIComponent(evil)}`,
+    ]) {
+      const page = await visitor.get(`${issues}${query}`)
+      assertStatus(page, 200)
+      assert.equal(hasScript(page), false, query)
+      assert.match(page.text, /&lt;script&gt;/)
+    }
+  })
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { assertStatus } from '../../support/expect.ts'
+import { evil, hasScript, wordsOf } from '../repository/support.ts'
+import { fromElsewhere } from '../support.ts'
+import { addFile, issues, startWithIssues } from './setup.ts'
+
+const path = `${issues}/new`
+const folder = '.gitea/ISSUE_TEMPLATE'
+const markdown = `---\nname: Bug ${evil}\nabout: Broken ${evil}\ntitle: "[bug] "\nlabels: [bug]\n---\n## What happened ${evil}\n`
+const form = `name: Wish
+about: Missing
+title: "[wish] "
+body:
+  - type: markdown
+    attributes:
+      value: "Thank you **much**"
+  - type: input
+    id: who
+    attributes:
+      label: Who
+      description: "Your *role*"
+    validations:
+      required: true
+  - type: textarea
+    id: log
+    attributes:
+      label: Log
+      render: text
+  - type: dropdown
+    id: where
+    attributes:
+      label: Where
+      options: [North, South]
+  - type: checkboxes
+    id: agreed
+    attributes:
+      label: Agreed
+      options:
+        - label: I have searched
+          required: true
+        - label: I will help
+`
+
+suite('/{owner}/{repo}/issues/new', () => {
+  test('makes an issue, as the API does', async (t) => {
+    const { app, ann, byBob } = await startWithIssues(t)
+    const page = await byBob.get(`${path}?title=Beam&body=${encodeURIComponent(evil)}`)
+    assertStatus(page, 200)
+    assert.equal(hasScript(page), false)
+    assert.match(page.text, /name="title"[^>]* value="Beam"/)
+
+    const made = await byBob.post(path, { title: 'Beam', body: 'a\r\nb' })
+
+    assertStatus(made, 303)
+    assert.equal(made.headers['location'], '/ann/one/issues/1')
+    const { body } = await app.get(ann, '/repos/ann/one/issues/1')
+    assert.deepEqual([body.title, body.body, body.user.login], ['Beam', 'a\nb', 'bob'])
+    const untitled = await byBob.post(path, { title: ' ', body: evil })
+    assertStatus(untitled, 422)
+    assert.match(untitled.text, /Give it a title\./)
+    assert.match(untitled.text, /&lt;script&gt;/)
+    assert.equal(hasScript(untitled), false)
+  })
+
+  test('takes nothing from strangers, from other sites or where nothing may be written', async (t) => {
+    const { app, ann, byAnn, byBob, visitor } = await startWithIssues(t)
+
+    assert.equal(
+      (await visitor.get(path)).headers['location'],
+      '/user/login?redirect_to=%2Fann%2Fone%2Fissues%2Fnew',
+    )
+    assert.equal((await visitor.post(path, { title: 'x' })).headers['location'], '/user/login')
+    assertStatus(await byBob.post(path, { title: 'x' }, fromElsewhere), 403)
+    await app.patch(ann, '/repos/ann/one', { archived: true })
+    assertStatus(await byAnn.post(path, { title: 'x' }), 423)
+    await app.patch(ann, '/repos/ann/one', { archived: false, private: true })
+    assertStatus(await byBob.post(path, { title: 'x' }), 404)
+    assertStatus(await byBob.get(path), 404)
+    assert.deepEqual((await app.get(ann, '/repos/ann/one/issues')).body, [])
+  })
+
+  test('offers the templates of the repository, and the ways that its settings name', async (t) => {
+    const setup = await startWithIssues(t, { auto_init: true })
+    const { byAnn } = setup
+    await addFile(setup, `${folder}/bug.md`, markdown)
+    await addFile(
+      setup,
+      `${folder}/config.yaml`,
+      'blank_issues_enabled: false\ncontact_links:\n  - name: Forum\n    url: https://forum.example\n    about: Ask\n  - name: Odd\n    url: "javascript:alert(1)"\n    about: Odd\n',
+    )
+
+    const led = await byAnn.get(path)
+    const choice = await byAnn.get(`${path}/choose`)
+
+    assert.equal(led.headers['location'], '/ann/one/issues/new/choose')
+    assert.equal(hasScript(choice), false)
+    assert.match(choice.text, /template=\.gitea%2FISSUE_TEMPLATE%2Fbug\.md/)
+    assert.match(choice.text, /href="https:\/\/forum\.example\/" rel="nofollow noopener"/)
+    assert.doesNotMatch(choice.text, /javascript:|_blank/)
+    assert.equal((await byAnn.get(`${path}?template=_blank`)).status, 303)
+    assert.equal((await byAnn.get(`${path}?template=nonsense`)).status, 303)
+  })
+
+  test('begins with the text of a template, and labels as it says', async (t) => {
+    const setup = await startWithIssues(t, { auto_init: true })
+    const { app, ann, byAnn } = setup
+    await app.post(ann, '/repos/ann/one/labels', { name: 'bug', color: '#d73a4a' })
+    await addFile(setup, `${folder}/bug.md`, markdown)
+    const template = `${folder}/bug.md`
+
+    const page = await byAnn.get(`${path}?template=${encodeURIComponent(template)}`)
+    const made = await byAnn.post(path, { template, title: '[bug] x', body: 'y' })
+
+    assert.equal(hasScript(page), false)
+    assert.match(page.text, /value="\[bug\] "[^]*## What happened/)
+    assertStatus(made, 303)
+    const { body } = await app.get(ann, '/repos/ann/one/issues/1')
+    assert.deepEqual(
+      body.labels.map(({ name }: { name: string }) => name),
+      ['bug'],
+    )
+  })
+
+  test('asks what a form asks, and writes the answers down', async (t) => {
+    const setup = await startWithIssues(t, { auto_init: true })
+    const { app, ann, byBob } = setup
+    await addFile(setup, `${folder}/wish.yaml`, form)
+    const template = `${folder}/wish.yaml`
+    const page = await byBob.get(`${path}?template=${encodeURIComponent(template)}`)
+    assert.match(page.text, /<strong>much<\/strong>[^]*<em>role<\/em>/)
+    assert.match(wordsOf(page), /Who \(needed\)/)
+    const answers = {
+      template,
+      title: 'More light',
+      'form-field-who': 'a keeper',
+      'form-field-log': 'x\r\n```\r\ny',
+      'form-field-where': '1',
+      'form-field-agreed': '0',
+    }
+
+    for (const [missing, label] of [
+      ['form-field-who', 'Who'],
+      ['form-field-agreed', 'Agreed'],
+    ] as const) {
+      const refused = await byBob.post(path, { ...answers, [missing]: '' })
+      assertStatus(refused, 422)
+      assert.ok(refused.text.includes(`“${label}” is needed.`))
+      assert.match(refused.text, /<option value="1" selected>South/)
+    }
+    assertStatus(await byBob.post(path, answers), 303)
+    const { body } = await app.get(ann, '/repos/ann/one/issues/1')
+    assert.equal(
+      body.body,
+      '### Who\n\na keeper\n\n### Log\n\n````text\nx\n```\ny\n````\n\n### Where\n\nSouth\n\n### Agreed\n\n- [x] I have searched\n- [ ] I will help\n',
+    )
+  })
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { suite, test } from 'node:test'
+import type { Headers, TestAnswer } from '../../support/app.ts'
+import { assertStatus } from '../../support/expect.ts'
+import { evil, hasScript } from '../repository/support.ts'
+import { fromElsewhere, type Visitor } from '../support.ts'
+import { addIssue, issues, startWithIssues } from './setup.ts'
+
+const path = `${issues}/1/attachments`
+const digest = createHash('sha256').update('hello').digest('hex')
+
+function upload(by: Visitor, name = 'trace.log', more: Headers = {}): Promise<TestAnswer> {
+  const part = `--b\r\ncontent-disposition: form-data; name="attachment"; filename="${name}"\r\n\r\nhello\r\n--b--\r\n`
+  return by.send(path, part, { 'content-type': 'multipart/form-data; boundary=b', ...more })
+}
+
+suite('POST /{owner}/{repo}/issues/{index}/attachments', () => {
+  test('attaches a file without script, and shows its size and digest', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, byAnn, visitor } = setup
+    await addIssue(setup, ann)
+
+    const answer = await upload(byAnn)
+
+    assertStatus(answer, 303)
+    assert.equal(answer.headers['location'], '/ann/one/issues/1')
+    const page = await visitor.get(`${issues}/1`)
+    assert.ok(page.text.includes(`5 bytes · sha256 ${digest.slice(0, 8)}…${digest.slice(-4)}`))
+    const [, file = ''] = /href="(\/attachments\/[^"]+)">trace\.log</.exec(page.text) ?? []
+    assert.equal((await visitor.get(file)).text, 'hello')
+    const { body } = await app.get(ann, '/repos/ann/one/issues/1/assets')
+    assert.deepEqual(
+      body.map(({ name }: { name: string }) => name),
+      ['trace.log'],
+    )
+  })
+
+  test('gives the script of the page a record, also of what went wrong', async (t) => {
+    const setup = await startWithIssues(t)
+    const { ann, byAnn, byBob } = setup
+    await addIssue(setup, ann)
+    const json = { accept: 'application/json' }
+
+    const taken = await upload(byAnn, 'trace.log', json)
+    const refused = await upload(byAnn, 'page.html', json)
+    const foreign = await upload(byBob, 'trace.log', json)
+
+    assertStatus(taken, 201)
+    assert.equal(taken.body.name, 'trace.log')
+    assert.match(taken.body.about, /^5 bytes · sha256 /)
+    assert.match(taken.body.href, /^\/attachments\//)
+    assertStatus(refused, 422)
+    assert.match(refused.body.message, /forbidden file extension/)
+    assertStatus(foreign, 403)
+  })
+
+  test('takes nothing from strangers, from other sites, or without the right', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, byAnn, byBob, visitor } = setup
+    await addIssue(setup, ann)
+
+    assert.equal((await upload(visitor)).headers['location'], '/user/login')
+    assertStatus(await upload(byAnn, 'trace.log', fromElsewhere), 403)
+    assertStatus(await upload(byBob), 403)
+    assert.doesNotMatch((await byBob.get(`${issues}/1`)).text, /type="file"/)
+    assertStatus(await upload(byAnn, 'page.html'), 422)
+    assertStatus(await byAnn.post(path, { attachment: 'x' }), 422)
+    await app.patch(ann, '/repos/ann/one', { private: true })
+    assertStatus(await upload(byBob), 404)
+    assert.deepEqual((await app.get(ann, '/repos/ann/one/issues/1/assets')).body, [])
+  })
+
+  test('shows names as text, and private files to those who may see them', async (t) => {
+    const setup = await startWithIssues(t, { private: true })
+    const { ann, byAnn, byBob, visitor } = setup
+    await addIssue(setup, ann)
+    assertStatus(await upload(byAnn, `${evil.replaceAll('"', '').replaceAll('/', '')}.log`), 303)
+
+    const page = await byAnn.get(`${issues}/1`)
+
+    assert.equal(hasScript(page), false)
+    const [, file = ''] = /href="(\/attachments\/[^"]+)"/.exec(page.text) ?? []
+    assertStatus(await byAnn.get(file), 200)
+    assertStatus(await byBob.get(file), 404)
+    assertStatus(await visitor.get(file), 404)
+  })
+})
