@@ -1,4 +1,5 @@
 import createParser, { type MarkdownIt, type Token } from 'markdown-it'
+import { nameHeadings } from './headings.ts'
 import type { MarkdownOptions } from './render.ts'
 import { sanitize } from './sanitize.ts'
 import { addTaskLists } from './task-lists.ts'
@@ -23,6 +24,7 @@ export function renderSafely(
   const parser = hardBreaks ? comments : documents
   const environment = {}
   const tokens = parser.parse(text, environment)
+  if (resolve) nameHeadings(tokens)
   if (lengthOfAttributes(tokens) > MAX_ADDRESSES) return preformatted(text)
   return sanitize(parser.renderer.render(tokens, parser.options, environment), resolve)
 }

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { ownName } from './headings.ts'
 import type { Resolve } from './render.ts'
 
 const allowed = `
@@ -9,21 +10,24 @@ const allowed = `
 
 /**
  * Everything that is not named here goes. There is no `id` and no `name`: scripts of a page find its parts
- * by them. There is no `style`, and only classes that the parser makes.
+ * by them; headings of documents alone have some, apart from those of the page. There is no `style`, and only
+ * classes that the parser makes.
  */
+const allowedAttributes = {
+  '*': ['title', 'lang', 'dir'],
+  a: ['href', 'rel'],
+  img: ['src', 'alt', 'width', 'height', 'align'],
+  ol: ['start', 'reversed'],
+  input: ['type', 'checked', 'disabled'],
+  details: ['open'],
+  ...alignable('p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'tr'),
+  td: ['align', 'colspan', 'rowspan'],
+  th: ['align', 'colspan', 'rowspan'],
+}
+
 const options: sanitizeHtml.IOptions = {
   allowedTags: allowed.trim().split(/\s+/),
-  allowedAttributes: {
-    '*': ['title', 'lang', 'dir'],
-    a: ['href', 'rel'],
-    img: ['src', 'alt', 'width', 'height', 'align'],
-    ol: ['start', 'reversed'],
-    input: ['type', 'checked', 'disabled'],
-    details: ['open'],
-    ...alignable('p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'tr'),
-    td: ['align', 'colspan', 'rowspan'],
-    th: ['align', 'colspan', 'rowspan'],
-  },
+  allowedAttributes,
   allowedClasses: { code: ['language-*'], li: ['task-list-item'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['http', 'https'] },
@@ -52,8 +56,13 @@ export function sanitize(html: string, resolve?: Resolve): string {
 function resolving(resolve: Resolve): sanitizeHtml.IOptions {
   return {
     ...options,
+    allowedAttributes: { ...allowedAttributes, ...headings(() => ['align', 'id']) },
     transformTags: {
       ...options.transformTags,
+      ...headings((): sanitizeHtml.Transformer => (tagName, { id, ...attribs }) => {
+        const named: Record<string, string> = id === undefined ? {} : { id: ownName(id) }
+        return { tagName, attribs: { ...attribs, ...named } }
+      }),
       a: (tagName, { href, ...attribs }) => {
         const target = href === undefined ? undefined : resolve(href, 'link')
         const link: Record<string, string> = target === undefined ? {} : { href: target }
@@ -66,6 +75,10 @@ function resolving(resolve: Resolve): sanitizeHtml.IOptions {
       },
     },
   }
+}
+
+function headings<T>(make: () => T): Record<string, T> {
+  return Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, make()]))
 }
 
 function alignable(...tags: readonly string[]): Record<string, string[]> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { highlightLines, toLines } from '../../src/web/highlight/highlight.ts'
+import { HighlightThread } from '../../src/web/highlight/thread.ts'
 
 suite('the lines of a coloured text', () => {
   const lines = (markup: string) => toLines(markup)?.map(String)
@@ -41,5 +42,36 @@ suite('the lines of a coloured text', () => {
     const shown = await highlightLines({ id: '2', name: 'A.JSON', text: '{"a": true}' })
 
     assert.match(String(shown[0]), /<span class="hljs-literal">/)
+  })
+})
+
+suite('the thread that colours', () => {
+  const question = { text: 'const a = 1', language: 'ts' }
+
+  test('is ended when it takes too long, and the next text gets another', async () => {
+    const thread = new HighlightThread({ timeLimitMs: 0 })
+
+    assert.deepEqual(await thread.ask({ ...question, text: 'const a = 1\n'.repeat(20_000) }), {
+      markup: undefined,
+    })
+    assert.deepEqual(await thread.ask({ ...question, text: 'const a = 1\n'.repeat(20_000) }), {
+      markup: undefined,
+    })
+  })
+
+  test('answers in order, and sends away who would wait too long', async () => {
+    const thread = new HighlightThread()
+
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, number) =>
+        thread.ask({ text: `${number}`, language: 'json' }),
+      ),
+    )
+
+    const markups = replies.flatMap((reply) => (reply === 'busy' ? [] : reply.markup))
+    assert.equal(markups.length, 32)
+    assert.match(markups[31] ?? '', />31</)
+    assert.equal(replies.at(-1), 'busy')
+    assert.notEqual(await thread.ask(question), 'busy')
   })
 })

@@ -21,3 +21,6 @@ function highlight(text: string, language: string): string | undefined {
   if (!highlighter.getLanguage(language)) return undefined
   return highlighter.highlight(text, { language, ignoreIllegals: true }).value
 }
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
+parentPort?.postMessage('ready')

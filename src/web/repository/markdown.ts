@@ -1,4 +1,6 @@
 import { posix } from 'node:path'
+import { ownName } from '../../markup/headings.ts'
+import { isMarkdownFile } from '../../markup/modes.ts'
 import { renderMarkdown, type Resolve } from '../../markup/render.ts'
 import { html, trusted, type Html } from '../html.ts'
 import { codePath, type NamedRef } from './source.ts'
@@ -19,10 +21,12 @@ export async function renderDocument(
 function resolverOf(visit: Visit, ref: NamedRef, folder: string): Resolve {
   return (address, of) => {
     if (isElsewhere(address)) return of === 'image' ? undefined : address
-    if (address.startsWith('#')) return of === 'image' ? undefined : address
-    const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address) ?? []
+    const [, path = '', query = '', name] = /^([^?#]*)([^#]*)(?:#(.*))?$/s.exec(address) ?? []
+    const isDocument = path === '' || isMarkdownFile(path)
+    const part = name ? `#${isDocument ? ownName(name) : name}` : ''
+    if (path === '') return of === 'image' ? undefined : part
     const absolute = posix.resolve(folder, decode(path))
-    return codePath(visit, of === 'image' ? 'media' : 'src', ref, absolute.slice(1)) + rest
+    return codePath(visit, of === 'image' ? 'media' : 'src', ref, absolute.slice(1)) + query + part
   }
 }
 

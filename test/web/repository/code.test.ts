@@ -9,6 +9,7 @@ import { evil, hasScript, mainOf, visit, wordsOf } from './support.ts'
 const readme = [
   '# Lantern',
   '[guide](docs/guide.md#use) [root](/LICENSE) [up](../../../etc/passwd) [site](https://example.org/)',
+  '## Two *words*!\n\n<h3 id="content" align="center">Raw</h3>\n\n[line](a.ts#L3) [here](#two-words)',
   '[odd](docs/a%20b%23.md) [evil](javascript:alert(1)) [twice](//evil.example/x)',
   '![beam](img/beam.png) ![badge](https://badges.example/x.svg)',
   evil,
@@ -72,7 +73,9 @@ suite('GET /{owner}/{repo}', () => {
 
     const src = '/ann/one/src/branch/main'
     for (const [label, target] of [
-      ['guide', `${src}/docs/guide.md#use`],
+      ['guide', `${src}/docs/guide.md#user-content-use`],
+      ['line', `${src}/a.ts#L3`],
+      ['here', '#user-content-two-words'],
       ['root', `${src}/LICENSE`],
       ['up', `${src}/etc/passwd`],
       ['site', 'https://example.org/'],
@@ -85,6 +88,9 @@ suite('GET /{owner}/{repo}', () => {
       /(?:href|src)="[^"]*(?:badges\.example|javascript:|evil\.example)/,
     )
     assert.match(page.text, /<span>badge<\/span>/)
+    assert.match(page.text, /<h2 dir="auto" id="user-content-two-words">/)
+    assert.match(page.text, /<h3 align="center" id="user-content-content">/)
+    assert.equal(page.text.match(/ id="content"/g)?.length, 1)
     assert.ok(!hasScript(page))
   })
 
@@ -245,7 +251,7 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
     const page = await visit(setup.app, path)
     const source = await visit(setup.app, `${path}?display=source`)
 
-    assert.match(page.text, /<h1 dir="auto">Guide<\/h1>/)
+    assert.match(page.text, /<h1 dir="auto" id="user-content-guide">Guide<\/h1>/)
     assert.match(page.text, /href="\/ann\/one\/src\/branch\/main\/docs\/next\.md"/)
     assert.match(page.text, /src="\/ann\/one\/media\/branch\/main\/p\.png"/)
     assert.match(source.text, /id="L1"/)
