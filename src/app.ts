@@ -25,7 +25,7 @@ import { analyseRepository } from './analysis/analyse.ts'
 import { analysisRoutes } from './analysis/routes.ts'
 import { branchRoutes } from './branches/routes.ts'
 import { gitRoutes } from './commits/git-routes.ts'
-import { commitRoutes } from './commits/routes.ts'
+import { commitPages, commitRoutes } from './commits/routes.ts'
 import { downloadPages, downloadRoutes } from './content/download-routes.ts'
 import { contentChangeRoutes, contentRoutes } from './content/routes.ts'
 import { uploadPages } from './downloads/routes.ts'
@@ -226,6 +226,7 @@ export async function buildApp(
       downloadPages(outer, ctx)
       uploadPages(outer, ctx)
       pullPages(outer, ctx)
+      commitPages(outer, ctx)
       return pageRoutes(outer, ctx, api, setup)
     },
     ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),

@@ -5,6 +5,7 @@ import type { Commit } from '../git/parse.ts'
 import { splitLines } from '../git/stream.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { folderOf } from './code.ts'
+import { comparedText, type Compared } from './compare.ts'
 
 /** More than this is not shown of a difference. */
 const limits = { files: 300, lines: 10_000, linesOfFile: 2_000, lineLength: 2_000 }
@@ -12,4 +13,13 @@ const limits = { files: 300, lines: 10_000, linesOfFile: 2_000, lineLength: 2_00
 /** What a commit changed in its first parent, for people to read. */
 export async function loadPatch(ctx: Context, repo: Repository, commit: Commit): Promise<Patch> {
   return readPatch(splitLines(readableDiff(ctx.git, folderOf(ctx, repo), commit)), limits)
+}
+
+/** What two commits differ in, within the same limits. */
+export async function loadComparedPatch(
+  ctx: Context,
+  repo: Repository,
+  compared: Compared,
+): Promise<Patch> {
+  return readPatch(splitLines(await comparedText(ctx, repo, compared, 'diff')), limits)
 }

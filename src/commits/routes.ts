@@ -1,5 +1,7 @@
+import type { FastifyInstance } from 'fastify'
 import { loadNote } from './notes.ts'
 import { linksOf, presentCommit, type CommitDetails } from './present.ts'
+import { asPage } from '../content/download-routes.ts'
 import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { commitDiff, commitPatch } from '../git/diff.ts'
@@ -69,6 +71,18 @@ export function commitRoutes(api: Api, ctx: Context): void {
       commits: commits.map((commit) => presentCommit(ctx.config, links, commit, details)),
     })
   })
+}
+
+/** What a commit changed as text, beside its page. */
+export function commitPages(server: FastifyInstance, ctx: Context): void {
+  for (const form of ['diff', 'patch']) {
+    const answer = async (call: Call) => {
+      const view = await loadCode(ctx, call)
+      return text(ctx, view, await loadCommit(ctx, view.repo, call.param('sha')), form)
+    }
+    const path = `/:owner/:repo/commit/:sha(^[0-9a-f]+).${form}`
+    server.get(path, asPage(ctx, repoGetSingleCommit, answer))
+  }
 }
 
 export async function presentCommits(

@@ -127,11 +127,14 @@ const escapes: Readonly<Record<string, string>> = {
   v: '\v',
 }
 
-/** Git puts names with control characters, quotes or backslashes into quotes. */
+/** Git puts names with unusual characters into quotes, byte by byte. */
 function unquote(name: string): string {
   const quoted = /^"(.*)"$/s.exec(name)?.[1]
   if (quoted === undefined) return name
-  return quoted.replace(/\\([0-7]{3}|.)/g, (_, code: string) =>
-    code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code),
-  )
+  const bytes = Buffer.from(quoted)
+    .toString('latin1')
+    .replace(/\\([0-7]{3}|.)/gs, (_, code: string) =>
+      code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code),
+    )
+  return Buffer.from(bytes, 'latin1').toString('utf8')
 }

@@ -28,7 +28,7 @@ export const showCommit: Show = async (visit) => {
     title: subjectOf(commit),
     content: html`${renderHead(visit, commit, authors, verification)}
 <p class="changes">${counted(files.length, 'file')} changed, <span class="plus">${countText(additions)} added</span> and <span class="minus">${countText(deletions)} removed</span> ${additions + deletions === 1 ? 'line' : 'lines'}</p>
-${renderPatch(visit, commit, patch)}`,
+${renderPatch(visit, { kind: 'commit', name: commit.id }, patch)}`,
   }
 }
 
@@ -46,7 +46,7 @@ ${body !== '' && html`<pre class="text" tabindex="0">${body}</pre>`}
 <footer>${pictureOf(visit, commit, authors)}
 <span>${authorOf(visit, commit, authors)} <span class="mute">authored ${timeAgo(visit.ctx.now(), commit.author.at)}${committed(visit, commit, authors)}</span></span>
 ${verifiedTag(verification.isVerified)}
-<span class="end mute">${renderParents(visit, commit)} commit <code>${commit.id}</code></span>
+<span class="end mute">${renderParents(visit, commit)} commit <code>${commit.id}</code> · <a href="${pathTo(visit, 'commit', `${commit.id}.diff`)}">diff</a> · <a href="${pathTo(visit, 'commit', `${commit.id}.patch`)}">patch</a></span>
 </footer>
 </section>`
 }

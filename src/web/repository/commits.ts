@@ -46,7 +46,7 @@ ${renderPager(ctx.config, visit.request, page, found.total)}`,
   }
 }
 
-async function renderCommits(visit: Visit, commits: readonly Commit[]): Promise<Html> {
+export async function renderCommits(visit: Visit, commits: readonly Commit[]): Promise<Html> {
   if (commits.length === 0) return html`<p class="blank">There are no commits here.</p>`
   const authors = await findAuthors(visit.ctx, commits)
   const verifications = await verifyCommits(visit.ctx, commits, authors)

@@ -1,15 +1,18 @@
 import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
-import type { Commit } from '../../git/parse.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
-import { codePath } from './source.ts'
+import { codePath, type NamedRef } from './source.ts'
 import type { Visit } from './visit.ts'
 
-/** What a commit changed, file by file. */
-export function renderPatch(visit: Visit, commit: Commit, { files, isCut }: Patch): Html {
-  if (files.length === 0) return html`<p class="sheet blank">It changed no files.</p>`
+/** What was changed, file by file, with links to what there is after it. */
+export function renderPatch(
+  visit: Visit,
+  after: NamedRef | undefined,
+  { files, isCut }: Patch,
+): Html {
+  if (files.length === 0) return html`<p class="sheet blank">No file differs.</p>`
   return html`${files.length > 1 && renderContents(files)}
-${files.map((file, index) => renderFile(visit, commit, file, index + 1))}
+${files.map((file, index) => renderFile(visit, after, file, index + 1))}
 ${isCut && html`<p class="sheet blank">There is more, which is too much to be shown here.</p>`}`
 }
 
@@ -27,12 +30,17 @@ function renderContents(files: readonly FilePatch[]): Html {
 </details>`
 }
 
-function renderFile(visit: Visit, commit: Commit, file: FilePatch, number: number): Html {
+function renderFile(
+  visit: Visit,
+  after: NamedRef | undefined,
+  file: FilePatch,
+  number: number,
+): Html {
   const { path, previousPath, kind } = file
-  const place = { kind: 'commit', name: commit.id } as const
   const view =
+    after &&
     kind !== 'removed' &&
-    html`<a href="${codePath(visit, 'src', place, path)}">${icon('file')} View</a>`
+    html`<a href="${codePath(visit, 'src', after, path)}">${icon('file')} View</a>`
   return html`<section class="sheet patch" id="file-${number}" aria-label="${path}">
 <header><span class="name">${previousPath !== undefined && html`${previousPath} → `}${path}</span>${labels[kind] && html` <span class="tag">${labels[kind]}</span>`}<span class="end">${view}</span></header>
 ${renderBody(file)}

@@ -63,8 +63,13 @@ function renderBranch(visit: Visit, name: string, commit: Commit): Html {
 ${icon('branch')}
 <div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b> ${isHome(visit, ref) && html`<span class="tag">Default</span>`}
 <p class="mute">${subjectLink(visit, commit)} · ${commitTime(visit, commit)}</p></div>
-<span class="end">${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
+<span class="end">${!isHome(visit, ref) && compareLink(visit, name)} ${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
 </li>`
+}
+
+function compareLink(visit: Visit, name: string): Html {
+  const path = pathTo(visit, 'compare', `${visit.view.repo.defaultBranch}...${name}`)
+  return html`<a href="${path}">Compare</a>`
 }
 
 function renderTag(visit: Visit, name: string, commit: Commit, at: number): Html {

@@ -5,6 +5,7 @@ import { showActivity } from './activity.ts'
 import { showHome, showSource } from './code.ts'
 import { showCommit } from './commit.ts'
 import { showCommits } from './commits.ts'
+import { showComparison } from './compare.ts'
 import { showFinder } from './find.ts'
 import { showBranches, showTags } from './refs.ts'
 import { showLatestRelease, showRelease, showReleases } from './releases.ts'
@@ -22,6 +23,7 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
     add(`/find/${kind}/*`, showFinder(kind))
   }
   add('/commit/:sha', showCommit)
+  add('/compare/*', showComparison)
   add('/branches', showBranches)
   add('/tags', showTags)
   add('/releases', showReleases)

@@ -195,6 +195,83 @@ suite('GET /{owner}/{repo}/commit/{sha}', () => {
   })
 })
 
+suite('GET /{owner}/{repo}/commit/{sha}.diff and .patch', () => {
+  test('are the commit as text, for those who may read it', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app } = setup
+    const id = await commit(setup, { 'a.txt': 'one\n' }, { message: 'Add a' })
+    const path = `/ann/one/commit/${id}`
+
+    const diff = await visit(app, `${path}.diff`)
+    const patch = await visit(app, `${path}.patch`)
+
+    assert.equal(diff.headers['content-type'], 'text/plain; charset=utf-8')
+    assert.match(diff.text, /^diff --git a\/a\.txt/)
+    assert.match(patch.text, /^Subject: \[PATCH\] Add a$/m)
+    await makePrivate(setup)
+    assert.equal((await visit(app, `${path}.diff`)).status, 404)
+    assert.equal((await (await signIn(app, 'ann')).get(`${path}.diff`)).status, 200)
+  })
+})
+
+suite('GET /{owner}/{repo}/compare/{base}...{head}', () => {
+  test('shows the commits and changes of a branch', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await app.post(ann, `${path}/branches`, { new_branch_name: 'feature/x' })
+    await commit(
+      setup,
+      { 'grüß "x".txt': 'one\n' },
+      { message: `Add ${evil}`, branch: 'feature/x' },
+    )
+    await commit(setup, { 'main.txt': 'other\n' }, { message: 'On main' })
+
+    const page = await visit(app, '/ann/one/compare/main...feature/x')
+    const none = await visit(app, '/ann/one/compare/feature/x...feature/x')
+
+    assert.equal(page.status, 200)
+    assert.match(wordsOf(page), /1 commit .*Add &lt;script/)
+    assert.match(page.text, /<span class="name">grüß &quot;x&quot;\.txt<\/span>/)
+    assert.doesNotMatch(page.text, /main\.txt|On main/)
+    assert.ok(!hasScript(page))
+    assert.match(wordsOf(none), /no commit here that is not there\. No file differs/)
+    assert.match(
+      (await visit(app, '/ann/one/branches')).text,
+      /href="\/ann\/one\/compare\/main\.\.\.feature\/x"/,
+    )
+  })
+
+  test('reaches into forks that the viewer may read, and shows nothing of others', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, bob } = setup
+    await app.post(bob, '/repos/ann/one/forks', {})
+    await app.post(bob, '/repos/bob/one/contents/new.txt', {
+      content: base64('new\n'),
+      message: 'In the fork',
+    })
+
+    const page = await visit(app, '/ann/one/compare/main...bob:main')
+    await app.ctx.db
+      .updateTable('repository')
+      .set({ is_private: 1 })
+      .where('is_fork', '=', 1)
+      .execute()
+    const hidden = await visit(app, '/ann/one/compare/main...bob:main')
+
+    assert.match(page.text, /In the fork/)
+    assert.doesNotMatch(page.text, /> View</)
+    assert.equal(hidden.status, 404)
+    for (const text of [
+      'main...none',
+      'none...main',
+      '...',
+      'main...carol:main',
+      `main...${encodeURIComponent(evil)}`,
+    ])
+      assert.equal((await visit(app, `/ann/one/compare/${text}`)).status, 404, text)
+  })
+})
+
 suite('GET /{owner}/{repo}/branches and /tags', () => {
   test('list refs with their commits and archives', async (t) => {
     const setup = await startWithRepository(t)
