@@ -19,7 +19,7 @@ import { sendMissing } from './missing.ts'
 import { newRepositoryRoutes } from './new-repository.ts'
 import { isSameOrigin } from './origin.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
-import { dashboardPage } from './pages/dashboard.ts'
+import { dashboardPage, loadFeed } from './pages/dashboard.ts'
 import { homePage } from './pages/home.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
@@ -68,7 +68,8 @@ export function pageRoutes(
 function startRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
   const dashboard = pageOf(ctx, site, async (look) => {
     const { account } = signedIn(look.viewer)
-    return dashboardPage(look, account, await searchPage(look, { accountId: account.id }))
+    const listed = await searchPage(look, { accountId: account.id })
+    return dashboardPage(look, account, listed, await loadFeed(look, account))
   })
   server.get('/', async (request, reply) => {
     const { account } = await viewerOf(ctx, request)

@@ -177,6 +177,7 @@ suite('GET / for somebody who is signed in', () => {
     const page = await visitor.get('/?sort=alpha')
 
     assert.deepEqual(listedIn(page).sort(), ['/ann/mine', '/bob/ours'])
+    assert.match(wordsOf(page), /Lately .*ann created the repository · ann\/mine just now/)
     assert.match((await visitor.get('/?q=zzz')).text, /Nothing of yours fits/)
     assert.doesNotMatch((await new Visitor(app).get('/')).text, /mine|ours/)
   })

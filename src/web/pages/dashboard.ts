@@ -1,27 +1,67 @@
+import { listAccountFeed, placesOf } from '../../activity/feed.ts'
+import type { Activity } from '../../activity/queries.ts'
 import { basePath } from '../../config/urls.ts'
+import type { RepositoryView } from '../../repositories/view.ts'
 import type { Account } from '../../users/account.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
+import { renderActivity } from '../repository/activity-line.ts'
+import { homeOf } from '../repository/visit.ts'
 import type { Listed } from '../repository-search.ts'
 import { renderFound, renderSearch } from './explore.ts'
 
-/** Where somebody begins who is signed in: what is theirs, and what they work on with others. */
-export function dashboardPage(look: Look, { name, fullName }: Account, listed: Listed): Page {
+const FEED_LINES = 20
+
+export interface FeedLine {
+  readonly activity: Activity
+  readonly view: RepositoryView
+}
+
+/** What they did lately. */
+export async function loadFeed(
+  { ctx, viewer }: Look,
+  account: Account,
+): Promise<readonly FeedLine[]> {
+  const page = { number: 1, limit: FEED_LINES, offset: 0 }
+  const { items } = await listAccountFeed(ctx, viewer, account, undefined, page)
+  const places = await placesOf(ctx, viewer, items)
+  return items.flatMap((activity) => {
+    const view = places.get(activity.repositoryId)
+    return view ? [{ activity, view }] : []
+  })
+}
+
+/** Where somebody begins who is signed in: what is theirs, what they work on with others, and what they did. */
+export function dashboardPage(
+  look: Look,
+  { name, fullName }: Account,
+  listed: Listed,
+  feed: readonly FeedLine[],
+): Page {
   const root = basePath(look.ctx.config)
   const isEmpty = listed.total === 0 && listed.text === ''
   return {
     title: 'Start',
     content: html`
 <h1>${fullName || name}</h1>
-${
-  isEmpty
-    ? firstRepository(root)
-    : html`
-${renderSearch(look, `${root}/`, listed)}
-${listed.total === 0 ? nothingFits(root, listed.text) : renderFound(look, listed, { withOwner: true })}`
-}`,
+<div class="dashboard">
+<div>
+${isEmpty ? firstRepository(root) : renderSearch(look, `${root}/`, listed)}
+${!isEmpty && (listed.total === 0 ? nothingFits(root, listed.text) : renderFound(look, listed, { withOwner: true }))}
+</div>
+<aside>
+<h2>Lately</h2>
+${feed.length === 0 ? html`<p class="mute">What you do is told here.</p>` : html`<ul class="entries">${feed.map((line) => renderLine(look, line))}</ul>`}
+</aside>
+</div>`,
   }
+}
+
+function renderLine({ ctx }: Look, { activity, view }: FeedLine): Html {
+  const home = homeOf(ctx, view)
+  const where = html` · <a href="${home}">${view.owner.name}/${view.repo.name}</a>`
+  return renderActivity({ ctx, home }, activity, where)
 }
 
 function firstRepository(root: string): Html {

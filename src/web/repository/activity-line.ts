@@ -10,20 +10,23 @@ import { pathTo, type Visit } from './visit.ts'
 
 const MAX_COMMITS = 5
 
-/** One line of the feed, with what belongs to it below. */
-export function renderActivity(visit: Visit, activity: Activity): Html {
+/** The repository in which something happened. */
+type Place = Pick<Visit, 'ctx' | 'home'>
+
+/** One line of the feed, with what belongs to it below; `where` for feeds of more than one repository. */
+export function renderActivity(visit: Place, activity: Activity, where?: Html): Html {
   const { ctx } = visit
   const { account, kind, createdAt } = activity
   const tell = tellers[kind as ActivityKind]
   return html`<li>
 ${avatar(ctx.config, account, 24)}
-<div class="about">${personLink(ctx.config, account)} ${tell ? tell(visit, activity) : kind}
+<div class="about">${personLink(ctx.config, account)} ${tell ? tell(visit, activity) : kind}${where}
 ${renderDetails(visit, activity)}</div>
 <span class="end mute">${timeAgo(ctx.now(), createdAt)}</span>
 </li>`
 }
 
-type Tell = (visit: Visit, activity: Activity) => Html
+type Tell = (visit: Place, activity: Activity) => Html
 
 const issue =
   (done: string): Tell =>
@@ -77,20 +80,20 @@ function shortName(refName: string): string {
   return refName.replace(/^refs\/(?:heads|tags)\//, '')
 }
 
-function refLink(visit: Visit, { refName }: Activity): Html {
+function refLink(visit: Place, { refName }: Activity): Html {
   const kind = refName.startsWith('refs/tags/') ? 'tag' : 'branch'
   const name = shortName(refName)
   return html`<a href="${codePath(visit, 'src', { kind, name })}">${name}</a>`
 }
 
 /** The number stands in front of what was said. Pull requests have no page of their own. */
-function numberLink(visit: Visit, of: 'issues' | 'pulls', content: string): Html {
+function numberLink(visit: Place, of: 'issues' | 'pulls', content: string): Html {
   const number = content.split('|', 1)[0] ?? ''
   if (of === 'pulls') return html`#${number}`
   return html`<a href="${pathTo(visit, of, number)}">#${number}</a>`
 }
 
-function renderDetails(visit: Visit, { content }: Activity): Part {
+function renderDetails(visit: Place, { content }: Activity): Part {
   const commits = readCommits(content)
   if (commits.length > 0) {
     const lines = commits.map(

@@ -13,7 +13,7 @@ export function subjectOf({ message }: Pick<Commit, 'message'>): string {
   return message.trimStart().split('\n', 1)[0]?.trim() || 'No message'
 }
 
-export function commitPath(visit: Visit, id: string): string {
+export function commitPath(visit: Pick<Visit, 'home'>, id: string): string {
   return pathTo(visit, 'commit', id)
 }
 
@@ -21,7 +21,7 @@ export function subjectLink(visit: Visit, commit: Commit): Html {
   return html`<a class="subject" href="${commitPath(visit, commit.id)}">${subjectOf(commit)}</a>`
 }
 
-export function idLink(visit: Visit, id: string): Html {
+export function idLink(visit: Pick<Visit, 'home'>, id: string): Html {
   return html`<a class="id" href="${commitPath(visit, id)}">${id.slice(0, SHORT_ID)}</a>`
 }
 

@@ -141,5 +141,6 @@ function issuesTab(view: RepositoryView, home: string): readonly TabLink[] {
 }
 
 function renderTab({ label, icon: name, href, count = 0 }: TabLink, isCurrent: boolean): Html {
-  return html`<a href="${href}" data-keys="g ${label.charAt(0).toLowerCase()}" data-keys-label="${label}"${isCurrent && html` aria-current="page"`}>${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
+  const keys = `g ${label.charAt(0).toLowerCase()}`
+  return html`<a href="${href}"${isCurrent && html` aria-current="page"`} data-keys="${keys}" data-keys-label="${label}">${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
 }

@@ -20,7 +20,7 @@ type Section = 'src' | 'raw' | 'media' | 'commits'
 
 /** The address of something at a ref. */
 export function codePath(
-  visit: Visit,
+  visit: Pick<Visit, 'home'>,
   section: Section,
   { kind, name }: NamedRef,
   path = '',

@@ -85,7 +85,7 @@ suite('the head of a repository', () => {
 
 suite('the tabs of a repository', () => {
   const tabs = (text: string) =>
-    [...text.matchAll(/<a href="([^"]*)"(?: aria-current="page")?><svg[^]*?<\/svg> (\w+)/g)].map(
+    [...text.matchAll(/<a href="([^"]*)"[^>]*><svg[^]*?<\/svg> (\w+)/g)].map(
       ([, path, label]) => `${label} ${path}`,
     )
 
