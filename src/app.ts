@@ -68,6 +68,7 @@ import { stopwatchRoutes } from './time-tracking/stopwatch-routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { issueListRoutes } from './issues/list-routes.ts'
+import { assigneeRoutes } from './issues/assignee-routes.ts'
 import { issueSettingRoutes } from './issues/setting-routes.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
@@ -308,6 +309,7 @@ export function registerApi(api: Api, ctx: Context): void {
   issueListRoutes(api, ctx)
   issueRoutes(api, ctx)
   issueSettingRoutes(api, ctx)
+  assigneeRoutes(api, ctx)
   commentListRoutes(api, ctx)
   commentRoutes(api, ctx)
   issueLabelRoutes(api, ctx)

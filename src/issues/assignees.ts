@@ -18,7 +18,7 @@ export async function loadAssignable(
   already = 0,
 ): Promise<readonly number[]> {
   const people = await loadNamed(ctx, names)
-  const ids = people.map(({ id }) => id)
+  const ids = idsOf(people)
   if (!view.repo.isPrivate) return ids
   const assigned = await findAssigned(ctx.db, already)
   const admitted = await findAssignable(ctx.db, assignedTo(view), ids)
@@ -27,6 +27,37 @@ export async function loadAssignable(
     throw invalid(`user ${stranger.name} doesn't have access to repo ${view.repo.name}`)
   }
   return ids
+}
+
+/** Whether somebody could be assigned to an issue of the repository. */
+export async function canBeAssigned(
+  ctx: Context,
+  view: RepositoryView,
+  { id }: Account,
+): Promise<boolean> {
+  if (!view.repo.isPrivate) return true
+  return (await findAssignable(ctx.db, assignedTo(view), [id])).has(id)
+}
+
+/** What becomes of those who are assigned. */
+export interface AssigneesEdit {
+  readonly names: readonly string[]
+  readonly change: 'add' | 'remove'
+}
+
+/** Who is assigned once these are added or removed, told in the transaction of the change. */
+export async function planAssignees(
+  ctx: Context,
+  view: RepositoryView,
+  issueId: number,
+  { names, change }: AssigneesEdit,
+): Promise<(tx: Executor) => Promise<readonly number[]>> {
+  if (change === 'add') {
+    const added = await loadAssignable(ctx, view, names, issueId)
+    return async (tx) => [...new Set([...(await findAssigned(tx, issueId)), ...added])]
+  }
+  const removed = idsOf(await loadNamed(ctx, names))
+  return async (tx) => (await findAssigned(tx, issueId)).filter((id) => !removed.includes(id))
 }
 
 /** More than anybody assigns; a statement takes only so many parameters. */
@@ -47,7 +78,10 @@ function assignedTo({ repo, owner, units }: RepositoryView) {
 }
 
 async function findAssigned(db: Executor, issueId: number): Promise<readonly number[]> {
-  const people = (await findAssignees(db, [issueId])).get(issueId) ?? []
+  return idsOf((await findAssignees(db, [issueId])).get(issueId) ?? [])
+}
+
+function idsOf(people: readonly Account[]): readonly number[] {
   return people.map(({ id }) => id)
 }
 

@@ -11,13 +11,13 @@ import { askOwnersWhenReady } from '../pulls/ready.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import { announceIssue, newsOfEdit, newsOfEvents } from '../webhooks/issue-events.ts'
-import { changeAssignees, loadAssignable } from './assignees.ts'
+import { changeAssignees, loadAssignable, planAssignees, type AssigneesEdit } from './assignees.ts'
 import { assertNoProjects } from './create.ts'
 import { readTitle, searchText, type Issue } from './issue.ts'
 import { changeIssue } from './load.ts'
 import { findMentioned, recordMentions } from './mentions.ts'
 import { updateIssue } from './queries.ts'
-import { assertEdits, writesIssue } from './rights.ts'
+import { assertEdits, assertWritesIssue, writesIssue } from './rights.ts'
 import { assertState, changeState } from './state.ts'
 
 export interface IssueEdit {
@@ -87,6 +87,25 @@ export async function editDueDate(
   await changeIssue(ctx, issue, async (tx, current) => {
     await apply(ctx, tx, caller, current, { dueAt, mentionedIds: [] })
   })
+}
+
+/** The same for some of its assignees: who is assigned beside them stays so. */
+export async function editAssignees(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+  edit: AssigneesEdit,
+): Promise<Issue> {
+  assertWritesIssue(view, issue)
+  await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
+  const assigneesIn = await planAssignees(ctx, view, issue.id, edit)
+  const edited = await changeIssue(ctx, issue, async (tx, current) => {
+    const assigneeIds = await assigneesIn(tx)
+    return apply(ctx, tx, caller, current, { assigneeIds, mentionedIds: [] })
+  })
+  ctx.jobs.wake()
+  return edited
 }
 
 /** What authors who do not write issues say beyond the text is passed over. */

@@ -217,6 +217,10 @@ suite('events of issues', () => {
       assert.deepEqual(summary(calls), expected)
       for (const { headers } of calls) assert.equal(headers['x-github-event'], 'issues')
     }
+    const assigned = await told(app.post(ann, `${one}/assignees`, { assignees: ['ann'] }))
+    assert.deepEqual(summary(assigned), ['issue_assign assigned'])
+    const freed = await told(app.delete(ann, `${one}/assignees`, { assignees: ['ann'] }))
+    assert.deepEqual(summary(freed), ['issue_assign unassigned'])
     const labelled = await told(app.post(ann, `${one}/labels`, { labels: [label.id] }))
     assert.deepEqual(summary(labelled), ['issue_label label_updated'])
     assert.equal(labelled[0]?.body.issue.labels[0].name, 'bug')
