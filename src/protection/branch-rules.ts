@@ -105,6 +105,23 @@ export async function editBranchRule(
   })
 }
 
+/** By their ids. What is no rule of the repository leaves its place empty; rules that are not named keep theirs. */
+export async function orderBranchRules(
+  ctx: Context,
+  repo: Repository,
+  ids: readonly number[],
+): Promise<void> {
+  const priorities = new Map(ids.map((id, index) => [id, index + 1]))
+  await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'branch_protections', repo.id)
+    for (const rule of await findBranchRules(tx, repo.id)) {
+      const priority = priorities.get(rule.id) ?? rule.priority
+      if (priority === rule.priority) continue
+      await updateBranchRule(tx, rule.id, { priority, updated_at: ctx.now() })
+    }
+  })
+}
+
 export async function removeBranchRule(
   ctx: Context,
   repo: Repository,

@@ -10,6 +10,7 @@ import {
   editBranchRule,
   loadBranchRule,
   loadBranchRules,
+  orderBranchRules,
   removeBranchRule,
 } from './branch-rules.ts'
 import {
@@ -34,6 +35,8 @@ import {
   repoGetTagProtection,
   repoListBranchProtection,
   repoListTagProtection,
+  repoUpdateBranchProtectionPriories,
+  UpdateBranchProtectionPriories,
   type BranchProtectionBody,
   type TagProtectionBody,
 } from './schema.ts'
@@ -60,6 +63,13 @@ export function branchProtectionRoutes(api: Api, ctx: Context): void {
     const name = body.rule_name || body.branch_name || ''
     const rule = await createBranchRule(ctx, repo, name, readBranchRuleEdit(body))
     return created(await presentOne(ctx, repo, rule))
+  })
+
+  api.post(`${rules}/priority`, repoUpdateBranchProtectionPriories, async (call) => {
+    const repo = await loadChangeable(ctx, call)
+    const { ids = [] } = await call.body(UpdateBranchProtectionPriories)
+    await orderBranchRules(ctx, repo, ids)
+    return noContent()
   })
 
   api.get(oneRule, repoGetBranchProtection, async (call) => {

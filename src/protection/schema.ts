@@ -69,6 +69,11 @@ export const EditBranchProtectionOption = Type.Partial(Type.Object(settings), {
   title: 'EditBranchProtectionOption',
 })
 
+export const UpdateBranchProtectionPriories = Type.Partial(
+  Type.Object({ ids: Type.Array(Type.Integer(), { description: 'the first one counts most' }) }),
+  { title: 'UpdateBranchProtectionPriories' },
+)
+
 export type TagProtectionBody = Static<typeof TagProtectionBody>
 export const TagProtectionBody = Type.Object(
   {
@@ -137,6 +142,14 @@ export const repoDeleteBranchProtection = {
   operationId: 'repoDeleteBranchProtection',
   summary: 'End a branch protection',
   answers: { 204: 'deleted' },
+} satisfies Endpoint
+
+export const repoUpdateBranchProtectionPriories = {
+  ...repository,
+  operationId: 'repoUpdateBranchProtectionPriories',
+  summary: 'Put branch protections into another order',
+  body: UpdateBranchProtectionPriories,
+  answers: { 204: 'ordered' },
 } satisfies Endpoint
 
 export const repoListTagProtection = {
