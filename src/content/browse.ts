@@ -46,7 +46,7 @@ export async function loadSeen(
       const commit = await readCommit(objects, revision.commitId)
       const entry = await findEntry(objects, commit.treeId, path)
       if (!entry) continue
-      const look = new Look(ctx, repo, objects, commit.id, MAX_SHOWN_BYTES)
+      const look = new Look(ctx, repo, objects, commit.id, { room: MAX_SHOWN_BYTES })
       const found = await seeEntry(objects, look, entry)
       return { kind, name: revision.name, commit, path: entry.path, found }
     }

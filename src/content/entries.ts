@@ -19,6 +19,7 @@ import {
   splitPath,
   type PathEntry,
 } from '../git/tree.ts'
+import { MAX_POINTER_BYTES, parsePointer, type Pointer } from '../lfs/object.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { findSubmoduleUrl } from './submodules.ts'
 
@@ -29,6 +30,8 @@ export interface ContentEntry extends SizedEntry {
   /** Of a symbolic link. */
   readonly target?: string | undefined
   readonly submoduleUrl?: string | undefined
+  /** Of a file whose bytes lie in Git LFS. */
+  readonly pointer?: Pointer | undefined
   readonly lastCommit?: Commit | undefined
 }
 
@@ -38,18 +41,29 @@ export interface Contents {
   readonly found: ContentEntry | readonly ContentEntry[]
 }
 
+/** What costs something to find out. */
+export interface Included {
+  /** Of a file that is asked for by itself. */
+  readonly content: boolean
+  readonly pointers: boolean
+  readonly lastCommits: boolean
+}
+
+const usual: Included = { content: true, pointers: false, lastCommits: true }
+
 export async function loadContents(
   ctx: Context,
   repo: Repository,
   ref: string | undefined,
   path: string,
+  included = usual,
 ): Promise<Contents> {
   return readingCode(ctx, repo, async (objects) => {
     const revision = await loadRevision(objects, repo, ref)
     const { treeId } = await readCommit(objects, revision.commitId)
     const entry = await findEntry(objects, treeId, path)
     if (!entry) throw notFound(`object does not exist [id: , rel_path: ${path}]`)
-    const look = new Look(ctx, repo, objects, revision.commitId)
+    const look = new Look(ctx, repo, objects, revision.commitId, { included })
     const found =
       kindOf(entry) === 'dir' ? await look.folder(entry) : (await look.files([entry]))[0]
     if (!found) throw notFound()
@@ -88,26 +102,33 @@ export async function loadFiles(
 
 const MAX_NAMED_PATHS = 100
 
+interface LookOptions {
+  readonly included?: Included
+  /** Files are read up to so many bytes, all of them together. */
+  readonly room?: number
+}
+
 /** Into one commit of a repository. */
 export class Look {
   readonly #ctx: Context
   readonly #folder: string
   readonly #objects: ObjectReader
   readonly #commitId: string
+  readonly #included: Included
   #room: number
 
-  /** Files are read up to `room` bytes, all of them together. */
   constructor(
     ctx: Context,
     repo: Repository,
     objects: ObjectReader,
     commitId: string,
-    room = ctx.config.api.default_max_response_size,
+    { included = usual, room = ctx.config.api.default_max_response_size }: LookOptions = {},
   ) {
     this.#ctx = ctx
     this.#folder = folderOf(ctx, repo)
     this.#objects = objects
     this.#commitId = commitId
+    this.#included = included
     this.#room = room
   }
 
@@ -123,7 +144,13 @@ export class Look {
     const sized = await withSizes(this.#objects, entries)
     const within = path === '' ? [] : [path]
     const lastCommits = await this.#lastCommits(entries, { within, entriesOf: prefix })
-    return sized.map((entry) => ({ ...entry, lastCommit: lastCommits.get(entry.path) }))
+    return Promise.all(
+      sized.map(async (entry) => ({
+        ...entry,
+        pointer: await this.#findPointer(entry),
+        lastCommit: lastCommits.get(entry.path),
+      })),
+    )
   }
 
   /** With what is in them. */
@@ -146,17 +173,27 @@ export class Look {
         submoduleUrl: await findSubmoduleUrl(this.#objects, this.#commitId, entry.path),
       }
     }
+    if (entry.kind === 'file' && !this.#included.content) {
+      return { ...entry, pointer: await this.#findPointer(entry) }
+    }
     const most = Math.min(this.#ctx.config.api.default_max_blob_size, this.#room)
     const content = (await this.#objects.read(entry.id, most))?.content
     if (entry.kind === 'symlink') return { ...entry, target: content?.toString('utf8') }
     this.#room -= content?.length ?? 0
-    return { ...entry, content }
+    return { ...entry, content, pointer: content && parsePointer(content) }
+  }
+
+  async #findPointer({ id, kind, size }: SizedEntry): Promise<Pointer | undefined> {
+    if (!this.#included.pointers || kind !== 'file' || size > MAX_POINTER_BYTES) return undefined
+    const content = (await this.#objects.read(id, MAX_POINTER_BYTES))?.content
+    return content && parsePointer(content)
   }
 
   async #lastCommits(
     entries: readonly PathEntry[],
     where: Pick<LastCommitsOptions, 'within' | 'entriesOf'>,
   ): Promise<ReadonlyMap<string, Commit>> {
+    if (!this.#included.lastCommits) return new Map()
     const paths = entries.map(({ path }) => path)
     const options = { from: this.#commitId, paths, ...where }
     const ids = await findLastCommits(this.#ctx.git, this.#folder, options)

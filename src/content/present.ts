@@ -8,8 +8,9 @@ import {
 } from '../commits/present.ts'
 import type { Commit } from '../git/parse.ts'
 import type { Revision } from '../git/revisions.ts'
+import type { Pointer } from '../lfs/object.ts'
 import type { ContentEntry, Contents } from './entries.ts'
-import type { ContentsBody, FileCommitBody } from './schema.ts'
+import type { ContentsBody, ContentsExtBody, FileCommitBody } from './schema.ts'
 
 export function presentContents(
   links: Links,
@@ -23,14 +24,37 @@ function isList(found: Contents['found']): found is readonly ContentEntry[] {
   return Array.isArray(found)
 }
 
-export function presentEntry(links: Links, revision: Revision, entry: ContentEntry): ContentsBody {
+/** What is told of the last commit. */
+interface Told {
+  readonly metadata: boolean
+  readonly message: boolean
+}
+
+const usual: Told = { metadata: true, message: false }
+
+/** Under the name of what it is. */
+export function presentExtended(
+  links: Links,
+  { revision, found }: Contents,
+  told: Told,
+): ContentsExtBody {
+  if (!isList(found)) return { file_contents: presentEntry(links, revision, found, told) }
+  return { dir_contents: found.map((entry) => presentEntry(links, revision, entry, told)) }
+}
+
+export function presentEntry(
+  links: Links,
+  revision: Revision,
+  entry: ContentEntry,
+  told = usual,
+): ContentsBody {
   const { kind, content } = entry
   const addresses = addressesOf(links, revision, entry)
   return {
     name: entry.name,
     path: entry.path,
     sha: entry.id,
-    ...presentLastCommit(entry.lastCommit),
+    ...presentLastCommit(entry.lastCommit, told),
     type: kind,
     mode: entry.mode,
     size: entry.size,
@@ -43,6 +67,7 @@ export function presentEntry(links: Links, revision: Revision, entry: ContentEnt
     download_url: addresses.download,
     submodule_git_url: entry.submoduleUrl ?? null,
     _links: { self: addresses.self, git: addresses.git, html: addresses.html },
+    ...presentPointer(entry.pointer),
   }
 }
 
@@ -60,13 +85,18 @@ function addressesOf(links: Links, { kind, name }: Revision, entry: ContentEntry
   }
 }
 
-function presentLastCommit(commit: Commit | undefined) {
+function presentLastCommit(commit: Commit | undefined, { metadata, message }: Told) {
   if (!commit) return {}
-  return {
+  const dates = {
     last_commit_sha: commit.id,
     last_committer_date: formatZoned(commit.committer),
     last_author_date: formatZoned(commit.author),
   }
+  return { ...(metadata ? dates : {}), ...(message ? { last_commit_message: commit.message } : {}) }
+}
+
+function presentPointer(pointer: Pointer | undefined) {
+  return pointer ? { lfs_oid: pointer.oid, lfs_size: pointer.size } : {}
 }
 
 export function presentFileCommit(links: Links, commit: Commit): FileCommitBody {

@@ -13,9 +13,11 @@ import { JsonError, parseJson } from '../http/strict-json.ts'
 import { loadCode, loadEditableCode } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { changeFiles, type ChangedFiles, type FilesChange } from './change.ts'
+import { loadDefinition } from './editorconfig.ts'
 import { loadContents, loadFiles } from './entries.ts'
+import { readIncludes } from './includes.ts'
 import type { FileOperation } from './operations.ts'
-import { presentContents, presentEntry, presentFileCommit } from './present.ts'
+import { presentContents, presentEntry, presentExtended, presentFileCommit } from './present.ts'
 import { readBase64, readChange, readOperation } from './read-change.ts'
 import {
   ChangeFilesOptions,
@@ -26,7 +28,10 @@ import {
   repoCreateFile,
   repoDeleteFile,
   repoGetContents,
+  repoGetContentsExt,
+  repoGetContentsExtRoot,
   repoGetContentsList,
+  repoGetEditorConfig,
   repoGetFileContents,
   repoGetFileContentsPost,
   repoUpdateFile,
@@ -44,6 +49,21 @@ export function contentRoutes(api: Api, ctx: Context): void {
   }
   api.get(root, repoGetContentsList, read)
   api.get(one, repoGetContents, read)
+
+  const readExtended = async (call: Call) => {
+    const view = await loadCode(ctx, call)
+    const { included, told } = readIncludes(call.query.text('includes') ?? '')
+    const path = call.rest === '.' ? '' : call.rest
+    const contents = await loadContents(ctx, view.repo, call.query.text('ref'), path, included)
+    return ok(presentExtended(linksOf(ctx.config, view), contents, told))
+  }
+  api.get('/repos/:owner/:repo/contents-ext', repoGetContentsExtRoot, readExtended)
+  api.get('/repos/:owner/:repo/contents-ext/*filepath', repoGetContentsExt, readExtended)
+
+  api.get('/repos/:owner/:repo/editorconfig/*filepath', repoGetEditorConfig, async (call) => {
+    const { repo } = await loadCode(ctx, call)
+    return ok(await loadDefinition(ctx, repo, call.query.text('ref'), call.rest))
+  })
 
   const readFiles = async (call: Call, view: RepositoryView, files: readonly string[]) => {
     const { revision, found } = await loadFiles(ctx, view.repo, call.query.text('ref'), files)

@@ -15,6 +15,7 @@ export const ContentsBody = Type.Object(
     last_commit_sha: Type.Optional(text),
     last_committer_date: Type.Optional(time),
     last_author_date: Type.Optional(time),
+    last_commit_message: Type.Optional(text),
     type: text,
     mode: text,
     size: Type.Integer(),
@@ -27,8 +28,16 @@ export const ContentsBody = Type.Object(
     download_url: nullableText,
     submodule_git_url: nullableText,
     _links: Type.Object({ self: text, git: nullableText, html: nullableText }),
+    lfs_oid: Type.Optional(text),
+    lfs_size: Type.Optional(Type.Integer()),
   },
   { title: 'ContentsResponse' },
+)
+
+export type ContentsExtBody = Static<typeof ContentsExtBody>
+export const ContentsExtBody = Type.Partial(
+  Type.Object({ file_contents: ContentsBody, dir_contents: Type.Array(ContentsBody) }),
+  { title: 'ContentsExtResponse' },
 )
 
 const FileCommitBody = Type.Object(
@@ -133,6 +142,36 @@ export const repoGetContents = {
   ...repoGetContentsList,
   operationId: 'repoGetContents',
   summary: 'A file, or the entries of a folder',
+} satisfies Endpoint
+
+export const repoGetContentsExt = {
+  ...access,
+  operationId: 'repoGetContentsExt',
+  summary: 'A file, or the entries of a folder, with as much about them as is asked for',
+  query: {
+    ...ref,
+    includes:
+      'any of file_content, lfs_metadata, commit_metadata and commit_message, separated by commas',
+  },
+  answers: { 200: ContentsExtBody },
+} satisfies Endpoint
+
+export const repoGetContentsExtRoot = {
+  ...repoGetContentsExt,
+  operationId: 'repoGetContentsExtRoot',
+  summary: 'The same for the root folder',
+} satisfies Endpoint
+
+export const repoGetEditorConfig = {
+  ...access,
+  operationId: 'repoGetEditorConfig',
+  summary: 'What the .editorconfig of the root folder says of a file',
+  query: ref,
+  answers: {
+    200: Type.Partial(
+      Type.Object({ charset: text, indent_style: text, indent_size: text, end_of_line: text }),
+    ),
+  },
 } satisfies Endpoint
 
 export const repoCreateFile = {
