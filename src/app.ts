@@ -27,7 +27,7 @@ import { branchRoutes } from './branches/routes.ts'
 import { gitRoutes } from './commits/git-routes.ts'
 import { commitPages, commitRoutes } from './commits/routes.ts'
 import { downloadPages, downloadRoutes } from './content/download-routes.ts'
-import { contentChangeRoutes, contentRoutes } from './content/routes.ts'
+import { contentChangeRoutes, contentRoutes, patchRoutes } from './content/routes.ts'
 import { uploadPages } from './downloads/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
@@ -289,6 +289,7 @@ export function registerApi(api: Api, ctx: Context): void {
   repositoryListRoutes(api, ctx)
   contentRoutes(api, ctx)
   contentChangeRoutes(api, ctx)
+  patchRoutes(api, ctx)
   downloadRoutes(api, ctx)
   commitRoutes(api, ctx)
   gitRoutes(api, ctx)

@@ -2,7 +2,12 @@ import { assertBranchNameAllowed } from '../branches/change.ts'
 import { folderOf, readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
-import { commitFiles, type CommitOutcome, type NewCommit } from '../git/commit-files.ts'
+import {
+  commitFiles,
+  type CommitOutcome,
+  type NewCommit,
+  type WrittenFile,
+} from '../git/commit-files.ts'
 import type { Identity } from '../git/create.ts'
 import { readCommit } from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
@@ -17,6 +22,7 @@ import type { RepositoryView } from '../repositories/view.ts'
 import { commitMessage } from './message.ts'
 import { applyOperation, type FileOperation } from './operations.ts'
 import { Overlay } from './overlay.ts'
+import { patchFiles } from './patch.ts'
 import { inTurn } from './turns.ts'
 
 export interface Moment {
@@ -26,6 +32,8 @@ export interface Moment {
 
 export interface FilesChange {
   readonly operations: readonly FileOperation[]
+  /** In place of operations: as git writes it. */
+  readonly patch?: string
   /** Empty for the default branch. */
   readonly branch: string
   /** Empty unless the change goes to a branch of its own. */
@@ -48,7 +56,7 @@ export interface ChangedFiles {
 /** How often a change is tried again on what somebody else has committed meanwhile. */
 const MAX_ATTEMPTS = 20
 
-/** All operations in one commit, or none of them. */
+/** All operations, or all of the patch, in one commit, or none of them. */
 export async function changeFiles(
   ctx: Context,
   caller: SignedInCaller,
@@ -129,11 +137,10 @@ async function plan(
   assertBranchNameAllowed(target)
   const before = target === branch ? base : await findReplaced(objects, target, change.force)
   const treeId = base && (await readCommit(objects, base.commitId)).treeId
-  const overlay = new Overlay(objects, treeId, repo.objectFormat)
-  for (const operation of change.operations) await applyOperation(overlay, operation)
+  const files = await filesAfter(ctx, repo, { objects, treeId }, change)
   await assertMayCommit(ctx, caller, repo, {
     branch: target,
-    files: overlay.files.map(({ path }) => path),
+    files: files.map(({ path }) => path),
     isForce: target !== branch && before !== undefined,
     isNew: before === undefined,
   })
@@ -148,10 +155,28 @@ async function plan(
     ),
     author,
     committer,
-    files: overlay.files,
+    files,
     force: target !== branch && change.force,
   }
   return { commit, before: before?.commitId }
+}
+
+interface Tree {
+  readonly objects: ObjectReader
+  /** None where there is no commit yet. */
+  readonly treeId: string | undefined
+}
+
+async function filesAfter(
+  ctx: Context,
+  repo: Repository,
+  { objects, treeId }: Tree,
+  { operations, patch }: FilesChange,
+): Promise<readonly WrittenFile[]> {
+  if (patch !== undefined) return patchFiles(ctx, repo, treeId, patch)
+  const overlay = new Overlay(objects, treeId, repo.objectFormat)
+  for (const operation of operations) await applyOperation(overlay, operation)
+  return overlay.files
 }
 
 async function findReplaced(objects: ObjectReader, name: string, force: boolean) {

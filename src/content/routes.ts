@@ -20,10 +20,12 @@ import type { FileOperation } from './operations.ts'
 import { presentContents, presentEntry, presentExtended, presentFileCommit } from './present.ts'
 import { readBase64, readChange, readOperation } from './read-change.ts'
 import {
+  ApplyDiffPatchFileOptions,
   ChangeFilesOptions,
   CreateFileOptions,
   DeleteFileOptions,
   GetFilesOptions,
+  repoApplyDiffPatch,
   repoChangeFiles,
   repoCreateFile,
   repoDeleteFile,
@@ -124,6 +126,20 @@ export function contentChangeRoutes(api: Api, ctx: Context): void {
     const body = await call.body(ChangeFilesOptions, limit)
     const operations = body.files.map(readOperation)
     return created(await changeAndShow(ctx, call, view, readChange(body, operations)))
+  })
+}
+
+/** Which files a patch changes is not told. */
+export function patchRoutes(api: Api, ctx: Context): void {
+  const limit = maxBodyBytes(ctx.config)
+
+  api.post('/repos/:owner/:repo/diffpatch', repoApplyDiffPatch, async (call) => {
+    const view = await loadEditableCode(ctx, call)
+    const { content: patch, ...body } = await call.body(ApplyDiffPatchFileOptions, limit)
+    const message = body.message?.trim() || 'apply-patch'
+    const change = { ...readChange({ ...body, message }, []), patch }
+    const { files: _, ...written } = await changeAndShow(ctx, call, view, change)
+    return ok({ content: null, ...written })
   })
 }
 

@@ -122,6 +122,14 @@ export const ChangeFilesOptions = Type.Object(
   { title: 'ChangeFilesOptions' },
 )
 
+export const ApplyDiffPatchFileOptions = Type.Object(
+  {
+    ...common,
+    content: Type.String({ notEmpty: true, description: 'As `git diff` writes it.' }),
+  },
+  { title: 'ApplyDiffPatchFileOptions' },
+)
+
 export const GetFilesOptions = Type.Object(
   { files: Type.Array(text, { notEmpty: true }) },
   { title: 'GetFilesOptions' },
@@ -172,6 +180,14 @@ export const repoGetEditorConfig = {
       Type.Object({ charset: text, indent_style: text, indent_size: text, end_of_line: text }),
     ),
   },
+} satisfies Endpoint
+
+export const repoApplyDiffPatch = {
+  ...access,
+  operationId: 'repoApplyDiffPatch',
+  summary: 'Commit what a patch changes',
+  body: ApplyDiffPatchFileOptions,
+  answers: { 200: FileBody },
 } satisfies Endpoint
 
 export const repoCreateFile = {
