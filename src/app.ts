@@ -117,7 +117,7 @@ import type { SshServer } from './ssh/server.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import { openStorage, roomOf } from './storage/open-storage.ts'
 import { areRemovalsHeld } from './storage/removals.ts'
-import { adminUserRoutes } from './users/admin-routes.ts'
+import { adminEmailRoutes, adminUserRoutes } from './users/admin-routes.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { userRoutes } from './users/routes.ts'
 import { measureWiki } from './wikis/settle.ts'
@@ -267,6 +267,7 @@ export function registerApi(api: Api, ctx: Context): void {
   markupRoutes(api, ctx)
   userRoutes(api, ctx)
   adminUserRoutes(api, ctx)
+  adminEmailRoutes(api, ctx)
   tokenRoutes(api, ctx)
   organizationRoutes(api, ctx)
   memberRoutes(api, ctx)

@@ -8,21 +8,33 @@ import type { Query } from '../http/query.ts'
 import type { Account } from './account.ts'
 import { createPerson } from './create.ts'
 import { editPerson, renameAccount } from './edit.ts'
+import { searchEmailAddresses } from './email-queries.ts'
 import { loadVisibleAccount } from './load.ts'
-import { presentUser, readNewPerson, readPersonEdit } from './present.ts'
+import { presentOwnedEmail, presentUser, readNewPerson, readPersonEdit } from './present.ts'
 import { listPeople, peopleSorts, type PeopleFilter, type PeopleSort } from './queries.ts'
 import { removePerson } from './remove.ts'
 import {
   adminCreateUser,
   adminDeleteUser,
   adminEditUser,
+  adminGetAllEmails,
   adminRenameUser,
+  adminSearchEmails,
   adminSearchUsers,
   CreateUserOption,
   EditUserOption,
   RenameUserOption,
   visibilities,
 } from './schema.ts'
+
+export function adminEmailRoutes(api: Api, ctx: Context): void {
+  const answer = async (call: Call, text: string) =>
+    call.list(await searchEmailAddresses(ctx.db, text, call.page), presentOwnedEmail)
+  api.get('/admin/emails', adminGetAllEmails, (call) => answer(call, ''))
+  api.get('/admin/emails/search', adminSearchEmails, (call) =>
+    answer(call, call.query.text('q')?.trim() ?? ''),
+  )
+}
 
 export function adminUserRoutes(api: Api, ctx: Context): void {
   const { config } = ctx

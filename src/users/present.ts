@@ -9,6 +9,7 @@ import type { Visibility } from '../db/columns.ts'
 import type { Account } from './account.ts'
 import type { NewPerson } from './create.ts'
 import type { PersonEdit, Profile } from './edit.ts'
+import type { OwnedAddress } from './email-queries.ts'
 import type { EmailAddress } from './queries.ts'
 import type {
   CreateUserOption,
@@ -78,6 +79,11 @@ export function presentEmail({
   isPrimary,
 }: EmailAddress): Static<typeof EmailBody> {
   return { email: address, verified: isActivated, primary: isPrimary, user_id: 0, username: '' }
+}
+
+/** The same among those of others. */
+export function presentOwnedEmail(address: OwnedAddress): Static<typeof EmailBody> {
+  return { ...presentEmail(address), user_id: address.accountId, username: address.accountName }
 }
 
 export function presentSettings(account: Account): Static<typeof UserSettingsBody> {

@@ -144,7 +144,7 @@ export interface EmailAddress {
   readonly isActivated: boolean
 }
 
-function toEmailAddress(row: Row<'email_address'>): EmailAddress {
+export function toEmailAddress(row: Row<'email_address'>): EmailAddress {
   return {
     id: row.id,
     address: row.address,

@@ -257,3 +257,18 @@ export const adminRenameUser = {
   body: RenameUserOption,
   answers: { 204: 'renamed' },
 } satisfies Endpoint
+
+export const adminGetAllEmails = {
+  ...administration,
+  operationId: 'adminGetAllEmails',
+  summary: 'The e-mail addresses of all people',
+  paged: true,
+  answers: { 200: Type.Array(EmailBody) },
+} satisfies Endpoint
+
+export const adminSearchEmails = {
+  ...adminGetAllEmails,
+  operationId: 'adminSearchEmails',
+  summary: 'Those of them that are looked for',
+  query: { q: 'part of the address, the login or the full name' },
+} satisfies Endpoint
