@@ -120,6 +120,7 @@ import { areRemovalsHeld } from './storage/removals.ts'
 import { adminEmailRoutes, adminUserRoutes } from './users/admin-routes.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { userRoutes } from './users/routes.ts'
+import { wikiRoutes } from './wikis/routes.ts'
 import { measureWiki } from './wikis/settle.ts'
 import { pageRoutes } from './web/routes.ts'
 import { SetupToken } from './web/setup-token.ts'
@@ -333,6 +334,7 @@ export function registerApi(api: Api, ctx: Context): void {
   issueTemplateRoutes(api, ctx)
   branchProtectionRoutes(api, ctx)
   tagProtectionRoutes(api, ctx)
+  wikiRoutes(api, ctx)
   releaseRoutes(api, ctx)
   releaseAttachmentRoutes(api, ctx)
   resumableUploadRoutes(api, ctx)

@@ -2,12 +2,7 @@ import { assertBranchNameAllowed } from '../branches/change.ts'
 import { folderOf, readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
-import {
-  commitFiles,
-  type CommitOutcome,
-  type NewCommit,
-  type WrittenFile,
-} from '../git/commit-files.ts'
+import type { NewCommit, WrittenFile } from '../git/commit-files.ts'
 import type { Identity } from '../git/create.ts'
 import { readCommit } from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
@@ -15,10 +10,10 @@ import type { Signature } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
 import { assertMayCommit } from '../protection/enforce.ts'
 import { afterPush } from '../pushes/after-push.ts'
-import { releaseGitBytes, reserveGitBytes } from '../pushes/quota.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { commitWithin } from './commit-within.ts'
 import { commitMessage } from './message.ts'
 import { applyOperation, type FileOperation } from './operations.ts'
 import { Overlay } from './overlay.ts'
@@ -86,36 +81,11 @@ async function commitOnTip(
       plan(ctx, caller, repo, objects, change),
     )
     const { branch } = planned.commit
-    const outcome = await commitWithin(ctx, repo, planned.commit)
+    const outcome = await commitWithin(ctx, repo, folderOf(ctx, repo), planned.commit)
     if (outcome.kind === 'taken') throw branchExists(branch)
     if (outcome.kind === 'written') return { branch, before: planned.before, commitId: outcome.id }
   }
   throw new AppError('conflict', 'the branch changes too often to be committed to')
-}
-
-/** What does not get into git does not count for the quota either. */
-async function commitWithin(
-  ctx: Context,
-  repo: Repository,
-  commit: NewCommit,
-): Promise<CommitOutcome> {
-  const bytes = bytesIn(commit)
-  await reserveGitBytes(ctx, repo, bytes)
-  let isWritten = false
-  try {
-    const outcome = await commitFiles(ctx.git, folderOf(ctx, repo), commit)
-    isWritten = outcome.kind === 'written'
-    return outcome
-  } finally {
-    if (!isWritten) await releaseGitBytes(ctx, repo, bytes)
-  }
-}
-
-function bytesIn({ files }: NewCommit): number {
-  return files.reduce(
-    (sum, { content }) => (content instanceof Uint8Array ? sum + content.length : sum),
-    0,
-  )
 }
 
 interface Planned {

@@ -1,0 +1,129 @@
+import { commitWithin } from '../content/commit-within.ts'
+import { isPathAllowed } from '../content/path.ts'
+import { inTurn } from '../content/turns.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { AppError } from '../errors.ts'
+import type { WrittenFile } from '../git/commit-files.ts'
+import { withObjects } from '../git/object-pool.ts'
+import type { TreeEntry } from '../git/parse.ts'
+import { findBranch } from '../git/revisions.ts'
+import { gitIdentity } from '../repositories/identity.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { wikiToWrite } from './folder.ts'
+import { addressOf, fileOf, isReserved, titleOfFile } from './name.ts'
+import { loadEntry, loadPage, readEntries } from './pages.ts'
+import { afterWikiPush, headOf } from './settle.ts'
+
+export interface PageEdit {
+  /** Empty where the page keeps its own. */
+  readonly title: string
+  /** Absent where it stays what it is. */
+  readonly content: Buffer | undefined
+  readonly message: string
+}
+
+/** The name of the file that it got. */
+export async function createPage(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  { title, content = Buffer.alloc(0), message }: PageEdit,
+): Promise<string> {
+  const file = fileOfNew(title)
+  await commitToWiki(ctx, caller, repo, (entries) => {
+    assertFree(entries, file)
+    const files = [{ path: file, content, mode: '100644' }]
+    return { files, message: message || `Add ${JSON.stringify(title)}` }
+  })
+  return file
+}
+
+/** The name of the file that it has then. */
+export async function editPage(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  name: string,
+  { title, content, message }: PageEdit,
+): Promise<string> {
+  const { file: current } = await loadPage(ctx, repo, name)
+  const file = title === '' ? current : fileOfNew(title)
+  await commitToWiki(ctx, caller, repo, (entries) => {
+    const { id, mode } = loadEntry(entries, current)
+    if (file !== current) assertFree(entries, file)
+    const removed = { path: current, content: undefined, mode: '' }
+    const written = { path: file, content: content ?? id, mode }
+    const files = file === current ? [written] : [removed, written]
+    return { files, message: message || `Update ${JSON.stringify(titleOfFile(file))}` }
+  })
+  return file
+}
+
+export async function removePage(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  name: string,
+): Promise<void> {
+  const { file } = await loadPage(ctx, repo, name)
+  await commitToWiki(ctx, caller, repo, (entries) => {
+    loadEntry(entries, file)
+    const files = [{ path: file, content: undefined, mode: '' }]
+    return { files, message: `Delete ${JSON.stringify(titleOfFile(file))}` }
+  })
+}
+
+function fileOfNew(title: string): string {
+  if (isReserved(title)) throw refused(`wiki name is reserved: ${title}`)
+  const file = fileOf(addressOf(title))
+  if (!isPathAllowed(file)) throw refused(`wiki name is not allowed: ${title}`)
+  return file
+}
+
+function assertFree(entries: readonly TreeEntry[], file: string): void {
+  if (!entries.some(({ name }) => name === file)) return
+  throw refused(`wiki page already exists [title: ${titleOfFile(file)}]`)
+}
+
+function refused(reason: string): AppError {
+  return new AppError('bad_request', reason)
+}
+
+interface Planned {
+  readonly files: readonly WrittenFile[]
+  readonly message: string
+}
+
+/** How often a change is tried again on what somebody else has committed meanwhile. */
+const MAX_ATTEMPTS = 20
+
+/** What `plan` makes of the files that are there, on whatever the branch is by then. */
+async function commitToWiki(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  plan: (entries: readonly TreeEntry[]) => Planned,
+): Promise<void> {
+  const folder = await wikiToWrite(ctx, repo)
+  await inTurn(repo.id, async () => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const branch = await headOf(folder)
+      const { parent, entries } = await readTip(ctx, folder, branch)
+      const { files, message } = plan(entries)
+      const signature = { ...gitIdentity(ctx.config, caller.account), at: ctx.now(), zone: 0 }
+      const people = { author: signature, committer: signature }
+      const text = `${message.replaceAll('\0', '').trim()}\n`
+      const commit = { branch, parent, message: text, ...people, files }
+      if ((await commitWithin(ctx, repo, folder, commit)).kind === 'written') return
+    }
+    throw new AppError('conflict', 'the wiki changes too often to be committed to')
+  })
+  await afterWikiPush(ctx, repo.id, folder)
+}
+
+async function readTip(ctx: Context, folder: string, branch: string) {
+  return withObjects(ctx.git, folder, async (objects) => {
+    const parent = (await findBranch(objects, branch))?.commitId
+    return { parent, entries: await readEntries(objects, parent) }
+  })
+}

@@ -1,0 +1,86 @@
+import { linksOf } from '../commits/present.ts'
+import { maxBodyBytes } from '../content/routes.ts'
+import type { Context } from '../context.ts'
+import { AppError, notFound } from '../errors.ts'
+import { created, noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { assertEditable, assertNotArchived, assertWrites, readsUnit } from '../repositories/load.ts'
+import { loadOfPath } from '../repositories/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { createPage, editPage, removePage } from './edit.ts'
+import { listPages, listRevisions, loadPage } from './pages.ts'
+import { presentPage, presentPageMeta, presentWikiCommit, readPageEdit } from './present.ts'
+import {
+  CreateWikiPageOptions,
+  repoCreateWikiPage,
+  repoDeleteWikiPage,
+  repoEditWikiPage,
+  repoGetWikiPage,
+  repoGetWikiPageRevisions,
+  repoGetWikiPages,
+} from './schema.ts'
+
+export function wikiRoutes(api: Api, ctx: Context): void {
+  const wiki = '/repos/:owner/:repo/wiki'
+  // A page may have slashes in its name.
+  const one = `${wiki}/page/*pageName`
+  const limit = maxBodyBytes(ctx.config)
+  const show = async (view: RepositoryView, name: string) =>
+    presentPage(linksOf(ctx.config, view), await loadPage(ctx, view.repo, name))
+
+  api.get(`${wiki}/pages`, repoGetWikiPages, async (call) => {
+    const view = await loadWiki(ctx, call)
+    const found = await listPages(ctx, view.repo, call.page)
+    return call.list(found, (page) => presentPageMeta(linksOf(ctx.config, view), page))
+  })
+
+  api.get(one, repoGetWikiPage, async (call) =>
+    ok(await show(await loadWiki(ctx, call), call.rest)),
+  )
+
+  api.get(`${wiki}/revisions/*pageName`, repoGetWikiPageRevisions, async (call) => {
+    const { repo } = await loadWiki(ctx, call)
+    const found = await listRevisions(ctx, repo, call.rest || 'Home', call.page)
+    return call.listOf(found, {
+      commits: found.items.map(presentWikiCommit),
+      count: found.total,
+    })
+  })
+
+  api.post(`${wiki}/new`, repoCreateWikiPage, async (call) => {
+    const view = await loadEditableWiki(ctx, call)
+    const edit = readPageEdit(await call.body(CreateWikiPageOptions, limit))
+    if (edit.title === '') throw new AppError('bad_request', 'the title is empty')
+    return created(await show(view, await createPage(ctx, call.signedIn(), view.repo, edit)))
+  })
+
+  api.patch(one, repoEditWikiPage, async (call) => {
+    const view = await loadEditableWiki(ctx, call)
+    const edit = readPageEdit(await call.body(CreateWikiPageOptions, limit))
+    const file = await editPage(ctx, call.signedIn(), view.repo, call.rest, edit)
+    return ok(await show(view, file))
+  })
+
+  api.delete(one, repoDeleteWikiPage, async (call) => {
+    const { repo } = await loadEditableWiki(ctx, call)
+    await removePage(ctx, call.signedIn(), repo, call.rest)
+    return noContent()
+  })
+}
+
+/** A wiki that is switched off, lies elsewhere, or is not for the caller is not there at all. */
+async function loadWiki(ctx: Context, call: Call): Promise<RepositoryView> {
+  const view = await loadOfPath(ctx, call)
+  if (!readsUnit(view, 'repo.wiki')) throw notFound()
+  return view
+}
+
+async function loadEditableWiki(ctx: Context, call: Call): Promise<RepositoryView> {
+  const view = await loadWiki(ctx, call)
+  call.signedIn()
+  assertNotArchived(view)
+  assertEditable(view)
+  assertWrites(view, 'repo.wiki')
+  return view
+}
