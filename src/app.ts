@@ -50,6 +50,7 @@ import { addMetrics } from './http/metrics.ts'
 import { buildServer, type ServerParts } from './http/server.ts'
 import { forgetKeys } from './idempotency/once.ts'
 import { instanceRoutes } from './instance/routes.ts'
+import { signingKeyRoutes } from './instance/signing-key-routes.ts'
 import { generationRoutes } from './generation/routes.ts'
 import { issueTemplateRoutes } from './issue-templates/routes.ts'
 import { cronRoutes } from './jobs/routes.ts'
@@ -264,6 +265,7 @@ async function closeServer(server: FastifyInstance): Promise<void> {
 
 export function registerApi(api: Api, ctx: Context): void {
   instanceRoutes(api, ctx)
+  signingKeyRoutes(api, ctx)
   catalogueRoutes(api, ctx)
   markupRoutes(api, ctx)
   userRoutes(api, ctx)

@@ -124,3 +124,33 @@ export const getSwagger = {
   summary: 'The way to the description of the API',
   answers: { 303: 'sent to the reference page' },
 } satisfies Endpoint
+
+const key = Type.String({ description: 'Plain text. This server signs nothing and has none: 404.' })
+
+export const getSigningKey = {
+  ...open,
+  operationId: 'getSigningKey',
+  summary: 'The GPG key with which the server signs commits',
+  answers: { 200: key },
+} satisfies Endpoint
+
+export const getSigningKeySSH = {
+  ...open,
+  operationId: 'getSigningKeySSH',
+  summary: 'The SSH key with which the server signs commits',
+  answers: { 200: key },
+} satisfies Endpoint
+
+const ofRepository = { scope: ['repository'], access: 'visible', answers: { 200: key } } as const
+
+export const repoSigningKey = {
+  ...ofRepository,
+  operationId: 'repoSigningKey',
+  summary: 'The GPG key with which the server signs commits of a repository',
+} satisfies Endpoint
+
+export const repoSigningKeySSH = {
+  ...ofRepository,
+  operationId: 'repoSigningKeySSH',
+  summary: 'The SSH key with which the server signs commits of a repository',
+} satisfies Endpoint

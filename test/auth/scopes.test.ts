@@ -15,7 +15,7 @@ const pathOf = ({ path }: Route) => path.replace(/[:*]\w+/g, '999999')
 /** What the contract says of a route, written down apart from the routes themselves. */
 function expectedCategories(method: string, path: string): readonly ScopeCategory[] {
   if (
-    /^\/(version|settings|nodeinfo|swagger|token|gitignore|licenses|label|markdown|markup)\b/.test(
+    /^\/(version|settings|nodeinfo|swagger|token|gitignore|licenses|label|markdown|markup|signing-key)\b/.test(
       path,
     )
   ) {
