@@ -10,6 +10,9 @@ export interface Place {
   readonly path: string
 }
 
+/** No name of a ref has more parts, and each is a question to git. */
+const MAX_REF_PARTS = 64
+
 /** Where an address may lead in which a ref stands in front of a path: the longest leading part that names one comes first. */
 export async function* placesOf(
   objects: ObjectReader,
@@ -18,7 +21,7 @@ export async function* placesOf(
   parts: readonly string[],
   longest = parts.length,
 ): AsyncGenerator<Place> {
-  for (let length = longest; length > 0; length--) {
+  for (let length = Math.min(longest, MAX_REF_PARTS); length > 0; length--) {
     const revision = await findOfKind(objects, repo, kind, parts.slice(0, length).join('/'))
     if (revision) yield { revision, path: parts.slice(length).join('/') }
   }

@@ -27,7 +27,7 @@ export async function renderFolder(
   return html`<section class="sheet" aria-label="Files">
 ${await renderLatest(visit, seen, commits)}
 <table class="files">
-<thead class="hidden"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Time</th></tr></thead>
+<thead class="unseen"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Time</th></tr></thead>
 <tbody>
 ${seen.path !== '' && renderParent(visit, seen)}
 ${entries.map((entry) => renderEntry(visit, seen, entry))}
