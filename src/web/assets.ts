@@ -12,7 +12,13 @@ const styles = [
   'releases.css',
   'issues.css',
 ]
-const islands = ['keyboard-shortcuts.js', 'copy-button.js', 'file-finder.js', 'upload-files.js']
+const islands = [
+  'keyboard-shortcuts.js',
+  'copy-button.js',
+  'file-finder.js',
+  'menu-closer.js',
+  'upload-files.js',
+]
 
 interface Asset {
   readonly name: string

@@ -43,13 +43,13 @@ export function renderRefMenu(
     const isCurrent = current.kind === kind && current.name === name
     return html`<li><a href="${codePath(visit, section, { kind, name }, current.path)}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`
   }
-  return html`<details class="ref-menu">
+  return html`<menu-closer><details class="ref-menu">
 <summary class="button" aria-label="Branch or tag: ${refLabel(current)}">${icon(current.kind)} <span>${refLabel(current)}</span></summary>
 <div class="choices">
 ${renderChoices('Branches', branches.names.map(link('branch')), branches.total > MAX_LISTED && pathTo(visit, 'branches'))}
 ${renderChoices('Tags', tags.names.map(link('tag')), tags.total > MAX_LISTED && pathTo(visit, 'tags'))}
 </div>
-</details>`
+</details></menu-closer>`
 }
 
 function renderChoices(label: string, items: readonly Html[], all: string | false): Part {

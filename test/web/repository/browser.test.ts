@@ -62,6 +62,15 @@ suite('a repository in a browser', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     assert.equal(copied, 'http://codestead.test/ann/one.git')
 
+    const menu = page.locator('.ref-menu')
+    await menu.locator('summary').click()
+    await page.getByRole('link', { name: 'main', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await menu.getAttribute('open'), null)
+    await menu.locator('summary').click()
+    await page.locator('.audience').click()
+    assert.equal(await menu.getAttribute('open'), null)
+
     await page.getByRole('link', { name: 'src', exact: true }).click()
     await page.getByRole('link', { name: 'beam.ts', exact: true }).click()
     await page.locator('.hljs-keyword', { hasText: 'export' }).waitFor()
