@@ -197,6 +197,34 @@ suite('an issue in a browser', () => {
   })
 })
 
+suite('pages on a phone', () => {
+  test('fit its width, whatever people write', async (t) => {
+    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const long = 'w'.repeat(90)
+    await app.patch(ann, '/user/settings', { full_name: long, description: long, location: long })
+    await app.post(ann, '/user/repos', { name: long, description: long })
+    await app.post(ann, `/repos/ann/${long}/labels`, { name: long.slice(0, 50), color: '#d73a4a' })
+    await app.post(ann, `/repos/ann/${long}/issues`, { title: long, body: long, labels: [1] })
+    const address = await app.server.listen({ port: 0 })
+    const browser = await openBrowser(t)
+    const page = await browser.newPage({ viewport: { width: 360, height: 700 } })
+    await signInAs(page, address, 'ann')
+    const issues = `/ann/${long}/issues`
+    const paths = ['/', '/explore/repos', '/ann', '/repo/create', '/user/change_password']
+
+    const wide: string[] = []
+    for (const path of [...paths, issues, `${issues}/1`, `${issues}/new`]) {
+      await page.goto(`${address}${path}`)
+      const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+      if (!fits) wide.push(path)
+    }
+
+    assert.deepEqual(wide, [])
+  })
+})
+
 const isFocused = (element: unknown) =>
   element === (globalThis as { document?: { activeElement: unknown } }).document?.activeElement
 
