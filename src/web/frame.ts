@@ -49,8 +49,9 @@ ${renderThemes(site, request)}
 
 function renderVisitor(site: Site, request: FastifyRequest): Html {
   const root = basePath(site.config)
-  const isThere = request.url.startsWith('/user/')
-  const back = isThere ? '' : `?redirect_to=${encodeURIComponent(addressOf(site, request))}`
+  // Who signs in need not come back there, and the address of the setup is a secret.
+  const isOver = /^\/(?:user|setup)\b/.test(request.url)
+  const back = isOver ? '' : `?redirect_to=${encodeURIComponent(addressOf(site, request))}`
   return html`
 <button class="opener" type="button" popovertarget="theme-menu" aria-label="Theme">${icon(pictures[themeOf(request)])}</button>
 <div class="menu" id="theme-menu" popover>${renderThemes(site, request)}</div>

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import { callerOf, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Api } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
@@ -26,7 +26,7 @@ import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/se
 import { repositoryPages } from './repository/routes.ts'
 import { searchPage } from './repository-search.ts'
 import type { SetupToken } from './setup-token.ts'
-import { signInRoutes } from './sign-in.ts'
+import { openSession, signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { themeRoutes } from './theme-routes.ts'
 import { viewerOf } from './viewer.ts'
@@ -98,6 +98,7 @@ function setupRoutes(server: FastifyInstance, ctx: Context, site: Site, token: S
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
       const account = await createFirstAdministrator(ctx, readSetupForm(form))
+      if (await openSession(ctx, request, reply, account)) request.caller = callerOf(account)
       return send(reply, setupDonePage(ctx.config, account))
     } catch (error) {
       if (!(error instanceof AppError)) throw error

@@ -93,6 +93,21 @@ suite('POST /setup', () => {
     assert.deepEqual(await people(app), ['ann'])
   })
 
+  test('signs the administrator in', async (t) => {
+    const app = await startApp(t)
+    const link = await linkOf(app)
+    const before = await app.get(undefined, link)
+
+    const { headers, text } = await submit(app, link)
+
+    assert.match(before.text, /href="\/user\/login">Sign in/)
+    assert.match(text, /Signed in as <b>ann<\/b>/)
+    const cookie = (headers['set-cookie'] ?? '').split(';')[0] ?? ''
+    assert.match((await app.get(undefined, '^/', { cookie })).text, /Signed in as <b>ann<\/b>/)
+    const refused = await submit(app, link, { username: 'bob' })
+    assert.equal(refused.headers['set-cookie'], undefined)
+  })
+
   test('says what is wrong beside the field, with everything typed but the password', async (t) => {
     const app = await startApp(t)
     const link = await linkOf(app)
