@@ -34,7 +34,11 @@ async function open(t: TestContext, width: number): Promise<Opened | undefined> 
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
   page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
+  page.on('requestfailed', (request) => {
+    // A page that is left before it has loaded all of its parts does without them.
+    const reason = request.failure()?.errorText ?? ''
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`${reason}: ${request.url()}`)
+  })
   return { setup, page, root: `http://127.0.0.1:${port}`, complaints }
 }
 
