@@ -27,7 +27,7 @@ ${account ? renderAccount(site, request, account) : renderVisitor(site, request)
 /** Where keys are listed by `?`; without script there is nothing to list. */
 export function renderKeys(): Html {
   return html`<keyboard-shortcuts><dialog class="keys" aria-labelledby="keys-title">
-<form method="dialog"><h2 id="keys-title">Keys</h2><button class="button" autofocus>Close</button></form>
+<form method="dialog"><h2 id="keys-title">Keys</h2><button class="button">Close</button></form>
 <dl></dl>
 </dialog></keyboard-shortcuts>`
 }
