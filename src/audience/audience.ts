@@ -1,11 +1,37 @@
-import type { Context } from '../context.ts'
+import { spend } from '../auth/budgets.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { forbidden } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { addToCount, addToStarred, deleteMark, insertMark } from './queries.ts'
+import type { Account } from '../users/account.ts'
+import { addToCount, addToStarred, deleteMark, findMarkTime, insertMark } from './queries.ts'
+
+/** What somebody has done with a repository. */
+export interface Marks {
+  readonly isStarred: boolean
+  readonly isWatched: boolean
+}
+
+export async function marksOf(
+  { db }: Context,
+  { id }: Repository,
+  account: Account,
+): Promise<Marks> {
+  const isMarked = async (mark: 'star' | 'watch') =>
+    (await findMarkTime(db, mark, id, account.id)) !== undefined
+  return { isStarred: await isMarked('star'), isWatched: await isMarked('watch') }
+}
+
+export function assertStars({ config }: Pick<Context, 'config'>): void {
+  if (!config.repositories.stars) throw forbidden('stars are disabled')
+}
 
 /** Starring twice is starring once; the counts move with the rows. */
-export async function star(ctx: Context, repo: Repository, accountId: number): Promise<void> {
+export async function star(ctx: Context, caller: SignedInCaller, repo: Repository): Promise<void> {
+  assertStars(ctx)
+  await spend(ctx, caller, 'stars')
+  const accountId = caller.account.id
   await ctx.db.transaction().execute(async (tx) => {
     await assertNotBlocked(tx, accountId, [repo.ownerId])
     const row = { repository_id: repo.id, account_id: accountId, created_at: ctx.now() }
@@ -15,8 +41,13 @@ export async function star(ctx: Context, repo: Repository, accountId: number): P
   })
 }
 
-export async function unstar(ctx: Context, repositoryId: number, accountId: number): Promise<void> {
-  await ctx.db.transaction().execute((tx) => dropStar(tx, repositoryId, accountId))
+export async function unstar(
+  ctx: Context,
+  { account }: SignedInCaller,
+  { id }: Repository,
+): Promise<void> {
+  assertStars(ctx)
+  await ctx.db.transaction().execute((tx) => dropStar(tx, id, account.id))
 }
 
 export async function watch(ctx: Context, repo: Repository, accountId: number): Promise<void> {

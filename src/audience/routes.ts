@@ -1,8 +1,7 @@
-import { spend } from '../auth/budgets.ts'
 import type { Static } from 'typebox'
 import { apiUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { noContent, ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
@@ -15,7 +14,7 @@ import { loadVisibleAccount } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
 import type { UserBody } from '../users/schema.ts'
 import { isShownTo } from '../users/visibility.ts'
-import { star, unstar, unwatch, watch } from './audience.ts'
+import { assertStars, star, unstar, unwatch, watch } from './audience.ts'
 import { findMarkTime, listMarkers } from './queries.ts'
 import {
   repoListStargazers,
@@ -61,16 +60,13 @@ export function starRoutes(api: Api, ctx: Context): void {
 
   api.put(starred, userCurrentPutStar, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
-    assertStars(ctx)
-    await spend(ctx, call.signedIn(), 'stars')
-    await star(ctx, repo, call.signedIn().account.id)
+    await star(ctx, call.signedIn(), repo)
     return noContent()
   })
 
   api.delete(starred, userCurrentDeleteStar, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
-    assertStars(ctx)
-    await unstar(ctx, repo.id, call.signedIn().account.id)
+    await unstar(ctx, call.signedIn(), repo)
     return noContent()
   })
 }
@@ -138,8 +134,4 @@ function presentWatch({ config }: Context, { repo, owner }: RepositoryView, at: 
     url: `${url}/subscription`,
     repository_url: url,
   }
-}
-
-function assertStars({ config }: Context): void {
-  if (!config.repositories.stars) throw forbidden('stars are disabled')
 }

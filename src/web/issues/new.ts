@@ -10,7 +10,7 @@ import { createIssue } from '../../issues/create.ts'
 import { assertNotArchived, readsUnit } from '../../repositories/load.ts'
 import type { Site } from '../layout.ts'
 import { pathTo, repositoryPage, type Shown, type Visit } from '../repository/visit.ts'
-import { repositoryForm, type Done, type Submitted } from './form.ts'
+import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
 import { BLANK, renderChoices, renderNewIssue, type NewIssueState } from './new-page.ts'
 import { answersIn } from './template-fields.ts'
 

@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { showActivity } from './activity.ts'
+import { takeMark } from './audience.ts'
 import { showHome, showSource } from './code.ts'
 import { showCommit } from './commit.ts'
 import { showCommits } from './commits.ts'
 import { showComparison } from './compare.ts'
 import { showFinder } from './find.ts'
+import { repositoryForm } from './form.ts'
 import { showBranches, showTags } from './refs.ts'
 import { showLatestRelease, showRelease, showReleases } from './releases.ts'
 import { repositoryPage, type Show } from './visit.ts'
@@ -30,4 +32,5 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
   add('/releases/latest', showLatestRelease)
   add('/releases/tag/*', showRelease)
   add('/activity', showActivity)
+  server.post('/:owner/:repo/action/:action', repositoryForm(ctx, site, takeMark))
 }

@@ -7,6 +7,7 @@ import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
 import type { Page } from '../layout.ts'
 import { outsideLink, siteUrl } from '../outside-link.ts'
+import { renderAudience } from './audience.ts'
 import type { Visit } from './visit.ts'
 
 export type Tab = 'code' | 'issues' | 'releases' | 'activity'
@@ -53,7 +54,7 @@ ${renderOrigin(visit)}
 ${renderLede(view)}
 <div class="row">
 ${view.topics.map((topic) => renderTopic(visit, topic))}
-${renderAudience(view)}
+${renderAudience(visit)}
 </div>
 ${repo.isArchived && html`<p class="sheet notice" role="status">This repository was archived ${timeAgo(ctx.now(), repo.archivedAt)}. It can be read, and not changed.</p>`}`
 }
@@ -88,16 +89,6 @@ function renderLede({ repo: { description, website } }: RepositoryView): Part {
 function renderTopic({ ctx }: Visit, topic: string): Html {
   const path = `${basePath(ctx.config)}/explore/repos?q=${encodeURIComponent(topic)}&topic=1`
   return html`<a class="tag topic" href="${path}">${topic}</a>`
-}
-
-function renderAudience({ repo }: RepositoryView): Html {
-  const figure = (name: IconName, count: number, label: string) =>
-    html`<li>${icon(name)} <b>${countText(count)}</b> ${label}</li>`
-  return html`<ul class="audience end">
-${figure('star', repo.starsCount, repo.starsCount === 1 ? 'star' : 'stars')}
-${figure('eye', repo.watchersCount, 'watching')}
-${figure('fork', repo.forksCount, repo.forksCount === 1 ? 'fork' : 'forks')}
-</ul>`
 }
 
 /** Of the units that are on and that the viewer may read. */

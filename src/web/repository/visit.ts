@@ -1,3 +1,4 @@
+import { marksOf, type Marks } from '../../audience/audience.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath, encodePath, encodeSegment } from '../../config/urls.ts'
 import type { Caller, Context } from '../../context.ts'
@@ -17,6 +18,8 @@ export interface Visit {
   readonly ctx: Context
   readonly viewer: Caller
   readonly view: RepositoryView
+  /** Of a viewer who is signed in. */
+  readonly marks: Marks | undefined
   /** The path of the repository's first page, with which links to its other pages begin. */
   readonly home: string
   readonly query: Query
@@ -73,7 +76,8 @@ export async function openVisit(
   const path = { owner: param('owner'), repo: param('repo') }
   const view = await loadVisible(ctx, viewer, path)
   const home = homeOf(ctx, view)
-  return { ctx, viewer, view, home, query: new Query(request.query), request, param }
+  const marks = viewer.account && (await marksOf(ctx, view.repo, viewer.account))
+  return { ctx, viewer, view, marks, home, query: new Query(request.query), request, param }
 }
 
 /** The path of a repository's first page. */

@@ -7,8 +7,8 @@ import { sendPage, type Site } from '../layout.ts'
 import { isSameOrigin } from '../origin.ts'
 import { blockedPage } from '../pages/setup.ts'
 import { sendRefusal } from '../refusal.ts'
-import { inShell, type InShell } from '../repository/shell.ts'
-import { openVisit, type Visit } from '../repository/visit.ts'
+import { inShell, type InShell } from './shell.ts'
+import { openVisit, type Visit } from './visit.ts'
 import { viewerOf } from '../viewer.ts'
 
 /** A form that somebody sent from a page of a repository. */

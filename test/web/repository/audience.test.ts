@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startApp } from '../../support/app.ts'
+import { assertStatus } from '../../support/expect.ts'
+import { fromElsewhere, signIn, Visitor } from '../support.ts'
+import { wordsOf } from './support.ts'
+
+suite('stars and watches on the pages of a repository', () => {
+  test('are given and taken back by whoever is signed in, who then goes on where they were', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.addPerson('bob')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const byBob = await signIn(app, 'bob')
+    const head = async () =>
+      /(\d+) (Star\w*) (\d+) (Watch\w*)/.exec(wordsOf(await byBob.get('/ann/one')))?.[0]
+    assert.equal(await head(), '0 Star 1 Watch')
+
+    for (const [action, shown] of [
+      ['star', '1 Starred 1 Watch'],
+      ['star', '1 Starred 1 Watch'],
+      ['watch', '1 Starred 2 Watching'],
+      ['unstar', '0 Star 2 Watching'],
+      ['unwatch', '0 Star 1 Watch'],
+    ] as const) {
+      const back = { redirect_to: '/ann/one/activity' }
+      const answer = await byBob.post(`/ann/one/action/${action}`, back)
+      assertStatus(answer, 303)
+      assert.equal(answer.headers['location'], '/ann/one/activity', action)
+      assert.equal(await head(), shown, action)
+    }
+  })
+
+  test('are counted for others, who are offered no button', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+
+    const page = await new Visitor(app).get('/ann/one')
+
+    assert.match(wordsOf(page), /0 stars 1 watching 0 forks/)
+    assert.doesNotMatch(page.text, /\/action\//)
+  })
+
+  test('are taken from nobody else, from no other site, and not where there are none', async (t) => {
+    const app = await startApp(t, { repositories: { stars: false } })
+    const ann = await app.addCaller('ann')
+    await app.addPerson('bob')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    await app.post(ann, '/user/repos', { name: 'hidden', private: true })
+    const byBob = await signIn(app, 'bob')
+
+    assertStatus(await new Visitor(app).post('/ann/one/action/watch'), 303)
+    assertStatus(await byBob.post('/ann/one/action/watch', {}, fromElsewhere), 403)
+    assertStatus(await byBob.post('/ann/hidden/action/watch'), 404)
+    assertStatus(await byBob.post('/ann/one/action/star'), 403)
+    for (const action of ['toString', '__proto__', 'x'])
+      assertStatus(await byBob.post(`/ann/one/action/${action}`), 404)
+    const page = await byBob.get('/ann/one')
+
+    assert.match(wordsOf(page), /0 stars 1 Watch 0 forks/)
+    assert.doesNotMatch(page.text, /action\/star/)
+    const { body } = await app.get(ann, '/repos/ann/one')
+    assert.deepEqual([body.stars_count, body.watchers_count], [0, 1])
+  })
+})
