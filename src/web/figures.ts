@@ -1,5 +1,6 @@
 import { formatTime } from '../time.ts'
 import { html, type Html } from './html.ts'
+import { once } from './once.ts'
 
 const steps = [
   { seconds: 31_557_600, unit: 'year' },
@@ -10,8 +11,8 @@ const steps = [
   { seconds: 60, unit: 'minute' },
 ] as const
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const whole = new Intl.NumberFormat('en')
+const relative = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
+const whole = once(() => new Intl.NumberFormat('en'))
 
 /** How long ago, with the exact time for who wants it. */
 export function timeAgo(now: number, seconds: number): Html {
@@ -22,11 +23,11 @@ export function timeAgo(now: number, seconds: number): Html {
 
 function distance(seconds: number): string {
   const step = steps.find((one) => Math.abs(seconds) >= one.seconds)
-  return step ? relative.format(Math.trunc(seconds / step.seconds), step.unit) : 'just now'
+  return step ? relative().format(Math.trunc(seconds / step.seconds), step.unit) : 'just now'
 }
 
 export function countText(count: number): string {
-  return whole.format(count)
+  return whole().format(count)
 }
 
 /** `1 branch`, `2 branches`. */

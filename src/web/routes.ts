@@ -17,6 +17,7 @@ import { sendPage, type Page, type Site } from './layout.ts'
 import { pageOf } from './look.ts'
 import { sendMissing } from './missing.ts'
 import { newRepositoryRoutes } from './new-repository.ts'
+import { once } from './once.ts'
 import { isSameOrigin } from './origin.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
 import { dashboardPage, loadFeed } from './pages/dashboard.ts'
@@ -123,9 +124,4 @@ function descriptionRoutes(server: FastifyInstance, ctx: Context, site: Site, ap
     await viewerOf(ctx, request)
     return sendPage(reply, site, page())
   })
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }

@@ -3,11 +3,12 @@ import type { Milestone } from '../../milestones/milestone.ts'
 import { formatTime } from '../../time.ts'
 import { avatar } from '../avatar.ts'
 import { html, type Html } from '../html.ts'
+import { once } from '../once.ts'
 import { personLink } from '../person.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderLabel } from './label.ts'
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const day = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }))
 
 /** What is known of an issue besides what was said. */
 export function renderIssueFacts(visit: Visit, shown: IssueView): Html {
@@ -22,7 +23,7 @@ ${labels.length === 0 ? none : html`<p class="labels">${labels.map(renderLabel)}
 ${assignees.length === 0 ? none : assignees.map((one) => html`<p>${avatar(config, one, 22)} ${personLink(config, one)}</p>`)}
 <h2>Milestone</h2>
 ${milestone ? renderMilestone(visit, milestone) : none}
-${issue.dueAt > 0 && html`<h2>Due</h2><p><time datetime="${formatTime(issue.dueAt)}">${day.format(issue.dueAt * 1000)}</time></p>`}
+${issue.dueAt > 0 && html`<h2>Due</h2><p><time datetime="${formatTime(issue.dueAt)}">${day().format(issue.dueAt * 1000)}</time></p>`}
 </aside>`
 }
 
