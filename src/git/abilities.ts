@@ -1,7 +1,11 @@
 import type { ObjectFormat } from '../db/columns.ts'
+import { keptBy } from '../kept-by.ts'
 import type { Git } from './run.ts'
 
-const known = new WeakMap<Git, Map<ObjectFormat, Buffer>>()
+type ByFormat = Map<ObjectFormat, Buffer>
+
+const ofFetches = keptBy((_git: Git): ByFormat => new Map())
+const ofPushes = keptBy((_git: Git): ByFormat => new Map())
 
 /**
  * What protocol 2 tells a client first: what git is able to do, nothing of the repository but its format. Every
@@ -12,14 +16,27 @@ export async function readAbilities(
   folder: string,
   format: ObjectFormat,
 ): Promise<Buffer> {
-  const ofGit = known.get(git) ?? new Map<ObjectFormat, Buffer>()
-  known.set(git, ofGit)
-  const abilities = ofGit.get(format) ?? (await askGit(git, folder))
-  ofGit.set(format, abilities)
-  return abilities
+  const known = ofFetches(git).get(format)
+  if (known) return known
+  const command = ['upload-pack', '--stateless-rpc', '--advertise-refs', folder]
+  const environment = { GIT_PROTOCOL: 'version=2' }
+  return keep(ofFetches(git), format, await git.run(folder, command, { environment }))
 }
 
-async function askGit(git: Git, folder: string): Promise<Buffer> {
-  const command = ['upload-pack', '--stateless-rpc', '--advertise-refs', folder]
-  return git.run(folder, command, { environment: { GIT_PROTOCOL: 'version=2' } })
+/** The same for pushes, of which the first line tells it behind a ref. */
+export async function readPushAbilities(
+  git: Git,
+  folder: string,
+  format: ObjectFormat,
+): Promise<Buffer> {
+  const known = ofPushes(git).get(format)
+  if (known) return known
+  const command = ['receive-pack', '--stateless-rpc', '--advertise-refs', folder]
+  const told = await git.run(folder, command)
+  return keep(ofPushes(git), format, told.subarray(told.indexOf(0) + 1, told.indexOf('\n')))
+}
+
+function keep(known: ByFormat, format: ObjectFormat, abilities: Buffer): Buffer {
+  known.set(format, abilities)
+  return abilities
 }

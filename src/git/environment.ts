@@ -4,6 +4,9 @@ import type { Config } from '../config/config.ts'
 import { writeAskPass } from './ask-pass.ts'
 import { writeHooks } from './hooks.ts'
 
+/** Refs of the server itself, which are shown to nobody. */
+export const HIDDEN_REFS = 'refs/codestead/'
+
 /** Git's settings for every process we start: nothing of the machine's or of a repository's maker counts. */
 const settings = `
 [core]
@@ -25,7 +28,7 @@ const settings = `
 [transfer]
 	fsckObjects = true
 	bundleURI = false
-	hideRefs = refs/codestead
+	hideRefs = ${HIDDEN_REFS.slice(0, -1)}
 [uploadpack]
 	allowFilter = true
 	allowTipSHA1InWant = true

@@ -1,10 +1,8 @@
 import { open, readdir, readFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { HIDDEN_REFS } from './environment.ts'
 import type { Git } from './run.ts'
-
-/** Refs of the server itself, which are shown to nobody. */
-const HIDDEN = 'refs/codestead/'
 
 /** The files below `objects` that a client may ask for, by the names that git gives them. */
 const kinds: readonly (readonly [name: RegExp, type: string])[] = [
@@ -23,7 +21,7 @@ export async function listRefLines(git: Git, folder: string): Promise<string> {
   const peeled = '%(if)%(*objectname)%(then)%0a%(*objectname)%09%(refname)^{}%(end)'
   const format = `--format=%(objectname)%09%(refname)${peeled}`
   const text = await git.text(folder, ['for-each-ref', format])
-  return linesOf(text.split('\n').filter((line) => line !== '' && !line.includes(`\t${HIDDEN}`)))
+  return linesOf(text.split('\n').filter((line) => line !== '' && !line.includes(`\t${HIDDEN_REFS}`)))
 }
 
 /** The packs, and an empty line behind them. */

@@ -10,6 +10,7 @@ import { KeptPack } from './kept-packs.ts'
 import { readKeptRefs } from './kept-refs.ts'
 import type { LaunchedProcess } from './launcher.ts'
 import { flushPacket, pktLine } from './pkt-line.ts'
+import { tellPushRefs } from './push-refs.ts'
 import { readQuestion, type Asked } from './question.ts'
 import { presentId, type RefUpdate } from './ref-update.ts'
 import type { Git } from './run.ts'
@@ -17,6 +18,11 @@ import type { Git } from './run.ts'
 export type Service = 'git-upload-pack' | 'git-receive-pack'
 
 const TIME_LIMIT_MS = 3_600_000
+
+/** Of a repository whose refs are told. */
+export interface Telling extends Serving {
+  readonly objectFormat: ObjectFormat
+}
 
 export interface Serving {
   /** `version=2` and the like, as the client asked for it. */
@@ -30,11 +36,12 @@ export async function* advertise(
   git: Git,
   folder: string,
   service: Service,
-  { objectFormat, ...serving }: Serving & { readonly objectFormat: ObjectFormat },
+  telling: Telling,
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.from(pktLine(`# service=${service}\n`) + flushPacket)
-  if (serving.protocol === 'version=2') yield await readAbilities(git, folder, objectFormat)
-  else yield* advertiseRefs(git, folder, service, serving)
+  const { protocol, objectFormat } = telling
+  if (protocol === 'version=2') yield await readAbilities(git, folder, objectFormat)
+  else yield* advertiseRefs(git, folder, service, telling)
 }
 
 /** The same without the line that only HTTP has in front of it. */
@@ -42,10 +49,12 @@ export async function* advertiseRefs(
   git: Git,
   folder: string,
   service: Service,
-  serving: Serving,
+  { protocol, signal, objectFormat }: Telling,
 ): AsyncGenerator<Uint8Array> {
+  const told = service === 'git-receive-pack' && (await tellPushRefs(git, folder, objectFormat))
+  if (told) return yield told
   const command = [commandOf(service), '--stateless-rpc', '--advertise-refs', folder]
-  yield* converse(await startLeader(git, folder, command, serving.protocol), [], serving.signal)
+  yield* converse(await startLeader(git, folder, command, protocol), [], signal)
 }
 
 /** One question of a fetch, answered. */

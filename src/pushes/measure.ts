@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { repositoryFolder } from '../git/layout.ts'
-import { listBranchNames, setHead } from '../git/refs.ts'
+import { setHead } from '../git/refs.ts'
+import { listBranchNames } from '../git/written-refs.ts'
 import { measureFolders } from '../repositories/size.ts'
 import { firstDefaultBranch } from './default-branch.ts'
 import { claimFirstPush, findMeasured, updateMeasured, type MeasuredRow } from './queries.ts'

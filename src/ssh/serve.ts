@@ -55,8 +55,9 @@ async function serveReceive(
   const admitted = await admit(ctx, principal, path, 'write')
   const { caller, view, part } = admitted
   const folder = await folderToWrite(ctx, view.repo, part)
-  const serving = { protocol: undefined, signal: talk.signal }
-  await say(talk, advertiseRefs(ctx.git, folder, 'git-receive-pack', serving))
+  const { objectFormat } = view.repo
+  const telling = { protocol: undefined, signal: talk.signal, objectFormat }
+  await say(talk, advertiseRefs(ctx.git, folder, 'git-receive-pack', telling))
   const head = await readPushHead(bytesOf(talk.input))
   if (head.updates.length === 0) return
   const output = new PassThrough()
