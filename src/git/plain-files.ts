@@ -21,7 +21,9 @@ export async function listRefLines(git: Git, folder: string): Promise<string> {
   const peeled = '%(if)%(*objectname)%(then)%0a%(*objectname)%09%(refname)^{}%(end)'
   const format = `--format=%(objectname)%09%(refname)${peeled}`
   const text = await git.text(folder, ['for-each-ref', format])
-  return linesOf(text.split('\n').filter((line) => line !== '' && !line.includes(`\t${HIDDEN_REFS}`)))
+  return linesOf(
+    text.split('\n').filter((line) => line !== '' && !line.includes(`\t${HIDDEN_REFS}`)),
+  )
 }
 
 /** The packs, and an empty line behind them. */

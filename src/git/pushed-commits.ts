@@ -19,6 +19,9 @@ const MAX_BYTES = 1024 * 1024
 /** Of a new branch no more than these are looked at. */
 const MAX_OF_NEW_BRANCH = 10
 
+/** Where git finds objects that are on their way, if they are. */
+type Environment = Readonly<Record<string, string>>
+
 export interface PushedCommits {
   /** Newest first, no more than were asked for. */
   readonly newest: readonly PushedCommit[]
@@ -32,16 +35,17 @@ export async function findPushedCommits(
   folder: string,
   { ref, before, after = '' }: RefUpdate,
   limit: number,
+  environment: Environment,
 ): Promise<PushedCommits> {
   const range =
     before === undefined
       ? [after, '--not', `--exclude=${ref}`, '--glob=refs/heads/']
       : [after, `^${before}`]
   const lookedAt = before === undefined ? MAX_OF_NEW_BRANCH : limit
-  const found = await readLog(git, folder, [`--max-count=${lookedAt}`, ...range])
+  const found = await readLog(git, folder, [`--max-count=${lookedAt}`, ...range], environment)
   const isAll = before === undefined || found.length < limit
-  const count = isAll ? found.length : await countCommits(git, folder, range)
-  const head = found[0] ?? (await findHeadCommit(git, folder, after))
+  const count = isAll ? found.length : await countCommits(git, folder, range, environment)
+  const head = found[0] ?? (await findHeadCommit(git, folder, after, environment))
   return { newest: found.slice(0, limit), count, head }
 }
 
@@ -50,33 +54,34 @@ export async function findHeadCommit(
   git: Git,
   folder: string,
   id: string,
+  environment: Environment = {},
 ): Promise<PushedCommit | undefined> {
   try {
-    return (await readLog(git, folder, ['--max-count=1', '--no-walk', id]))[0]
+    return (await readLog(git, folder, ['--max-count=1', '--no-walk', id], environment))[0]
   } catch (error) {
     if (error instanceof GitError) return undefined
     throw error
   }
 }
 
-async function countCommits(git: Git, folder: string, range: readonly string[]): Promise<number> {
-  return Number(await git.text(folder, ['rev-list', '--count', ...range, '--']))
+async function countCommits(
+  git: Git,
+  folder: string,
+  range: readonly string[],
+  environment: Environment,
+): Promise<number> {
+  return Number(await git.text(folder, ['rev-list', '--count', ...range, '--'], { environment }))
 }
 
 async function readLog(
   git: Git,
   folder: string,
   selection: readonly string[],
+  environment: Environment,
 ): Promise<readonly PushedCommit[]> {
   const format = `--format=${fields.join('%x00')}`
-  const output = gitOutput(git, folder, [
-    'log',
-    '-z',
-    '--encoding=UTF-8',
-    format,
-    ...selection,
-    '--',
-  ])
+  const command = ['log', '-z', '--encoding=UTF-8', format, ...selection, '--']
+  const output = gitOutput(git, folder, command, { environment })
   const texts: string[] = []
   for await (const text of splitAtNul(upTo(MAX_BYTES, output))) texts.push(text)
   const commits: PushedCommit[] = []

@@ -4,6 +4,7 @@ import type { Executor } from '../db/database.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
 import { setHead } from '../git/refs.ts'
+import { findBrought, type Brought } from '../pushes/brought.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
 import { describePush, type PushActivity } from '../pushes/describe.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -63,8 +64,9 @@ async function keepHead(
 /** Finds out what came; what is given back writes it down, in the owner's name. */
 async function prepareRecord(ctx: Context, view: RepositoryView, updates: readonly RefUpdate[]) {
   const { repo, owner } = view
-  const activities = await describeSync(ctx, view, updates)
-  const news = await preparePush(ctx, view, updates)
+  const brought = await findBrought(ctx, repo, updates)
+  const activities = describeSync(view, updates, brought)
+  const news = await preparePush(ctx, view, updates, brought)
   return async (tx: Executor, isPrivate: boolean): Promise<void> => {
     const common = { repositoryId: repo.id, accountId: owner.id, isPrivate, at: ctx.now() }
     await recordActivities(
@@ -77,14 +79,14 @@ async function prepareRecord(ctx: Context, view: RepositoryView, updates: readon
 }
 
 /** A new reference has two entries, of which one says only that it is there. */
-async function describeSync(
-  ctx: Context,
+function describeSync(
   view: RepositoryView,
   updates: readonly RefUpdate[],
-): Promise<readonly PushActivity[]> {
+  brought: Brought,
+): readonly PushActivity[] {
   const newTags = updates.filter(({ ref, before }) => isTag(ref) && before === undefined)
   const names = new Set(newTags.map(({ ref }) => ref))
-  return (await describePush(ctx, view, updates)).flatMap((activity) => asSynced(activity, names))
+  return describePush(view, updates, brought).flatMap((activity) => asSynced(activity, names))
 }
 
 function asSynced(

@@ -6,6 +6,7 @@ import { setHead } from '../git/refs.ts'
 import { listBranchNames } from '../git/written-refs.ts'
 import { followPush } from '../pulls/follow.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
+import { findBrought, type Brought } from './brought.ts'
 import { firstDefaultBranch } from './default-branch.ts'
 import { describePush, type PushedTo } from './describe.ts'
 import { claimFirstPush, updatePushed } from './queries.ts'
@@ -16,6 +17,8 @@ export async function afterPush(
   caller: SignedInCaller,
   view: PushedTo,
   updates: readonly RefUpdate[],
+  /** If somebody has found it out already. */
+  known?: Brought,
 ): Promise<void> {
   if (updates.length === 0) return
   const { repo } = view
@@ -23,11 +26,12 @@ export async function afterPush(
   const pushed = updates.flatMap(({ ref, after }) => (after && branchOf(ref)) ?? [])
   const first = repo.isEmpty ? firstDefaultBranch(repo.defaultBranch, pushed) : undefined
   const now = first === undefined ? view : { ...view, repo: { ...repo, defaultBranch: first } }
-  const [branches, activities, news] = await Promise.all([
+  const [branches, brought] = await Promise.all([
     listBranchNames(folder),
-    describePush(ctx, now, updates),
-    preparePush(ctx, now, updates),
+    known ?? findBrought(ctx, repo, updates),
   ])
+  const activities = describePush(now, updates, brought)
+  const news = await preparePush(ctx, now, updates, brought)
   const at = ctx.now()
   const isFirst = await ctx.db.transaction().execute(async (tx) => {
     const updated = await updatePushed(tx, repo.id, { branchCount: branches.length, at })

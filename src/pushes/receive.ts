@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import type { PushHead } from '../git/pkt-line.ts'
 import { receivePack } from '../git/serve.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { Brought } from './brought.ts'
 import type { Part } from './part.ts'
 import { largestPack, reservePushed } from './quota.ts'
 import { refusals } from './refuse.ts'
@@ -36,6 +37,16 @@ export async function receivePush(
       await recheck()
       await rules.planMending()
     }
+    let brought: Promise<Brought | undefined> | undefined
+    const decideAll = async (quarantine: string | undefined) => {
+      const refusal =
+        refusedAll ??
+        (await reasonAgainst(ctx, recheckThenPlan)) ??
+        (await guard.refusalOfAll(refused.size > 0)) ??
+        (await reasonAgainst(ctx, () => reservePushed(ctx, view.repo, quarantine)))
+      if (refusal === undefined && quarantine !== undefined) brought = rules.foresee(quarantine)
+      return refusal
+    }
     const moved = await receivePack(ctx.git, folder, {
       input: head.body,
       output,
@@ -43,14 +54,9 @@ export async function receivePush(
       maxBytes: await largestPack(ctx, view.repo),
       byRef: refused.size > 0 || guard.isNeeded,
       decide: async (ref, quarantine) =>
-        ref === undefined
-          ? (refusedAll ??
-            (await reasonAgainst(ctx, recheckThenPlan)) ??
-            (await guard.refusalOfAll(refused.size > 0)) ??
-            reasonAgainst(ctx, () => reservePushed(ctx, view.repo, quarantine)))
-          : (refused.get(ref) ?? guard.refusalOf(ref)),
+        ref === undefined ? decideAll(quarantine) : (refused.get(ref) ?? guard.refusalOf(ref)),
     })
-    await rules.record(moved)
+    await rules.record(moved, await brought)
   } catch (error) {
     // The refs are where git has put them, and the client has its answer; the planned job mends the record.
     ctx.log.error({ err: error, repository: view.repo.id }, 'push not recorded')

@@ -6,6 +6,7 @@ import type { RepositoryView } from '../repositories/view.ts'
 import { wikiToRead, wikiToWrite } from '../wikis/folder.ts'
 import { afterWikiPush, headOf, planMeasuring } from '../wikis/settle.ts'
 import { afterPush } from './after-push.ts'
+import { foreseeBrought, type Brought } from './brought.ts'
 import { guardPush, openGuard, type PushGuard } from './guard.ts'
 import type { Part } from './part.ts'
 
@@ -17,7 +18,9 @@ export interface PushRules {
   readonly guard: PushGuard
   /** From here on refs may move: should the server die before it records that, a job does. */
   readonly planMending: () => Promise<void>
-  readonly record: (moved: readonly RefUpdate[]) => Promise<void>
+  /** What the push brings, found out while git moves the refs. */
+  readonly foresee: (quarantine: string) => Promise<Brought | undefined>
+  readonly record: (moved: readonly RefUpdate[], brought: Brought | undefined) => Promise<void>
 }
 
 const MENDING = { delaySeconds: 300 }
@@ -47,7 +50,8 @@ export async function rulesFor(
     keptBranch: repo.isEmpty ? undefined : repo.defaultBranch,
     guard: await guardPush(ctx, caller, repo, updates),
     planMending: () => ctx.jobs.enqueue(ctx.db, 'measure_repository', { id: repo.id }, MENDING),
-    record: (moved) => afterPush(ctx, caller, view, moved),
+    foresee: (quarantine) => foreseeBrought(ctx, repo, updates, quarantine),
+    record: (moved, brought) => afterPush(ctx, caller, view, moved, brought),
   }
 }
 
@@ -58,6 +62,7 @@ async function wikiRules(ctx: Context, { id }: Repository, folder: string): Prom
     keptBranch: await headOf(folder),
     guard: openGuard,
     planMending: () => planMeasuring(ctx, id, MENDING),
+    foresee: async () => undefined,
     record: async (moved) => {
       if (moved.length > 0) await afterWikiPush(ctx, id, folder)
     },

@@ -5,9 +5,10 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { findCommitChanges, noChanges, type CommitChanges } from '../git/commit-changes.ts'
 import { repositoryFolder } from '../git/layout.ts'
-import { findHeadCommit, findPushedCommits, type PushedCommit } from '../git/pushed-commits.ts'
+import type { PushedCommit, PushedCommits } from '../git/pushed-commits.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
 import type { ObjectFormat } from '../db/columns.ts'
+import type { Brought } from '../pushes/brought.ts'
 import { comparePath, type PushedTo } from '../pushes/describe.ts'
 import type { Account } from '../users/account.ts'
 import { announce, isAnybodyListening, type News } from './announce.ts'
@@ -25,46 +26,29 @@ export interface PushedRef {
 
 export type PayloadCommit = ReturnType<typeof presentCommit>
 
-/** More refs than these are told of without their commits: each costs git processes. */
-const MAX_DETAILED = 100
-
 /** Found out before the transaction, and only when somebody listens. */
 export async function preparePush(
   ctx: Context,
   view: PushedTo,
   updates: readonly RefUpdate[],
+  brought: Brought,
 ): Promise<readonly PushedRef[]> {
   const told = updates.filter(({ ref }) => branchOf(ref) !== undefined || isTag(ref))
   if (told.length === 0) return []
   if (!(await isAnybodyListening(ctx, view.repo.id, ['push', 'create', 'delete']))) return []
   const refs: PushedRef[] = []
-  for (const [index, update] of told.entries()) {
-    const found = index < MAX_DETAILED ? await findCommits(ctx, view, update) : nothing
-    const path = comparePath(view, update)
-    const compareUrl = `${baseUrl(ctx.config)}/${path}`
-    refs.push({ update, compareUrl, ...(await presentFound(ctx, view, found)) })
+  for (const update of told) {
+    const compareUrl = `${baseUrl(ctx.config)}/${comparePath(view, update)}`
+    refs.push({ update, compareUrl, ...(await presentFound(ctx, view, brought(update))) })
   }
   return refs
 }
 
-interface Found {
-  readonly newest: readonly PushedCommit[]
-  readonly count: number
-  readonly head: PushedCommit | undefined
-}
-
-const nothing: Found = { newest: [], count: 0, head: undefined }
-
-async function findCommits(ctx: Context, { repo }: PushedTo, update: RefUpdate): Promise<Found> {
-  if (update.after === undefined) return nothing
-  const folder = repositoryFolder(ctx.config, repo.folder)
-  if (isTag(update.ref)) {
-    return { ...nothing, head: await findHeadCommit(ctx.git, folder, update.after) }
-  }
-  return findPushedCommits(ctx.git, folder, update, ctx.config.repositories.feed_commits)
-}
-
-export async function presentFound(ctx: Context, view: PushedTo, { newest, count, head }: Found) {
+export async function presentFound(
+  ctx: Context,
+  view: PushedTo,
+  { newest, count, head }: PushedCommits,
+) {
   const all = [...newest, ...(head ? [head] : [])]
   const folder = repositoryFolder(ctx.config, view.repo.folder)
   const ids = [...new Set(all.map(({ id }) => id))]
