@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { findHeadCommit, findPushedCommits, type PushedCommits } from '../git/pushed-commits.ts'
@@ -39,8 +38,8 @@ function isTold({ ref, after }: RefUpdate): boolean {
 }
 
 /**
- * The same for a branch that git is about to move, whose objects are in `quarantine` and at some moment no more.
- * Undefined when that came too soon. Of several new branches each would seem to bring what they have in common.
+ * The same for a branch that git is about to move, whose objects are in `quarantine` and then among the others.
+ * Undefined when git has not found them. Of several new branches each would seem to bring what they have in common.
  */
 export async function foreseeBrought(
   ctx: Context,
@@ -49,10 +48,6 @@ export async function foreseeBrought(
   quarantine: string,
 ): Promise<Brought | undefined> {
   if (updates.length !== 1 || !updates.every(({ ref }) => branchOf(ref))) return undefined
-  const objects = join(repositoryFolder(ctx.config, repo.folder), 'objects')
-  const environment = {
-    GIT_OBJECT_DIRECTORY: quarantine,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
-  }
+  const environment = { GIT_ALTERNATE_OBJECT_DIRECTORIES: quarantine }
   return findBrought(ctx, repo, updates, environment).catch(() => undefined)
 }
