@@ -9,7 +9,7 @@ import { hooksSetting } from './hooks.ts'
 import { KeptPack } from './kept-packs.ts'
 import { readKeptRefs } from './kept-refs.ts'
 import type { LaunchedProcess } from './launcher.ts'
-import { flushPacket, pktLine } from './pkt-line.ts'
+import { flushPacket, joined, pktLine } from './pkt-line.ts'
 import { tellPushRefs } from './push-refs.ts'
 import { readQuestion, type Asked } from './question.ts'
 import { presentId, type RefUpdate } from './ref-update.ts'
@@ -31,17 +31,20 @@ export interface Serving {
   readonly signal: AbortSignal
 }
 
+/** All of what git says, where that is known without it; else as it comes. */
+export type Answer = Buffer | AsyncIterable<Uint8Array>
+
 /** What a client is told first: the refs, or with protocol 2 what can be asked for. */
-export async function* advertise(
+export async function advertise(
   git: Git,
   folder: string,
   service: Service,
   telling: Telling,
-): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(pktLine(`# service=${service}\n`) + flushPacket)
-  const { protocol, objectFormat } = telling
-  if (protocol === 'version=2') yield await readAbilities(git, folder, objectFormat)
-  else yield* advertiseRefs(git, folder, service, telling)
+): Promise<Answer> {
+  const head = Buffer.from(pktLine(`# service=${service}\n`) + flushPacket)
+  const known = await findAdvertised(git, folder, service, telling)
+  if (known) return Buffer.concat([head, known])
+  return joined([head], askForRefs(git, folder, service, telling))
 }
 
 /** The same without the line that only HTTP has in front of it. */
@@ -49,27 +52,55 @@ export async function* advertiseRefs(
   git: Git,
   folder: string,
   service: Service,
-  { protocol, signal, objectFormat }: Telling,
+  telling: Telling,
 ): AsyncGenerator<Uint8Array> {
-  const told = service === 'git-receive-pack' && (await tellPushRefs(git, folder, objectFormat))
-  if (told) return yield told
+  const known = await findAdvertised(git, folder, service, telling)
+  if (known) yield known
+  else yield* askForRefs(git, folder, service, telling)
+}
+
+async function findAdvertised(
+  git: Git,
+  folder: string,
+  service: Service,
+  { protocol, objectFormat }: Telling,
+): Promise<Buffer | undefined> {
+  if (service === 'git-receive-pack') return tellPushRefs(git, folder, objectFormat)
+  return protocol === 'version=2' ? readAbilities(git, folder, objectFormat) : undefined
+}
+
+async function* askForRefs(
+  git: Git,
+  folder: string,
+  service: Service,
+  { protocol, signal }: Telling,
+): AsyncGenerator<Uint8Array> {
   const command = [commandOf(service), '--stateless-rpc', '--advertise-refs', folder]
   yield* converse(await startLeader(git, folder, command, protocol), [], signal)
 }
 
 /** One question of a fetch, answered. */
-export async function* uploadPack(
+export async function uploadPack(
   git: Git,
   folder: string,
   input: AsyncIterable<Uint8Array>,
-  { protocol, signal }: Serving,
-): AsyncGenerator<Uint8Array> {
+  serving: Serving,
+): Promise<Answer> {
   const { refs, clone, body }: Asked =
-    protocol === 'version=2' ? await readQuestion(input) : { body: input }
+    serving.protocol === 'version=2' ? await readQuestion(input) : { body: input }
   const keptRefs = refs && (await readKeptRefs(git, folder, refs))
-  if (keptRefs) return yield keptRefs
+  if (keptRefs) return keptRefs
   const pack = clone && (await KeptPack.find(git, folder, clone))
-  if (pack?.content) return yield pack.content
+  return pack?.content ?? askForPack(git, folder, body, serving, pack)
+}
+
+async function* askForPack(
+  git: Git,
+  folder: string,
+  body: AsyncIterable<Uint8Array>,
+  { protocol, signal }: Serving,
+  pack: KeptPack | undefined,
+): AsyncGenerator<Uint8Array> {
   const command = ['upload-pack', '--strict', '--stateless-rpc', folder]
   const child = await startLeader(git, folder, command, protocol)
   const answer = converse(child, body, signal)

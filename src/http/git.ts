@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { AppError, forbidden, Moved } from '../errors.ts'
 import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
 import { readPushHead } from '../git/pkt-line.ts'
-import { advertise, uploadPack, type Service, type Serving } from '../git/serve.ts'
+import { advertise, uploadPack, type Answer, type Service, type Serving } from '../git/serve.ts'
 import { Slots } from '../git/slots.ts'
 import { receivePush } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
@@ -129,20 +129,23 @@ function servingOf({ headers }: FastifyRequest, signal: AbortSignal, service: Se
   return { signal, protocol: isKnown && service === 'git-upload-pack' ? asked : undefined }
 }
 
-/** Streams what `run` gives, in one of the places for such work, for as long as the client is there. */
+/** Sends what `run` gives, in one of the places for such work, for as long as the client is there. */
 async function answerFrom(
   slots: Slots,
   reply: FastifyReply,
   type: string,
-  run: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
+  run: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const gone = new AbortController()
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
   const leave = await slots.take(gone.signal)
-  const output = Readable.from(run(gone.signal), { objectMode: false })
-  output.once('close', leave)
   reply.raw.once('close', leave)
-  return reply.headers({ ...uncached, 'content-type': type }).send(output)
+  const answer = await run(gone.signal)
+  reply.headers({ ...uncached, 'content-type': type })
+  if (answer instanceof Uint8Array) return reply.send(answer)
+  const output = Readable.from(answer, { objectMode: false })
+  output.once('close', leave)
+  return reply.send(output)
 }
 
 /** Git shows plain text to whoever sits in front of it. */
