@@ -38,7 +38,27 @@ export async function readOptionalBody<T extends TObject>(
   return readBody(request, schema, maxBytes)
 }
 
+/** Rights may change in more time than this. */
+const LATE_MS = 100
+
+/** What came late, for when it is asked for again. */
+const late = new WeakMap<IncomingMessage, Buffer>()
+
+/** Whether rights that were asked for before the body are to be asked for again. */
+export function cameLate(request: IncomingMessage): boolean {
+  return late.has(request)
+}
+
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const kept = late.get(request)
+  if (kept) return kept
+  const began = performance.now()
+  const bytes = await takeBytes(request, maxBytes)
+  if (performance.now() - began > LATE_MS) late.set(request, bytes)
+  return bytes
+}
+
+async function takeBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const tooLarge = () => new AppError('too_large', `request body is larger than ${maxBytes} bytes`)
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()

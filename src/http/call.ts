@@ -6,11 +6,16 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import type { Answer } from './answer.ts'
-import { readBody, readBytes, readOptionalBody } from './body.ts'
+import { cameLate, readBody, readBytes, readOptionalBody } from './body.ts'
 import type { Begin } from './once.ts'
 import { listAnswer, readPage, type ListOptions } from './paging.ts'
 import { Query, readInteger } from './query.ts'
 import { REST } from './router.ts'
+
+/** The body took its time: whether the caller may still call is to be found out again. */
+export class LateBody extends Error {
+  override readonly name = 'LateBody'
+}
 
 /** One request to the API, as its handler sees it. */
 export class Call {
@@ -21,18 +26,23 @@ export class Call {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   readonly #begin: Begin | undefined
+  readonly #isAgain: boolean
 
   constructor(
     ctx: Context,
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller,
-    begin?: Begin,
+    {
+      begin,
+      isAgain = false,
+    }: { readonly begin?: Begin | undefined; readonly isAgain?: boolean } = {},
   ) {
     this.#ctx = ctx
     this.#request = request
     this.#reply = reply
     this.#begin = begin
+    this.#isAgain = isAgain
     this.caller = caller
     this.query = new Query(request.query)
   }
@@ -66,6 +76,7 @@ export class Call {
     maxBytes = this.#ctx.config.api.max_body_size,
   ): Promise<Static<T>> {
     const fields = await readBody(this.#request.raw, schema, maxBytes)
+    this.#assertInTime()
     await this.#begin?.(JSON.stringify(fields))
     return fields
   }
@@ -76,7 +87,15 @@ export class Call {
   }
 
   async optionalBody<T extends TObject>(schema: T): Promise<Static<T>> {
-    return readOptionalBody(this.#request.raw, schema, this.#ctx.config.api.max_body_size)
+    const { max_body_size: maxBytes } = this.#ctx.config.api
+    const fields = await readOptionalBody(this.#request.raw, schema, maxBytes)
+    this.#assertInTime()
+    return fields
+  }
+
+  /** What was found before the body may not hold any more. */
+  #assertInTime(): void {
+    if (!this.#isAgain && cameLate(this.#request.raw)) throw new LateBody()
   }
 
   /** The body as it is, whatever its type. */

@@ -13,8 +13,8 @@ import { AppError } from '../errors.ts'
 import { limitConnections } from '../network/connections.ts'
 import type { Answer } from './answer.ts'
 import { Api, type Route } from './api.ts'
-import { Call } from './call.ts'
-import { assertAdmitted, identify } from './caller.ts'
+import { Call, LateBody } from './call.ts'
+import { assertAdmitted, identify, identifyAgain } from './caller.ts'
 import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
@@ -121,12 +121,18 @@ function addApi(
     request.pattern = API_PREFIX + route.path
     request.params = match.parameters
     assertReadable(request.method, request.headers['content-type'])
+    const handle = async (caller: Caller, isAgain: boolean) => {
+      request.caller = caller
+      assertAdmitted(route.endpoint, caller, request)
+      return answerOnce(ctx, route.endpoint, caller, request, (begin) =>
+        route.handler(new Call(ctx, request, reply, caller, { begin, isAgain })),
+      )
+    }
     const caller = await identify(ctx, request, reply, route.endpoint)
-    request.caller = caller
-    assertAdmitted(route.endpoint, caller, request)
-    const given = await answerOnce(ctx, route.endpoint, caller, request, (begin) =>
-      route.handler(new Call(ctx, request, reply, caller, begin)),
-    )
+    const given = await handle(caller, false).catch(async (error: unknown) => {
+      if (error instanceof LateBody) return handle(await identifyAgain(ctx, caller), true)
+      throw error
+    })
     onAnswer?.(route, given)
     sendAnswer(reply, given, route.endpoint.answers[given.status])
   }
