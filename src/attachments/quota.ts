@@ -54,6 +54,20 @@ export async function holdQuota(
   if (hasQuota(ctx)) await lock(ctx.db.dialect, tx, 'attachments', ownerId)
 }
 
+/** For a repository that is handed over with all that is in it. */
+export async function assertTakenIn(
+  ctx: Context,
+  tx: Executor,
+  repositoryId: number,
+  ownerId: number,
+): Promise<void> {
+  const limit = ctx.config.quota.per_owner * MIB
+  if (limit === 0) return
+  await holdQuota(ctx, tx, { ownerId })
+  const size = await sumOfRepository(tx, repositoryId)
+  if (size + (await sumOfOwner(tx, ownerId)) > limit) throw quotaExceeded()
+}
+
 export function quotaExceeded(): AppError {
   return new AppError('too_large', 'quota exceeded')
 }

@@ -1,4 +1,5 @@
 import { recordActivity } from '../activity/record.ts'
+import { assertTakenIn } from '../attachments/quota.ts'
 import { callerOf, type Caller, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
@@ -138,6 +139,7 @@ async function moveAll(
   caller: SignedInCaller,
   { repo, oldOwner, newOwner, teamIds }: Handover,
 ): Promise<void> {
+  await assertTakenIn(ctx, tx, repo.id, newOwner.id)
   await moveRepository(tx, repo, newOwner.id)
   await endOffer(tx, repo.id)
   await endCollaboration(tx, repo.id, newOwner.id)

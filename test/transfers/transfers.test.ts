@@ -224,4 +224,27 @@ suite('a transfer', () => {
     assertError(await app.post(undefined, transfer, { new_owner: 'bob' }), 401)
     assertStatus(await app.get(ann, '/repos/ann/r'), 200)
   })
+
+  test('waits until what is handed over fits into the quota of the new owner', async (t) => {
+    const app = await startApp(t, { quota: { per_owner: 1 } })
+    const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+    const fill = async (caller: typeof ann, repository: string) => {
+      await app.post(caller, '/user/repos', { name: repository, auto_init: true })
+      const path = `/repos/${caller.name}/${repository}`
+      const { body } = await app.post(caller, `${path}/releases`, { tag_name: 'v1' })
+      const file = Buffer.alloc(600_000)
+      const octets = { 'content-type': 'application/octet-stream' }
+      await app.post(caller, `${path}/releases/${body.id}/assets?name=x`, file, octets)
+      return `${path}/releases/${body.id}`
+    }
+    await fill(ann, 'r')
+    const other = await fill(bob, 'other')
+    assertStatus(await app.post(ann, transfer, { new_owner: 'bob' }), 201)
+
+    assertError(await app.post(bob, `${transfer}/accept`), 413, 'quota exceeded')
+    assertStatus(await app.get(ann, '/repos/ann/r'), 200)
+    assertStatus(await app.delete(bob, other), 204)
+    assertStatus(await app.post(bob, `${transfer}/accept`), 202)
+    assertStatus(await app.get(bob, '/repos/bob/r'), 200)
+  })
 })
