@@ -162,7 +162,23 @@ suite('the architecture', () => {
 
     assert.deepEqual(wrong, [])
   })
+
+  test('whatever deletes or changes rows says which, but for the doctor, who counts all of them anew', () => {
+    const wrong = files
+      .filter((file) => !/^src\/(doctor|db\/migrations)\//.test(file))
+      .flatMap((file) => changesOf(readFileSync(file, 'utf8')).map((change) => ({ file, change })))
+      .filter(({ change }) => !/\.where|\bWHERE\b/.test(change))
+
+    assert.deepEqual(wrong, [])
+  })
 })
+
+/** Each from its beginning to where it is run, or to the end of its text. */
+function changesOf(source: string): readonly string[] {
+  const built = source.matchAll(/\.(?:deleteFrom|updateTable)\(.*?(?=\.execute|\.compile|\n\n)/gs)
+  const written = source.matchAll(/\b(?:DELETE FROM|UPDATE) [a-z_]+[^`]*/g)
+  return [...built, ...written].map(([text]) => text)
+}
 
 interface Locked {
   readonly version?: string
