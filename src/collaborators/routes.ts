@@ -5,12 +5,13 @@ import type { Api } from '../http/api.ts'
 import { reaches } from '../access-level.ts'
 import { assertAdministers } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
-import { viewRepository, type RepositoryView } from '../repositories/view.ts'
+import { viewRepository } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findByName } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
+import { listAssignees, listReviewers } from './candidates.ts'
 import { addCollaborator, removeCollaborator } from './collaborate.ts'
-import { isCollaborator, listCollaborators, listPeopleWith } from './queries.ts'
+import { isCollaborator, listCollaborators } from './queries.ts'
 import {
   AddCollaboratorOption,
   repoAddCollaborator,
@@ -87,34 +88,19 @@ export function candidateRoutes(api: Api, ctx: Context): void {
   api.get('/repos/:owner/:repo/assignees', repoGetAssignees, async (call) => {
     const view = await loadOfPath(ctx, call)
     call.signedIn()
-    const people = await listPeopleWith(ctx.db, view.repo, {
-      levels: ['write', 'admin', 'owner'],
-      units: ['repo.issues', 'repo.pulls'],
-      unitLevels: ['read', 'write', 'admin', 'owner'],
-    })
-    return ok(withOwner(view, people).map((person) => presentUser(config, call.caller, person)))
+    const people = await listAssignees(ctx, view)
+    return ok(people.map((person) => presentUser(config, call.caller, person)))
   })
 
   api.get('/repos/:owner/:repo/reviewers', repoGetReviewers, async (call) => {
     const view = await loadOfPath(ctx, call)
     const caller = call.signedIn()
-    const people = await listPeopleWith(ctx.db, view.repo, {
-      levels: ['read', 'write', 'admin', 'owner'],
-      units: ['repo.code', 'repo.pulls'],
-      unitLevels: ['read', 'write', 'admin', 'owner'],
-    })
-    const all = withOwner(view, people)
+    const all = await listReviewers(ctx, view)
     if (!isSiteAdmin(caller) && all.every(({ id }) => id !== caller.account.id)) {
       throw forbidden('doer has no permission to get reviewers')
     }
     return ok(all.map((person) => presentUser(config, caller, person)))
   })
-}
-
-/** A person who owns the repository comes last. */
-function withOwner({ owner }: RepositoryView, people: readonly Account[]): readonly Account[] {
-  if (owner.kind !== 'person') return people
-  return [...people.filter(({ id }) => id !== owner.id), owner]
 }
 
 async function findNamed(ctx: Context, name: string): Promise<Account> {

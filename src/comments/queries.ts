@@ -87,6 +87,16 @@ export async function listTimeline(
   return rows.map(toComment)
 }
 
+export async function countTimeline(db: Executor, issueId: number): Promise<number> {
+  const { entries } = await db
+    .selectFrom('comment')
+    .select((eb) => eb.fn.countAll<number>().as('entries'))
+    .where('issue_id', '=', issueId)
+    .where('kind', '<>', 'code')
+    .executeTakeFirstOrThrow()
+  return entries
+}
+
 export async function findLastComments(
   db: Executor,
   issueIds: readonly number[],

@@ -1,7 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import type { Page } from '../db/page.ts'
 import type { Comment } from './comment.ts'
-import { findLastComments, listTimeline, type TimeSpan } from './queries.ts'
+import { countTimeline, findLastComments, listTimeline, type TimeSpan } from './queries.ts'
 
 /** Of each issue, as far as somebody has commented on it. */
 export async function lastCommentsOf(
@@ -19,4 +19,9 @@ export async function timelineOf(
   page: Page,
 ): Promise<readonly Comment[]> {
   return listTimeline(db, issueId, span, page)
+}
+
+/** How many entries it has in all. */
+export async function lengthOfTimeline(db: Executor, issueId: number): Promise<number> {
+  return countTimeline(db, issueId)
 }

@@ -29,6 +29,19 @@ export async function loadAssignable(
   return ids
 }
 
+/** Those of these names who could be assigned to an issue of the repository: others are passed over. */
+export async function assignableAmong(
+  ctx: Context,
+  view: RepositoryView,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const people = [...(await findPeopleByName(ctx.db, names.slice(0, MAX_ASSIGNEES))).values()]
+  const admitted = view.repo.isPrivate
+    ? await findAssignable(ctx.db, assignedTo(view), idsOf(people))
+    : new Set(idsOf(people))
+  return people.filter(({ id }) => admitted.has(id)).map(({ name }) => name)
+}
+
 /** Whether somebody could be assigned to an issue of the repository. */
 export async function canBeAssigned(
   ctx: Context,

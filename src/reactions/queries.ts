@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import { toAccount, type Account } from '../users/account.ts'
@@ -34,6 +35,41 @@ export async function listReactions(
 ): Promise<PageOf<Reaction>> {
   const query = reactionsTo(db, subject).orderBy('reaction.created_at').orderBy('reaction.id')
   return mapPage(await fetchPage(query, page), toReaction)
+}
+
+/** How often something was said of an issue or of one of its comments. */
+export interface ReactionTally {
+  /** Absent of the issue itself. */
+  readonly commentId: number | undefined
+  readonly content: string
+  readonly count: number
+  readonly isOwn: boolean
+}
+
+/** Of an issue and all its comments, in the order in which each was first said. */
+export async function tallyReactions(
+  db: Executor,
+  issueId: number,
+  accountId: number,
+): Promise<readonly ReactionTally[]> {
+  const rows = await db
+    .selectFrom('reaction')
+    .select((eb) => [
+      'comment_id',
+      'content',
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`max(CASE WHEN account_id = ${accountId} THEN 1 ELSE 0 END)`.as('own'),
+    ])
+    .where('issue_id', '=', issueId)
+    .groupBy(['comment_id', 'content'])
+    .orderBy((eb) => eb.fn.min('id'))
+    .execute()
+  return rows.map(({ comment_id, content, count, own }) => ({
+    commentId: comment_id ?? undefined,
+    content,
+    count,
+    isOwn: own === 1,
+  }))
 }
 
 export async function findReaction(

@@ -1,8 +1,10 @@
+import { loadComment } from '../comments/load.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { isMissingParent } from '../db/database.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
+import { loadIssue } from '../issues/load.ts'
 import { writesIssue } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import {
@@ -19,6 +21,31 @@ export interface Target {
   readonly issue: Issue
   readonly subject: Subject
   readonly authorId: number | undefined
+}
+
+export async function loadIssueTarget(
+  ctx: Context,
+  view: RepositoryView,
+  number: number,
+): Promise<Target> {
+  const issue = await loadIssue(ctx, view, number)
+  const subject = { issueId: issue.id, commentId: undefined }
+  return { view, issue, subject, authorId: issue.authorId }
+}
+
+export async function loadCommentTarget(
+  ctx: Context,
+  view: RepositoryView,
+  id: number,
+): Promise<Target> {
+  const { comment, issue } = await loadComment(ctx, view, id)
+  const subject = { issueId: issue.id, commentId: comment.id }
+  return { view, issue, subject, authorId: comment.authorId }
+}
+
+/** Who may react at all: what is locked is for those who write. */
+export function canReact({ view, issue }: Pick<Target, 'view' | 'issue'>): boolean {
+  return !issue.isLocked || writesIssue(view, issue)
 }
 
 /** Reacting twice is reacting once. */
@@ -51,10 +78,8 @@ export async function takeBack(
   await deleteReaction(ctx.db, target.subject, caller.account.id, content)
 }
 
-function assertMayReact({ view, issue }: Target): void {
-  if (issue.isLocked && !writesIssue(view, issue)) {
-    throw forbidden('no permission to change reaction')
-  }
+function assertMayReact(target: Target): void {
+  if (!canReact(target)) throw forbidden('no permission to change reaction')
 }
 
 function goneIsNotFound(error: unknown): never {

@@ -1,15 +1,13 @@
-import { loadComment } from '../comments/load.ts'
 import type { Caller, Context } from '../context.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { loadIssue } from '../issues/load.ts'
 import { loadTracker } from '../issues/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import { presentUser } from '../users/present.ts'
 import { listReactions, type Reaction } from './queries.ts'
-import { react, takeBack, type Target } from './react.ts'
+import { loadCommentTarget, loadIssueTarget, react, takeBack, type Target } from './react.ts'
 import {
   EditReactionOption,
   issueDeleteCommentReaction,
@@ -25,16 +23,8 @@ type FindTarget = (call: Call, view: RepositoryView) => Promise<Target>
 
 export function reactionRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
-  const ofIssue: FindTarget = async (call, view) => {
-    const issue = await loadIssue(ctx, view, call.id('index'))
-    const subject = { issueId: issue.id, commentId: undefined }
-    return { view, issue, subject, authorId: issue.authorId }
-  }
-  const ofComment: FindTarget = async (call, view) => {
-    const { comment, issue } = await loadComment(ctx, view, call.id('id'))
-    const subject = { issueId: issue.id, commentId: comment.id }
-    return { view, issue, subject, authorId: comment.authorId }
-  }
+  const ofIssue: FindTarget = (call, view) => loadIssueTarget(ctx, view, call.id('index'))
+  const ofComment: FindTarget = (call, view) => loadCommentTarget(ctx, view, call.id('id'))
 
   api.get(`${issues}/:index/reactions`, issueGetIssueReactions, list(ctx, ofIssue))
   api.post(`${issues}/:index/reactions`, issuePostIssueReaction, add(ctx, ofIssue))

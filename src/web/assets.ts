@@ -11,11 +11,13 @@ const styles = [
   'history.css',
   'releases.css',
   'issues.css',
+  'conversation.css',
 ]
 const islands = [
   'keyboard-shortcuts.js',
   'copy-button.js',
   'file-finder.js',
+  'markdown-preview.js',
   'menu-closer.js',
   'upload-files.js',
 ]

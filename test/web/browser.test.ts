@@ -167,6 +167,10 @@ suite('an issue in a browser', () => {
     await page.getByRole('link', { name: 'New issue' }).click()
     await page.getByLabel('Title').fill('Beam flickers')
     await page.getByLabel('Description').fill('It **flickers**')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('markdown-preview strong', { hasText: 'flickers' }).waitFor()
+    assert.equal(await page.getByLabel('Description').isVisible(), false)
+    await page.getByRole('button', { name: 'Write' }).click()
     await page.getByRole('button', { name: 'Create issue' }).click()
     await page.getByRole('heading', { name: 'Beam flickers' }).waitFor()
 
@@ -215,7 +219,14 @@ suite('pages on a phone', () => {
     const paths = ['/', '/explore/repos', '/ann', '/repo/create', '/user/change_password']
 
     const wide: string[] = []
-    for (const path of [...paths, issues, `${issues}/1`, `${issues}/new`]) {
+    for (const path of [
+      ...paths,
+      issues,
+      `${issues}/1`,
+      `${issues}/1?edit=title`,
+      `${issues}/1?edit=text`,
+      `${issues}/new`,
+    ]) {
       await page.goto(`${address}${path}`)
       const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
       if (!fits) wide.push(path)

@@ -20,16 +20,27 @@ export interface Said {
   readonly assets: readonly Attachment[]
 }
 
-export async function renderSaid(ctx: Context, said: Said): Promise<Html> {
+/** What stands around it. */
+export interface Surroundings {
+  readonly actions?: Part
+  readonly foot?: Part
+}
+
+export async function renderSaid(
+  ctx: Context,
+  said: Said,
+  { actions, foot }: Surroundings = {},
+): Promise<Html> {
   const { id, author, body, createdAt, assets } = said
   const text = trusted(await renderMarkdown(body, { hardBreaks: true }))
   return html`
 <article class="comment" id="${id}">
 ${avatar(ctx.config, author, 40)}
 <section class="sheet">
-<header>${author.id > 0 ? personLink(ctx.config, author) : html`<b>${author.name}</b>`} <a class="mute" href="#${id}">${timeAgo(ctx.now(), createdAt)}</a></header>
+<header>${author.id > 0 ? personLink(ctx.config, author) : html`<b>${author.name}</b>`} <a class="mute" href="#${id}">${timeAgo(ctx.now(), createdAt)}</a>${actions && html`<span class="end">${actions}</span>`}</header>
 <div class="prose">${body === '' ? html`<p class="mute">Nothing was written.</p>` : text}</div>
 ${renderAttachments(ctx, assets)}
+${foot}
 </section>
 </article>`
 }

@@ -5,6 +5,7 @@ import { html, type Html } from '../html.ts'
 import { siteUrl } from '../outside-link.ts'
 import { renderField } from '../pages/field.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
+import { renderTextField } from './editor.ts'
 import { renderFields } from './template-fields.ts'
 
 /** In place of a template, for an issue without one. */
@@ -49,16 +50,17 @@ export async function renderNewIssue(visit: Visit, state: NewIssueState): Promis
 <form class="new-issue form" method="post" action="${pathTo(visit, 'issues/new')}">
 ${template && html`<input type="hidden" name="template" value="${template.path}">`}
 ${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: title, complaint: titleProblem })}
-${fields ? await renderFields(fields, answers, problem) : renderBody(body)}
+${fields ? await renderFields(fields, answers, problem) : renderBody(visit, body)}
 <button class="button main" type="submit">Create issue</button>
 </form>`
 }
 
-function renderBody(body: string): Html {
+/** The description of something new. */
+export function renderBody(visit: Visit, text: string): Html {
   return html`
-<p class="field">
+<div class="field">
 <label for="body">Description</label>
-<textarea id="body" name="body" rows="14" aria-describedby="body-hint">${body}</textarea>
+${renderTextField(visit, { id: 'body', rows: 14, text, describedBy: 'body-hint' })}
 <span class="hint" id="body-hint">Markdown. Files are attached afterwards.</span>
-</p>`
+</div>`
 }

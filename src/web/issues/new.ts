@@ -6,11 +6,13 @@ import { usableLabels } from '../../issue-labels/load.ts'
 import { composeBody, findUnanswered, labelOf } from '../../issue-templates/compose.ts'
 import { IssueFilesReader } from '../../issue-templates/load.ts'
 import type { IssueTemplate } from '../../issue-templates/template.ts'
+import { assignableAmong } from '../../issues/assignees.ts'
 import { createIssue } from '../../issues/create.ts'
 import { assertNotArchived, readsUnit } from '../../repositories/load.ts'
 import type { Site } from '../layout.ts'
 import { pathTo, repositoryPage, type Shown, type Visit } from '../repository/visit.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
+import { textIn } from './editor.ts'
 import { BLANK, renderChoices, renderNewIssue, type NewIssueState } from './new-page.ts'
 import { answersIn } from './template-fields.ts'
 
@@ -62,7 +64,7 @@ async function create(files: IssueFilesReader, submitted: Submitted): Promise<Do
   const { templates } = await loadFiles(files, submitted)
   const template = templates.find(({ path }) => path === form.get('template'))
   const title = form.get('title') ?? ''
-  const body = (form.get('body') ?? '').replaceAll('\r\n', '\n')
+  const body = textIn(form)
   const answers = answersIn(form)
   const state = { template, title, body, answers }
   const missing = template?.fields && findUnanswered(template.fields, answers)
@@ -77,7 +79,7 @@ async function create(files: IssueFilesReader, submitted: Submitted): Promise<Do
       body: template?.fields ? composeBody(template.fields, answers) : body,
       ref: '',
       isClosed: false,
-      assignees: [],
+      assignees: await assignableAmong(ctx, view, template?.assignees ?? []),
       labelIds: labels.map(({ id }) => id),
       projectIds: [],
       milestoneId: 0,

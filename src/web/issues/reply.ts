@@ -5,16 +5,17 @@ import { reaches } from '../../access-level.ts'
 import { avatar } from '../avatar.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { signInPath } from '../refusal.ts'
-import { pathTo, type Visit } from '../repository/visit.ts'
-
-export interface ReplyState {
-  /** What was typed before. */
-  readonly body?: string
-  readonly problem?: string
-}
+import type { Visit } from '../repository/visit.ts'
+import { renderEditor } from './editor.ts'
+import { formPath } from './paths.ts'
+import type { Rejected } from './rejected.ts'
 
 /** Where one answers, as far as the viewer may. */
-export function renderReply(visit: Visit, issue: Issue, state: ReplyState): Html {
+export function renderReply(
+  visit: Visit,
+  issue: Issue,
+  rejected: Rejected<string> | undefined,
+): Html {
   const { ctx, viewer, view, request } = visit
   if (view.repo.isArchived) return html``
   if (!viewer.account) {
@@ -26,31 +27,33 @@ export function renderReply(visit: Visit, issue: Issue, state: ReplyState): Html
 <section class="comment" id="reply">
 ${avatar(ctx.config, viewer.account, 40)}
 <div>
-${renderEditor(visit, issue, state)}
+${renderForm(visit, issue, rejected?.form === 'reply' ? rejected : undefined)}
 ${ctx.config.attachment.enabled && mayAttach(visit, issue) && renderUpload(visit, issue)}
 </div>
 </section>`
 }
 
-function renderEditor(visit: Visit, issue: Issue, { body = '', problem }: ReplyState): Html {
-  const turn = issue.isClosed ? 'reopen' : 'close'
-  const label = issue.isClosed ? 'Reopen issue' : 'Close issue'
-  return html`
-<form class="sheet editor" method="post" action="${pathTo(visit, 'issues', String(issue.number), 'comments')}">
-<header><label for="body">Write a comment</label><span class="end">Markdown</span></header>
-<textarea id="body" name="body" rows="5" placeholder="Add your comment…"${problem && html` aria-invalid="true" aria-describedby="body-problem" autofocus`}>${body}</textarea>
-${problem && html`<p class="problem" id="body-problem" role="alert">${problem}</p>`}
-<footer>${mayTurn(visit, issue) && html`<button class="button" name="action" value="${turn}">${label}</button>`}<button class="button main" name="action" value="comment">Comment</button></footer>
-</form>`
+function renderForm(visit: Visit, issue: Issue, before: Rejected<string> | undefined): Html {
+  const kind = issue.isPull ? 'pull request' : 'issue'
+  const [turn, label] = issue.isClosed ? ['reopen', `Reopen ${kind}`] : ['close', `Close ${kind}`]
+  return renderEditor(visit, {
+    id: 'body',
+    label: 'Write a comment',
+    text: before?.text ?? '',
+    problem: before?.problem,
+    placeholder: 'Add your comment…',
+    action: formPath(visit, issue, 'comments'),
+    buttons: html`${mayTurn(visit, issue) && html`<button class="button" name="action" value="${turn}">${label}</button>`}<button class="button main" name="action" value="comment">Comment</button>`,
+  })
 }
 
 /** Without script one file at a time; with it any number, by choosing, dropping or pasting. */
 function renderUpload(visit: Visit, issue: Issue): Part {
   return html`
 <upload-files>
-<form method="post" enctype="multipart/form-data" action="${pathTo(visit, 'issues', String(issue.number), 'attachments')}">
+<form method="post" enctype="multipart/form-data" action="${formPath(visit, issue, 'attachments')}">
 <ul class="attach plain" aria-live="polite"></ul>
-<p class="drop"><label>Attach to the issue <input type="file" name="attachment" required></label> <button class="button">Upload</button></p>
+<p class="drop"><label>Attach to the ${issue.isPull ? 'pull request' : 'issue'} <input type="file" name="attachment" required></label> <button class="button">Upload</button></p>
 </form>
 </upload-files>`
 }

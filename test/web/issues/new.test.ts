@@ -122,6 +122,25 @@ suite('/{owner}/{repo}/issues/new', () => {
     )
   })
 
+  test('assigns those whom a template names, as far as they can be', async (t) => {
+    const setup = await startWithIssues(t, { auto_init: true })
+    const { app, ann, byAnn, byBob } = setup
+    const template = `${folder}/task.md`
+    const front = '---\nname: Task\nabout: Work\nassignees:\n  - bob\n  - nobody\n---\nWork'
+    await addFile(setup, template, front)
+    const assigned = async (number: number) =>
+      (await app.get(ann, `/repos/ann/one/issues/${number}`)).body.assignees
+
+    assertStatus(await byAnn.post(path, { template, title: 'a', body: 'b' }), 303)
+    assertStatus(await byBob.post(path, { template, title: 'a', body: 'b' }), 303)
+    await app.patch(ann, '/repos/ann/one', { private: true })
+    assertStatus(await byAnn.post(path, { template, title: 'a', body: 'b' }), 303)
+
+    assert.equal((await assigned(1))[0].login, 'bob')
+    assert.equal(await assigned(2), null)
+    assert.equal(await assigned(3), null)
+  })
+
   test('asks what a form asks, and writes the answers down', async (t) => {
     const setup = await startWithIssues(t, { auto_init: true })
     const { app, ann, byBob } = setup

@@ -1,0 +1,88 @@
+import { addComment, editComment, removeComment } from '../../comments/change.ts'
+import { loadComment } from '../../comments/load.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { readInteger } from '../../http/query.ts'
+import { editIssue } from '../../issues/edit.ts'
+import type { Issue } from '../../issues/issue.ts'
+import { loadIssue } from '../../issues/load.ts'
+import { assertNotArchived } from '../../repositories/load.ts'
+import type { Done, Submitted } from '../repository/form.ts'
+import { showAgain } from './again.ts'
+import { textIn } from './editor.ts'
+import { anchorOf, issuePath, pageIn } from './paths.ts'
+
+/** The issue of the path, in a repository that takes changes. */
+export async function loadForChange({ ctx, view, param }: Submitted): Promise<Issue> {
+  const issue = await loadIssue(ctx, view, readInteger(param('index')))
+  assertNotArchived(view)
+  return issue
+}
+
+const NOTHING = 'Write something first.'
+
+/** A comment, a change of state, or both: what is said first is heard first. */
+export async function reply(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const issue = await loadForChange(submitted)
+  const text = textIn(form)
+  const state = states.get(form.get('action') ?? '')
+  if (text.trim() === '' && state === undefined) {
+    return showAgain(submitted, issue, { form: 'reply', text, problem: NOTHING })
+  }
+  const comment = text.trim() === '' ? undefined : await addComment(ctx, viewer, view, issue, text)
+  if (state !== undefined) await editIssue(ctx, viewer, view, issue, { state })
+  const path = issuePath(submitted, issue)
+  return { leadsTo: comment ? `${path}#${anchorOf(comment)}` : path }
+}
+
+const states = new Map([
+  ['close', 'closed'],
+  ['reopen', 'open'],
+])
+
+export async function retitle(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const issue = await loadForChange(submitted)
+  const title = form.get('title') ?? ''
+  if (title.trim() === '') {
+    return showAgain(submitted, issue, { form: 'title', text: title, problem: 'Give it a title.' })
+  }
+  await editIssue(ctx, viewer, view, issue, { title })
+  return { leadsTo: issuePath(submitted, issue) }
+}
+
+/** Nobody's words are lost: who was too late sees both texts, and saves again. */
+export async function rewrite(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const issue = await loadForChange(submitted)
+  const text = textIn(form)
+  const contentVersion = readInteger(form.get('content_version') ?? '')
+  try {
+    await editIssue(ctx, viewer, view, issue, { body: text, contentVersion })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+    const problem = 'It was changed meanwhile. What you save now replaces that.'
+    return showAgain(submitted, issue, { form: 'text', text, problem })
+  }
+  return { leadsTo: `${issuePath(submitted, issue)}${pageIn(submitted.query)}#issue-${issue.id}` }
+}
+
+/** Saves a comment, or deletes it. */
+export async function changeComment(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form, param } = submitted
+  const issue = await loadForChange(submitted)
+  const found = await loadComment(ctx, view, readInteger(param('id')))
+  if (found.issue.id !== issue.id || found.comment.kind !== 'comment') throw notFound()
+  const path = issuePath(submitted, issue)
+  if (form.get('action') === 'delete') {
+    await removeComment(ctx, viewer, view, found)
+    return { leadsTo: path }
+  }
+  const text = textIn(form)
+  if (text.trim() === '') {
+    const name = `comment-${found.comment.id}` as const
+    return showAgain(submitted, issue, { form: name, text, problem: NOTHING })
+  }
+  await editComment(ctx, viewer, view, found, text)
+  return { leadsTo: `${path}${pageIn(submitted.query)}#${anchorOf(found.comment)}` }
+}

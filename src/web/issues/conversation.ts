@@ -1,0 +1,95 @@
+import { lengthOfTimeline, timelineOf } from '../../comments/timeline.ts'
+import type { Page } from '../../db/page.ts'
+import type { IssueView } from '../../issues/view.ts'
+import type { ReactionTally } from '../../reactions/queries.ts'
+import { reactionsAbout } from '../../reactions/load.ts'
+import { viewTimeline, type TimelineView } from '../../timeline/view.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { renderPager } from '../pages/pager.ts'
+import type { Visit } from '../repository/visit.ts'
+import { renderSaid } from './comment.ts'
+import { editLink, mayEdit, renderCommentEditor, renderTextEditor } from './editing.ts'
+import { renderEvent } from './event.ts'
+import { anchorOf } from './paths.ts'
+import { renderReactions } from './reactions.ts'
+import type { FormName, Rejected } from './rejected.ts'
+import { renderReply } from './reply.ts'
+
+const ENTRIES_PER_PAGE = 100
+
+/** What is said about an issue, as it is shown to one viewer. */
+export interface Talk {
+  readonly visit: Visit
+  readonly shown: IssueView
+  readonly page: Page
+  /** By the id of a comment, 0 for the issue itself. */
+  readonly reactions: (commentId: number) => readonly ReactionTally[]
+  /** Which text is shown as a form. */
+  readonly editing: string
+  readonly rejected: Rejected<string> | undefined
+}
+
+/** What was said and what happened, oldest first: the last page, unless another is asked for, since what is new is there. */
+export async function renderConversation(
+  visit: Visit,
+  shown: IssueView,
+  rejected: Rejected<string> | undefined,
+): Promise<Html> {
+  const { ctx, viewer, query, request } = visit
+  const { issue } = shown
+  const total = await lengthOfTimeline(ctx.db, issue.id)
+  const page = pageOf(visit, total)
+  const entries = await timelineOf(ctx.db, issue.id, {}, page)
+  const views = await viewTimeline(ctx, viewer, entries)
+  const editing = rejected?.form ?? query.text('edit') ?? ''
+  const reactions = await reactionsAbout(ctx, viewer, issue.id)
+  const talk = { visit, shown, page, reactions, editing, rejected }
+  return html`
+${await renderFirst(talk)}
+${await Promise.all(views.map((entry) => renderEntry(talk, entry)))}
+${renderPager(ctx.config, request, page, total)}
+${renderReply(visit, issue, rejected)}`
+}
+
+function pageOf({ query }: Visit, total: number): Page {
+  const last = Math.max(1, Math.ceil(total / ENTRIES_PER_PAGE))
+  const asked = query.text('page') === undefined ? last : query.integer('page')
+  const number = Math.min(Math.max(1, asked), last)
+  return { number, limit: ENTRIES_PER_PAGE, offset: (number - 1) * ENTRIES_PER_PAGE }
+}
+
+async function renderFirst(talk: Talk): Promise<Html> {
+  const { visit, shown } = talk
+  const { issue, author, assets } = shown
+  const isEdited = isForm(talk, 'text')
+  const id = `issue-${issue.id}`
+  if (isEdited) return renderTextEditor(talk, id)
+  const { body, createdAt } = issue
+  const actions = mayEdit(visit, issue, issue) && editLink(talk, 'text', id)
+  return renderSaid(
+    visit.ctx,
+    { id, author, body, createdAt, assets },
+    { actions, foot: renderReactions(talk) },
+  )
+}
+
+async function renderEntry(talk: Talk, entry: TimelineView): Promise<Part> {
+  const { visit } = talk
+  const { comment, author, assets, issue } = entry
+  if (comment.kind !== 'comment') return renderEvent(visit, entry)
+  const form = `comment-${comment.id}` as const
+  if (isForm(talk, form, comment)) return renderCommentEditor(talk, comment)
+  const id = anchorOf(comment)
+  const actions = mayEdit(visit, issue, comment) && editLink(talk, form, id)
+  const foot = renderReactions(talk, comment.id)
+  return renderSaid(visit.ctx, { ...comment, id, author, assets }, { actions, foot })
+}
+
+/** Whether a text is shown as a form, for who may change it. */
+function isForm(
+  { editing, visit, shown }: Talk,
+  form: FormName,
+  by: { authorId: number | undefined } = shown.issue,
+): boolean {
+  return editing === form && mayEdit(visit, shown.issue, by)
+}

@@ -1,0 +1,160 @@
+import { describeSeconds } from '../../time-tracking/tracked-time.ts'
+import type { TimelineView } from '../../timeline/view.ts'
+import { basePath, encodeSegment } from '../../config/urls.ts'
+import { avatar } from '../avatar.ts'
+import { counted, timeAgo } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon, type IconName } from '../icons.ts'
+import { personLink } from '../person.ts'
+import { idLink } from '../repository/commit-line.ts'
+import type { Visit } from '../repository/visit.ts'
+import { renderLabel } from './label.ts'
+import { anchorOf, issuePath } from './paths.ts'
+
+type Tell = (entry: TimelineView, visit: Visit) => Part
+
+interface Told {
+  readonly icon: IconName
+  readonly tell: Tell
+}
+
+const plainly =
+  (text: string): Tell =>
+  () =>
+    text
+
+/** What happened, in words after the name of who did it. */
+const telling: Readonly<Record<string, Told>> = {
+  close: { icon: 'check', tell: plainly('closed this') },
+  reopen: { icon: 'issue', tell: plainly('reopened this') },
+  label: { icon: 'tag', tell: tellLabel },
+  milestone: { icon: 'clock', tell: tellMilestone },
+  assignees: { icon: 'eye', tell: tellAssignee },
+  change_title: { icon: 'comment', tell: tellTitle },
+  change_issue_ref: { icon: 'branch', tell: tellRef('the branch') },
+  change_target_branch: { icon: 'branch', tell: tellRef('the branch to merge into') },
+  added_deadline: {
+    icon: 'clock',
+    tell: ({ comment }) => html`set the due date to ${comment.body}`,
+  },
+  modified_deadline: { icon: 'clock', tell: tellNewDay },
+  removed_deadline: {
+    icon: 'clock',
+    tell: ({ comment }) => html`removed the due date, ${comment.body}`,
+  },
+  lock: {
+    icon: 'archive',
+    tell: ({ comment }) =>
+      html`locked the conversation${comment.body !== '' && html`: ${comment.body}`}`,
+  },
+  unlock: { icon: 'archive', tell: plainly('unlocked the conversation') },
+  pin: { icon: 'link', tell: plainly('pinned this') },
+  unpin: { icon: 'link', tell: plainly('unpinned this') },
+  add_dependency: { icon: 'link', tell: tellDependency('added') },
+  remove_dependency: { icon: 'link', tell: tellDependency('removed') },
+  start_tracking: { icon: 'clock', tell: plainly('started to work') },
+  stop_tracking: { icon: 'clock', tell: tellTime('worked') },
+  cancel_tracking: { icon: 'clock', tell: plainly('dropped the time that ran') },
+  add_time_manual: { icon: 'clock', tell: tellTime('spent') },
+  delete_time_manual: { icon: 'clock', tell: tellTime('took back') },
+  pull_push: { icon: 'commit', tell: tellPush },
+  merge_pull: { icon: 'branch', tell: plainly('merged this') },
+  delete_branch: {
+    icon: 'branch',
+    tell: ({ comment }) => html`deleted the branch <code>${comment.details.oldRef}</code>`,
+  },
+  review_request: { icon: 'eye', tell: tellRequest },
+  dismiss_review: {
+    icon: 'eye',
+    tell: ({ comment }) =>
+      html`dismissed a review${comment.body !== '' && html`: ${comment.body}`}`,
+  },
+}
+
+/** A line between what was said; what nobody has words for is left out. */
+export function renderEvent(visit: Visit, entry: TimelineView): Part {
+  const { comment, author } = entry
+  const told = telling[comment.kind]
+  if (!told) return undefined
+  const { config } = visit.ctx
+  return html`
+<p class="event" id="${anchorOf(comment)}">${icon(told.icon)} <span>${avatar(config, author, 20)} ${author.id > 0 ? personLink(config, author) : html`<b>${author.name}</b>`} ${told.tell(entry, visit)} <a class="mute" href="#${anchorOf(comment)}">${timeAgo(visit.ctx.now(), comment.createdAt)}</a></span></p>`
+}
+
+function tellLabel({ label, comment }: TimelineView): Part {
+  const verb = comment.details.removed ? 'removed' : 'added'
+  return label ? html`${verb} the label ${renderLabel(label)}` : html`${verb} a label that is gone`
+}
+
+function tellMilestone({ milestone, oldMilestone, comment }: TimelineView): Part {
+  const name = (one: { title: string } | undefined) =>
+    html`<b>${one?.title ?? 'one that is gone'}</b>`
+  const { milestoneId = 0, oldMilestoneId = 0 } = comment.details
+  if (milestoneId === 0) return html`removed the milestone ${name(oldMilestone)}`
+  if (oldMilestoneId === 0) return html`set the milestone ${name(milestone)}`
+  return html`changed the milestone from ${name(oldMilestone)} to ${name(milestone)}`
+}
+
+function tellAssignee({ assignee, author, comment }: TimelineView, { ctx }: Visit): Part {
+  const verb = comment.details.removed ? 'unassigned' : 'assigned'
+  if (!assignee) return html`${verb} somebody who is gone`
+  if (assignee.id !== author.id) return html`${verb} ${personLink(ctx.config, assignee)}`
+  return comment.details.removed ? 'is no longer assigned' : 'took this on'
+}
+
+function tellTitle({ comment: { details } }: TimelineView): Part {
+  return html`changed the title from <del>${details.oldTitle}</del> to <b>${details.newTitle}</b>`
+}
+
+function tellRef(what: string): Tell {
+  return ({ comment: { details } }) => {
+    const { oldRef = '', newRef = '' } = details
+    if (newRef === '') return html`took away ${what} <code>${oldRef}</code>`
+    if (oldRef === '') return html`set ${what} to <code>${newRef}</code>`
+    return html`changed ${what} from <code>${oldRef}</code> to <code>${newRef}</code>`
+  }
+}
+
+function tellNewDay({ comment }: TimelineView): Part {
+  const [after = '', before = ''] = comment.body.split('|')
+  return html`changed the due date from ${before} to ${after}`
+}
+
+/** What the viewer may not see of another repository has no name here. */
+function tellDependency(verb: string): Tell {
+  return ({ dependent }, visit) => {
+    if (!dependent) return html`${verb} a dependency`
+    const { home, issue } = dependent
+    const root = basePath(visit.ctx.config)
+    const path = issuePath(
+      { home: `${root}/${encodeSegment(home.ownerName)}/${encodeSegment(home.name)}` },
+      issue,
+    )
+    return html`${verb} the dependency <a href="${path}">${issue.title} #${issue.number}</a>`
+  }
+}
+
+function tellTime(verb: string): Tell {
+  return ({ comment }) => html`${verb} ${describeSeconds(Number(comment.body.slice(1)) || 0)}`
+}
+
+interface Push {
+  readonly is_force_push?: boolean
+  readonly commits?: number
+  readonly to?: string
+}
+
+function tellPush({ comment }: TimelineView, visit: Visit): Part {
+  const { is_force_push: isForce, commits = 0, to = '' } = JSON.parse(comment.body) as Push
+  const what = isForce
+    ? 'rewrote the branch, which is'
+    : `pushed ${counted(commits, 'commit')}, up to`
+  return html`${what} ${idLink(visit, to)}${isForce && ' now'}`
+}
+
+function tellRequest({ assignee, comment }: TimelineView, { ctx }: Visit): Part {
+  const who: Html = assignee ? personLink(ctx.config, assignee) : html`a team`
+  return comment.details.removed
+    ? html`no longer asks ${who} for a review`
+    : html`asked ${who} for a review`
+}

@@ -1,0 +1,32 @@
+import type { Comment } from '../../comments/comment.ts'
+import type { Query } from '../../http/query.ts'
+import type { Issue } from '../../issues/issue.ts'
+import { pathTo, type Visit } from '../repository/visit.ts'
+
+/** The page of an issue or of a pull request. */
+export function issuePath(
+  visit: Pick<Visit, 'home'>,
+  { number, isPull }: Pick<Issue, 'number' | 'isPull'>,
+): string {
+  return pathTo(visit, isPull ? 'pulls' : 'issues', String(number))
+}
+
+/** Where its forms are sent: what issues and pull requests share is done in one place. */
+export function formPath(
+  visit: Pick<Visit, 'home'>,
+  { number }: Pick<Issue, 'number'>,
+  ...parts: readonly string[]
+): string {
+  return pathTo(visit, 'issues', String(number), ...parts)
+}
+
+/** As the addresses that the API gives of comments have it. */
+export function anchorOf({ id }: Pick<Comment, 'id'>): string {
+  return `issuecomment-${id}`
+}
+
+/** The page of the conversation that a form was sent from. */
+export function pageIn(query: Query): string {
+  const number = query.integer('page')
+  return number > 0 ? `?page=${number}` : ''
+}

@@ -1,0 +1,9 @@
+/** Forms of the page of an issue. */
+export type FormName = 'reply' | 'title' | 'text' | 'assignees' | 'due' | `comment-${number}`
+
+/** A form that was sent and not taken: what was typed, and what is wrong with it. */
+export interface Rejected<Name extends string = FormName> {
+  readonly form: Name
+  readonly text: string
+  readonly problem: string
+}
