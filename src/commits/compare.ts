@@ -30,7 +30,7 @@ export async function loadCompared(
   view: RepositoryView,
   text: string,
 ): Promise<Compared> {
-  const { base, head, dots } = split(view.repo, text)
+  const { base, head, dots } = splitComparison(view.repo, text)
   const other = await loadHeadRepository(ctx, caller, view, head.owner)
   const environment = alternate(ctx, view.repo, other)
   const find = (repo: Repository, name: string) =>
@@ -84,20 +84,24 @@ export async function comparedText(
   return rangeDiff(ctx.git, folder, { base, head }, environment)
 }
 
-interface Parts {
+/** The names of two refs that are compared. */
+export interface ComparedNames {
   readonly base: string
   readonly head: { readonly owner: string | undefined; readonly name: string }
+  /** The head with its owner, as it was given. */
+  readonly headText: string
   readonly dots: '..' | '...'
 }
 
 /** No name of a reference has two dots in a row. Without them everything is compared with the default branch. */
-function split({ defaultBranch }: Repository, text: string): Parts {
+export function splitComparison({ defaultBranch }: Repository, text: string): ComparedNames {
   const [, before = '', dots = '...', after = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(text) ?? []
   const head = after === '' ? text : after
   const [, owner, name = head] = /^([^:]+):(.+)$/.exec(head) ?? []
   return {
     base: before || defaultBranch,
     head: { owner, name },
+    headText: head,
     dots: dots === '..' ? '..' : '...',
   }
 }

@@ -49,6 +49,16 @@ export async function readPatch(lines: AsyncIterable<string>, limits: PatchLimit
   return { files: files.map(toPatch), isCut: false }
 }
 
+/** Reads a single place of a difference, with the line that says where it is. */
+export function readHunk(
+  text: string,
+  { lineLength }: Pick<PatchLimits, 'lineLength'>,
+): readonly PatchLine[] {
+  const reader = new PatchReader('')
+  for (const line of text === '' ? [] : text.split('\n')) reader.read(line, lineLength)
+  return reader.lines
+}
+
 function toPatch({ path, previousPath, kind, isBinary, lines, isCut }: PatchReader): FilePatch {
   return { path, previousPath, kind, isBinary, lines, isCut }
 }

@@ -1,9 +1,11 @@
 import { folderOf, readingCode } from '../commits/code.ts'
+import { loadComparedPatch } from '../commits/patch.ts'
 import type { Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { rangeDiff, rangePatch } from '../git/diff.ts'
 import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
 import type { Commit } from '../git/parse.ts'
+import type { Patch } from '../git/patch.ts'
 import { listComparedFiles, type ComparedFile, type Whitespace } from '../git/range-files.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { Pull } from './pull.ts'
@@ -23,6 +25,12 @@ export function pullText(
   const compared = comparedBy(pull)
   if (form === 'patch') return rangePatch(ctx.git, folder, compared)
   return rangeDiff(ctx.git, folder, compared, {}, { binary })
+}
+
+/** The same for people to read, as far as it is shown. */
+export async function loadPullPatch(ctx: Context, repo: Repository, pull: Pull): Promise<Patch> {
+  const compared = { ...comparedBy(pull), fromMergeBase: false, environment: {} }
+  return loadComparedPatch(ctx, repo, compared)
 }
 
 export interface FilesOptions {

@@ -26,6 +26,20 @@ export async function dropHeadBranch(
   await recordEvent(ctx.db, deed, { kind: 'delete_branch', details: { oldRef: headBranch } })
 }
 
+/** Whether there is a branch of a merged pull request that the caller may delete. */
+export async function canDropHead(
+  ctx: Context,
+  caller: SignedInCaller,
+  { pull }: FoundPull,
+): Promise<boolean> {
+  const { isMerged, isHeadGone, headRepositoryId, headBranch } = pull
+  if (!isMerged || isHeadGone || headRepositoryId === undefined) return false
+  const view = await findCurrent(ctx, caller, headRepositoryId)
+  if (view.repo.isArchived || !writesUnit(view, 'repo.code')) return false
+  if (view.repo.defaultBranch === headBranch) return false
+  return !(await isNeeded(ctx, headRepositoryId, headBranch))
+}
+
 async function isNeeded(ctx: Context, repositoryId: number, branch: string): Promise<boolean> {
   const asHead = await findOpenPulls(ctx.db, 'head', repositoryId, [branch])
   const asBase = await findOpenPulls(ctx.db, 'base', repositoryId, [branch])

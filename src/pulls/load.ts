@@ -2,8 +2,9 @@ import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { loadIssue } from '../issues/load.ts'
+import { reaches } from '../access-level.ts'
 import { readableKinds } from '../issues/rights.ts'
-import { assertReads } from '../repositories/load.ts'
+import { assertReads, readsUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { refreshCheck } from './check.ts'
 import type { Pull } from './pull.ts'
@@ -19,6 +20,12 @@ export interface FoundPull {
 export function assertReadsPulls(view: RepositoryView): void {
   if (!readableKinds(view).pulls) throw notFound()
   assertReads(view, 'repo.code')
+}
+
+/** Whether there is anything below them for this caller. */
+export function readsPulls(view: RepositoryView): boolean {
+  const readsCode = reaches(view.access.level, 'admin') || readsUnit(view, 'repo.code')
+  return readableKinds(view).pulls && readsCode
 }
 
 /** By its number; an issue that is none is not found. */

@@ -1,4 +1,4 @@
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import { isSiteAdmin, type Caller, type Context, type SignedInCaller } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { isBlocked } from '../issues/state.ts'
 import { loadProtection, type Protection } from '../protection/enforce.ts'
@@ -41,6 +41,42 @@ export async function assertMayMerge(
   return whatIsMissing(ctx, view, { issue, pull }, rule)
 }
 
+/** What stands in the way of a merge, and what the caller may do about it. */
+export interface MergeOutlook {
+  readonly mayMerge: boolean
+  readonly isDraft: boolean
+  readonly isConflicting: boolean
+  /** Something else is to be closed first. */
+  readonly isBlocked: boolean
+  /** The rule of the branch wants what the server cannot do. */
+  readonly needsSignature: boolean
+  /** What the rule of the branch waits for. */
+  readonly missing: string | undefined
+  /** Whether the caller may merge in spite of that. */
+  readonly mayOverrule: boolean
+}
+
+/** For people to look at: `assertMayMerge` decides. */
+export async function loadMergeOutlook(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+  found: FoundPull,
+): Promise<MergeOutlook> {
+  const { issue, pull } = found
+  const protection = await loadProtection(ctx, caller, view.repo)
+  const rule = protection.ruleOf(pull.baseBranch)
+  return {
+    mayMerge: caller.account !== undefined && canMerge(view, protection, rule),
+    isDraft: isDraft(issue.title),
+    isConflicting: pull.isConflicting,
+    isBlocked: await isBlocked(ctx.db, view, issue),
+    needsSignature: rule?.settings.requiresSignedCommits ?? false,
+    missing: rule && (await whatIsMissing(ctx, view, found, rule)),
+    mayOverrule: rule !== undefined && overrules(caller, view, protection, rule),
+  }
+}
+
 /** Whom a rule lists may merge; without a list, who writes the code. */
 function canMerge(view: RepositoryView, protection: Protection, rule?: BranchRule): boolean {
   if (rule?.settings.lists.merge.isEnabled) return protection.canMerge(rule)
@@ -48,7 +84,7 @@ function canMerge(view: RepositoryView, protection: Protection, rule?: BranchRul
 }
 
 function overrules(
-  caller: SignedInCaller,
+  caller: Caller,
   { access }: RepositoryView,
   protection: Protection,
   rule: BranchRule,

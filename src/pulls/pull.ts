@@ -70,9 +70,17 @@ export interface MergedPull {
   readonly authorName: string
 }
 
+const DRAFT = /^(wip:|\[wip\])\s*/i
+
 /** Its author says by the title that it is not finished. */
 export function isDraft(title: string): boolean {
-  return /^(wip:|\[wip\])/i.test(title)
+  return DRAFT.test(title)
+}
+
+/** The title that says it, or no longer does. */
+export function titleOfDraft(title: string, draft: boolean): string {
+  if (draft) return isDraft(title) ? title : `WIP: ${title}`
+  return title.replace(DRAFT, '')
 }
 
 /** Under which clients find its head, whatever becomes of the branch. */

@@ -37,6 +37,25 @@ export async function updatePullBranch(
   await inTurn(head.repo.id, () => moveHeadBranch(ctx, caller, view, head, found, style))
 }
 
+/** The ways in which the caller may bring the base into the head; none where the head has it all. */
+export async function updateStylesFor(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { pull, issue }: FoundPull,
+): Promise<readonly UpdateStyle[]> {
+  const { headRepositoryId, isHeadGone, mergeBase, baseCommitId } = pull
+  if (issue.isClosed || isHeadGone || headRepositoryId === undefined) return []
+  if (mergeBase === baseCommitId) return []
+  const settings = view.units.settings('repo.pulls')
+  const head = await findCurrent(ctx, caller, headRepositoryId)
+  if (!mayPush(view, head, pull)) return []
+  return [
+    ...(settings?.allowMergeUpdate ? ['merge' as const] : []),
+    ...(settings?.allowRebaseUpdate ? ['rebase' as const] : []),
+  ]
+}
+
 /** Who writes the base may also move heads that were opened for them. */
 function mayPush(view: RepositoryView, head: RepositoryView, pull: Pull): boolean {
   if (head.repo.isArchived || head.repo.isMirror) return false

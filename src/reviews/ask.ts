@@ -18,7 +18,17 @@ import {
 } from './request.ts'
 import type { Review } from './review.ts'
 
-/** The author and those whose word counts choose who reviews. */
+/** The author, those who write and those whose word counts choose who reviews. */
+export async function canChooseReviewers(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { issue, pull }: FoundPull,
+): Promise<boolean> {
+  if (isAuthor(caller, issue) || writesIssue(view, issue)) return true
+  return isOfficialReviewer(ctx, view, pull.baseBranch, caller.account)
+}
+
 export async function askForReviews(
   ctx: Context,
   caller: SignedInCaller,
@@ -26,11 +36,9 @@ export async function askForReviews(
   { issue, pull }: FoundPull,
   wanted: WantedReviewers,
 ): Promise<readonly Review[]> {
-  const mayChoose =
-    isAuthor(caller, issue) ||
-    writesIssue(view, issue) ||
-    (await isOfficialReviewer(ctx, view, pull.baseBranch, caller.account))
-  if (!mayChoose) throw invalid("Doer can't choose reviewer")
+  if (!(await canChooseReviewers(ctx, caller, view, { issue, pull }))) {
+    throw invalid("Doer can't choose reviewer")
+  }
   const plan = await planRequests(ctx, view, issue.authorId ?? 0, wanted, pull.baseBranch)
   const asked = await changeIssue(ctx, issue, async (tx, current) => {
     if (current.isClosed) await assertNotAsked(tx, current, plan)

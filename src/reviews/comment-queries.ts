@@ -65,6 +65,18 @@ export async function listCodeComments(
   return rows.map(toCodeComment)
 }
 
+/** The same of all reviews of a pull request. */
+export async function listCodeCommentsOf(
+  db: Executor,
+  issueId: number,
+): Promise<readonly CodeComment[]> {
+  const rows = await codeComments(db)
+    .where('comment.issue_id', '=', issueId)
+    .orderBy('comment.id')
+    .execute()
+  return rows.map(toCodeComment)
+}
+
 export async function findCodeComment(
   db: Executor,
   id: number,

@@ -1,4 +1,4 @@
-import { isSiteAdmin, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
@@ -11,7 +11,6 @@ import type { RepositoryView } from '../repositories/view.ts'
 import { dismissReview } from './dismiss.ts'
 import { loadReview } from './load.ts'
 import { presentReview, readReview } from './present.ts'
-import { listReviews } from './queries.ts'
 import { removeReview } from './remove.ts'
 import type { Review } from './review.ts'
 import {
@@ -28,6 +27,7 @@ import {
   type ReviewBody,
 } from './schema.ts'
 import { addReview, submitReview } from './submit.ts'
+import { reviewsSeenBy } from './threads.ts'
 import { viewReviews } from './view.ts'
 
 export function reviewRoutes(api: Api, ctx: Context): void {
@@ -35,9 +35,7 @@ export function reviewRoutes(api: Api, ctx: Context): void {
 
   api.get(reviews, repoListPullReviews, async (call) => {
     const { view, issue } = await loadPullOfPath(ctx, call)
-    const callerId = call.caller.account?.id ?? 0
-    const seen = { callerId, seesPending: isSiteAdmin(call.caller) }
-    const found = await listReviews(ctx.db, issue.id, seen, call.page)
+    const found = await reviewsSeenBy(ctx, call.caller, issue, call.page)
     return call.listOf(found, await presentReviews(ctx, call, view, issue, found.items))
   })
 

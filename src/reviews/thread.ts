@@ -29,7 +29,11 @@ async function loadCodeComment(
   return { comment, issue, review }
 }
 
-/** The author of the pull request settles it, and those who write. */
+/** The author of the pull request settles what was said of a line, and those who write. */
+export function canResolve(caller: SignedInCaller, view: RepositoryView, issue: Issue): boolean {
+  return isAuthor(caller, issue) || writesIssue(view, issue)
+}
+
 export async function setResolved(
   ctx: Context,
   caller: SignedInCaller,
@@ -38,7 +42,7 @@ export async function setResolved(
   isResolved: boolean,
 ): Promise<void> {
   const { comment, issue } = await loadCodeComment(ctx, caller, view, id)
-  if (!isAuthor(caller, issue) && !writesIssue(view, issue)) {
+  if (!canResolve(caller, view, issue)) {
     throw forbidden('user has no permission to resolve the comment')
   }
   await setResolver(ctx.db, comment.id, isResolved ? caller.account.id : null)

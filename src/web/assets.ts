@@ -12,11 +12,13 @@ const styles = [
   'releases.css',
   'issues.css',
   'conversation.css',
+  'pulls.css',
 ]
 const islands = [
   'keyboard-shortcuts.js',
   'copy-button.js',
   'file-finder.js',
+  'line-comment.js',
   'markdown-preview.js',
   'menu-closer.js',
   'upload-files.js',

@@ -24,6 +24,7 @@ import { dashboardPage, loadFeed } from './pages/dashboard.ts'
 import { homePage } from './pages/home.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
+import { pullRequestPages } from './pulls/routes.ts'
 import { repositoryPages } from './repository/routes.ts'
 import { searchPage } from './repository-search.ts'
 import type { SetupToken } from './setup-token.ts'
@@ -50,6 +51,7 @@ export function pageRoutes(
   setupRoutes(server, ctx, site, token)
   repositoryPages(server, ctx, site)
   issuePages(server, ctx, site)
+  pullRequestPages(server, ctx, site)
   signInRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)

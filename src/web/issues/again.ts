@@ -1,6 +1,8 @@
 import { issuesById } from '../../issues/load.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { viewIssue } from '../../issues/view.ts'
+import { viewPull } from '../../pulls/view.ts'
+import { renderPull } from '../pulls/pull.ts'
 import type { InShell } from '../repository/shell.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderIssue } from './issue.ts'
@@ -10,5 +12,6 @@ import type { Rejected } from './rejected.ts'
 export async function showAgain(visit: Visit, issue: Issue, rejected: Rejected): Promise<InShell> {
   const { ctx } = visit
   const current = (await issuesById(ctx.db, [issue.id])).get(issue.id) ?? issue
-  return renderIssue(visit, await viewIssue(ctx.db, current), rejected)
+  if (!current.isPull) return renderIssue(visit, await viewIssue(ctx.db, current), rejected)
+  return renderPull(visit, await viewPull(ctx, visit.viewer, current), rejected)
 }

@@ -3,9 +3,11 @@ import type { Page } from '../../db/page.ts'
 import type { IssueView } from '../../issues/view.ts'
 import type { ReactionTally } from '../../reactions/queries.ts'
 import { reactionsAbout } from '../../reactions/load.ts'
+import type { Reviewed } from '../../reviews/threads.ts'
 import { viewTimeline, type TimelineView } from '../../timeline/view.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
+import { renderReview } from '../pulls/review.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderSaid } from './comment.ts'
 import { editLink, mayEdit, renderCommentEditor, renderTextEditor } from './editing.ts'
@@ -13,7 +15,6 @@ import { renderEvent } from './event.ts'
 import { anchorOf } from './paths.ts'
 import { renderReactions } from './reactions.ts'
 import type { FormName, Rejected } from './rejected.ts'
-import { renderReply } from './reply.ts'
 
 const ENTRIES_PER_PAGE = 100
 
@@ -24,6 +25,8 @@ export interface Talk {
   readonly page: Page
   /** By the id of a comment, 0 for the issue itself. */
   readonly reactions: (commentId: number) => readonly ReactionTally[]
+  /** Of a pull request. */
+  readonly reviewed: Reviewed | undefined
   /** Which text is shown as a form. */
   readonly editing: string
   readonly rejected: Rejected<string> | undefined
@@ -34,6 +37,7 @@ export async function renderConversation(
   visit: Visit,
   shown: IssueView,
   rejected: Rejected<string> | undefined,
+  reviewed?: Reviewed,
 ): Promise<Html> {
   const { ctx, viewer, query, request } = visit
   const { issue } = shown
@@ -43,12 +47,11 @@ export async function renderConversation(
   const views = await viewTimeline(ctx, viewer, entries)
   const editing = rejected?.form ?? query.text('edit') ?? ''
   const reactions = await reactionsAbout(ctx, viewer, issue.id)
-  const talk = { visit, shown, page, reactions, editing, rejected }
+  const talk = { visit, shown, page, reactions, reviewed, editing, rejected }
   return html`
 ${await renderFirst(talk)}
 ${await Promise.all(views.map((entry) => renderEntry(talk, entry)))}
-${renderPager(ctx.config, request, page, total)}
-${renderReply(visit, issue, rejected)}`
+${renderPager(ctx.config, request, page, total)}`
 }
 
 function pageOf({ query }: Visit, total: number): Page {
@@ -76,6 +79,7 @@ async function renderFirst(talk: Talk): Promise<Html> {
 async function renderEntry(talk: Talk, entry: TimelineView): Promise<Part> {
   const { visit } = talk
   const { comment, author, assets, issue } = entry
+  if (comment.kind === 'review') return renderReview(talk, entry)
   if (comment.kind !== 'comment') return renderEvent(visit, entry)
   const form = `comment-${comment.id}` as const
   if (isForm(talk, form, comment)) return renderCommentEditor(talk, comment)

@@ -43,11 +43,11 @@ const telling: Readonly<Record<string, Told>> = {
     tell: ({ comment }) => html`removed the due date, ${comment.body}`,
   },
   lock: {
-    icon: 'archive',
+    icon: 'lock',
     tell: ({ comment }) =>
       html`locked the conversation${comment.body !== '' && html`: ${comment.body}`}`,
   },
-  unlock: { icon: 'archive', tell: plainly('unlocked the conversation') },
+  unlock: { icon: 'lock', tell: plainly('unlocked the conversation') },
   pin: { icon: 'link', tell: plainly('pinned this') },
   unpin: { icon: 'link', tell: plainly('unpinned this') },
   add_dependency: { icon: 'link', tell: tellDependency('added') },
@@ -58,7 +58,7 @@ const telling: Readonly<Record<string, Told>> = {
   add_time_manual: { icon: 'clock', tell: tellTime('spent') },
   delete_time_manual: { icon: 'clock', tell: tellTime('took back') },
   pull_push: { icon: 'commit', tell: tellPush },
-  merge_pull: { icon: 'branch', tell: plainly('merged this') },
+  merge_pull: { icon: 'merge', tell: plainly('merged this') },
   delete_branch: {
     icon: 'branch',
     tell: ({ comment }) => html`deleted the branch <code>${comment.details.oldRef}</code>`,

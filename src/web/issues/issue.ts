@@ -3,7 +3,6 @@ import { loadIssue } from '../../issues/load.ts'
 import { viewIssue, type IssueView } from '../../issues/view.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { html, type Html } from '../html.ts'
-import { icon } from '../icons.ts'
 import { personLink } from '../person.ts'
 import type { InShell } from '../repository/shell.ts'
 import type { Shown, Visit } from '../repository/visit.ts'
@@ -12,6 +11,8 @@ import { renderTitle } from './editing.ts'
 import { renderIssueFacts } from './facts.ts'
 import { issuePath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
+import { renderReply } from './reply.ts'
+import { renderState } from './state.ts'
 
 /** Pull requests have a page of their own. */
 export async function showIssue(visit: Visit): Promise<Shown> {
@@ -37,15 +38,16 @@ ${renderHead(visit, shown)}
 <div class="split">
 <div>
 ${await renderConversation(visit, shown, rejected)}
+${renderReply(visit, shown, rejected)}
 </div>
 ${await renderIssueFacts(visit, shown, rejected)}
 </div>`,
   }
 }
 
-function renderHead({ ctx }: Visit, { issue, author }: IssueView): Html {
-  const name = issue.isClosed ? 'Closed' : 'Open'
+function renderHead({ ctx }: Visit, shown: IssueView): Html {
+  const { issue, author } = shown
   return html`
-<div class="row"><span class="state ${name.toLowerCase()}">${icon(issue.isClosed ? 'check' : 'issue')} ${name}</span>
+<div class="row">${renderState(shown)}
 <span class="mute">${personLink(ctx.config, author)} opened this ${timeAgo(ctx.now(), issue.createdAt)} · ${counted(issue.commentsCount, 'comment')}</span></div>`
 }

@@ -15,6 +15,8 @@ import { renderPager } from '../pages/pager.ts'
 import { personLink } from '../person.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
 import { renderLabel } from './label.ts'
+import { issuePath } from './paths.ts'
+import { stateOf } from './state.ts'
 
 /** What the list is narrowed to, as its address says. */
 interface Asked {
@@ -25,26 +27,51 @@ interface Asked {
 }
 
 interface Listed extends Asked {
+  readonly kind: Kind
   readonly found: PageOf<IssueView>
   readonly page: Page
   readonly labels: readonly Label[]
   readonly milestones: readonly Milestone[]
 }
 
+/** What issues and pull requests have not in common. */
+export interface Kind {
+  readonly tab: 'issues' | 'pulls'
+  readonly title: string
+  /** In words, of one. */
+  readonly name: string
+  readonly purpose: string
+  /** Where a new one begins. */
+  readonly make: { readonly path: string; readonly label: string; readonly invitation: string }
+}
+
+const issues: Kind = {
+  tab: 'issues',
+  title: 'Issues',
+  name: 'issue',
+  purpose: 'Issues are for what is broken, what is missing and what is not clear.',
+  make: { path: 'issues/new', label: 'New issue', invitation: 'Write one' },
+}
+
 export async function showIssues(visit: Visit): Promise<Shown> {
+  return showList(visit, issues)
+}
+
+export async function showList(visit: Visit, kind: Kind): Promise<Shown> {
   const { ctx, view, query } = visit
   const asked = readAsked(query)
   const { number, limit, offset } = readPage(ctx.config, query)
   const page = { number, limit, offset }
-  const conditions = await conditionsIn(ctx, view, queryOf(asked))
+  const conditions = await conditionsIn(ctx, view, queryOf(kind, asked))
   const listed = {
     ...asked,
+    kind,
     page,
     found: await listMatching(ctx, conditions, page),
     labels: await labelsToChoose(ctx, view),
     milestones: await milestonesToChoose(ctx, view.repo.id),
   }
-  return { tab: 'issues', title: 'Issues', content: renderList(visit, listed) }
+  return { tab: kind.tab, title: kind.title, content: renderList(visit, listed) }
 }
 
 function readAsked(query: Query): Asked {
@@ -58,40 +85,42 @@ function readAsked(query: Query): Asked {
 }
 
 /** The same in the words of the API. */
-function queryOf({ state, text, label, milestone }: Asked): Query {
-  return new Query({ type: 'issues', state, q: text, labels: label, milestones: milestone })
+function queryOf({ tab }: Kind, { state, text, label, milestone }: Asked): Query {
+  return new Query({ type: tab, state, q: text, labels: label, milestones: milestone })
 }
 
 function renderList(visit: Visit, listed: Listed): Html {
   const { ctx, request } = visit
-  const { found, page } = listed
+  const { kind, found, page } = listed
+  const { path, label } = kind.make
   return html`
 <div class="row">
 ${renderStates(visit, listed)}
-<a class="button main end" href="${pathTo(visit, 'issues/new')}" data-keys="n" data-keys-label="New issue">New issue</a>
+<a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>
 </div>
 ${renderFilter(visit, listed)}
 ${found.total === 0 ? renderNothing(visit, listed) : html`<ul class="issues plain sheet">${found.items.map((item) => renderItem(visit, item))}</ul>`}
 ${renderPager(ctx.config, request, page, found.total)}`
 }
 
-function renderStates(visit: Visit, { state, text, label, milestone, found }: Listed): Html {
+function renderStates(visit: Visit, listed: Listed): Html {
+  const { kind, state, text, label, milestone, found } = listed
   const link = (value: Asked['state'], name: string) => {
     const query = new URLSearchParams({ state: value, q: text, labels: label, milestone })
     const isCurrent = value === state
-    return html`<a href="${pathTo(visit, 'issues')}?${query.toString()}"${isCurrent && html` aria-current="true"`}>${name}${isCurrent && html` <span class="n">${countText(found.total)}</span>`}</a>`
+    return html`<a href="${pathTo(visit, kind.tab)}?${query.toString()}"${isCurrent && html` aria-current="true"`}>${name}${isCurrent && html` <span class="n">${countText(found.total)}</span>`}</a>`
   }
   return html`<nav class="states" aria-label="State">${link('open', 'Open')}${link('closed', 'Closed')}${link('all', 'All')}</nav>`
 }
 
 function renderFilter(visit: Visit, listed: Listed): Html {
-  const { state, text, label, milestone } = listed
+  const { kind, state, text, label, milestone } = listed
   const names = listed.labels.map(({ name }) => name)
   const titles = listed.milestones.map(({ title }) => title)
   return html`
-<form class="filter" role="search" action="${pathTo(visit, 'issues')}">
+<form class="filter" role="search" action="${pathTo(visit, kind.tab)}">
 <input type="hidden" name="state" value="${state}">
-<input type="search" name="q" value="${text}" placeholder="Find an issue" aria-label="Find an issue">
+<input type="search" name="q" value="${text}" placeholder="Find ${articleOf(kind)} ${kind.name}" aria-label="Find ${articleOf(kind)} ${kind.name}">
 ${names.length > 0 && renderChoice('labels', 'Label', label, names)}
 ${titles.length > 0 && renderChoice('milestone', 'Milestone', milestone, titles)}
 <button class="button" type="submit">Search</button>
@@ -111,17 +140,16 @@ function renderChoice(
   return html`<select name="${name}" aria-label="${label}"><option value="">Any ${label.toLowerCase()}</option>${offered.map(option)}</select>`
 }
 
-function renderItem(
-  visit: Visit,
-  { issue, author, labels, milestone, assignees }: IssueView,
-): Html {
+function renderItem(visit: Visit, shown: IssueView): Html {
+  const { issue, author, labels, milestone, assignees } = shown
   const { ctx } = visit
   const { config } = ctx
+  const state = stateOf(shown)
   return html`
 <li>
-<span class="mark-${issue.isClosed ? 'closed' : 'open'}" title="${issue.isClosed ? 'Closed' : 'Open'}">${icon(issue.isClosed ? 'check' : 'issue')}<span class="unseen">${issue.isClosed ? 'Closed' : 'Open'}</span></span>
+<span class="mark-${state.mark}" title="${state.name}">${icon(state.icon)}<span class="unseen">${state.name}</span></span>
 <div>
-<h2><a href="${pathTo(visit, 'issues', String(issue.number))}">${issue.title}</a> ${labels.map(renderLabel)}</h2>
+<h2><a href="${issuePath(visit, issue)}">${issue.title}</a> ${labels.map(renderLabel)}</h2>
 <p class="mute">#${issue.number} opened ${timeAgo(ctx.now(), issue.createdAt)} by ${personLink(config, author)}${milestone && html` · ${milestone.title}`}</p>
 </div>
 <span class="people">${assignees.map((one) => html`<span title="${one.name}">${avatar(config, one, 22)}</span>`)}</span>
@@ -129,15 +157,20 @@ ${issue.commentsCount > 0 && html`<span class="mute" title="${counted(issue.comm
 </li>`
 }
 
-function renderNothing(visit: Visit, { text, label, milestone, state }: Listed): Part {
+function renderNothing(visit: Visit, listed: Listed): Part {
+  const { kind, text, label, milestone, state } = listed
   const isNarrowed = text !== '' || label !== '' || milestone !== '' || state !== 'open'
   if (isNarrowed) {
-    return html`<section class="sheet empty"><h2>No issue fits</h2><p class="mute"><a href="${pathTo(visit, 'issues')}">Show all that are open</a></p></section>`
+    return html`<section class="sheet empty"><h2>No ${kind.name} fits</h2><p class="mute"><a href="${pathTo(visit, kind.tab)}">Show all that are open</a></p></section>`
   }
   return html`
 <section class="sheet empty">
-<h2>There is no open issue</h2>
-<p class="mute">Issues are for what is broken, what is missing and what is not clear.</p>
-<p><a class="button" href="${pathTo(visit, 'issues/new')}">Write one</a></p>
+<h2>There is no open ${kind.name}</h2>
+<p class="mute">${kind.purpose}</p>
+<p><a class="button" href="${pathTo(visit, kind.make.path)}">${kind.make.invitation}</a></p>
 </section>`
+}
+
+function articleOf({ tab }: Kind): string {
+  return tab === 'issues' ? 'an' : 'a'
 }

@@ -1,9 +1,20 @@
 /** Forms of the page of an issue. */
-export type FormName = 'reply' | 'title' | 'text' | 'assignees' | 'due' | `comment-${number}`
+export type FormName =
+  | 'reply'
+  | 'title'
+  | 'text'
+  | 'assignees'
+  | 'due'
+  | 'merge'
+  | 'reviewers'
+  | `comment-${number}`
+  | `thread-${number}`
 
 /** A form that was sent and not taken: what was typed, and what is wrong with it. */
 export interface Rejected<Name extends string = FormName> {
   readonly form: Name
   readonly text: string
   readonly problem: string
+  /** Of a form with more than one field. */
+  readonly fields?: URLSearchParams
 }

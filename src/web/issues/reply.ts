@@ -1,5 +1,6 @@
 import { isSiteAdmin, type Caller } from '../../context.ts'
 import type { Issue } from '../../issues/issue.ts'
+import type { IssueView } from '../../issues/view.ts'
 import { writesIssue } from '../../issues/rights.ts'
 import { reaches } from '../../access-level.ts'
 import { avatar } from '../avatar.ts'
@@ -13,9 +14,10 @@ import type { Rejected } from './rejected.ts'
 /** Where one answers, as far as the viewer may. */
 export function renderReply(
   visit: Visit,
-  issue: Issue,
+  shown: Pick<IssueView, 'issue' | 'pull'>,
   rejected: Rejected<string> | undefined,
 ): Html {
+  const { issue } = shown
   const { ctx, viewer, view, request } = visit
   if (view.repo.isArchived) return html``
   if (!viewer.account) {
@@ -27,13 +29,18 @@ export function renderReply(
 <section class="comment" id="reply">
 ${avatar(ctx.config, viewer.account, 40)}
 <div>
-${renderForm(visit, issue, rejected?.form === 'reply' ? rejected : undefined)}
+${renderForm(visit, shown, rejected?.form === 'reply' ? rejected : undefined)}
 ${ctx.config.attachment.enabled && mayAttach(visit, issue) && renderUpload(visit, issue)}
 </div>
 </section>`
 }
 
-function renderForm(visit: Visit, issue: Issue, before: Rejected<string> | undefined): Html {
+function renderForm(
+  visit: Visit,
+  { issue, pull }: Pick<IssueView, 'issue' | 'pull'>,
+  before: Rejected<string> | undefined,
+): Html {
+  const isOver = pull?.isMerged ?? false
   const kind = issue.isPull ? 'pull request' : 'issue'
   const [turn, label] = issue.isClosed ? ['reopen', `Reopen ${kind}`] : ['close', `Close ${kind}`]
   return renderEditor(visit, {
@@ -43,7 +50,7 @@ function renderForm(visit: Visit, issue: Issue, before: Rejected<string> | undef
     problem: before?.problem,
     placeholder: 'Add your comment…',
     action: formPath(visit, issue, 'comments'),
-    buttons: html`${mayTurn(visit, issue) && html`<button class="button" name="action" value="${turn}">${label}</button>`}<button class="button main" name="action" value="comment">Comment</button>`,
+    buttons: html`${!isOver && mayTurn(visit, issue) && html`<button class="button" name="action" value="${turn}">${label}</button>`}<button class="button main" name="action" value="comment">Comment</button>`,
   })
 }
 

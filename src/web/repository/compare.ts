@@ -1,22 +1,36 @@
-import { listCompared, loadCompared, type Compared } from '../../commits/compare.ts'
+import {
+  listCompared,
+  loadCompared,
+  splitComparison,
+  type Compared,
+  type ComparedCommits,
+} from '../../commits/compare.ts'
 import { loadComparedPatch } from '../../commits/patch.ts'
+import { findProspect } from '../../pulls/prospect.ts'
 import { counted } from '../figures.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { renderNewPull, suggestedBy, type NewPullState } from '../pulls/new-form.ts'
 import { renderCommits } from './commits.ts'
 import { renderPatch } from './patch.ts'
+import { loadRefs } from './ref-menu.ts'
+import type { InShell } from './shell.ts'
 import { assertReadsCode, type NamedRef } from './source.ts'
-import { restOf, type Show } from './visit.ts'
+import { pathTo, restOf, type Show, type Visit } from './visit.ts'
 
 const MAX_COMMITS = 100
 
 /** What one ref has and another lacks: `base...head`, where the head may be in a fork. */
 export const showComparison: Show = async (visit) => {
-  const { ctx, viewer, view } = visit
   assertReadsCode(visit)
-  if (view.repo.isEmpty) return { leadsTo: visit.home }
+  return visit.view.repo.isEmpty ? { leadsTo: visit.home } : renderComparison(visit)
+}
+
+export async function renderComparison(visit: Visit, state?: NewPullState): Promise<InShell> {
+  const { ctx, viewer, view } = visit
   const text = restOf(visit)
   const compared = await loadCompared(ctx, viewer, view, text)
-  const { commits, total } = await listCompared(ctx, view.repo, compared)
+  const found = await listCompared(ctx, view.repo, compared)
+  const { commits, total } = found
   const patch = await loadComparedPatch(ctx, view.repo, compared)
   return {
     tab: 'code',
@@ -25,12 +39,29 @@ export const showComparison: Show = async (visit) => {
 ${
   total === 0
     ? renderSame()
-    : html`<p>${counted(total, 'commit')}</p>
+    : html`${await renderOffer(visit, text, found, state)}
+<p>${counted(total, 'commit')}</p>
 <section class="sheet" aria-label="Commits">${await renderCommits(visit, commits.slice(0, MAX_COMMITS))}</section>
 <h2>Changes</h2>`
 }
 ${renderPatch(visit, shownAfter(compared), patch)}`,
   }
+}
+
+/** Branches that can be pulled are offered for it. */
+async function renderOffer(
+  visit: Visit,
+  text: string,
+  { commits }: ComparedCommits,
+  state?: NewPullState,
+): Promise<Part> {
+  const { ctx, viewer, view } = visit
+  const { base, headText, head, dots } = splitComparison(view.repo, text)
+  if (dots !== '...') return undefined
+  const prospect = await findProspect(ctx, viewer, view, { base, head: headText })
+  const allowsEdit = view.units.settings('repo.pulls')?.allowMaintainerEdit ?? false
+  const initial = { ...suggestedBy(commits, head.name), allowsEdit }
+  return prospect && renderNewPull(visit, prospect, text, state ?? initial)
 }
 
 function renderSame(): Html {
@@ -40,4 +71,29 @@ function renderSame(): Html {
 /** What a fork has is no file of this repository. */
 function shownAfter({ head, environment }: Compared): NamedRef | undefined {
   return Object.keys(environment).length === 0 ? { kind: 'commit', name: head } : undefined
+}
+
+/** A choice of two refs; once they are chosen, what they differ in. */
+export const showCompareChoice: Show = async (visit) => {
+  const { view, query } = visit
+  assertReadsCode(visit)
+  if (view.repo.isEmpty) return { leadsTo: visit.home }
+  const base = (query.text('base') ?? '').trim() || view.repo.defaultBranch
+  const head = (query.text('head') ?? '').trim()
+  if (head !== '')
+    return { leadsTo: `${pathTo(visit, 'compare', `${base}...${head}`)}?expand=true` }
+  const { branches } = await loadRefs(visit)
+  return { tab: 'code', title: 'Compare', content: renderChoice(visit, base, branches.names) }
+}
+
+function renderChoice(visit: Visit, base: string, names: readonly string[]): Html {
+  return html`
+<h2>Compare two branches</h2>
+<p class="mute">What one has and the other lacks is shown, and can be made a pull request. Branches of a fork are called <code>owner:branch</code>.</p>
+<form class="filter" action="${pathTo(visit, 'compare')}">
+<label>Into <input name="base" value="${base}" list="branches" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+<label>From <input name="head" list="branches" required autofocus autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+<datalist id="branches">${names.map((name) => html`<option value="${name}">`)}</datalist>
+<button class="button main">Compare</button>
+</form>`
 }

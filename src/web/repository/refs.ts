@@ -1,6 +1,7 @@
 import { listBranches } from '../../branches/list.ts'
 import { listTags } from '../../tags/tags.ts'
 import type { Commit } from '../../git/parse.ts'
+import { readsPulls } from '../../pulls/load.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -69,7 +70,8 @@ ${icon('branch')}
 
 function compareLink(visit: Visit, name: string): Html {
   const path = pathTo(visit, 'compare', `${visit.view.repo.defaultBranch}...${name}`)
-  return html`<a href="${path}">Compare</a>`
+  const isOpen = readsPulls(visit.view) && !visit.view.repo.isArchived
+  return html`<a href="${path}">Compare</a>${isOpen && html` <a href="${path}?expand=true">New pull request</a>`}`
 }
 
 function renderTag(visit: Visit, name: string, commit: Commit, at: number): Html {

@@ -6,7 +6,7 @@ import { takeMark } from './audience.ts'
 import { showHome, showSource } from './code.ts'
 import { showCommit } from './commit.ts'
 import { showCommits } from './commits.ts'
-import { showComparison } from './compare.ts'
+import { showCompareChoice, showComparison } from './compare.ts'
 import { showFinder } from './find.ts'
 import { repositoryForm } from './form.ts'
 import { showBranches, showTags } from './refs.ts'
@@ -25,6 +25,7 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
     add(`/find/${kind}/*`, showFinder(kind))
   }
   add('/commit/:sha', showCommit)
+  add('/compare', showCompareChoice)
   add('/compare/*', showComparison)
   add('/branches', showBranches)
   add('/tags', showTags)

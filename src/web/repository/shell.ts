@@ -1,5 +1,6 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
 import { hasAnyAccess } from '../../repositories/access.ts'
+import { readsPulls } from '../../pulls/load.ts'
 import { readsUnit } from '../../repositories/load.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import { countText, timeAgo } from '../figures.ts'
@@ -10,7 +11,7 @@ import { outsideLink, siteUrl } from '../outside-link.ts'
 import { renderAudience } from './audience.ts'
 import type { Visit } from './visit.ts'
 
-export type Tab = 'code' | 'issues' | 'releases' | 'activity'
+export type Tab = 'code' | 'issues' | 'pulls' | 'releases' | 'activity'
 
 interface TabLink {
   readonly tab: Tab
@@ -18,6 +19,8 @@ interface TabLink {
   readonly icon: IconName
   readonly href: string
   readonly count?: number
+  /** Where the first letter of the label is taken. */
+  readonly keys?: string
 }
 
 export interface InShell {
@@ -105,6 +108,7 @@ function tabsOf({ view, home }: Visit): readonly TabLink[] {
       ? [{ tab: 'code', label: 'Code', icon: 'code', href: home } as const]
       : []),
     ...issuesTab(view, home),
+    ...pullsTab(view, home),
     ...(readsUnit(view, 'repo.releases')
       ? [
           {
@@ -131,7 +135,15 @@ function issuesTab(view: RepositoryView, home: string): readonly TabLink[] {
   return elsewhere ? [{ ...common, href: elsewhere.href }] : []
 }
 
-function renderTab({ label, icon: name, href, count = 0 }: TabLink, isCurrent: boolean): Html {
-  const keys = `g ${label.charAt(0).toLowerCase()}`
+function pullsTab(view: RepositoryView, home: string): readonly TabLink[] {
+  if (!readsPulls(view)) return []
+  const href = `${home}/pulls`
+  const count = view.repo.openPullsCount
+  return [{ tab: 'pulls', label: 'Pull requests', icon: 'pull', href, count, keys: 'g m' }]
+}
+
+function renderTab(link: TabLink, isCurrent: boolean): Html {
+  const { label, icon: name, href, count = 0 } = link
+  const keys = link.keys ?? `g ${label.charAt(0).toLowerCase()}`
   return html`<a href="${href}"${isCurrent && html` aria-current="page"`} data-keys="${keys}" data-keys-label="${label}">${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
 }

@@ -95,12 +95,13 @@ suite('the tabs of a repository', () => {
     await app.post(ann, '/repos/ann/one/issues', { title: 'Beam flickers' })
 
     const all = await visit(app, '/ann/one')
-    await edit(setup, { has_issues: false, has_releases: false })
+    await edit(setup, { has_issues: false, has_pull_requests: false, has_releases: false })
     const fewer = await visit(app, '/ann/one')
 
     assert.deepEqual(tabs(all.text), [
       'Code /ann/one',
       'Issues /ann/one/issues',
+      'Pull /ann/one/pulls',
       'Releases /ann/one/releases',
       'Activity /ann/one/activity',
     ])

@@ -1,0 +1,90 @@
+import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
+import type { Issue } from '../issues/issue.ts'
+import { ghost, type Account } from '../users/account.ts'
+import { findAllById } from '../users/load.ts'
+import type { CodeComment } from './code-comment.ts'
+import { listCodeCommentsOf } from './comment-queries.ts'
+import { listReviews } from './queries.ts'
+import type { Review } from './review.ts'
+import { viewReviews, type ReviewView } from './view.ts'
+
+/** More than anybody reads at once. */
+const MAX_SHOWN = 1000
+
+export interface SaidOfCode {
+  readonly comment: CodeComment
+  readonly author: Account
+}
+
+/** A line, and what was said of it in one review. */
+export interface Thread {
+  readonly reviewId: number
+  readonly isPending: boolean
+  readonly path: string
+  readonly oldLine: number
+  readonly newLine: number
+  readonly commitId: string
+  readonly diffHunk: string
+  /** Absent as long as it is not settled. */
+  readonly resolver: Account | undefined
+  readonly said: readonly [SaidOfCode, ...SaidOfCode[]]
+}
+
+export interface Reviewed {
+  /** Oldest first. */
+  readonly reviews: readonly ReviewView[]
+  readonly threads: readonly Thread[]
+}
+
+/** A page of the reviews of a pull request: what has not been handed in is for its author and for administrators of the server. */
+export async function reviewsSeenBy(
+  ctx: Context,
+  caller: Caller,
+  { id }: Pick<Issue, 'id'>,
+  page: Page,
+): Promise<PageOf<Review>> {
+  const seen = { callerId: caller.account?.id ?? 0, seesPending: isSiteAdmin(caller) }
+  return listReviews(ctx.db, id, seen, page)
+}
+
+/** All of them, with what they say of lines. */
+export async function loadReviewed(
+  ctx: Context,
+  caller: Caller,
+  issue: Pick<Issue, 'id'>,
+): Promise<Reviewed> {
+  const page = { number: 1, limit: MAX_SHOWN, offset: 0 }
+  const { items } = await reviewsSeenBy(ctx, caller, issue, page)
+  const seen = new Map(items.map((review) => [review.id, review]))
+  const all = await listCodeCommentsOf(ctx.db, issue.id)
+  const comments = all.filter(({ reviewId }) => seen.has(reviewId))
+  const people = await findAllById(
+    ctx.db,
+    comments.flatMap(({ authorId, resolverId }) => [authorId ?? 0, resolverId ?? 0]),
+  )
+  const lines = Map.groupBy(comments, ({ reviewId, path, oldLine, newLine }) =>
+    JSON.stringify([reviewId, path, oldLine, newLine]),
+  )
+  const toThread = (said: readonly CodeComment[]): readonly Thread[] => {
+    const [first, ...rest] = said.map((comment) => ({
+      comment,
+      author: people.get(comment.authorId ?? 0) ?? ghost,
+    }))
+    if (!first) return []
+    const { comment } = first
+    const isPending = seen.get(comment.reviewId)?.state === 'PENDING'
+    return [
+      {
+        ...comment,
+        isPending,
+        resolver: people.get(comment.resolverId ?? 0),
+        said: [first, ...rest],
+      },
+    ]
+  }
+  return {
+    reviews: await viewReviews(ctx.db, items),
+    threads: [...lines.values()].flatMap(toThread),
+  }
+}

@@ -1,0 +1,113 @@
+import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
+import type { Issue } from '../../issues/issue.ts'
+import { loadPullPatch } from '../../pulls/content.ts'
+import type { PullView } from '../../pulls/view.ts'
+import { loadReviewed, type Thread } from '../../reviews/threads.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { renderTextField } from '../issues/editor.ts'
+import { renderPatch, type Remarks } from '../repository/patch.ts'
+import type { InShell } from '../repository/shell.ts'
+import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
+import { inPull, renderPullFrame } from './frame.ts'
+import { mayReview, renderThread } from './review.ts'
+import { renderReviewForm, type RejectedReview } from './review-form.ts'
+
+/** A comment on a line that was not taken. */
+export interface RejectedRemark {
+  readonly form: 'remark'
+  readonly path: string
+  readonly side: Side
+  readonly line: string
+  readonly text: string
+  readonly problem: string
+}
+
+export type Side = 'old' | 'new'
+
+export async function showPullFiles(visit: Visit): Promise<Shown> {
+  return inPull(visit, (shown) => renderPullFiles(visit, shown))
+}
+
+/** What a pull request changes, with what is said of it. */
+export async function renderPullFiles(
+  visit: Visit,
+  shown: PullView,
+  rejected?: RejectedRemark | RejectedReview,
+): Promise<InShell> {
+  const { ctx, view, viewer } = visit
+  const { issue, pull } = shown
+  const patch = await loadPullPatch(ctx, view.repo, pull)
+  const { threads } = await loadReviewed(ctx, viewer, issue)
+  const current = threads.filter(({ commitId }) => commitId === pull.headCommitId)
+  const remark = rejected?.form === 'remark' ? rejected : undefined
+  const remarks = {
+    ofLine: await remarksOnLines(visit, issue, current),
+    ofFile: (file: FilePatch, number: number) =>
+      mayReview(visit, issue) && renderRemarkForm(visit, issue, file, number, remark),
+  }
+  const content = html`
+${renderPatchOf(visit, shown, patch, remarks)}
+${renderReviewForm(visit, issue, rejected?.form === 'review' ? rejected : undefined)}`
+  return renderPullFrame(visit, shown, 'files', content)
+}
+
+function renderPatchOf(visit: Visit, { pull }: PullView, patch: Patch, remarks: Remarks): Html {
+  return renderPatch(visit, { kind: 'commit', name: pull.headCommitId }, patch, remarks)
+}
+
+/** What is said of the code as it is now: of older states the conversation tells. */
+async function remarksOnLines(
+  visit: Visit,
+  issue: Issue,
+  threads: readonly Thread[],
+): Promise<Remarks['ofLine']> {
+  const shown = await Promise.all(
+    threads.map(async (thread) => ({
+      key: keyOf(thread.path, thread.oldLine > 0 ? 'old' : 'new', thread.oldLine || thread.newLine),
+      content: await renderThread(visit, issue, thread, { showsCode: false }),
+    })),
+  )
+  const byLine = Map.groupBy(shown, ({ key }) => key)
+  return ({ path }, line) => {
+    const said = placesOf(line).flatMap(
+      ({ side, number }) => byLine.get(keyOf(path, side, number)) ?? [],
+    )
+    return said.length > 0 && said.map(({ content }) => content)
+  }
+}
+
+function keyOf(path: string, side: Side, line: number): string {
+  return `${side} ${line} ${path}`
+}
+
+/** The numbers that a line has, on the sides where it is. */
+export function placesOf(line: PatchLine): readonly { side: Side; number: number }[] {
+  return [
+    ...(line.old === undefined ? [] : [{ side: 'old' as const, number: line.old }]),
+    ...(line.new === undefined ? [] : [{ side: 'new' as const, number: line.new }]),
+  ]
+}
+
+/** With script it opens below the line whose number is clicked. */
+function renderRemarkForm(
+  visit: Visit,
+  { number: index }: Issue,
+  { path, isBinary, lines }: FilePatch,
+  number: number,
+  rejected: RejectedRemark | undefined,
+): Part {
+  if (isBinary || lines.length === 0) return undefined
+  const before = rejected?.path === path ? rejected : undefined
+  const option = (side: Side, label: string) =>
+    html`<option value="${side}"${before?.side === side && html` selected`}>${label}</option>`
+  return html`
+<line-comment><details class="remark-form"${before && html` open`}><summary>Comment on a line</summary>
+<form method="post" action="${pathTo(visit, 'pulls', String(index), 'files')}">
+<input type="hidden" name="path" value="${path}"><input type="hidden" name="file" value="${number}">
+<div class="row"><label>Line <input type="number" name="line" min="1" required value="${before?.line}"></label>
+<label>as it is <select name="side">${option('new', 'after the change')}${option('old', 'before the change')}</select></label></div>
+<label class="unseen" for="remark-${number}">Comment</label>
+${renderTextField(visit, { id: `remark-${number}`, rows: 3, text: before?.text ?? '', problem: before?.problem })}
+<button class="button main">Add comment</button>
+</form></details></line-comment>`
+}

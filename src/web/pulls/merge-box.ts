@@ -1,0 +1,139 @@
+import { reaches } from '../../access-level.ts'
+import { signedIn } from '../../http/call.ts'
+import { canDropHead } from '../../pulls/drop-head.ts'
+import { loadMergeOutlook, type MergeOutlook } from '../../pulls/merge-rights.ts'
+import { updateStylesFor } from '../../pulls/update.ts'
+import type { PullView } from '../../pulls/view.ts'
+import { lastStates, type ContextState } from '../../statuses/load.ts'
+import { combine } from '../../statuses/status.ts'
+import { timeAgo } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon, type IconName } from '../icons.ts'
+import { mayEdit } from '../issues/editing.ts'
+import type { Rejected } from '../issues/rejected.ts'
+import { personLink } from '../person.ts'
+import { idLink } from '../repository/commit-line.ts'
+import { pathTo, type Visit } from '../repository/visit.ts'
+import { renderMergeForm } from './merge-form.ts'
+
+/** Whether a pull request can be merged, and by whom it is. */
+export async function renderMergeBox(
+  visit: Visit,
+  shown: PullView,
+  rejected?: Rejected<string>,
+): Promise<Part> {
+  const { ctx, viewer, view } = visit
+  if (shown.pull.isMerged) return renderMerged(visit, shown)
+  if (shown.issue.isClosed) return undefined
+  const outlook = await loadMergeOutlook(ctx, viewer, view, shown)
+  const before = rejected?.form === 'merge' ? rejected : undefined
+  return html`
+<section class="sheet merge-box" id="merge" aria-label="Merge">
+${await renderChecks(visit, shown)}
+${await renderObstacles(visit, shown, outlook)}
+${await renderSchedule(visit, shown)}
+${!view.repo.isArchived && renderMergeForm(visit, shown, outlook, before)}
+</section>`
+}
+
+export function actionOf(visit: Visit, { issue }: PullView, action: string): string {
+  return pathTo(visit, 'pulls', String(issue.number), action)
+}
+
+async function renderMerged(visit: Visit, shown: PullView): Promise<Html> {
+  const { ctx, viewer } = visit
+  const { pull, mergedBy } = shown
+  const isDroppable =
+    viewer.account !== undefined && (await canDropHead(ctx, signedIn(viewer), shown))
+  const drop =
+    isDroppable &&
+    html`<form method="post" action="${actionOf(visit, shown, 'branch')}"><button class="button">Delete the branch ${pull.headBranch}</button></form>`
+  return html`
+<section class="sheet merge-box" id="merge" aria-label="Merge">
+${renderLine('merge', 'merged', html`${mergedBy ? personLink(ctx.config, mergedBy) : 'Somebody'} merged this as ${idLink(visit, pull.mergeCommitId)} ${timeAgo(ctx.now(), pull.mergedAt)}.`, drop)}
+</section>`
+}
+
+type Mood = 'good' | 'bad' | 'waiting' | 'merged'
+
+function renderLine(picture: IconName, mood: Mood, text: Part, action?: Part): Html {
+  return html`<div class="line"><span class="mood-${mood}">${icon(picture)}</span><p>${text}</p>${action}</div>`
+}
+
+/** What programs say of the head. */
+async function renderChecks({ ctx, view }: Visit, { pull }: PullView): Promise<Part> {
+  const commit = { repositoryId: view.repo.id, commitId: pull.headCommitId }
+  const states = await lastStates(ctx, commit)
+  if (states.length === 0) return undefined
+  const combined = combine(states.map(({ state }) => state))
+  const said = {
+    success: 'All checks have passed.',
+    pending: 'Checks are still running.',
+    failure: 'Some checks have failed.',
+  }
+  return html`<details class="checks"${combined !== 'success' && html` open`}><summary>${said[combined]}</summary><ul class="plain">${states.map(renderCheck)}</ul></details>`
+}
+
+function renderCheck({ context, state }: ContextState): Html {
+  const mood = { success: 'good', failure: 'bad', pending: 'waiting' }[combine([state])]
+  return html`<li><span class="mood-${mood}">${icon(mood === 'good' ? 'check' : 'clock')}</span> ${context} <span class="mute">${state}</span></li>`
+}
+
+async function renderObstacles(
+  visit: Visit,
+  shown: PullView,
+  outlook: MergeOutlook,
+): Promise<Html> {
+  const { issue, pull } = shown
+  const { isDraft, isConflicting, isBlocked, needsSignature, missing } = outlook
+  const isFree =
+    !isDraft && !isConflicting && !isBlocked && !needsSignature && missing === undefined
+  const turn = (draft: boolean, label: string) =>
+    mayEdit(visit, issue, issue) &&
+    html`<form method="post" action="${actionOf(visit, shown, 'draft')}"><button class="button" name="draft" value="${draft ? 'true' : 'false'}">${label}</button></form>`
+  return html`
+${isDraft && renderLine('clock', 'waiting', 'This is a draft, which is not merged.', turn(false, 'Ready for review'))}
+${isConflicting && renderLine('branch', 'bad', html`There are conflicts with <code>${pull.baseBranch}</code>, which are to be solved in the branch.`)}
+${isBlocked && renderLine('link', 'bad', 'It depends on something that is open still.')}
+${needsSignature && renderLine('lock', 'bad', html`Only signed commits come into <code>${pull.baseBranch}</code>: merge on your own machine.`)}
+${missing !== undefined && renderLine('clock', 'waiting', html`The rules of <code>${pull.baseBranch}</code> want more: ${missing}.`)}
+${isFree && renderLine('check', 'good', 'It can be merged.', turn(true, 'Make it a draft'))}
+${await renderUpdate(visit, shown)}`
+}
+
+async function renderUpdate(visit: Visit, shown: PullView): Promise<Part> {
+  const { ctx, viewer, view } = visit
+  const { pull } = shown
+  if (pull.mergeBase === pull.baseCommitId) return undefined
+  const styles =
+    viewer.account && !view.repo.isArchived
+      ? await updateStylesFor(ctx, signedIn(viewer), view, shown)
+      : []
+  const labels = { merge: 'Update by merge', rebase: 'Update by rebase' }
+  const form =
+    styles.length > 0 &&
+    html`<form method="post" action="${actionOf(visit, shown, 'update')}">${styles.map((style) => html`<button class="button" name="style" value="${style}">${labels[style]}</button> `)}</form>`
+  return renderLine(
+    'history',
+    'waiting',
+    html`<code>${pull.baseBranch}</code> has commits that this branch lacks.`,
+    form,
+  )
+}
+
+async function renderSchedule(visit: Visit, shown: PullView): Promise<Part> {
+  const { viewer, view } = visit
+  const { pull } = shown
+  if (pull.autoMerge === '') return undefined
+  const mayStop = pull.autoMergeById === viewer.account?.id || reaches(view.access.level, 'admin')
+  const stop =
+    mayStop &&
+    viewer.account !== undefined &&
+    html`<form method="post" action="${actionOf(visit, shown, 'merge')}"><button class="button" name="action" value="cancel">Do not merge by itself</button></form>`
+  return renderLine(
+    'clock',
+    'waiting',
+    'It will be merged by itself as soon as nothing is missing.',
+    stop,
+  )
+}

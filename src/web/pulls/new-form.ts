@@ -1,0 +1,62 @@
+import type { Commit } from '../../git/parse.ts'
+import type { Prospect } from '../../pulls/prospect.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { renderBody } from '../issues/new-page.ts'
+import { issuePath } from '../issues/paths.ts'
+import { renderField } from '../pages/field.ts'
+import { signInPath } from '../refusal.ts'
+import { subjectOf } from '../repository/commit-line.ts'
+import { pathTo, type Visit } from '../repository/visit.ts'
+
+export interface NewPullState {
+  readonly title: string
+  readonly body: string
+  readonly allowsEdit: boolean
+  readonly problem?: string
+}
+
+/** Where a pull request is opened from what two branches differ in, by whoever may. */
+export function renderNewPull(
+  visit: Visit,
+  prospect: Prospect,
+  text: string,
+  state: NewPullState,
+): Part {
+  const { ctx, viewer, view, request } = visit
+  const { open } = prospect
+  if (open) {
+    return html`<p class="sheet notice">There is a pull request for this already: <a href="${issuePath(visit, open)}">${open.title} #${open.number}</a></p>`
+  }
+  if (view.repo.isArchived) return undefined
+  if (!viewer.account) {
+    return html`<p class="sheet notice"><a href="${signInPath(ctx, request)}">Sign in</a> to open a pull request.</p>`
+  }
+  return html`
+<details class="sheet new-pull"${(state.problem || visit.query.boolean('expand')) && html` open`}>
+<summary class="button main">New pull request</summary>
+${renderForm(visit, prospect, text, state)}
+</details>`
+}
+
+function renderForm(visit: Visit, prospect: Prospect, text: string, state: NewPullState): Html {
+  const { title, body, allowsEdit, problem } = state
+  const isFork = prospect.head.repo.id !== visit.view.repo.id
+  return html`
+<form class="form" method="post" action="${pathTo(visit, 'compare', text)}">
+${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: title, complaint: problem })}
+${renderBody(visit, body)}
+${isFork && html`<p><label class="option"><input type="checkbox" name="allow_edit" value="true"${allowsEdit && html` checked`}> Those who write to ${visit.view.repo.name} may push to the branch, too</label></p>`}
+<p><button class="button main">Open pull request</button></p>
+</form>`
+}
+
+/** A single commit says what it is about. */
+export function suggestedBy(
+  commits: readonly Commit[],
+  branch: string,
+): Omit<NewPullState, 'allowsEdit'> {
+  const [only, ...more] = commits
+  if (!only || more.length > 0) return { title: branch.replaceAll(/[-_/]+/g, ' '), body: '' }
+  const body = only.message.trim().split('\n').slice(1).join('\n').trim()
+  return { title: subjectOf(only), body }
+}

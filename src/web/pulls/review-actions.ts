@@ -1,0 +1,126 @@
+import { AppError, forbidden, notFound } from '../../errors.ts'
+import { readInteger } from '../../http/query.ts'
+import { loadPullPatch } from '../../pulls/content.ts'
+import { viewPull } from '../../pulls/view.ts'
+import { askForReviews, askNoLonger, canChooseReviewers } from '../../reviews/ask.ts'
+import { replyTo, setResolved } from '../../reviews/thread.ts'
+import { addReview } from '../../reviews/submit.ts'
+import { showAgain } from '../issues/again.ts'
+import { textIn } from '../issues/editor.ts'
+import { anchorOf, issuePath } from '../issues/paths.ts'
+import type { Done, Submitted } from '../repository/form.ts'
+import { placesOf, renderPullFiles, type Side } from './files.ts'
+import { loadPullForChange } from './merge.ts'
+
+const events = ['COMMENT', 'APPROVED', 'REQUEST_CHANGES'] as const
+
+/** Hands in what somebody thinks of the whole. */
+export async function review(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const found = await loadPullForChange(submitted)
+  const event = events.find((one) => one === form.get('event'))
+  if (!event) throw notFound()
+  const text = textIn(form)
+  if (text.trim() === '' && event !== 'APPROVED') {
+    const problem = event === 'COMMENT' ? 'Write something first.' : 'Say what is to be changed.'
+    const shown = await viewPull(ctx, viewer, found.issue)
+    return renderPullFiles(submitted, shown, { form: 'review', text, event, problem })
+  }
+  const wanted = { event, body: text, commitId: '', comments: [] }
+  const { id } = await addReview(ctx, viewer, view, found, wanted)
+  return { leadsTo: `${issuePath(submitted, found.issue)}#pullrequestreview-${id}` }
+}
+
+/** Says something of one line that is changed, or stands beside such lines. */
+export async function remark(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const found = await loadPullForChange(submitted)
+  const path = form.get('path') ?? ''
+  const side: Side = form.get('side') === 'old' ? 'old' : 'new'
+  const line = readInteger(form.get('line') ?? '')
+  const text = textIn(form)
+  const problem =
+    text.trim() === ''
+      ? 'Write something first.'
+      : await findFault(submitted, found, { path, side, line })
+  if (problem !== undefined) {
+    const shown = await viewPull(ctx, viewer, found.issue)
+    const rejected = { path, side, line: form.get('line') ?? '', text, problem }
+    return renderPullFiles(submitted, shown, { form: 'remark', ...rejected })
+  }
+  const comment = {
+    path,
+    body: text,
+    oldLine: side === 'old' ? line : 0,
+    newLine: side === 'new' ? line : 0,
+  }
+  await addReview(ctx, viewer, view, found, {
+    event: 'COMMENT',
+    body: '',
+    commitId: '',
+    comments: [comment],
+  })
+  return {
+    leadsTo: `${issuePath(submitted, found.issue)}/files#file-${readInteger(form.get('file') ?? '')}`,
+  }
+}
+
+async function findFault(
+  { ctx, view }: Submitted,
+  { pull }: Awaited<ReturnType<typeof loadPullForChange>>,
+  { path, side, line }: { readonly path: string; readonly side: Side; readonly line: number },
+): Promise<string | undefined> {
+  const { files } = await loadPullPatch(ctx, view.repo, pull)
+  const lines = files.find((file) => file.path === path)?.lines ?? []
+  const isThere = lines.some((one) =>
+    placesOf(one).some((place) => place.side === side && place.number === line),
+  )
+  return isThere ? undefined : 'This line is not among those that are shown.'
+}
+
+export async function answer(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form, param } = submitted
+  const found = await loadPullForChange(submitted)
+  const id = readInteger(param('id'))
+  const text = textIn(form)
+  if (text.trim() === '') {
+    return showAgain(submitted, found.issue, {
+      form: `thread-${id}`,
+      text,
+      problem: 'Write something first.',
+    })
+  }
+  const made = await replyTo(ctx, viewer, view, found, { id, body: text })
+  return { leadsTo: `${issuePath(submitted, found.issue)}#${anchorOf(made)}` }
+}
+
+/** Says that nothing is left to be said of a line, or that there is. */
+export async function settle(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form, param } = submitted
+  const { issue } = await loadPullForChange(submitted)
+  const id = readInteger(param('id'))
+  await setResolved(ctx, viewer, view, id, form.get('settled') === 'true')
+  return { leadsTo: `${issuePath(submitted, issue)}#${anchorOf({ id })}` }
+}
+
+/** Asks those who are chosen, and those no longer who are not. */
+export async function changeReviewers(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const found = await loadPullForChange(submitted)
+  if (!(await canChooseReviewers(ctx, viewer, view, found))) throw forbidden('')
+  const other = (form.get('other') ?? '').trim()
+  const wanted = [...form.getAll('reviewer'), ...(other === '' ? [] : [other])]
+  const { reviews } = await viewPull(ctx, viewer, found.issue)
+  const before = reviews.requested.map(({ name }) => name)
+  try {
+    await askForReviews(ctx, viewer, view, found, { people: wanted, teams: [] })
+  } catch (error) {
+    if (!(error instanceof AppError) || !['invalid', 'not_found'].includes(error.code)) throw error
+    const problem = 'There is nobody of this name who could be asked.'
+    return showAgain(submitted, found.issue, { form: 'reviewers', text: other, problem })
+  }
+  const dropped = before.filter((name) => !wanted.includes(name))
+  if (dropped.length > 0)
+    await askNoLonger(ctx, viewer, view, found, { people: dropped, teams: [] })
+  return { leadsTo: issuePath(submitted, found.issue) }
+}

@@ -1,0 +1,33 @@
+import type { Issue } from '../../issues/issue.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { renderEditor } from '../issues/editor.ts'
+import { pathTo, type Visit } from '../repository/visit.ts'
+import { mayReview } from './review.ts'
+
+/** A review that was not taken. */
+export interface RejectedReview {
+  readonly form: 'review'
+  readonly text: string
+  readonly event: string
+  readonly problem: string
+}
+
+/** Where somebody says what they think of the whole. Nobody decides about their own work, or about what is over. */
+export function renderReviewForm(visit: Visit, issue: Issue, before?: RejectedReview): Part {
+  if (!mayReview(visit, issue)) return undefined
+  const decides = visit.viewer.account?.id !== issue.authorId && !issue.isClosed
+  const button = (event: string, label: string, kind = ''): Html =>
+    html`<button class="button ${kind}" name="event" value="${event}">${label}</button>`
+  return html`
+<section id="review">
+<h2>Your review</h2>
+${renderEditor(visit, {
+  id: 'review-body',
+  label: 'What you think of the changes',
+  text: before?.text ?? '',
+  problem: before?.problem,
+  action: pathTo(visit, 'pulls', String(issue.number), 'reviews'),
+  buttons: html`${decides && button('REQUEST_CHANGES', 'Request changes')}${button('COMMENT', 'Comment')}${decides && button('APPROVED', 'Approve', 'main')}`,
+})}
+</section>`
+}

@@ -1,0 +1,133 @@
+import { readHunk } from '../../git/patch.ts'
+import { renderMarkdown } from '../../markup/render.ts'
+import { canResolve } from '../../reviews/thread.ts'
+import type { SaidOfCode, Thread } from '../../reviews/threads.ts'
+import type { ReviewState } from '../../reviews/review.ts'
+import type { ReviewView } from '../../reviews/view.ts'
+import { writesIssue } from '../../issues/rights.ts'
+import type { Issue } from '../../issues/issue.ts'
+import { signedIn } from '../../http/call.ts'
+import type { TimelineView } from '../../timeline/view.ts'
+import { ghost, type Account } from '../../users/account.ts'
+import { avatar } from '../avatar.ts'
+import { timeAgo } from '../figures.ts'
+import { html, trusted, type Html, type Part } from '../html.ts'
+import type { Talk } from '../issues/conversation.ts'
+import { renderTextField } from '../issues/editor.ts'
+import { anchorOf } from '../issues/paths.ts'
+import type { Rejected } from '../issues/rejected.ts'
+import { personLink } from '../person.ts'
+import { renderLines } from '../repository/patch.ts'
+import { pathTo, type Visit } from '../repository/visit.ts'
+
+const LINE_LENGTH = 500
+
+/** What a review comes to, in words after a name. */
+export const verdicts: Readonly<Record<ReviewState, string>> = {
+  APPROVED: 'approved the changes',
+  REQUEST_CHANGES: 'wants something changed',
+  COMMENT: 'reviewed the changes',
+  PENDING: 'has begun a review',
+  REQUEST_REVIEW: 'is asked for a review',
+}
+
+const kinds: Partial<Readonly<Record<ReviewState, string>>> = {
+  APPROVED: 'approving',
+  REQUEST_CHANGES: 'refusing',
+}
+
+/** A review where it was handed in, with what it says of lines. */
+export async function renderReview(talk: Talk, { comment }: TimelineView): Promise<Part> {
+  const { visit, shown, reviewed, rejected } = talk
+  const id = comment.details.reviewId ?? 0
+  const found = reviewed?.reviews.find(({ review }) => review.id === id)
+  if (!found) return undefined
+  const threads = reviewed?.threads.filter(({ reviewId }) => reviewId === id) ?? []
+  return html`
+<article class="comment" id="pullrequestreview-${id}">
+${avatar(visit.ctx.config, found.reviewer ?? ghost, 40)}
+<section class="sheet review ${kinds[found.review.state]}">
+${renderHead(visit, found)}
+${found.review.body !== '' && html`<div class="prose">${await markdown(found.review.body)}</div>`}
+${await Promise.all(threads.map((thread) => renderThread(visit, shown.issue, thread, { rejected, showsCode: true })))}
+</section>
+</article>`
+}
+
+function renderHead({ ctx }: Visit, { review, reviewer = ghost }: ReviewView): Html {
+  const { id, state, createdAt, isStale, isDismissed } = review
+  return html`<header><span>${nameOf(ctx, reviewer)} ${verdicts[state]} <a class="mute" href="#pullrequestreview-${id}">${timeAgo(ctx.now(), createdAt)}</a></span>
+<span class="end">${isDismissed && html`<span class="tag">Dismissed</span>`} ${isStale && html`<span class="tag">Before later changes</span>`}</span></header>`
+}
+
+interface ThreadOptions {
+  readonly rejected?: Rejected<string> | undefined
+  /** With the lines that it is about, where they are not seen already. */
+  readonly showsCode: boolean
+}
+
+/** What was said of one line; who may speak answers here. */
+export async function renderThread(
+  visit: Visit,
+  issue: Issue,
+  thread: Thread,
+  { rejected, showsCode }: ThreadOptions,
+): Promise<Html> {
+  const { path, oldLine, newLine, said, resolver, diffHunk } = thread
+  const place = `line ${oldLine > 0 ? `${oldLine} before` : newLine}`
+  const [first] = said
+  const content = html`
+${showsCode && diffHunk !== '' && renderLines(readHunk(diffHunk, { lineLength: LINE_LENGTH }))}
+${await Promise.all(said.map((one) => renderSaidOfCode(visit, one)))}
+${!showsCode || diffHunk !== '' ? undefined : html`<p class="mute">The line is not among the changes.</p>`}
+${renderAnswer(visit, issue, first.comment.id, rejected)}`
+  const title = html`<code>${path}</code> <span class="mute">${place}</span>`
+  if (!resolver) {
+    return html`<section class="thread">${showsCode && html`<p class="about">${title}</p>`}${content}${renderSettle(visit, issue, first.comment.id, false)}</section>`
+  }
+  return html`<details class="thread"><summary>${title} <span class="tag good">Settled by ${resolver.name}</span></summary>${content}${renderSettle(visit, issue, first.comment.id, true)}</details>`
+}
+
+async function renderSaidOfCode({ ctx }: Visit, { comment, author }: SaidOfCode): Promise<Html> {
+  const id = anchorOf(comment)
+  return html`
+<article class="said" id="${id}">
+<header>${avatar(ctx.config, author, 22)} ${nameOf(ctx, author)} <a class="mute" href="#${id}">${timeAgo(ctx.now(), comment.createdAt)}</a></header>
+<div class="prose">${await markdown(comment.body)}</div>
+</article>`
+}
+
+function nameOf({ config }: Visit['ctx'], account: Account): Html {
+  return account.id > 0 ? personLink(config, account) : html`<b>${account.name}</b>`
+}
+
+async function markdown(text: string): Promise<Html> {
+  return trusted(await renderMarkdown(text, { hardBreaks: true }))
+}
+
+/** Whether the viewer may say something of the code. */
+export function mayReview({ viewer, view }: Visit, issue: Issue): boolean {
+  if (!viewer.account || view.repo.isArchived) return false
+  return !issue.isLocked || writesIssue(view, issue)
+}
+
+function renderAnswer(visit: Visit, issue: Issue, id: number, rejected?: Rejected<string>): Part {
+  if (!mayReview(visit, issue)) return undefined
+  const before = rejected?.form === `thread-${id}` ? rejected : undefined
+  const path = pathTo(visit, 'pulls', String(issue.number), 'comments', String(id), 'replies')
+  return html`
+<details class="answer"${before && html` open`}><summary>Answer</summary>
+<form method="post" action="${path}">
+<label class="unseen" for="answer-${id}">Answer</label>
+${renderTextField(visit, { id: `answer-${id}`, rows: 3, text: before?.text ?? '', problem: before?.problem })}
+<button class="button main">Answer</button>
+</form></details>`
+}
+
+function renderSettle(visit: Visit, issue: Issue, id: number, isSettled: boolean): Part {
+  const { viewer, view } = visit
+  if (!viewer.account || view.repo.isArchived) return undefined
+  if (!canResolve(signedIn(viewer), view, issue)) return undefined
+  const path = pathTo(visit, 'pulls', String(issue.number), 'comments', String(id), 'settled')
+  return html`<form class="settle" method="post" action="${path}"><button class="button" name="settled" value="${isSettled ? 'false' : 'true'}">${isSettled ? 'Open again' : 'Settled'}</button></form>`
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Site } from '../layout.ts'
+import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
+import { repositoryPage, type Show } from '../repository/visit.ts'
+import { showPullCommits } from './commits.ts'
+import { showPullFiles } from './files.ts'
+import { showPulls } from './list.ts'
+import { dropBranch, merge, turnDraft, update } from './merge.ts'
+import { openPull } from './new.ts'
+import { showPull } from './pull.ts'
+import { answer, changeReviewers, remark, review, settle } from './review-actions.ts'
+
+/** Pull requests; what they share with issues is done there. */
+export function pullRequestPages(server: FastifyInstance, ctx: Context, site: Site): void {
+  const pulls = '/:owner/:repo/pulls'
+  const add = (path: string, show: Show) => server.get(path, repositoryPage(ctx, site, show))
+  add(pulls, showPulls)
+  add(`${pulls}/:index`, showPull)
+  add(`${pulls}/:index/commits`, showPullCommits)
+  add(`${pulls}/:index/files`, showPullFiles)
+  server.post('/:owner/:repo/compare/*', repositoryForm(ctx, site, openPull))
+  const take = (path: string, act: (submitted: Submitted) => Promise<Done>) =>
+    server.post(`${pulls}/:index/${path}`, repositoryForm(ctx, site, act))
+  take('merge', merge)
+  take('update', update)
+  take('draft', turnDraft)
+  take('branch', dropBranch)
+  take('reviews', review)
+  take('reviewers', changeReviewers)
+  take('files', remark)
+  take('comments/:id/replies', answer)
+  take('comments/:id/settled', settle)
+}

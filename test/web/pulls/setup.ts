@@ -1,0 +1,23 @@
+import type { TestContext } from 'node:test'
+import type { Setup } from '../../commits/setup.ts'
+import { startWithTopic } from '../../pulls/setup.ts'
+import { signIn, Visitor } from '../support.ts'
+
+export interface PullSetup extends Setup {
+  readonly byAnn: Visitor
+  readonly byBob: Visitor
+  readonly visitor: Visitor
+}
+
+export const pulls = '/ann/one/pulls'
+
+/** Ann's repository with the branch `topic`, and people before a browser. */
+export async function startWithPulls(t: TestContext): Promise<PullSetup> {
+  const setup = await startWithTopic(t)
+  return {
+    ...setup,
+    byAnn: await signIn(setup.app, 'ann'),
+    byBob: await signIn(setup.app, 'bob'),
+    visitor: new Visitor(setup.app),
+  }
+}
