@@ -3,7 +3,7 @@ import { loadIssue } from '../../issues/load.ts'
 import { assertReadsPulls, loadCheckedPull } from '../../pulls/load.ts'
 import { viewPull, type PullView } from '../../pulls/view.ts'
 import { hasAnyAccess } from '../../repositories/access.ts'
-import { counted, countText, timeAgo } from '../figures.ts'
+import { countText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderTitle } from '../issues/editing.ts'
 import { issuePath } from '../issues/paths.ts'
@@ -84,6 +84,6 @@ function renderSections(visit: Visit, { issue, pull, reviews }: PullView, curren
 ${link('conversation', path, 'Conversation', said > 0 && html` <span class="n">${countText(said)}</span>`)}
 ${link('commits', `${path}/commits`, 'Commits', undefined)}
 ${link('files', `${path}/files`, 'Files', html` <span class="n">${countText(pull.changedFiles)}</span>`)}
-<span class="end mute"><span class="plus">${countText(pull.additions)} added</span>, <span class="minus">${counted(pull.deletions, 'line')} removed</span></span>
+<span class="end mute"><span class="plus">${countText(pull.additions)} added</span> and <span class="minus">${countText(pull.deletions)} removed</span> lines</span>
 </nav>`
 }

@@ -2,7 +2,6 @@ import type { MergeOutlook } from '../../pulls/merge-rights.ts'
 import { isStyleAllowed, mergeStyles, type MergeStyle } from '../../pulls/merge-style.ts'
 import type { PullView } from '../../pulls/view.ts'
 import { html, type Html, type Part } from '../html.ts'
-import { renderTextField } from '../issues/editor.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
@@ -56,7 +55,8 @@ function renderUsual(
 <input type="hidden" name="head_commit_id" value="${pull.headCommitId}">
 <p class="field"><label for="merge-style">How</label><select id="merge-style" name="style">${styles.map(option)}</select></p>
 <p class="field"><label for="merge-title">First line of the message</label><input id="merge-title" name="title" autocomplete="off" value="${before?.fields?.get('title')}" placeholder="${issue.title} (#${issue.number})"><span class="hint">Empty for the usual one.</span></p>
-<div class="field"><label for="merge-message">More of the message</label>${renderTextField(visit, { id: 'merge-message', name: 'message', rows: 3, text: before?.text ?? '' })}</div>
+<p class="field"><label for="merge-message">More of the message</label><textarea id="merge-message" name="message" rows="3">
+${before?.text}</textarea></p>
 <p><label class="option"><input type="checkbox" name="delete_branch" value="true"${drops && html` checked`}> Delete the branch <code>${pull.headBranch}</code> afterwards</label></p>
 ${missing !== undefined && mayOverrule && html`<p><label class="option"><input type="checkbox" name="force" value="true"> Merge although something is missing</label></p>`}
 <p class="row">${(missing === undefined || mayOverrule) && html`<button class="button main" name="action" value="merge">Merge</button>`}${waits && html`<button class="button" name="action" value="wait">Merge when nothing is missing</button>`}</p>

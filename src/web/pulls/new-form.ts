@@ -32,7 +32,7 @@ export function renderNewPull(
     return html`<p class="sheet notice"><a href="${signInPath(ctx, request)}">Sign in</a> to open a pull request.</p>`
   }
   return html`
-<details class="sheet new-pull"${(state.problem || visit.query.boolean('expand')) && html` open`}>
+<details class="new-pull"${(state.problem || visit.query.boolean('expand')) && html` open`}>
 <summary class="button main">New pull request</summary>
 ${renderForm(visit, prospect, text, state)}
 </details>`

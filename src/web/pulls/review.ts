@@ -129,5 +129,5 @@ function renderSettle(visit: Visit, issue: Issue, id: number, isSettled: boolean
   if (!viewer.account || view.repo.isArchived) return undefined
   if (!canResolve(signedIn(viewer), view, issue)) return undefined
   const path = pathTo(visit, 'pulls', String(issue.number), 'comments', String(id), 'settled')
-  return html`<form class="settle" method="post" action="${path}"><button class="button" name="settled" value="${isSettled ? 'false' : 'true'}">${isSettled ? 'Open again' : 'Settled'}</button></form>`
+  return html`<form class="settle" method="post" action="${path}"><button class="button" name="settled" value="${isSettled ? 'false' : 'true'}">${isSettled ? 'Open again' : 'Settle'}</button></form>`
 }

@@ -67,7 +67,7 @@ suite('GET /{owner}/{repo}/pulls/{index}', () => {
     assert.match(wordsOf(page), /Open ann wants to have topic in main · opened just now/)
     assert.match(page.text, /<strong>works<\/strong>[^]*I see/)
     assert.match(wordsOf(page), /It can be merged\./)
-    assert.match(wordsOf(page), /Conversation 1 Commits Files 1 1 added , 0 lines removed/)
+    assert.match(wordsOf(page), /Conversation 1 Commits Files 1 1 added and 0 removed lines/)
     assert.match(commits.text, /work on topic/)
     assert.match(files.text, /aria-label="a\.txt"[^]*<tr class="added">/)
     assert.doesNotMatch(files.text + page.text, /<form method="post"|<textarea/)
