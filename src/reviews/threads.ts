@@ -56,8 +56,17 @@ export async function loadReviewed(
 ): Promise<Reviewed> {
   const page = { number: 1, limit: MAX_SHOWN, offset: 0 }
   const { items } = await reviewsSeenBy(ctx, caller, issue, page)
-  const seen = new Map(items.map((review) => [review.id, review]))
   const all = await listCodeCommentsOf(ctx.db, issue.id)
+  return { reviews: await viewReviews(ctx.db, items), threads: await toThreads(ctx, items, all) }
+}
+
+/** What other reviews say is left out. */
+async function toThreads(
+  ctx: Context,
+  reviews: readonly Review[],
+  all: readonly CodeComment[],
+): Promise<readonly Thread[]> {
+  const seen = new Map(reviews.map((review) => [review.id, review]))
   const comments = all.filter(({ reviewId }) => seen.has(reviewId))
   const people = await findAllById(
     ctx.db,
@@ -66,25 +75,23 @@ export async function loadReviewed(
   const lines = Map.groupBy(comments, ({ reviewId, path, oldLine, newLine }) =>
     JSON.stringify([reviewId, path, oldLine, newLine]),
   )
-  const toThread = (said: readonly CodeComment[]): readonly Thread[] => {
+  return [...lines.values()].flatMap((said) => {
     const [first, ...rest] = said.map((comment) => ({
       comment,
       author: people.get(comment.authorId ?? 0) ?? ghost,
     }))
     if (!first) return []
-    const { comment } = first
-    const isPending = seen.get(comment.reviewId)?.state === 'PENDING'
-    return [
-      {
-        ...comment,
-        isPending,
-        resolver: people.get(comment.resolverId ?? 0),
-        said: [first, ...rest],
-      },
-    ]
-  }
-  return {
-    reviews: await viewReviews(ctx.db, items),
-    threads: [...lines.values()].flatMap(toThread),
-  }
+    const { reviewId, path, oldLine, newLine, commitId, diffHunk, resolverId } = first.comment
+    return {
+      reviewId,
+      isPending: seen.get(reviewId)?.state === 'PENDING',
+      path,
+      oldLine,
+      newLine,
+      commitId,
+      diffHunk,
+      resolver: people.get(resolverId ?? 0),
+      said: [first, ...rest] as const,
+    }
+  })
 }

@@ -10,7 +10,7 @@ import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
 import { inPull, renderPullFrame } from './frame.ts'
 import { mayReview, renderThread } from './review.ts'
-import { renderReviewForm, type RejectedReview } from './review-form.ts'
+import { renderReviewForm, renderSeen, type RejectedReview } from './review-form.ts'
 
 /** A comment on a line that was not taken. */
 export interface RejectedRemark {
@@ -43,16 +43,23 @@ export async function renderPullFiles(
   const remarks = {
     ofLine: await remarksOnLines(visit, issue, current),
     ofFile: (file: FilePatch, number: number) =>
-      mayReview(visit, issue) && renderRemarkForm(visit, issue, file, number, remark),
+      mayReview(visit, issue) && renderRemarkForm(visit, shown, file, number, remark),
   }
   const content = html`
+${remark && renderLost(patch, remark)}
 ${renderPatchOf(visit, shown, patch, remarks)}
-${renderReviewForm(visit, issue, rejected?.form === 'review' ? rejected : undefined)}`
+${renderReviewForm(visit, shown, rejected?.form === 'review' ? rejected : undefined)}`
   return renderPullFrame(visit, shown, 'files', content)
 }
 
 function renderPatchOf(visit: Visit, { pull }: PullView, patch: Patch, remarks: Remarks): Html {
   return renderPatch(visit, { kind: 'commit', name: pull.headCommitId }, patch, remarks)
+}
+
+/** What was typed for a file that is not shown is not lost. */
+function renderLost({ files }: Patch, { path, text, problem }: RejectedRemark): Part {
+  if (files.some((file) => file.path === path)) return undefined
+  return html`<section class="sheet notice" role="alert"><p>${problem}</p><pre>${text}</pre></section>`
 }
 
 /** What is said of the code as it is now: of older states the conversation tells. */
@@ -91,7 +98,7 @@ export function placesOf(line: PatchLine): readonly { side: Side; number: number
 /** With script it opens below the line whose number is clicked. */
 function renderRemarkForm(
   visit: Visit,
-  { number: index }: Issue,
+  { issue, pull }: PullView,
   { path, isBinary, lines }: FilePatch,
   number: number,
   rejected: RejectedRemark | undefined,
@@ -102,8 +109,8 @@ function renderRemarkForm(
     html`<option value="${side}"${before?.side === side && html` selected`}>${label}</option>`
   return html`
 <line-comment><details class="remark-form"${before && html` open`}><summary>Comment on a line</summary>
-<form method="post" action="${pathTo(visit, 'pulls', String(index), 'files')}">
-<input type="hidden" name="path" value="${path}"><input type="hidden" name="file" value="${number}">
+<form method="post" action="${pathTo(visit, 'pulls', String(issue.number), 'files')}">
+${renderSeen(pull)}<input type="hidden" name="path" value="${path}"><input type="hidden" name="file" value="${number}">
 <div class="row"><label>Line <input type="number" name="line" min="1" required value="${before?.line}"></label>
 <label>as it is <select name="side">${option('new', 'after the change')}${option('old', 'before the change')}</select></label></div>
 <label class="unseen" for="remark-${number}">Comment</label>

@@ -1,6 +1,7 @@
 import { AppError, forbidden, notFound } from '../../errors.ts'
 import { readInteger } from '../../http/query.ts'
 import { loadPullPatch } from '../../pulls/content.ts'
+import type { FoundPull } from '../../pulls/load.ts'
 import { viewPull } from '../../pulls/view.ts'
 import { askForReviews, askNoLonger, canChooseReviewers } from '../../reviews/ask.ts'
 import { replyTo, setResolved } from '../../reviews/thread.ts'
@@ -26,7 +27,8 @@ export async function review(submitted: Submitted): Promise<Done> {
     const shown = await viewPull(ctx, viewer, found.issue)
     return renderPullFiles(submitted, shown, { form: 'review', text, event, problem })
   }
-  const wanted = { event, body: text, commitId: '', comments: [] }
+  const commitId = form.get('commit_id') ?? ''
+  const wanted = { event, body: text, commitId, comments: [] }
   const { id } = await addReview(ctx, viewer, view, found, wanted)
   return { leadsTo: `${issuePath(submitted, found.issue)}#pullrequestreview-${id}` }
 }
@@ -66,10 +68,13 @@ export async function remark(submitted: Submitted): Promise<Done> {
 }
 
 async function findFault(
-  { ctx, view }: Submitted,
-  { pull }: Awaited<ReturnType<typeof loadPullForChange>>,
+  { ctx, view, form }: Submitted,
+  { pull }: FoundPull,
   { path, side, line }: { readonly path: string; readonly side: Side; readonly line: number },
 ): Promise<string | undefined> {
+  if (form.get('commit_id') !== pull.headCommitId) {
+    return 'Somebody has pushed meanwhile: look at the changes again.'
+  }
   const { files } = await loadPullPatch(ctx, view.repo, pull)
   const lines = files.find((file) => file.path === path)?.lines ?? []
   const isThere = lines.some((one) =>

@@ -1,4 +1,5 @@
-import type { Issue } from '../../issues/issue.ts'
+import type { FoundPull } from '../../pulls/load.ts'
+import type { Pull } from '../../pulls/pull.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderEditor } from '../issues/editor.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
@@ -13,7 +14,11 @@ export interface RejectedReview {
 }
 
 /** Where somebody says what they think of the whole. Nobody decides about their own work, or about what is over. */
-export function renderReviewForm(visit: Visit, issue: Issue, before?: RejectedReview): Part {
+export function renderReviewForm(
+  visit: Visit,
+  { issue, pull }: FoundPull,
+  before?: RejectedReview,
+): Part {
   if (!mayReview(visit, issue)) return undefined
   const decides = visit.viewer.account?.id !== issue.authorId && !issue.isClosed
   const button = (event: string, label: string, kind = ''): Html =>
@@ -27,7 +32,13 @@ ${renderEditor(visit, {
   text: before?.text ?? '',
   problem: before?.problem,
   action: pathTo(visit, 'pulls', String(issue.number), 'reviews'),
+  hidden: renderSeen(pull),
   buttons: html`${decides && button('REQUEST_CHANGES', 'Request changes')}${button('COMMENT', 'Comment')}${decides && button('APPROVED', 'Approve', 'main')}`,
 })}
 </section>`
+}
+
+/** Which commits were looked at: more may have come when the form is sent. */
+export function renderSeen({ headCommitId }: Pull): Html {
+  return html`<input type="hidden" name="commit_id" value="${headCommitId}">`
 }

@@ -73,13 +73,14 @@ export async function renderThread(
   thread: Thread,
   { rejected, showsCode }: ThreadOptions,
 ): Promise<Html> {
-  const { path, oldLine, newLine, said, resolver, diffHunk } = thread
+  const { path, oldLine, newLine, said, resolver, diffHunk, isPending } = thread
   const place = `line ${oldLine > 0 ? `${oldLine} before` : newLine}`
   const [first] = said
   const content = html`
 ${showsCode && diffHunk !== '' && renderLines(readHunk(diffHunk, { lineLength: LINE_LENGTH }))}
 ${await Promise.all(said.map((one) => renderSaidOfCode(visit, one)))}
 ${!showsCode || diffHunk !== '' ? undefined : html`<p class="mute">The line is not among the changes.</p>`}
+${isPending && html`<p class="mute">Nobody else sees this until the review is handed in.</p>`}
 ${renderAnswer(visit, issue, first.comment.id, rejected)}`
   const title = html`<code>${path}</code> <span class="mute">${place}</span>`
   if (!resolver) {

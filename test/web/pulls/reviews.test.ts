@@ -57,6 +57,22 @@ suite('POST /{owner}/{repo}/pulls/{index}/reviews', () => {
     assert.match(wordsOf(page), /Reviewers .* bob approved the changes/)
   })
 
+  test('is about the commits that were looked at', async (t) => {
+    const setup = await startWithPulls(t)
+    const { app, ann, path, byBob } = setup
+    await openPull(setup)
+    const page = await byBob.get(`${pulls}/1/files`)
+    const [, seen = ''] = /reviews">[^]*name="commit_id" value="(\w+)">/.exec(page.text) ?? []
+    await commit(setup, { 'a.txt': 'other\n' }, { branch: 'topic' })
+
+    const late = { event: 'APPROVED', body: '', commit_id: seen }
+    assertStatus(await byBob.post(`${pulls}/1/reviews`, late), 303)
+
+    const { body } = await app.get(ann, `${path}/pulls/1/reviews`)
+    assert.deepEqual([body[0].commit_id, body[0].stale], [seen, true])
+    assert.match((await byBob.get(`${pulls}/1`)).text, /Before later changes/)
+  })
+
   test('takes no word without reasons, about own work, or from those who may not speak', async (t) => {
     const setup = await startWithPulls(t)
     const { app, ann, path: repo, byAnn, byBob, visitor } = setup
@@ -90,8 +106,9 @@ suite('POST /{owner}/{repo}/pulls/{index}/files', () => {
   test('says something of a line, which stands below it and in the conversation', async (t) => {
     const setup = await startWithPulls(t)
     const { byAnn, byBob } = setup
-    await openPull(setup)
-    const fields = { path: 'a.txt', line: '1', side: 'new', body: 'Why **a**?', file: '1' }
+    const { head } = await openPull(setup)
+    const place = { path: 'a.txt', line: '1', side: 'new', file: '1', commit_id: head.sha }
+    const fields = { ...place, body: 'Why **a**?' }
 
     const said = await byBob.post(`${pulls}/1/files`, fields)
 
@@ -115,26 +132,33 @@ suite('POST /{owner}/{repo}/pulls/{index}/files', () => {
   test('takes lines that are shown, and something said', async (t) => {
     const setup = await startWithPulls(t)
     const { byAnn, byBob, visitor } = setup
-    await openPull(setup)
+    const { head } = await openPull(setup)
     const path = `${pulls}/1/files`
-    const fields = { path: 'a.txt', line: '1', side: 'new', body: 'Why?', file: '1' }
+    const place = { path: 'a.txt', line: '1', side: 'new', file: '1', commit_id: head.sha }
+    const fields = { ...place, body: 'Why?' }
 
     for (const wrong of [{ line: '7' }, { side: 'old' }, { path: 'b.txt' }, { body: ' ' }]) {
       const answer = await byBob.post(path, { ...fields, ...wrong })
       assertStatus(answer, 422)
-      if (!('path' in wrong)) assert.match(answer.text, /<details class="remark-form" open>/)
+      const isKept = 'path' in wrong ? /<pre>Why\?<\/pre>/ : /<details class="remark-form" open>/
+      assert.match(answer.text, isKept)
     }
     assert.match((await byBob.post(path, { ...fields, line: '7' })).text, />\nWhy\?<\/textarea>/)
     assertStatus(await byAnn.post(path, fields, fromElsewhere), 403)
     assert.equal((await visitor.post(path, fields)).headers['location'], '/user/login')
+    await commit(setup, { 'a.txt': 'other\n' }, { branch: 'topic' })
+    const late = await byBob.post(path, fields)
+    assertStatus(late, 422)
+    assert.match(late.text, /Somebody has pushed meanwhile/)
     assert.deepEqual(await saidOfCode(setup), [])
   })
 
   test('is answered, and settled by the author and those who write', async (t) => {
     const setup = await startWithPulls(t)
     const { byAnn, byBob } = setup
-    await openPull(setup)
-    await byBob.post(`${pulls}/1/files`, { path: 'a.txt', line: '1', side: 'new', body: 'Why?' })
+    const { head } = await openPull(setup)
+    const fields = { path: 'a.txt', line: '1', side: 'new', body: 'Why?', commit_id: head.sha }
+    assertStatus(await byBob.post(`${pulls}/1/files`, fields), 303)
     const [first] = await saidOfCode(setup)
     const thread = `${pulls}/1/comments/${first?.id}`
 
