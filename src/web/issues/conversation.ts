@@ -1,3 +1,4 @@
+import { basePath } from '../../config/urls.ts'
 import { lengthOfTimeline, timelineOf } from '../../comments/timeline.ts'
 import type { Page } from '../../db/page.ts'
 import type { IssueView } from '../../issues/view.ts'
@@ -12,7 +13,7 @@ import type { Visit } from '../repository/visit.ts'
 import { renderSaid } from './comment.ts'
 import { editLink, mayEdit, renderCommentEditor, renderTextEditor } from './editing.ts'
 import { renderEvent } from './event.ts'
-import { anchorOf } from './paths.ts'
+import { anchorOf, issuePath } from './paths.ts'
 import { renderReactions } from './reactions.ts'
 import type { FormName, Rejected } from './rejected.ts'
 
@@ -39,7 +40,7 @@ export async function renderConversation(
   rejected: Rejected<string> | undefined,
   reviewed?: Reviewed,
 ): Promise<Html> {
-  const { ctx, viewer, query, request } = visit
+  const { ctx, viewer, query } = visit
   const { issue } = shown
   const total = await lengthOfTimeline(ctx.db, issue.id)
   const page = pageOf(visit, total)
@@ -48,10 +49,12 @@ export async function renderConversation(
   const editing = rejected?.form ?? query.text('edit') ?? ''
   const reactions = await reactionsAbout(ctx, viewer, issue.id)
   const talk = { visit, shown, page, reactions, reviewed, editing, rejected }
+  // A form that was not taken has an address of its own, which shows nothing.
+  const url = issuePath(visit, issue).slice(basePath(ctx.config).length)
   return html`
 ${await renderFirst(talk)}
 ${await Promise.all(views.map((entry) => renderEntry(talk, entry)))}
-${renderPager(ctx.config, request, page, total)}`
+${renderPager(ctx.config, { url }, page, total)}`
 }
 
 function pageOf({ query }: Visit, total: number): Page {
@@ -64,9 +67,8 @@ function pageOf({ query }: Visit, total: number): Page {
 async function renderFirst(talk: Talk): Promise<Html> {
   const { visit, shown } = talk
   const { issue, author, assets } = shown
-  const isEdited = isForm(talk, 'text')
   const id = `issue-${issue.id}`
-  if (isEdited) return renderTextEditor(talk, id)
+  if (isForm(talk, 'text')) return renderTextEditor(talk, id)
   const { body, createdAt } = issue
   const actions = mayEdit(visit, issue, issue) && editLink(talk, 'text', id)
   return renderSaid(

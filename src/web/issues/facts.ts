@@ -30,13 +30,13 @@ export async function renderIssueFacts(
 ): Promise<Html> {
   const { issue } = shown
   const isOpen = !visit.view.repo.isArchived && writesIssue(visit.view, issue)
-  const change = async (form: Promise<Part>) => (isOpen ? form : undefined)
+  const change = async (choose: () => Promise<Part>) => (isOpen ? choose() : undefined)
   return html`
 <aside class="facts-aside">
 ${more}
-${renderFact('Labels', renderLabels(shown), await change(chooseLabels(visit, shown)))}
-${renderFact('Assignees', renderPeople(visit, shown.assignees), await change(chooseAssignees(visit, shown, rejected)))}
-${renderFact('Milestone', renderMilestone(visit, shown), await change(chooseMilestone(visit, shown)))}
+${renderFact('Labels', renderLabels(shown), await change(() => chooseLabels(visit, shown)))}
+${renderFact('Assignees', renderPeople(visit, shown.assignees), await change(() => chooseAssignees(visit, shown, rejected)))}
+${renderFact('Milestone', renderMilestone(visit, shown), await change(() => chooseMilestone(visit, shown)))}
 ${(issue.dueAt > 0 || isOpen) && renderFact('Due', renderDue(issue), isOpen && chooseDay(visit, issue, rejected))}
 ${await renderAttention(visit, issue)}
 </aside>`

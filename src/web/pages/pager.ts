@@ -8,7 +8,7 @@ import { html, type Part } from '../html.ts'
 /** The way to the pages before and after this one, where there are more than one. */
 export function renderPager(
   config: Config,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'url'>,
   { number, limit }: Page,
   total: number,
 ): Part {
@@ -26,7 +26,7 @@ ${link(number + 1, 'Next', 'next')}
 </nav>`
 }
 
-function addressOf(config: Config, { url }: FastifyRequest, page: number): string {
+function addressOf(config: Config, { url }: Pick<FastifyRequest, 'url'>, page: number): string {
   const [path = '', query = ''] = url.split('?')
   const parameters = new URLSearchParams(query)
   parameters.set('page', String(page))

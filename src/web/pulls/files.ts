@@ -3,7 +3,7 @@ import type { Issue } from '../../issues/issue.ts'
 import { loadPullPatch } from '../../pulls/content.ts'
 import type { PullView } from '../../pulls/view.ts'
 import { loadReviewed, type Thread } from '../../reviews/threads.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Part } from '../html.ts'
 import { renderTextField } from '../issues/editor.ts'
 import { renderPatch, type Remarks } from '../repository/patch.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -47,13 +47,9 @@ export async function renderPullFiles(
   }
   const content = html`
 ${remark && renderLost(patch, remark)}
-${renderPatchOf(visit, shown, patch, remarks)}
+${renderPatch(visit, { kind: 'commit', name: pull.headCommitId }, patch, remarks)}
 ${renderReviewForm(visit, shown, rejected?.form === 'review' ? rejected : undefined)}`
   return renderPullFrame(visit, shown, 'files', content)
-}
-
-function renderPatchOf(visit: Visit, { pull }: PullView, patch: Patch, remarks: Remarks): Html {
-  return renderPatch(visit, { kind: 'commit', name: pull.headCommitId }, patch, remarks)
 }
 
 /** What was typed for a file that is not shown is not lost. */

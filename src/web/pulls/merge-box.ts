@@ -31,7 +31,7 @@ export async function renderMergeBox(
 <section class="sheet merge-box" id="merge" aria-label="Merge">
 ${await renderChecks(visit, shown)}
 ${await renderObstacles(visit, shown, outlook)}
-${await renderSchedule(visit, shown)}
+${renderSchedule(visit, shown)}
 ${!view.repo.isArchived && renderMergeForm(visit, shown, outlook, before)}
 </section>`
 }
@@ -121,7 +121,7 @@ async function renderUpdate(visit: Visit, shown: PullView): Promise<Part> {
   )
 }
 
-async function renderSchedule(visit: Visit, shown: PullView): Promise<Part> {
+function renderSchedule(visit: Visit, shown: PullView): Part {
   const { viewer, view } = visit
   const { pull } = shown
   if (pull.autoMerge === '') return undefined

@@ -25,7 +25,7 @@ export async function review(submitted: Submitted): Promise<Done> {
   if (text.trim() === '' && event !== 'APPROVED') {
     const problem = event === 'COMMENT' ? 'Write something first.' : 'Say what is to be changed.'
     const shown = await viewPull(ctx, viewer, found.issue)
-    return renderPullFiles(submitted, shown, { form: 'review', text, event, problem })
+    return renderPullFiles(submitted, shown, { form: 'review', text, problem })
   }
   const commitId = form.get('commit_id') ?? ''
   const wanted = { event, body: text, commitId, comments: [] }

@@ -9,7 +9,6 @@ import { mayReview } from './review.ts'
 export interface RejectedReview {
   readonly form: 'review'
   readonly text: string
-  readonly event: string
   readonly problem: string
 }
 

@@ -52,7 +52,7 @@ suite('GET /{owner}/{repo}/issues/{index}', () => {
 
   test('shows the last of many comments first, and the others on pages before', async (t) => {
     const setup = await startWithIssues(t)
-    const { app, ann, visitor } = setup
+    const { app, ann, byAnn, visitor } = setup
     await addIssue(setup, ann)
     const { id } = await app.ctx.db.selectFrom('issue').select('id').executeTakeFirstOrThrow()
     const rows = Array.from({ length: 101 }, (_, at) => ({
@@ -72,6 +72,8 @@ suite('GET /{owner}/{repo}/issues/{index}', () => {
     assert.doesNotMatch(last.text, /number-99-/)
     assert.match(first.text, /number-0-[^]*number-99-/)
     assert.doesNotMatch(first.text, /number-100-/)
+    const refused = await byAnn.post(`${issues}/1/comments`, { body: '' })
+    assert.match(refused.text, /rel="prev" href="\/ann\/one\/issues\/1\?page=1"/)
   })
 })
 
