@@ -1,0 +1,160 @@
+import { html, type Html, type Part } from '../html.ts'
+import type { FormProblem } from './problem.ts'
+
+/** A form as it is shown: what was typed, or what holds now, and what is wrong with it. */
+export interface FormState {
+  readonly form: URLSearchParams
+  readonly problem?: FormProblem | undefined
+}
+
+export interface FieldOptions {
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date'
+  readonly hint?: string
+  /** May stay empty. */
+  readonly optional?: boolean
+  readonly autocomplete?: string
+  /** Never shown again. */
+  readonly secret?: boolean
+  /** Offered while one types. */
+  readonly offers?: readonly string[]
+}
+
+export interface CheckOptions {
+  readonly hint?: string
+  readonly isFixed?: boolean
+  /** Of a choice of many under one name. */
+  readonly value?: string
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+/** The fields of a form, each with its label and with what is wrong in place. */
+export class FormFields {
+  readonly #form: URLSearchParams
+  readonly #problem: FormProblem | undefined
+
+  constructor({ form, problem }: FormState) {
+    this.#form = form
+    this.#problem = problem
+  }
+
+  /** What is wrong with no single field. */
+  get complaint(): Part {
+    const problem = this.#problem
+    if (!problem || problem.field !== undefined) return undefined
+    return html`<p class="problem" role="alert">${problem.message}</p>`
+  }
+
+  value(name: string): string {
+    return this.#form.get(name) ?? ''
+  }
+
+  text(name: string, label: string, options: FieldOptions = {}): Html {
+    const { type = 'text', autocomplete = 'off', optional, secret, offers } = options
+    return this.#field(
+      name,
+      label,
+      options.hint,
+      html`
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${!optional && html` required`}${!secret && html` value="${this.value(name)}"`}${offers && html` list="${name}-offers"`}${this.#notes(name, options.hint)}>
+${offers && html`<datalist id="${name}-offers">${offers.map((offer) => html`<option value="${offer}"></option>`)}</datalist>`}`,
+    )
+  }
+
+  area(name: string, label: string, options: { hint?: string; rows?: number } = {}): Html {
+    const { hint, rows = 4 } = options
+    return this.#field(
+      name,
+      label,
+      hint,
+      html`
+<textarea id="${name}" name="${name}" rows="${rows}" spellcheck="false"${this.#notes(name, hint)}>
+${this.value(name)}</textarea>`,
+    )
+  }
+
+  select(name: string, label: string, choices: readonly Choice[], hint?: string): Html {
+    const chosen = this.value(name)
+    return this.#field(
+      name,
+      label,
+      hint,
+      html`
+<select id="${name}" name="${name}"${this.#notes(name, hint)}>${renderChoices(choices, chosen)}</select>`,
+    )
+  }
+
+  check(name: string, label: string, options: CheckOptions = {}): Html {
+    const { hint, isFixed = false, value = 'true' } = options
+    const id = value === 'true' ? name : `${name}-${value}`
+    const isOn = this.#form.getAll(name).includes(value)
+    return html`
+<p class="check">
+<input type="checkbox" id="${id}" name="${name}" value="${value}"${hint !== undefined && html` aria-describedby="${id}-hint"`}${isOn && html` checked`}${isFixed && html` disabled`}>
+<label for="${id}">${label}</label>
+${hint !== undefined && html`<span class="hint" id="${id}-hint">${hint}</span>`}
+</p>`
+  }
+
+  #field(name: string, label: string, hint: string | undefined, control: Html): Html {
+    const complaint = this.#complaintOf(name)
+    return html`
+<p class="field">
+<label for="${name}">${label}</label>
+${control}
+${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
+${complaint !== undefined && html`<span class="problem" id="${name}-problem" role="alert">${complaint}</span>`}
+</p>`
+  }
+
+  /** What is said about a field beside its label. */
+  #notes(name: string, hint: string | undefined): Part {
+    const isWrong = this.#complaintOf(name) !== undefined
+    const notes = [
+      ...(hint === undefined ? [] : [`${name}-hint`]),
+      ...(isWrong ? [`${name}-problem`] : []),
+    ]
+    return [
+      notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,
+      isWrong && html` aria-invalid="true" autofocus`,
+    ]
+  }
+
+  #complaintOf(name: string): string | undefined {
+    return this.#problem?.field === name ? this.#problem.message : undefined
+  }
+}
+
+export function renderChoices(choices: readonly Choice[], chosen: string): readonly Html[] {
+  return choices.map(
+    ({ value, label }) =>
+      html`<option${value !== label && html` value="${value}"`}${value === chosen && html` selected`}>${label}</option>`,
+  )
+}
+
+/** Where a text is its own label. */
+export function asChoices(values: readonly string[]): readonly Choice[] {
+  return values.map((value) => ({ value, label: value }))
+}
+
+/** What holds now, as a form says it. */
+export function formOfValues(values: Readonly<Record<string, string | boolean>>): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+}
+
+/** Browsers say nothing of a box that is not ticked: here it says no. */
+export function withChecks(form: URLSearchParams, names: readonly string[]): URLSearchParams {
+  const whole = new URLSearchParams(form)
+  for (const name of names) whole.set(name, String(form.get(name) === 'true'))
+  return whole
+}
+
+/** Lines or words of a text field, without blanks. */
+export function wordsIn(form: URLSearchParams, name: string): readonly string[] {
+  return (form.get(name) ?? '').split(/[\s,]+/).filter((word) => word !== '')
+}

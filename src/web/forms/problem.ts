@@ -1,0 +1,62 @@
+import { AppError } from '../../errors.ts'
+
+export interface FormProblem {
+  /** Absent: what is wrong is with no single field. */
+  readonly field?: string
+  readonly message: string
+}
+
+/** What an operation refuses in the words of its own, told in those of a form: the first that fits. */
+export type Explanation = readonly [RegExp, FormProblem]
+
+/** What keeps a form from being taken, as somebody is told who fills it in. Anything else that fails is thrown on. */
+export function problemOf(error: unknown, explanations: readonly Explanation[] = []): FormProblem {
+  if (!(error instanceof AppError) || error.retryAfter !== undefined) throw error
+  if (error.code !== 'invalid' && error.code !== 'conflict') throw error
+  const { message } = error
+  const [, label = '', rule = ''] = /^\[(\w+)\]: (.+)$/.exec(message) ?? []
+  const told = rules[rule]
+  if (told !== undefined) return { field: fieldName(label), message: told }
+  const known = explanations.find(([pattern]) => pattern.test(message))
+  return known ? known[1] : { message: sentence(message) }
+}
+
+const rules: Readonly<Record<string, string>> = {
+  Required: 'This is needed.',
+  AlphaDashDot: 'Only letters, digits, dashes, dots and underscores.',
+  GitRefName: 'Git does not take this as the name of a branch.',
+  MaxSize: 'This is too long.',
+  MinSize: 'This is too short.',
+  Url: 'This is no address of a page.',
+  Email: 'This is no e-mail address.',
+  In: 'Choose one of those that are offered.',
+  'invalid username': 'Letters and digits, with single dashes, dots or underscores between them.',
+}
+
+/** FullName is full_name in forms. */
+function fieldName(label: string): string {
+  return label.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()
+}
+
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Names of repositories, whoever gives them. */
+export const namingProblems: readonly Explanation[] = [
+  [/already exists/, { field: 'name', message: 'There is a repository of this name already.' }],
+  [/name is empty/, { field: 'name', message: 'This is needed.' }],
+  [
+    /\bname (is|pattern)/,
+    { field: 'name', message: 'This name is kept for other things. Choose another one.' },
+  ],
+]
+
+/** The same for something new, which may be for somebody for whom the viewer may make nothing. */
+export function creationProblem(error: unknown): FormProblem {
+  const code = error instanceof AppError ? error.code : undefined
+  if (code === 'not_found') return { field: 'owner', message: 'There is nobody of this name.' }
+  if (code === 'forbidden') return { message: sentence((error as AppError).message) }
+  return problemOf(error, namingProblems)
+}

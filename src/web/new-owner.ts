@@ -1,0 +1,25 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { listMemberships } from '../organizations/memberships.ts'
+import { loadForCreation, mayCreateFor } from '../repositories/may-create.ts'
+import type { Account } from '../users/account.ts'
+
+const MAX_ORGANIZATIONS = 100
+
+/** Whom a form names as the owner of something new: the viewer, unless it is an organization. */
+export async function ownerOf(
+  ctx: Context,
+  viewer: SignedInCaller,
+  name: string,
+): Promise<Account> {
+  const { account } = viewer
+  const isOwn = name === '' || name.toLowerCase() === account.name.toLowerCase()
+  return isOwn ? account : loadForCreation(ctx, viewer, name)
+}
+
+/** The viewer, and the organizations in which they may create. */
+export async function ownersFor(ctx: Context, viewer: SignedInCaller): Promise<readonly Account[]> {
+  const page = { number: 1, limit: MAX_ORGANIZATIONS, offset: 0 }
+  const { items } = await listMemberships(ctx, viewer, viewer.account, page)
+  const allowed = await Promise.all(items.map((org) => mayCreateFor(ctx, viewer, org)))
+  return [viewer.account, ...items.filter((_org, at) => allowed[at])]
+}
