@@ -1,5 +1,4 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
 import { ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
@@ -7,17 +6,17 @@ import { loadOfPath } from '../repositories/routes.ts'
 import { findCurrent } from '../repositories/load.ts'
 import { presentRepository } from '../repositories/present.ts'
 import { assertOwns } from '../repositories/remove.ts'
+import type { RepositoryPath } from '../repositories/repository.ts'
 import type { RepositoryBody } from '../repositories/schema.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
-import { findByName, isSeen } from '../users/load.ts'
+import { loadNewOwner, loadOffered } from './load.ts'
 import {
   acceptRepoTransfer,
   rejectRepoTransfer,
   repoTransfer,
   TransferRepoOption,
 } from './schema.ts'
-import { acceptTransfer, findOffered, offerTransfer, rejectTransfer } from './transfer.ts'
+import { acceptTransfer, offerTransfer, rejectTransfer } from './transfer.ts'
 
 export function transferRoutes(api: Api, ctx: Context): void {
   const transfer = '/repos/:owner/:repo/transfer'
@@ -36,36 +35,20 @@ export function transferRoutes(api: Api, ctx: Context): void {
   })
 
   api.post(`${transfer}/accept`, acceptRepoTransfer, async (call) => {
-    const view = await loadOffered(ctx, call)
+    const view = await loadOffered(ctx, call.caller, pathOf(call))
     const caller = call.signedIn()
     await acceptTransfer(ctx, caller, view)
     return { status: 202, body: await current(caller, view) }
   })
 
   api.post(`${transfer}/reject`, rejectRepoTransfer, async (call) => {
-    const view = await loadOffered(ctx, call)
+    const view = await loadOffered(ctx, call.caller, pathOf(call))
     const caller = call.signedIn()
     await rejectTransfer(ctx, caller, view)
     return ok(await current(caller, view))
   })
 }
 
-/** Whoever hands something over names a person, seen or not; organizations are known to those who see them. */
-async function loadNewOwner(ctx: Context, caller: SignedInCaller, name: string): Promise<Account> {
-  const account = await findByName(ctx, name)
-  const isKnown = account && (account.kind === 'person' || (await isSeen(ctx, caller, account)))
-  if (!isKnown) throw notFound('The new owner does not exist or cannot be found')
-  return account
-}
-
-async function loadOffered(ctx: Context, call: Call): Promise<RepositoryView> {
-  try {
-    return await loadOfPath(ctx, call)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const path = { owner: call.param('owner'), repo: call.param('repo') }
-    const offered = await findOffered(ctx, call.caller, path)
-    if (!offered) throw error
-    return offered
-  }
+function pathOf(call: Call): RepositoryPath {
+  return { owner: call.param('owner'), repo: call.param('repo') }
 }

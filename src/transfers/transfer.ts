@@ -68,6 +68,19 @@ export async function findOffered(
   return viewRepository(ctx, caller, repo)
 }
 
+/** Whether the caller is the one who decides on a pending offer. */
+export async function isOfferedTo(
+  ctx: Context,
+  { account }: Caller,
+  { transfer }: RepositoryView,
+): Promise<boolean> {
+  return (
+    account !== undefined &&
+    transfer !== undefined &&
+    (await decides(ctx, account, transfer.recipient.id))
+  )
+}
+
 export async function acceptTransfer(
   ctx: Context,
   caller: SignedInCaller,

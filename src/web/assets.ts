@@ -13,6 +13,7 @@ const styles = [
   'issues.css',
   'conversation.css',
   'pulls.css',
+  'settings.css',
 ]
 const islands = [
   'keyboard-shortcuts.js',

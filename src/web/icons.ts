@@ -33,6 +33,8 @@ const shapes = {
   pulse: '<path d="M2 12h5l3-8 4 16 3-8h5"/>',
   screen: '<rect x="3" y="4" width="18" height="12" rx="1"/><path d="M8 20h8m-4-4v4"/>',
   search: '<circle cx="11" cy="11" r="6.5"/><path d="m16 16 4.5 4.5"/>',
+  settings:
+    '<path d="M4 7h8m6 0h2M4 17h2m6 0h8"/><circle cx="15" cy="7" r="2.5"/><circle cx="9" cy="17" r="2.5"/>',
   star: '<path d="m12 3.5 2.600 5.5 6 .8-4.400 4.100 1.100 5.900-5.300-2.900-5.300 2.900 1.100-5.900L3.400 9.800l6-.8z"/>',
   sun: '<circle cx="12" cy="12" r="4"/><path d="M12 2v3m0 14v3M2 12h3m14 0h3M5 5l2 2m10 10 2 2M5 19l2-2M17 7l2-2"/>',
   tag: '<path d="M3 4v7.5L12.5 21l8-8L11 3.5 4 3a1 1 0 0 0-1 1z"/><circle cx="8" cy="8.5" r="1"/>',

@@ -27,6 +27,7 @@ import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/se
 import { pullRequestPages } from './pulls/routes.ts'
 import { repositoryPages } from './repository/routes.ts'
 import { searchPage } from './repository-search.ts'
+import { settingsPages } from './settings/routes.ts'
 import type { SetupToken } from './setup-token.ts'
 import { openSession, signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
@@ -52,6 +53,7 @@ export function pageRoutes(
   repositoryPages(server, ctx, site)
   issuePages(server, ctx, site)
   pullRequestPages(server, ctx, site)
+  settingsPages(server, ctx, site)
   signInRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)

@@ -9,6 +9,7 @@ import { showCommits } from './commits.ts'
 import { showCompareChoice, showComparison } from './compare.ts'
 import { showFinder } from './find.ts'
 import { repositoryForm } from './form.ts'
+import { offerPages } from './offer-pages.ts'
 import { showBranches, showTags } from './refs.ts'
 import { showLatestRelease, showRelease, showReleases } from './releases.ts'
 import { repositoryPage, type Show } from './visit.ts'
@@ -33,5 +34,6 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
   add('/releases/latest', showLatestRelease)
   add('/releases/tag/*', showRelease)
   add('/activity', showActivity)
+  offerPages(server, ctx, site)
   server.post('/:owner/:repo/action/:action', repositoryForm(ctx, site, takeMark))
 }

@@ -1,3 +1,4 @@
+import { reaches } from '../../access-level.ts'
 import { basePath, encodeSegment } from '../../config/urls.ts'
 import { hasAnyAccess } from '../../repositories/access.ts'
 import { readsPulls } from '../../pulls/load.ts'
@@ -9,9 +10,10 @@ import { icon, type IconName } from '../icons.ts'
 import type { Page } from '../layout.ts'
 import { outsideLink, siteUrl } from '../outside-link.ts'
 import { renderAudience } from './audience.ts'
+import { renderOffer } from './offer.ts'
 import type { Visit } from './visit.ts'
 
-export type Tab = 'code' | 'issues' | 'pulls' | 'releases' | 'activity'
+export type Tab = 'code' | 'issues' | 'pulls' | 'releases' | 'activity' | 'settings'
 
 interface TabLink {
   readonly tab: Tab
@@ -59,7 +61,8 @@ ${renderLede(view)}
 ${view.topics.map((topic) => renderTopic(visit, topic))}
 ${renderAudience(visit)}
 </div>
-${repo.isArchived && html`<p class="sheet notice" role="status">This repository was archived ${timeAgo(ctx.now(), repo.archivedAt)}. It can be read, and not changed.</p>`}`
+${repo.isArchived && html`<p class="sheet notice" role="status">This repository was archived ${timeAgo(ctx.now(), repo.archivedAt)}. It can be read, and not changed.</p>`}
+${visit.isOffered && html`<section class="sheet notice">${renderOffer(ctx, view, home)}</section>`}`
 }
 
 function tagsOf({ repo, owner }: RepositoryView): readonly string[] {
@@ -121,6 +124,16 @@ function tabsOf({ view, home }: Visit): readonly TabLink[] {
         ]
       : []),
     activity,
+    ...(reaches(view.access.level, 'admin')
+      ? [
+          {
+            tab: 'settings',
+            label: 'Settings',
+            icon: 'settings',
+            href: `${home}/settings`,
+          } as const,
+        ]
+      : []),
   ]
 }
 

@@ -7,6 +7,7 @@ import { Query } from '../../http/query.ts'
 import { REST } from '../../http/router.ts'
 import { loadVisible } from '../../repositories/load.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
+import { isOfferedTo } from '../../transfers/transfer.ts'
 import type { Html } from '../html.ts'
 import { sendPage, type Site } from '../layout.ts'
 import { mustSignIn, sendRefusal, signInPath } from '../refusal.ts'
@@ -20,6 +21,8 @@ export interface Visit {
   readonly view: RepositoryView
   /** Of a viewer who is signed in. */
   readonly marks: Marks | undefined
+  /** The repository is offered to the viewer, who has not decided yet. */
+  readonly isOffered: boolean
   /** The path of the repository's first page, with which links to its other pages begin. */
   readonly home: string
   readonly query: Query
@@ -77,7 +80,9 @@ export async function openVisit(
   const view = await loadVisible(ctx, viewer, path)
   const home = homeOf(ctx, view)
   const marks = viewer.account && (await marksOf(ctx, view.repo, viewer.account))
-  return { ctx, viewer, view, marks, home, query: new Query(request.query), request, param }
+  const isOffered = await isOfferedTo(ctx, viewer, view)
+  const query = new Query(request.query)
+  return { ctx, viewer, view, marks, isOffered, home, query, request, param }
 }
 
 /** The path of a repository's first page. */

@@ -1,0 +1,36 @@
+import type { Caller, Context, SignedInCaller } from '../context.ts'
+import { AppError, notFound } from '../errors.ts'
+import { loadVisible } from '../repositories/load.ts'
+import type { RepositoryPath } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import type { Account } from '../users/account.ts'
+import { findByName, isSeen } from '../users/load.ts'
+import { findOffered } from './transfer.ts'
+
+/** Whoever hands something over names a person, seen or not; organizations are known to those who see them. */
+export async function loadNewOwner(
+  ctx: Context,
+  caller: SignedInCaller,
+  name: string,
+): Promise<Account> {
+  const account = await findByName(ctx, name)
+  const isKnown = account && (account.kind === 'person' || (await isSeen(ctx, caller, account)))
+  if (!isKnown) throw notFound('The new owner does not exist or cannot be found')
+  return account
+}
+
+/** What is offered to the caller is found even where it is not shown to them. */
+export async function loadOffered(
+  ctx: Context,
+  caller: Caller,
+  path: RepositoryPath,
+): Promise<RepositoryView> {
+  try {
+    return await loadVisible(ctx, caller, path)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const offered = await findOffered(ctx, caller, path)
+    if (!offered) throw error
+    return offered
+  }
+}

@@ -1,0 +1,147 @@
+import { listBranches, loadBranch } from '../../branches/list.ts'
+import { isSiteAdmin } from '../../context.ts'
+import { AppError, invalid } from '../../errors.ts'
+import { bindForm } from '../../http/binding.ts'
+import { editRepository } from '../../repositories/edit.ts'
+import { reload } from '../../repositories/load.ts'
+import { readEdit } from '../../repositories/read-edit.ts'
+import { EditRepoOption } from '../../repositories/schema.ts'
+import { replaceTopics } from '../../topics/topics.ts'
+import { FormFields, formOfValues, withChecks, wordsIn, type FormState } from '../forms/fields.ts'
+import { namingProblems, problemOf, type Explanation } from '../forms/problem.ts'
+import { html, type Html } from '../html.ts'
+import type { Done, Submitted } from '../repository/form.ts'
+import type { InShell } from '../repository/shell.ts'
+import { homeOf, pathTo, type Visit } from '../repository/visit.ts'
+import { inSection, saved } from './section.ts'
+
+const MAX_OFFERED = 100
+const NO_BRANCH = 'there is no such branch'
+
+const explanations: readonly Explanation[] = [
+  ...namingProblems,
+  [/no such branch/, { field: 'default_branch', message: 'There is no branch of this name.' }],
+  [
+    /private repository to public/,
+    { field: 'private', message: 'This server lets only its administrators publish.' },
+  ],
+]
+
+interface GeneralState {
+  readonly about?: FormState
+  readonly topics?: FormState
+}
+
+export async function showGeneral(visit: Visit, state: GeneralState = {}): Promise<InShell> {
+  const about = state.about ?? { form: formOfRepository(visit) }
+  const topics = state.topics ?? { form: formOfValues({ topics: visit.view.topics.join(' ') }) }
+  return inSection(
+    visit,
+    '',
+    html`${await renderAbout(visit, about)}${renderTopics(visit, topics)}`,
+  )
+}
+
+function formOfRepository({ view: { repo } }: Visit): URLSearchParams {
+  return formOfValues({
+    name: repo.name,
+    description: repo.description,
+    website: repo.website,
+    default_branch: repo.defaultBranch,
+    private: repo.isPrivate,
+    template: repo.isTemplate,
+  })
+}
+
+async function renderAbout(visit: Visit, state: FormState): Promise<Html> {
+  const fields = new FormFields(state)
+  return html`
+<h2>General</h2>
+${fields.complaint}
+<form class="sheet form" method="post" action="${pathTo(visit, 'settings')}">
+${fields.text('name', 'Name', { hint: 'Old addresses lead to the new one, for as long as nobody else takes them.' })}
+${fields.text('description', 'Description', { optional: true })}
+${fields.text('website', 'Website', { optional: true })}
+${fields.text('default_branch', 'Default branch', { offers: await branchNames(visit) })}
+${fields.check('private', 'Private', { hint: hintOfPrivacy(visit), isFixed: isPrivacyFixed(visit) })}
+${fields.check('template', 'Template', { hint: 'Others begin new repositories with what is in this one.' })}
+<button class="button main" type="submit">Save</button>
+</form>`
+}
+
+async function branchNames({ ctx, view: { repo } }: Visit): Promise<readonly string[]> {
+  if (repo.isEmpty) return []
+  const page = { number: 1, limit: MAX_OFFERED, offset: 0 }
+  return (await listBranches(ctx, repo, '', page)).items.map(({ name }) => name)
+}
+
+/** A fork is as its base is. */
+function isPrivacyFixed({ ctx, viewer, view: { repo } }: Visit): boolean {
+  const isForced = ctx.config.repositories.force_private && repo.isPrivate && !isSiteAdmin(viewer)
+  return repo.forkOf !== undefined || isForced
+}
+
+function hintOfPrivacy(visit: Visit): string {
+  if (visit.view.repo.forkOf !== undefined) return 'A fork is seen by those who see its base.'
+  if (isPrivacyFixed(visit)) return 'This server lets only its administrators publish.'
+  return 'Seen only by those whom you let in. Who starred or watches it does so no longer once it is private.'
+}
+
+function renderTopics(visit: Visit, state: FormState): Html {
+  const fields = new FormFields(state)
+  return html`
+<h2>Topics</h2>
+<form class="sheet form" method="post" action="${pathTo(visit, 'settings', 'topics')}">
+${fields.text('topics', 'Topics', { optional: true, hint: 'Up to 25 words by which it is found, with blanks between them: letters, digits, dashes and dots.' })}
+<button class="button" type="submit">Save topics</button>
+</form>`
+}
+
+export async function editGeneral(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const checks = isPrivacyFixed(submitted) ? ['template'] : ['private', 'template']
+  const whole = onlyGeneral(withChecks(form, checks))
+  try {
+    await assertBranch(submitted, form.get('default_branch') ?? '')
+    await editRepository(ctx, viewer, view, readEdit(bindForm(EditRepoOption, whole)))
+  } catch (error) {
+    return showGeneral(submitted, { about: { form, problem: problemOf(error, explanations) } })
+  }
+  return saved({ home: homeOf(ctx, await reload(ctx, viewer, view)) }, '')
+}
+
+/** The rest of what can be edited has forms of its own. */
+function onlyGeneral(form: URLSearchParams): URLSearchParams {
+  const names = ['name', 'description', 'website', 'default_branch', 'private', 'template']
+  return new URLSearchParams([...form].filter(([name]) => names.includes(name)))
+}
+
+/** The API leaves a branch alone that is not there; whoever fills in a form wants to hear of it. */
+async function assertBranch({ ctx, view: { repo } }: Submitted, name: string): Promise<void> {
+  if (repo.isEmpty || name === '' || name === repo.defaultBranch) return
+  await loadBranch(ctx, repo, name).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? invalid(NO_BRANCH) : error
+  })
+}
+
+export async function editTopics(submitted: Submitted): Promise<Done> {
+  const { ctx, view, form } = submitted
+  try {
+    await replaceTopics(ctx, view.repo.id, wordsIn(form, 'topics'))
+  } catch (error) {
+    const { message } = problemOf(error, topicProblems)
+    return showGeneral(submitted, { topics: { form, problem: { field: 'topics', message } } })
+  }
+  return saved(submitted, '')
+}
+
+const topicProblems: readonly Explanation[] = [
+  [/maximum number/, { message: 'These are too many: 25 at most.' }],
+  [
+    /invalid/,
+    {
+      message:
+        'A topic begins with a letter or digit, and has at most 35 of them, dashes and dots.',
+    },
+  ],
+]
