@@ -1,25 +1,16 @@
 import type { Static } from 'typebox'
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import { AppError, forbidden, invalid, Moved } from '../errors.ts'
+import type { Context } from '../context.ts'
 import { created, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import { assertReads } from '../repositories/load.ts'
-import { mayCreateFor } from '../repositories/may-create.ts'
 import { presentRepository } from '../repositories/present.ts'
 import { loadCode, loadOfPath } from '../repositories/routes.ts'
-import { asOwner, viewRepository, type RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
-import { loadVisibleAccount } from '../users/load.ts'
-import {
-  generateRepository,
-  loadInputs,
-  planGeneration,
-  type Generation,
-  type Plan,
-} from './generate.ts'
+import { asOwner, viewRepository } from '../repositories/view.ts'
+import { generateRepository, loadInputs, planGeneration, type Plan } from './generate.ts'
 import type { TemplateInput } from './inputs.ts'
 import { toText } from './plan.ts'
-import { assertTemplate, mayNotCreate } from './rights.ts'
+import { readGeneration } from './read-generation.ts'
+import { assertTemplate } from './rights.ts'
 import {
   generateRepo,
   GenerateRepoOption,
@@ -34,11 +25,8 @@ export function generationRoutes(api: Api, ctx: Context): void {
     const caller = call.signedIn()
     assertReads(template, 'repo.code')
     const body = await call.body(GenerateRepoOption)
-    assertMayGenerate(caller, template, body)
-    const owner = await findOwner(ctx, caller, body.owner ?? '')
-    if (!owner) return unknownOwner(body.owner ?? '')
-    await assertMayGenerateFor(ctx, caller, owner)
-    const wanted = readWanted(ctx, owner, body)
+    const wanted = await readGeneration(ctx, caller, template, body)
+    if (!wanted) return unknownOwner(body.owner ?? '')
     const plan = await planGeneration(ctx, caller, template, wanted)
     if (call.query.boolean('dry_run')) return ok(presentPlan(plan))
     const repo = await generateRepository(ctx, caller, template, wanted, plan)
@@ -53,68 +41,8 @@ export function generationRoutes(api: Api, ctx: Context): void {
   })
 }
 
-type Body = Static<typeof GenerateRepoOption>
-
-function assertMayGenerate(caller: SignedInCaller, template: RepositoryView, body: Body): void {
-  assertTemplate(template)
-  if (caller.account.kind === 'organization') {
-    throw invalid('not allowed creating repository for organization')
-  }
-  const { git_content, topics, git_hooks, webhooks, avatar, labels, protected_branch } = body
-  const items = [git_content, topics, git_hooks, webhooks, avatar, labels, protected_branch]
-  if (!items.includes(true)) throw invalid('must select at least one template item')
-}
-
-/** Whom the caller may not see does not exist. */
-async function findOwner(
-  ctx: Context,
-  caller: SignedInCaller,
-  name: string,
-): Promise<Account | undefined> {
-  if (name === caller.account.name) return caller.account
-  try {
-    return await loadVisibleAccount(ctx, caller, name)
-  } catch (error) {
-    if (error instanceof Moved) return undefined
-    if (error instanceof AppError && error.code === 'not_found') return undefined
-    throw error
-  }
-}
-
 function unknownOwner(name: string) {
   return { status: 404, body: { error: `request owner \`${name}\` does not exist` } }
-}
-
-/** Who writes the own name in other letters names somebody else, as far as the contract is concerned. */
-async function assertMayGenerateFor(
-  ctx: Context,
-  caller: SignedInCaller,
-  owner: Account,
-): Promise<void> {
-  if (owner === caller.account || isSiteAdmin(caller)) return
-  if (owner.kind !== 'organization') {
-    throw forbidden('Only admin can generate repository for other user.')
-  }
-  if (!(await mayCreateFor(ctx, caller, owner))) throw mayNotCreate()
-}
-
-function readWanted({ config }: Context, owner: Account, body: Body): Generation {
-  return {
-    owner,
-    name: body.name,
-    description: body.description ?? '',
-    isPrivate: config.repositories.force_private || (body.private ?? false),
-    defaultBranch: body.default_branch ?? '',
-    items: {
-      content: body.git_content ?? false,
-      topics: body.topics ?? false,
-      labels: body.labels ?? false,
-      branchRules: body.protected_branch ?? false,
-      webhooks: body.webhooks ?? false,
-      avatar: body.avatar ?? false,
-    },
-    variables: body.variables ?? {},
-  }
 }
 
 function presentPlan({ branch, files = [] }: Plan): Static<typeof GeneratedFilesBody> {

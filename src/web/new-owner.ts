@@ -1,4 +1,5 @@
 import type { Context, SignedInCaller } from '../context.ts'
+import { AppError, invalid } from '../errors.ts'
 import { listMemberships } from '../organizations/memberships.ts'
 import { loadForCreation, mayCreateFor } from '../repositories/may-create.ts'
 import type { Account } from '../users/account.ts'
@@ -13,7 +14,13 @@ export async function ownerOf(
 ): Promise<Account> {
   const { account } = viewer
   const isOwn = name === '' || name.toLowerCase() === account.name.toLowerCase()
-  return isOwn ? account : loadForCreation(ctx, viewer, name)
+  return isOwn ? account : loadForCreation(ctx, viewer, name).catch(asUnknown)
+}
+
+/** What the viewer may not see is not there. */
+function asUnknown(error: unknown): never {
+  const isUnseen = error instanceof AppError && error.code === 'not_found'
+  throw isUnseen ? invalid('org does not exist', { cause: error }) : error
 }
 
 /** The viewer, and the organizations in which they may create. */

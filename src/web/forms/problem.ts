@@ -53,10 +53,14 @@ export const namingProblems: readonly Explanation[] = [
   ],
 ]
 
-/** The same for something new, which may be for somebody for whom the viewer may make nothing. */
-export function creationProblem(error: unknown): FormProblem {
-  const code = error instanceof AppError ? error.code : undefined
-  if (code === 'not_found') return { field: 'owner', message: 'There is nobody of this name.' }
-  if (code === 'forbidden') return { message: sentence((error as AppError).message) }
-  return problemOf(error, namingProblems)
+const creationProblems: readonly Explanation[] = [
+  [/^org does not exist/, { field: 'owner', message: 'There is no organization of this name.' }],
+  ...namingProblems,
+]
+
+/** The same for something new, of which the viewer may not make any number for everybody. */
+export function creationProblem(error: unknown, more: readonly Explanation[] = []): FormProblem {
+  const isForbidden = error instanceof AppError && error.code === 'forbidden'
+  if (isForbidden) return { message: sentence(error.message) }
+  return problemOf(error, [...more, ...creationProblems])
 }

@@ -1,6 +1,7 @@
 import { star, unstar, unwatch, watch } from '../../audience/audience.ts'
 import { basePath } from '../../config/urls.ts'
 import { notFound } from '../../errors.ts'
+import { readsUnit } from '../../repositories/load.ts'
 import { countText } from '../figures.ts'
 import { html, type Html } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
@@ -14,7 +15,7 @@ interface Figure {
   readonly label: string
 }
 
-/** How many star, watch and fork it; who is signed in does so here. */
+/** How many star, watch and fork it; who is signed in does so from here. */
 export function renderAudience({ ctx, view, marks, home, request }: Visit): Html {
   const { repo } = view
   const stars = { icon: 'star', count: repo.starsCount } as const
@@ -34,10 +35,12 @@ export function renderAudience({ ctx, view, marks, home, request }: Visit): Html
     count: repo.forksCount,
     label: plural(repo.forksCount, 'fork'),
   } as const
+  const mayFork = marks && readsUnit(view, 'repo.code')
   return html`<ul class="audience end">
 ${marks && ctx.config.repositories.stars ? starring : html`<li>${renderFigure({ ...stars, label: plural(repo.starsCount, 'star') })}</li>`}
 ${marks ? watching : html`<li>${renderFigure({ ...watchers, label: 'watching' })}</li>`}
-<li>${renderFigure(forks)}</li>
+<li>${mayFork ? html`<a class="button" href="${home}/fork">${renderFigure({ ...forks, label: 'Fork' })}</a>` : renderFigure(forks)}</li>
+${mayFork && repo.isTemplate && html`<li><a class="button main" href="${home}/generate">Use this template</a></li>`}
 </ul>`
 }
 

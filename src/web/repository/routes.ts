@@ -8,7 +8,9 @@ import { showCommit } from './commit.ts'
 import { showCommits } from './commits.ts'
 import { showCompareChoice, showComparison } from './compare.ts'
 import { showFinder } from './find.ts'
+import { fork, showFork } from './fork.ts'
 import { repositoryForm } from './form.ts'
+import { generate, showGeneration } from './generate.ts'
 import { offerPages } from './offer-pages.ts'
 import { showBranches, showTags } from './refs.ts'
 import { showLatestRelease, showRelease, showReleases } from './releases.ts'
@@ -34,6 +36,10 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
   add('/releases/latest', showLatestRelease)
   add('/releases/tag/*', showRelease)
   add('/activity', showActivity)
+  add('/fork', (visit) => showFork(visit))
+  server.post('/:owner/:repo/fork', repositoryForm(ctx, site, fork))
+  add('/generate', (visit) => showGeneration(visit))
+  server.post('/:owner/:repo/generate', repositoryForm(ctx, site, generate))
   offerPages(server, ctx, site)
   server.post('/:owner/:repo/action/:action', repositoryForm(ctx, site, takeMark))
 }

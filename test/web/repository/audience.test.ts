@@ -58,7 +58,7 @@ suite('stars and watches on the pages of a repository', () => {
       assertStatus(await byBob.post(`/ann/one/action/${action}`), 404)
     const page = await byBob.get('/ann/one')
 
-    assert.match(wordsOf(page), /0 stars 1 Watch 0 forks/)
+    assert.match(wordsOf(page), /0 stars 1 Watch 0 Fork/)
     assert.doesNotMatch(page.text, /action\/star/)
     const { body } = await app.get(ann, '/repos/ann/one')
     assert.deepEqual([body.stars_count, body.watchers_count], [0, 1])
