@@ -7,12 +7,7 @@ import type { Call } from '../http/call.ts'
 import { formatTime, UNSET_TIME } from '../time.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
-import {
-  deleteAccessToken,
-  findAccessToken,
-  listAccessTokens,
-  type AccessToken,
-} from './queries.ts'
+import { deleteAccessToken, findAccessToken, type AccessToken } from './queries.ts'
 import {
   CreateAccessTokenOption,
   deleteCurrentToken,
@@ -23,15 +18,12 @@ import {
   type AccessTokenBody,
 } from './schema.ts'
 import { scopeNames } from './scopes.ts'
-import { createToken, removeToken } from './tokens.ts'
+import { createToken, listTokens, removeToken } from './tokens.ts'
 
 export function tokenRoutes(api: Api, ctx: Context): void {
   api.get('/users/:username/tokens', userGetTokens, async (call) => {
     const owner = await loadTokenOwner(ctx, call)
-    await ctx.lastUse.settle()
-    return call.list(await listAccessTokens(ctx.db, owner.id, call.page), presentListed, {
-      links: false,
-    })
+    return call.list(await listTokens(ctx, owner, call.page), presentListed, { links: false })
   })
 
   api.post('/users/:username/tokens', userCreateToken, async (call) => {

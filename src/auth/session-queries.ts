@@ -1,5 +1,5 @@
 import type { Executor } from '../db/database.ts'
-import type { NewRow } from '../db/schema.ts'
+import type { NewRow, Row } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
 
 export interface Session {
@@ -60,6 +60,47 @@ export async function deleteSession(db: Executor, hash: string): Promise<void> {
 
 export async function deleteSessionsOf(db: Executor, accountId: number): Promise<void> {
   await db.deleteFrom('session').where('account_id', '=', accountId).execute()
+}
+
+export async function listSessions(
+  db: Executor,
+  accountId: number,
+  now: number,
+): Promise<readonly Row<'session'>[]> {
+  return db
+    .selectFrom('session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Whether there was such a session of this account. */
+export async function deleteSessionById(
+  db: Executor,
+  accountId: number,
+  id: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function deleteOtherSessions(
+  db: Executor,
+  accountId: number,
+  keptId: number,
+): Promise<void> {
+  await db
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .where('id', '<>', keptId)
+    .execute()
 }
 
 export async function deleteExpiredSessions(db: Executor, now: number): Promise<void> {

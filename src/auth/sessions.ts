@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import {
   claimSignIn,
   deleteExpiredSessions,
+  deleteOtherSessions,
   deleteSession,
+  deleteSessionById,
   deleteSessionsOf,
   findSession,
   insertSession,
+  listSessions,
   updateExpiry,
 } from './session-queries.ts'
 
@@ -47,6 +51,43 @@ export async function callerOfSession(
 
 export async function endSession(ctx: Context, secret: string): Promise<void> {
   await deleteSession(ctx.db, hashOf(ctx, secret))
+}
+
+/** One browser in which somebody is signed in. */
+export interface OpenSession {
+  readonly id: number
+  readonly createdAt: number
+  /** To the day: it is not written more often. */
+  readonly lastUsedAt: number
+  /** The one that asks. */
+  readonly isOwn: boolean
+}
+
+/** Those of the caller, the one that was used last first. */
+export async function sessionsOf(
+  ctx: Context,
+  { account, credential }: SignedInCaller,
+): Promise<readonly OpenSession[]> {
+  const own = credential.kind === 'session' ? credential.id : 0
+  return (await listSessions(ctx.db, account.id, ctx.now())).map((session) => ({
+    id: session.id,
+    createdAt: session.created_at,
+    lastUsedAt: session.expires_at - LIFETIME,
+    isOwn: session.id === own,
+  }))
+}
+
+export async function endSessionById(ctx: Context, account: Account, id: number): Promise<void> {
+  if (!(await deleteSessionById(ctx.db, account.id, id))) throw notFound()
+}
+
+/** All but the one that asks. */
+export async function endOtherSessions(
+  ctx: Context,
+  { account, credential }: SignedInCaller,
+): Promise<void> {
+  const own = credential.kind === 'session' ? credential.id : 0
+  await deleteOtherSessions(ctx.db, account.id, own)
 }
 
 export async function endSessionsOf(tx: Executor, accountId: number): Promise<void> {

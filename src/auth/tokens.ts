@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Caller, Context, Credential } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import {
@@ -8,6 +9,7 @@ import {
   findAccessToken,
   findAccessTokenByName,
   insertAccessToken,
+  listAccessTokens,
   type AccessToken,
 } from './queries.ts'
 import { covers, readScopes, scopeNames, type Scopes } from './scopes.ts'
@@ -43,6 +45,16 @@ export async function createToken(
     if (isDuplicate(error)) throw nameUsed(error)
     throw error
   }
+}
+
+/** With the time of their last use, as far as it is known now. */
+export async function listTokens(
+  ctx: Context,
+  owner: Account,
+  page: Page,
+): Promise<PageOf<AccessToken>> {
+  await ctx.lastUse.settle()
+  return listAccessTokens(ctx.db, owner.id, page)
 }
 
 /** By id, or by name when it is not a number. */

@@ -15,11 +15,16 @@ export function readImage(base64: string): Buffer {
   if (image.length === 0 || image.toString('base64') !== text) {
     throw new AppError('bad_request', 'The image is not in base64.')
   }
+  assertImage(image)
+  return image
+}
+
+/** The same of one that came as it is. */
+export function assertImage(image: Buffer): void {
   if (image.length > MAX_BYTES) {
     throw new AppError('too_large', `The image is larger than ${MAX_BYTES} bytes.`)
   }
   assertSensible(findSize(image))
-  return image
 }
 
 function assertSensible(size: Size | undefined): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { keepPace } from '../attachments/bytes.ts'
 import { UploadError } from '../attachments/upload-error.ts'
+import { AppError } from '../errors.ts'
 import { boundaryOf, malformedForm, readParts, type FormPart } from './form-parts.ts'
 
 /** Of a text beside a file. */
@@ -64,6 +65,17 @@ export async function takeFile<T>(
   } catch (error) {
     if (taken) await undo(taken.file)
     throw error
+  }
+}
+
+/** A file that is small enough to be read at once; empty when the form has none. */
+export async function readFormFile(request: IncomingMessage, wanted: WantedFile): Promise<Buffer> {
+  const read = async ({ content }: FormFile) => Buffer.concat(await Array.fromAsync(content))
+  try {
+    return (await takeFile(request, wanted, read, async () => {})) ?? Buffer.alloc(0)
+  } catch (error) {
+    if (!(error instanceof UploadError)) throw error
+    throw new AppError(error.failure === 'too_slow' ? 'too_slow' : 'too_large', error.message)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { isDuplicate } from '../db/database.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import type { NewRow } from '../db/schema.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
@@ -9,6 +10,7 @@ import {
   findGpgKeyRing,
   findGpgKeyRingByKeyId,
   insertGpgKeyRing,
+  listGpgKeyRings,
   markGpgKeyRingVerified,
   type GpgKeyRing,
 } from './gpg-queries.ts'
@@ -48,6 +50,14 @@ export async function addGpgKey(
     if (!isDuplicate(cause)) throw cause
     throw invalid('A key with the same id already exists', { cause })
   }
+}
+
+export async function gpgKeysOf(
+  ctx: Context,
+  owner: Account,
+  page: Page,
+): Promise<PageOf<GpgKeyRing>> {
+  return listGpgKeyRings(ctx.db, owner.id, page)
 }
 
 /** The same proof for a key that is there already. */

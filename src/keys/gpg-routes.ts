@@ -4,8 +4,15 @@ import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
-import { addGpgKey, loadGpgKey, removeGpgKey, verificationToken, verifyGpgKey } from './gpg-keys.ts'
-import { listGpgKeyRings, type GpgKeyRing } from './gpg-queries.ts'
+import {
+  addGpgKey,
+  gpgKeysOf,
+  loadGpgKey,
+  removeGpgKey,
+  verificationToken,
+  verifyGpgKey,
+} from './gpg-keys.ts'
+import type { GpgKeyRing } from './gpg-queries.ts'
 import { presentGpgKey } from './present.ts'
 import { findOwnAddresses } from './queries.ts'
 import {
@@ -67,7 +74,7 @@ async function present(ctx: Context, owner: Account, ring: GpgKeyRing): Promise<
 }
 
 async function answerKeys(ctx: Context, call: Call, owner: Account): Promise<Answer<Shown[]>> {
-  const found = await listGpgKeyRings(ctx.db, owner.id, call.page)
+  const found = await gpgKeysOf(ctx, owner, call.page)
   const addresses = await findOwnAddresses(ctx.db, owner.id)
   return call.list(found, (ring) => presentGpgKey(ring, addresses), { links: false })
 }

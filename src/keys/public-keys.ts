@@ -1,6 +1,7 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import {
@@ -9,6 +10,7 @@ import {
   hasFingerprint,
   insertPublicKey,
   isDeployKey,
+  listPublicKeys,
   type PublicKey,
 } from './queries.ts'
 import { readSshKey } from './ssh-key.ts'
@@ -48,6 +50,16 @@ export async function addPublicKey(
     const message = used ? 'Key content has been used as non-deploy key' : 'Key title has been used'
     throw invalid(message, { cause })
   }
+}
+
+/** All of an account, or the one of a fingerprint. */
+export async function publicKeysOf(
+  ctx: Context,
+  owner: Account,
+  page: Page,
+  fingerprint?: string,
+): Promise<PageOf<PublicKey>> {
+  return listPublicKeys(ctx.db, owner.id, { fingerprint }, page)
 }
 
 /** Whoever it is. */

@@ -6,8 +6,14 @@ import type { Call } from '../http/call.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { presentPublicKey, readNewPublicKey } from './present.ts'
-import { addPublicKey, loadPublicKey, removePublicKey, removePublicKeyOf } from './public-keys.ts'
-import { findOwner, listPublicKeys } from './queries.ts'
+import {
+  addPublicKey,
+  loadPublicKey,
+  publicKeysOf,
+  removePublicKey,
+  removePublicKeyOf,
+} from './public-keys.ts'
+import { findOwner } from './queries.ts'
 import {
   adminCreatePublicKey,
   adminDeleteUserPublicKey,
@@ -71,7 +77,7 @@ async function createKey(ctx: Context, call: Call, owner: Account): Promise<Answ
 
 async function answerKeys(ctx: Context, call: Call, owner: Account): Promise<Answer<Shown[]>> {
   const fingerprint = call.query.text('fingerprint') || undefined
-  const found = await listPublicKeys(ctx.db, owner.id, { fingerprint }, call.page)
+  const found = await publicKeysOf(ctx, owner, call.page, fingerprint)
   const present = (key: (typeof found.items)[number]) =>
     presentPublicKey(ctx.config, call.caller, key, owner)
   return call.list(found, present, { links: false })

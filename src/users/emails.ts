@@ -8,6 +8,19 @@ import {
   type EmailAddress,
 } from './queries.ts'
 
+/** Those of an account, the primary one first. */
+export async function emailAddressesOf(
+  ctx: Context,
+  account: Account,
+): Promise<readonly EmailAddress[]> {
+  return listEmailAddresses(ctx.db, account.id)
+}
+
+/** Where the operator says which addresses people have, there is nothing to manage. */
+export function assertManagesEmails({ config }: Context): void {
+  if (!config.users.manage_emails) throw notFound()
+}
+
 /** Adds all of `addresses` or none; answers with the whole list. */
 export async function addEmailAddresses(
   ctx: Context,

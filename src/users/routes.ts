@@ -1,14 +1,19 @@
 import { anonymous, type Context } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import { keptBy } from '../kept-by.ts'
 import type { Account } from './account.ts'
-import { addEmailAddresses, removeEmailAddresses } from './emails.ts'
+import {
+  addEmailAddresses,
+  assertManagesEmails,
+  emailAddressesOf,
+  removeEmailAddresses,
+} from './emails.ts'
 import { editProfile } from './edit.ts'
 import { loadVisibleAccount } from './load.ts'
 import { presentEmail, presentSettings, presentUser, readSettings } from './present.ts'
-import { listEmailAddresses, searchPeople } from './queries.ts'
+import { searchPeople } from './queries.ts'
 import {
   EmailOption,
   getUserSettings,
@@ -58,8 +63,7 @@ export function userRoutes(api: Api, ctx: Context): void {
 
   api.get('/user/emails', userListEmails, async (call) => {
     const { account } = call.signedIn()
-    const addresses = await listEmailAddresses(ctx.db, account.id)
-    return ok(addresses.map(presentEmail))
+    return ok((await emailAddressesOf(ctx, account)).map(presentEmail))
   })
 
   api.post('/user/emails', userAddEmail, async (call) => {
@@ -83,8 +87,4 @@ function assertMayExplore({ config }: Context, isSignedIn: boolean): void {
   if (isSignedIn) return
   const closed = config.users.explore_requires_sign_in || config.security.require_sign_in === 'true'
   if (closed) throw new AppError('unauthenticated', 'you must be signed in to search for users')
-}
-
-function assertManagesEmails({ config }: Context): void {
-  if (!config.users.manage_emails) throw notFound()
 }

@@ -41,6 +41,7 @@ function renderAccount(site: Site, request: FastifyRequest, account: Account): H
 <div class="menu" id="account-menu" popover>
 <p class="mute">Signed in as <b>${account.name}</b></p>
 <a href="${root}/${encodeSegment(account.name)}" data-keys="g p" data-keys-label="Your page">Your page</a>
+<a href="${root}/user/settings">Settings</a>
 ${config.api.swagger && html`<a href="${root}/api/swagger">API</a>`}
 ${renderThemes(site, request)}
 <form method="post" action="${root}/user/logout"><button type="submit">Sign out</button></form>

@@ -3,6 +3,7 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { signedIn } from '../http/call.ts'
+import { readFormFile } from '../http/multipart.ts'
 import { Query } from '../http/query.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { isSameOrigin } from './origin.ts'
@@ -11,6 +12,7 @@ import { mustSignIn, sendRefusal, signInPath } from './refusal.ts'
 import { viewerOf } from './viewer.ts'
 
 const MAX_FORM_BYTES = 1_048_576
+const MAX_FILE_FORM_BYTES = 2 * MAX_FORM_BYTES
 
 /** One look at a page. */
 export interface Look {
@@ -21,8 +23,12 @@ export interface Look {
   readonly param: (name: string) => string
 }
 
-export interface Submitted extends Look {
+/** The same of somebody who is signed in. */
+export interface SignedInLook extends Look {
   readonly viewer: SignedInCaller
+}
+
+export interface Submitted extends SignedInLook {
   readonly form: URLSearchParams
 }
 
@@ -43,11 +49,42 @@ export function pageOf(ctx: Context, site: Site, show: (look: Look) => Promise<S
   }
 }
 
+/** The same for those who are signed in; others are led to where one does. */
+export function ownPageOf(
+  ctx: Context,
+  site: Site,
+  show: (look: SignedInLook) => Promise<Shown>,
+): Handler {
+  return pageOf(ctx, site, async (look) => show({ ...look, viewer: signedIn(look.viewer) }))
+}
+
 /** Answers forms, which come from a page of ours and from somebody who is signed in. */
 export function formOf(
   ctx: Context,
   site: Site,
   act: (submitted: Submitted) => Promise<Shown>,
+): Handler {
+  return takingForm(ctx, site, async (look) =>
+    act({ ...look, form: await readForm(look.request.raw, MAX_FORM_BYTES) }),
+  )
+}
+
+/** The same of forms with one small file, which is empty when none was chosen. */
+export function fileFormOf(
+  ctx: Context,
+  site: Site,
+  field: string,
+  act: (look: SignedInLook, file: Buffer) => Promise<Shown>,
+): Handler {
+  return takingForm(ctx, site, async (look) =>
+    act(look, await readFormFile(look.request.raw, { field, maxBytes: MAX_FILE_FORM_BYTES })),
+  )
+}
+
+function takingForm(
+  ctx: Context,
+  site: Site,
+  act: (look: SignedInLook) => Promise<Shown>,
 ): Handler {
   return async (request, reply) => {
     const caller = await viewerOf(ctx, request)
@@ -56,8 +93,7 @@ export function formOf(
     }
     return send(site, request, reply, async () => {
       const viewer = signedIn(caller)
-      const form = await readForm(request.raw, MAX_FORM_BYTES)
-      return act({ ...lookOf(ctx, viewer, request), viewer, form })
+      return act({ ...lookOf(ctx, viewer, request), viewer })
     })
   }
 }

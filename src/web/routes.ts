@@ -8,6 +8,7 @@ import { describeApi } from '../http/openapi.ts'
 import { Query } from '../http/query.ts'
 import type { SendMissing } from '../http/server.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
+import { accountPages } from './account/routes.ts'
 import { addAssets, loadAssets } from './assets.ts'
 import { changePasswordRoutes } from './change-password.ts'
 import { exploreRoutes } from './explore.ts'
@@ -58,6 +59,7 @@ export function pageRoutes(
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)
   newRepositoryRoutes(server, ctx, site)
+  accountPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
   if (ctx.config.api.swagger) descriptionRoutes(server, ctx, site, api)

@@ -28,7 +28,7 @@ export class Visitor {
     return this.send(path, form, { 'content-type': 'application/x-www-form-urlencoded', ...more })
   }
 
-  send(path: string, body: string, more: Headers): Promise<TestAnswer> {
+  send(path: string, body: string | Buffer, more: Headers): Promise<TestAnswer> {
     return this.#app.post(undefined, `^${path}`, body, { ...headers, ...this.#cookie, ...more })
   }
 }

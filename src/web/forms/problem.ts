@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 
 export interface FormProblem {
   /** Absent: what is wrong is with no single field. */
@@ -12,7 +12,7 @@ export type Explanation = readonly [RegExp, FormProblem]
 /** What keeps a form from being taken, as somebody is told who fills it in. Anything else that fails is thrown on. */
 export function problemOf(error: unknown, explanations: readonly Explanation[] = []): FormProblem {
   if (!(error instanceof AppError) || error.retryAfter !== undefined) throw error
-  if (error.code !== 'invalid' && error.code !== 'conflict') throw error
+  if (!tellable.includes(error.code)) throw error
   const { message } = error
   const [, label = '', rule = ''] = /^\[(\w+)\]: (.+)$/.exec(message) ?? []
   const told = rules[rule]
@@ -20,6 +20,8 @@ export function problemOf(error: unknown, explanations: readonly Explanation[] =
   const known = explanations.find(([pattern]) => pattern.test(message))
   return known ? known[1] : { message: sentence(message) }
 }
+
+const tellable: readonly ErrorCode[] = ['invalid', 'conflict', 'bad_request', 'too_large']
 
 const rules: Readonly<Record<string, string>> = {
   Required: 'This is needed.',

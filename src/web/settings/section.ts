@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { assertAdministers } from '../../repositories/load.ts'
-import { html, type Html } from '../html.ts'
+import type { Html } from '../html.ts'
+import { renderSettings } from '../forms/settings.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -16,19 +17,15 @@ export type Section = keyof typeof sections
 
 /** One page of a repository's settings, beside the way to the others. */
 export function inSection(visit: Visit, section: Section, content: Html): InShell {
-  const link = ([path, label]: [string, string]) =>
-    html`<li><a href="${pathTo(visit, 'settings', path)}"${path === section && html` aria-current="page"`}>${label}</a></li>`
+  const links = Object.entries(sections).map(([path, label]) => ({
+    label,
+    href: pathTo(visit, 'settings', path),
+    isCurrent: path === section,
+  }))
   return {
     tab: 'settings',
     title: `${sections[section]} · Settings`,
-    content: html`
-<div class="settings">
-<nav aria-label="Settings"><ul class="plain">${Object.entries(sections).map(link)}</ul></nav>
-<div>
-${visit.query.text('saved') !== undefined && html`<p class="sheet notice" role="status">Saved.</p>`}
-${content}
-</div>
-</div>`,
+    content: renderSettings(visit.query, links, content),
   }
 }
 

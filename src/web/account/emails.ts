@@ -1,0 +1,65 @@
+import {
+  addEmailAddresses,
+  assertManagesEmails,
+  emailAddressesOf,
+  removeEmailAddresses,
+} from '../../users/emails.ts'
+import { FormFields, type FormState } from '../forms/fields.ts'
+import { problemOf, type Explanation } from '../forms/problem.ts'
+import { renderAction, renderRows } from '../forms/settings.ts'
+import { html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { again, inSection, saved, settingsPath } from './section.ts'
+
+const explanations: readonly Explanation[] = [
+  [/has been used/, { field: 'email', message: 'This address belongs to an account already.' }],
+  [/invalid/, { field: 'email', message: 'This is no e-mail address.' }],
+]
+
+/** The addresses by which commits are somebody's. */
+export async function showEmails(look: SignedInLook, state?: FormState): Promise<Page> {
+  const { ctx, viewer } = look
+  assertManagesEmails(ctx)
+  const addresses = await emailAddressesOf(ctx, viewer.account)
+  const rows = addresses.map(({ address, isPrimary, isActivated }) => ({
+    title: address,
+    about: [isPrimary ? 'Primary' : 'Further', ...(isActivated ? [] : ['not confirmed'])].join(
+      ', ',
+    ),
+    action: isPrimary
+      ? undefined
+      : renderAction(settingsPath(look, 'emails/delete'), 'Remove', { email: address }),
+  }))
+  const fields = new FormFields(state ?? { form: new URLSearchParams() })
+  return inSection(
+    look,
+    'emails',
+    html`
+<h2>E-mail addresses</h2>
+<p class="lede">Commits with one of these are shown as yours.</p>
+${renderRows(rows, 'There is none.')}
+<form class="sheet form" method="post" action="${settingsPath(look, 'emails')}">
+${fields.text('email', 'Another address', { type: 'email', autocomplete: 'email' })}
+<button class="button main" type="submit">Add</button>
+</form>`,
+  )
+}
+
+export async function addEmail(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  assertManagesEmails(ctx)
+  try {
+    await addEmailAddresses(ctx, viewer.account, [form.get('email') ?? ''])
+  } catch (error) {
+    return again(await showEmails(submitted, { form, problem: problemOf(error, explanations) }))
+  }
+  return saved(submitted, 'emails')
+}
+
+export async function removeEmail(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  assertManagesEmails(ctx)
+  await removeEmailAddresses(ctx, viewer.account, [form.get('email') ?? ''])
+  return saved(submitted, 'emails')
+}

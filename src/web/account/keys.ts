@@ -1,0 +1,143 @@
+import { AppError } from '../../errors.ts'
+import { bindForm } from '../../http/binding.ts'
+import { readInteger } from '../../http/query.ts'
+import { addGpgKey, gpgKeysOf, removeGpgKey, verificationToken } from '../../keys/gpg-keys.ts'
+import { readNewPublicKey } from '../../keys/present.ts'
+import { addPublicKey, publicKeysOf, removePublicKey } from '../../keys/public-keys.ts'
+import { CreateGpgKeyOption, CreateKeyOption } from '../../keys/schema.ts'
+import { timeAgo } from '../figures.ts'
+import { FormFields, type FormState } from '../forms/fields.ts'
+import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { renderAction, renderRows } from '../forms/settings.ts'
+import { html, type Html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { again, inSection, saved, settingsPath } from './section.ts'
+
+const MAX_KEYS = 1000
+const all = { number: 1, limit: MAX_KEYS, offset: 0 }
+
+const explanations: readonly Explanation[] = [
+  [/title has been used/, { field: 'title', message: 'You have a key of this title.' }],
+  [/has been used/, { field: 'key', message: 'This key is in use already.' }],
+  [/Invalid key/, { field: 'key', message: 'This is no public key as ssh-keygen writes it.' }],
+]
+
+interface KeysState {
+  readonly ssh?: FormState
+  readonly gpg?: FormState
+}
+
+const nothingTyped: FormState = { form: new URLSearchParams() }
+
+export async function showKeys(look: SignedInLook, state: KeysState = {}): Promise<Page> {
+  return inSection(
+    look,
+    'keys',
+    html`
+<h2>SSH keys</h2>
+<p class="lede">With one of these, git comes in over SSH, and commits that are signed with it are verified.</p>
+${await renderSshKeys(look)}
+${renderNewSshKey(look, state.ssh ?? nothingTyped)}
+<h2>GPG keys</h2>
+<p class="lede">Commits that are signed with one of these are verified.</p>
+${await renderGpgKeys(look)}
+${renderNewGpgKey(look, state.gpg ?? nothingTyped)}`,
+  )
+}
+
+async function renderSshKeys(look: SignedInLook): Promise<Html> {
+  const { ctx, viewer } = look
+  const { items } = await publicKeysOf(ctx, viewer.account, all)
+  const rows = items.map(({ id, title, fingerprint, createdAt, lastUsedAt }) => ({
+    title,
+    about: html`<code>${fingerprint}</code> · added ${timeAgo(ctx.now(), createdAt)} · ${lastUsedAt > 0 ? html`used ${timeAgo(ctx.now(), lastUsedAt)}` : 'not used yet'}`,
+    action: renderAction(settingsPath(look, 'keys/ssh/delete'), 'Remove', { id }),
+  }))
+  return renderRows(rows, 'You have none yet. Make one with: ssh-keygen -t ed25519')
+}
+
+function renderNewSshKey(look: SignedInLook, state: FormState): Html {
+  const fields = new FormFields(state)
+  return html`
+<form class="sheet form" method="post" action="${settingsPath(look, 'keys/ssh')}">
+${fields.complaint}
+${fields.text('title', 'Title', { hint: 'Such as the name of the machine.' })}
+${fields.area('key', 'Public key', { hint: 'One line, such as that of ~/.ssh/id_ed25519.pub.' })}
+<button class="button main" type="submit">Add SSH key</button>
+</form>`
+}
+
+async function renderGpgKeys(look: SignedInLook): Promise<Html> {
+  const { ctx, viewer } = look
+  const { items } = await gpgKeysOf(ctx, viewer.account, all)
+  const rows = items.map(({ primary }) => ({
+    title: primary.keyId,
+    about: html`${primary.emails.join(', ')} · made ${timeAgo(ctx.now(), primary.createdAt)}${primary.expiresAt > 0 && html` · expires ${timeAgo(ctx.now(), primary.expiresAt)}`}`,
+    action: renderAction(settingsPath(look, 'keys/gpg/delete'), 'Remove', { id: primary.id }),
+  }))
+  return renderRows(rows, 'You have none yet. Write one out with: gpg --armor --export')
+}
+
+function renderNewGpgKey(look: SignedInLook, state: FormState): Html {
+  const fields = new FormFields(state)
+  const token = verificationToken(look.ctx, look.viewer.account)
+  return html`
+<form class="sheet form" method="post" action="${settingsPath(look, 'keys/gpg')}">
+${fields.complaint}
+${fields.area('armored_key', 'Armored public key', { rows: 6 })}
+<details${fields.value('signature') !== '' && html` open`}><summary>The key names none of your addresses</summary>
+<p>Then show within two minutes that it is yours: <code>echo ${token} | gpg --armor --detach-sig</code></p>
+${fields.area('signature', 'Signature', { rows: 6 })}
+</details>
+<button class="button main" type="submit">Add GPG key</button>
+</form>`
+}
+
+export async function addSshKey(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  try {
+    await addPublicKey(ctx, viewer.account, readNewPublicKey(bindForm(CreateKeyOption, form)))
+  } catch (error) {
+    return again(
+      await showKeys(submitted, { ssh: { form, problem: problemOf(error, explanations) } }),
+    )
+  }
+  return saved(submitted, 'keys')
+}
+
+export async function dropSshKey({ ctx, viewer, form, ...look }: Submitted): Promise<Shown> {
+  await removePublicKey(ctx, viewer, readInteger(form.get('id') ?? ''))
+  return saved({ ctx, viewer, ...look }, 'keys')
+}
+
+export async function addOwnGpgKey(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  try {
+    const body = bindForm(CreateGpgKeyOption, form)
+    const key = { armored: body.armored_public_key, signature: body.armored_signature ?? '' }
+    await addGpgKey(ctx, viewer.account, key)
+  } catch (error) {
+    return again(await showKeys(submitted, { gpg: { form, problem: gpgProblem(error) } }))
+  }
+  return saved(submitted, 'keys')
+}
+
+function gpgProblem(error: unknown): FormProblem {
+  if (error instanceof AppError && error.code === 'not_found') {
+    const message = 'It names none of your addresses, and no signature shows that it is yours.'
+    return { field: 'armored_key', message }
+  }
+  return problemOf(error, [
+    [/same id/, { field: 'armored_key', message: 'This key is in use already.' }],
+    [
+      /failed to parse/,
+      { field: 'armored_key', message: 'This is no public key that can be used.' },
+    ],
+  ])
+}
+
+export async function dropGpgKey({ ctx, viewer, form, ...look }: Submitted): Promise<Shown> {
+  await removeGpgKey(ctx, viewer.account, readInteger(form.get('id') ?? ''))
+  return saved({ ctx, viewer, ...look }, 'keys')
+}

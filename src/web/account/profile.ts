@@ -1,0 +1,96 @@
+import { removeAvatar, setAvatar } from '../../avatars/change.ts'
+import { assertImage } from '../../avatars/image.ts'
+import { bindForm } from '../../http/binding.ts'
+import type { Account } from '../../users/account.ts'
+import { editProfile } from '../../users/edit.ts'
+import { presentSettings, readSettings } from '../../users/present.ts'
+import { UserSettingsOptions } from '../../users/schema.ts'
+import { avatar } from '../avatar.ts'
+import { FormFields, formOfValues, withChecks, type FormState } from '../forms/fields.ts'
+import { problemOf, type FormProblem } from '../forms/problem.ts'
+import { renderAction } from '../forms/settings.ts'
+import { html, type Html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { again, inSection, saved, settingsPath } from './section.ts'
+
+interface ProfileState {
+  readonly profile?: FormState
+  /** With the picture. */
+  readonly problem?: FormProblem
+}
+
+/** What an account says about itself. */
+export async function showProfile(look: SignedInLook, state: ProfileState = {}): Promise<Page> {
+  const { account } = look.viewer
+  const profile = state.profile ?? { form: formOfValues(presentSettings(account)) }
+  return inSection(
+    look,
+    '',
+    html`${renderProfile(look, profile)}${renderPicture(look, account, state.problem)}`,
+  )
+}
+
+function renderProfile(look: SignedInLook, state: FormState): Html {
+  const fields = new FormFields(state)
+  return html`
+<h2>Profile</h2>
+${fields.complaint}
+<form class="sheet form" method="post" action="${settingsPath(look)}">
+${fields.text('full_name', 'Full name', { optional: true, autocomplete: 'name' })}
+${fields.text('description', 'About you', { optional: true })}
+${fields.text('website', 'Website', { optional: true, autocomplete: 'url' })}
+${fields.text('location', 'Location', { optional: true })}
+${fields.check('hide_email', 'Hide my e-mail address', { hint: 'Others see a placeholder, which also stands in commits made here.' })}
+${fields.check('hide_activity', 'Hide what I do', { hint: 'Your feed is seen by you alone.' })}
+<button class="button main" type="submit">Save</button>
+</form>`
+}
+
+function renderPicture(look: SignedInLook, account: Account, problem?: FormProblem): Html {
+  return html`
+<h2>Picture</h2>
+<div class="sheet form">
+<p>${avatar(look.ctx.config, account, 96)}</p>
+<form method="post" enctype="multipart/form-data" action="${settingsPath(look, 'avatar')}">
+<p class="field"><label for="avatar">PNG, JPEG, GIF or WebP, at most 1 MB</label>
+<input type="file" id="avatar" name="avatar" accept="image/png,image/jpeg,image/gif,image/webp" required${problem && html` aria-invalid="true" aria-describedby="avatar-problem" autofocus`}>
+${problem && html`<span class="problem" id="avatar-problem" role="alert">${problem.message}</span>`}</p>
+<p><button class="button" type="submit">Upload</button></p>
+</form>
+${account.avatar !== '' && renderAction(settingsPath(look, 'avatar/delete'), 'Remove the picture')}
+</div>`
+}
+
+export async function saveProfile(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  const whole = onlyProfile(withChecks(form, ['hide_email', 'hide_activity']))
+  try {
+    await editProfile(ctx, viewer.account, readSettings(bindForm(UserSettingsOptions, whole)))
+  } catch (error) {
+    return again(await showProfile(submitted, { profile: { form, problem: problemOf(error) } }))
+  }
+  return saved(submitted, '')
+}
+
+/** What the form shows; the rest stays. */
+function onlyProfile(form: URLSearchParams): URLSearchParams {
+  const names = ['full_name', 'description', 'website', 'location', 'hide_email', 'hide_activity']
+  return new URLSearchParams([...form].filter(([name]) => names.includes(name)))
+}
+
+export async function saveAvatar(look: SignedInLook, image: Buffer): Promise<Shown> {
+  const { ctx, viewer } = look
+  try {
+    assertImage(image)
+  } catch (error) {
+    return again(await showProfile(look, { problem: problemOf(error) }))
+  }
+  await setAvatar(ctx, 'account', viewer.account.id, image)
+  return saved(look, '')
+}
+
+export async function dropOwnAvatar(submitted: Submitted): Promise<Shown> {
+  await removeAvatar(submitted.ctx, 'account', submitted.viewer.account.id)
+  return saved(submitted, '')
+}

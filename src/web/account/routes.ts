@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Site } from '../layout.ts'
+import {
+  fileFormOf,
+  formOf,
+  ownPageOf,
+  type Shown,
+  type SignedInLook,
+  type Submitted,
+} from '../look.ts'
+import { addEmail, removeEmail, showEmails } from './emails.ts'
+import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
+import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.ts'
+import { endOthers, endSession, showSessions } from './sessions.ts'
+import { dropToken, makeToken, showTokens } from './tokens.ts'
+
+/** What somebody sets of their own account. */
+export function accountPages(server: FastifyInstance, ctx: Context, site: Site): void {
+  const settings = '/user/settings'
+  const show = (path: string, page: (look: SignedInLook) => Promise<Shown>) =>
+    server.get(settings + path, ownPageOf(ctx, site, page))
+  const take = (path: string, act: (submitted: Submitted) => Promise<Shown>) =>
+    server.post(settings + path, formOf(ctx, site, act))
+
+  show('', (look) => showProfile(look))
+  take('', saveProfile)
+  server.post(`${settings}/avatar`, fileFormOf(ctx, site, 'avatar', saveAvatar))
+  take('/avatar/delete', dropOwnAvatar)
+  show('/emails', (look) => showEmails(look))
+  take('/emails', addEmail)
+  take('/emails/delete', removeEmail)
+  show('/keys', (look) => showKeys(look))
+  take('/keys/ssh', addSshKey)
+  take('/keys/ssh/delete', dropSshKey)
+  take('/keys/gpg', addOwnGpgKey)
+  take('/keys/gpg/delete', dropGpgKey)
+  show('/tokens', (look) => showTokens(look))
+  take('/tokens', makeToken)
+  take('/tokens/delete', dropToken)
+  show('/sessions', showSessions)
+  take('/sessions/end', endSession)
+  take('/sessions/end-others', endOthers)
+}

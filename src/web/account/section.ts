@@ -1,0 +1,51 @@
+import { basePath } from '../../config/urls.ts'
+import { renderSettings } from '../forms/settings.ts'
+import { html, type Html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Look, Shown } from '../look.ts'
+
+const sections = {
+  '': 'Profile',
+  emails: 'E-mail addresses',
+  keys: 'Keys',
+  tokens: 'Access tokens',
+  sessions: 'Sessions',
+} as const
+
+export type Section = keyof typeof sections
+
+/** One page of the settings of an account. */
+export function inSection(look: Look, section: Section, content: Html): Page {
+  const { config } = look.ctx
+  const shown = Object.entries(sections).filter(
+    ([path]) => path !== 'emails' || config.users.manage_emails,
+  )
+  const links = shown.map(([path, label]) => ({
+    label,
+    href: settingsPath(look, path),
+    isCurrent: path === section,
+  }))
+  const password = {
+    label: 'Password',
+    href: `${basePath(config)}/user/change_password`,
+    isCurrent: false,
+  }
+  return {
+    title: `${sections[section]} · Settings`,
+    content: html`<h1>Settings</h1>${renderSettings(look.query, [...links, password], content)}`,
+  }
+}
+
+export function settingsPath({ ctx }: Pick<Look, 'ctx'>, ...parts: readonly string[]): string {
+  return [`${basePath(ctx.config)}/user/settings`, ...parts.filter((part) => part !== '')].join('/')
+}
+
+/** Where a form leads whose changes were taken. */
+export function saved(look: Look, section: Section): Shown {
+  return { leadsTo: `${settingsPath(look, section)}?saved=yes` }
+}
+
+/** The form again, with what is wrong. */
+export function again(page: Page): Shown {
+  return { page, status: 422 }
+}

@@ -1,0 +1,39 @@
+import { endOtherSessions, endSessionById, sessionsOf } from '../../auth/sessions.ts'
+import { readInteger } from '../../http/query.ts'
+import { timeAgo } from '../figures.ts'
+import { renderAction, renderRows } from '../forms/settings.ts'
+import { html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { inSection, saved, settingsPath } from './section.ts'
+
+/** The browsers in which the viewer is signed in. */
+export async function showSessions(look: SignedInLook): Promise<Page> {
+  const { ctx, viewer } = look
+  const sessions = await sessionsOf(ctx, viewer)
+  const rows = sessions.map(({ id, createdAt, lastUsedAt, isOwn }) => ({
+    title: isOwn ? 'This browser' : 'Another browser',
+    about: html`signed in ${timeAgo(ctx.now(), createdAt)} · used ${timeAgo(ctx.now(), lastUsedAt)}`,
+    action: isOwn ? undefined : renderAction(settingsPath(look, 'sessions/end'), 'End', { id }),
+  }))
+  return inSection(
+    look,
+    'sessions',
+    html`
+<h2>Sessions</h2>
+<p class="lede">Where you are signed in. A session ends thirty days after its last use, and all of them with a new password.</p>
+${renderRows(rows, 'There is none.')}
+${sessions.length > 1 && renderAction(settingsPath(look, 'sessions/end-others'), 'End all others')}`,
+  )
+}
+
+export async function endSession(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  await endSessionById(ctx, viewer.account, readInteger(form.get('id') ?? ''))
+  return saved(submitted, 'sessions')
+}
+
+export async function endOthers(submitted: Submitted): Promise<Shown> {
+  await endOtherSessions(submitted.ctx, submitted.viewer)
+  return saved(submitted, 'sessions')
+}

@@ -1,0 +1,132 @@
+import { confirmPassword } from '../../auth/confirm-password.ts'
+import { CreateAccessTokenOption } from '../../auth/schema.ts'
+import { scopeCategories, scopeNames } from '../../auth/scopes.ts'
+import { createToken, listTokens, removeToken } from '../../auth/tokens.ts'
+import { bind } from '../../http/binding.ts'
+import { readPage } from '../../http/paging.ts'
+import { timeAgo } from '../figures.ts'
+import { FormFields, type Choice, type FormState } from '../forms/fields.ts'
+import { problemOf, type Explanation } from '../forms/problem.ts'
+import { renderAction, renderRows } from '../forms/settings.ts'
+import { html, type Html, type Part } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { renderPager } from '../pages/pager.ts'
+import { again, inSection, saved, settingsPath } from './section.ts'
+
+const levels: readonly Choice[] = [
+  { value: '', label: 'No' },
+  { value: 'read', label: 'Read' },
+  { value: 'write', label: 'Read and write' },
+]
+
+const labels: Readonly<Record<(typeof scopeCategories)[number], string>> = {
+  activitypub: 'ActivityPub',
+  admin: 'Administration of the server',
+  misc: 'Everything else',
+  notification: 'Notifications',
+  organization: 'Organizations',
+  package: 'Packages',
+  issue: 'Issues',
+  repository: 'Repositories',
+  user: 'Your account',
+}
+
+const explanations: readonly Explanation[] = [
+  [/used already/, { field: 'name', message: 'You have a token of this name.' }],
+  [/must have a scope/, { message: 'Choose at least one thing that it may be used for.' }],
+  [
+    /password or one-time code/,
+    { field: 'password', message: 'The password or the one-time code is wrong.' },
+  ],
+]
+
+interface TokensState extends FormState {
+  /** Of a token that was made just now: it is shown here and never again. */
+  readonly secret?: string
+}
+
+/** What programs call with in place of a password. */
+export async function showTokens(look: SignedInLook, state?: TokensState): Promise<Page> {
+  return inSection(
+    look,
+    'tokens',
+    html`
+<h2>Access tokens</h2>
+<p class="lede">Programs call with a token instead of your password. It may be used for what you choose, until you remove it.</p>
+${renderSecret(state?.secret)}
+${await renderTokens(look)}
+${renderNew(look, state ?? { form: new URLSearchParams() })}`,
+  )
+}
+
+function renderSecret(secret: string | undefined): Part {
+  if (secret === undefined) return undefined
+  return html`
+<section class="sheet notice" role="status">
+<p>Your new token. Keep it now: it is not shown again.</p>
+<p><code class="secret">${secret}</code> <copy-button value="${secret}" label="Copy the token"></copy-button></p>
+</section>`
+}
+
+async function renderTokens(look: SignedInLook): Promise<Html> {
+  const { ctx, viewer, query, request } = look
+  const { number, limit, offset } = readPage(ctx.config, query)
+  const page = { number, limit, offset }
+  const { items, total } = await listTokens(ctx, viewer.account, page)
+  const rows = items.map(({ id, name, lastEight, scopes, createdAt, lastUsedAt }) => ({
+    title: name,
+    about: html`<code>…${lastEight}</code> · ${scopeNames(scopes).join(', ')} · made ${timeAgo(ctx.now(), createdAt)} · ${lastUsedAt > 0 ? html`used ${timeAgo(ctx.now(), lastUsedAt)}` : 'not used yet'}`,
+    action: renderAction(settingsPath(look, 'tokens/delete'), 'Remove', { id }),
+  }))
+  return html`${renderRows(rows, 'You have none.')}${renderPager(ctx.config, request, page, total)}`
+}
+
+function renderNew(look: SignedInLook, state: FormState): Html {
+  const fields = new FormFields(state)
+  const hasSecondFactor = look.viewer.account.totpSecret !== ''
+  return html`
+<h2>New token</h2>
+<form class="sheet form" method="post" action="${settingsPath(look, 'tokens')}">
+${fields.complaint}
+${fields.text('name', 'Name', { hint: 'What it is for.' })}
+<fieldset class="scopes"><legend>What it may be used for</legend>
+${scopeCategories.map((category) => fields.select(`scope-${category}`, labels[category], levels))}
+</fieldset>
+${fields.check('public-only', 'Only what is public', { hint: 'It reaches nothing that is private or limited, whatever you may see.' })}
+${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password', secret: true, hint: 'Nobody else shall make one in your browser.' })}
+${hasSecondFactor && fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true })}
+<button class="button main" type="submit">Make token</button>
+</form>`
+}
+
+/** As the API has it, whoever makes a token has just shown the password. */
+export async function makeToken(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, request, form } = submitted
+  try {
+    const body = { name: form.get('name') ?? '', scopes: scopesIn(form) }
+    const { name, scopes = [] } = bind(CreateAccessTokenOption, body)
+    await confirmPassword(ctx, viewer.account, form.get('password') ?? '', {
+      address: request.ip,
+      oneTimeCode: form.get('one_time_code') || undefined,
+    })
+    const { secret } = await createToken(ctx, viewer.account, { name, scopes }, viewer.credential)
+    return await showTokens(submitted, { form: new URLSearchParams(), secret })
+  } catch (error) {
+    return again(await showTokens(submitted, { form, problem: problemOf(error, explanations) }))
+  }
+}
+
+function scopesIn(form: URLSearchParams): readonly string[] {
+  const named = scopeCategories.map((category) => [form.get(`scope-${category}`) ?? '', category])
+  return [
+    ...named.filter(([level]) => level !== '').map((words) => words.join(':')),
+    ...(form.get('public-only') === 'true' ? ['public-only'] : []),
+  ]
+}
+
+export async function dropToken(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  await removeToken(ctx, viewer.account, form.get('id') ?? '')
+  return saved(submitted, 'tokens')
+}
