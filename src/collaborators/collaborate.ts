@@ -1,14 +1,38 @@
 import { dropAudience } from '../audience/audience.ts'
 import { callerOf, type Context } from '../context.ts'
 import type { AccessLevel } from '../db/columns.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { blockExists } from '../followers/block.ts'
 import { hasAnyAccess } from '../repositories/access.ts'
 import { endCollaboration, setCollaboration } from '../repositories/collaboration.ts'
+import type { Repository } from '../repositories/repository.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
+import { findByName } from '../users/load.ts'
+import { listCollaborators, type Collaborator } from './queries.ts'
 
 const levels: readonly AccessLevel[] = ['read', 'write', 'admin']
+
+/** Beside the owner and teams, by name. */
+export async function collaboratorsOf(
+  ctx: Context,
+  repo: Repository,
+  page: Page,
+): Promise<PageOf<Collaborator>> {
+  return listCollaborators(ctx.db, repo.id, page)
+}
+
+/** Whoever has the name, also who is not shown to everybody. */
+export async function loadNamed(ctx: Context, name: string): Promise<Account> {
+  const account = await findByName(ctx, name)
+  if (!account) throw invalid(unknownUser(name))
+  return account
+}
+
+export function unknownUser(name: string): string {
+  return `user does not exist [uid: 0, name: ${name}]`
+}
 
 /** Adds somebody, or changes the level; nobody can be made an owner this way. */
 export async function addCollaborator(

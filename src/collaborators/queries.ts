@@ -4,19 +4,28 @@ import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { AccessLevel } from '../db/columns.ts'
 import { toAccount, type Account } from '../users/account.ts'
 
+export interface Collaborator {
+  readonly person: Account
+  readonly level: AccessLevel
+}
+
 /** By name. */
 export async function listCollaborators(
   db: Executor,
   repositoryId: number,
   page: Page,
-): Promise<PageOf<Account>> {
+): Promise<PageOf<Collaborator>> {
   const query = db
     .selectFrom('collaboration')
     .innerJoin('account', 'account.id', 'collaboration.account_id')
     .selectAll('account')
+    .select('collaboration.access as level')
     .where('collaboration.repository_id', '=', repositoryId)
     .orderBy('account.lower_name')
-  return mapPage(await fetchPage(query, page), toAccount)
+  return mapPage(await fetchPage(query, page), (row) => ({
+    person: toAccount(row),
+    level: row.level,
+  }))
 }
 
 export async function isCollaborator(

@@ -1,17 +1,22 @@
 import { callerOf, isSiteAdmin, type Context } from '../context.ts'
-import { forbidden, invalid, notFound } from '../errors.ts'
+import { forbidden, notFound } from '../errors.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import { reaches } from '../access-level.ts'
 import { assertAdministers } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import { viewRepository } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
 import { findByName } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
 import { listAssignees, listReviewers } from './candidates.ts'
-import { addCollaborator, removeCollaborator } from './collaborate.ts'
-import { isCollaborator, listCollaborators } from './queries.ts'
+import {
+  addCollaborator,
+  collaboratorsOf,
+  loadNamed,
+  removeCollaborator,
+  unknownUser,
+} from './collaborate.ts'
+import { isCollaborator } from './queries.ts'
 import {
   AddCollaboratorOption,
   repoAddCollaborator,
@@ -30,14 +35,14 @@ export function collaboratorRoutes(api: Api, ctx: Context): void {
   api.get('/repos/:owner/:repo/collaborators', repoListCollaborators, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
     call.signedIn()
-    const found = await listCollaborators(ctx.db, repo.id, call.page)
-    return call.list(found, (person) => presentUser(config, call.caller, person))
+    const found = await collaboratorsOf(ctx, repo, call.page)
+    return call.list(found, ({ person }) => presentUser(config, call.caller, person))
   })
 
   api.get(collaborator, repoCheckCollaborator, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
     call.signedIn()
-    const person = await findNamed(ctx, call.param('collaborator'))
+    const person = await loadNamed(ctx, call.param('collaborator'))
     if (!(await isCollaborator(ctx.db, repo.id, person.id))) throw notFound()
     return noContent()
   })
@@ -50,7 +55,7 @@ export function collaboratorRoutes(api: Api, ctx: Context): void {
     await addCollaborator(
       ctx,
       view,
-      await findNamed(ctx, call.param('collaborator')),
+      await loadNamed(ctx, call.param('collaborator')),
       permission || 'write',
     )
     return noContent()
@@ -60,7 +65,7 @@ export function collaboratorRoutes(api: Api, ctx: Context): void {
     const view = await loadOfPath(ctx, call)
     call.signedIn()
     assertAdministers(view)
-    await removeCollaborator(ctx, view, await findNamed(ctx, call.param('collaborator')))
+    await removeCollaborator(ctx, view, await loadNamed(ctx, call.param('collaborator')))
     return noContent()
   })
 
@@ -101,14 +106,4 @@ export function candidateRoutes(api: Api, ctx: Context): void {
     }
     return ok(all.map((person) => presentUser(config, caller, person)))
   })
-}
-
-async function findNamed(ctx: Context, name: string): Promise<Account> {
-  const account = await findByName(ctx, name)
-  if (!account) throw invalid(unknownUser(name))
-  return account
-}
-
-function unknownUser(name: string): string {
-  return `user does not exist [uid: 0, name: ${name}]`
 }

@@ -5,7 +5,8 @@ import type { Api } from '../http/api.ts'
 import { loadAdministered } from '../repositories/routes.ts'
 import { addDeployKey } from './add.ts'
 import { presentDeployKey, presentWithRepository, readNewDeployKey } from './present.ts'
-import { deleteDeployKey, findDeployKey, listDeployKeys } from './queries.ts'
+import { deployKeysOf, removeDeployKey } from './manage.ts'
+import { findDeployKey } from './queries.ts'
 import {
   CreateDeployKeyOption,
   repoCreateKey,
@@ -24,7 +25,7 @@ export function deployKeyRoutes(api: Api, ctx: Context): void {
       fingerprint: call.query.text('fingerprint') || undefined,
       keyId: call.query.integer('key_id') || undefined,
     }
-    const found = await listDeployKeys(ctx.db, view.repo.id, filter, call.page)
+    const found = await deployKeysOf(ctx, view.repo, filter, call.page)
     return call.list(found, (key) => presentWithRepository(config, view, key), { links: false })
   })
 
@@ -42,10 +43,9 @@ export function deployKeyRoutes(api: Api, ctx: Context): void {
     return ok(presentWithRepository(config, view, key))
   })
 
-  // The contract tells a key that was never there like one that is gone.
   api.delete(`${keys}/:id`, repoDeleteKey, async (call) => {
     const view = await loadAdministered(ctx, call)
-    await deleteDeployKey(ctx.db, view.repo.id, call.id('id'))
+    await removeDeployKey(ctx, view.repo, call.id('id'))
     return noContent()
   })
 }

@@ -1,19 +1,16 @@
-import { isSiteAdmin, type Context } from '../context.ts'
-import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import type { Context } from '../context.ts'
+import { AppError, forbidden, notFound } from '../errors.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { enterTeam, enterTeamFromWithin, type InTeam } from '../organizations/access.ts'
-import { loadStanding, loadTeams } from '../organizations/load.ts'
 import { canAdminister } from '../organizations/policy.ts'
 import { presentTeam } from '../organizations/present.ts'
-import type { Team } from '../organizations/team.ts'
 import { reaches } from '../access-level.ts'
 import { loadVisible } from '../repositories/load.ts'
 import { presentRepository } from '../repositories/present.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { findGivenTeams } from './queries.ts'
 import { giveToTeam, takeFromTeam } from './share.ts'
 import {
   orgAddTeamRepository,
@@ -24,6 +21,14 @@ import {
   repoDeleteTeam,
   repoListTeams,
 } from './schema.ts'
+import {
+  addTeam,
+  assertMayChangeTeams,
+  dropTeam,
+  loadNamedTeam,
+  teamHas,
+  teamsOf,
+} from './teams.ts'
 
 /** From the side of the team. */
 export function teamRepositoryRoutes(api: Api, ctx: Context): void {
@@ -59,24 +64,20 @@ export function repositoryTeamRoutes(api: Api, ctx: Context): void {
 
   api.get(`${teams}/:team`, repoCheckTeam, async (call) => {
     const view = await loadInOrganization(ctx, call)
-    const team = await findNamed(ctx, call, view)
+    const team = await loadNamedTeam(ctx, view, call.param('team'))
     if (!(await teamHas(ctx, team, view))) throw notFound()
     return ok(presentTeam(team))
   })
 
   api.put(`${teams}/:team`, repoAddTeam, async (call) => {
     const view = await loadChangeable(ctx, call)
-    const team = await findNamed(ctx, call, view)
-    const isGiven = !team.includesAllRepositories && (await giveToTeam(ctx, team, view.repo))
-    if (!isGiven) throw invalid(`team '${team.name}' is already added to repo`)
+    await addTeam(ctx, view, call.param('team'))
     return noContent()
   })
 
   api.delete(`${teams}/:team`, repoDeleteTeam, async (call) => {
     const view = await loadChangeable(ctx, call)
-    const team = await findNamed(ctx, call, view)
-    const isTaken = await takeFromTeam(ctx, team, view.repo)
-    if (!isTaken) throw invalid(`team '${team.name}' was not added to repo`)
+    await dropTeam(ctx, view, call.param('team'))
     return noContent()
   })
 }
@@ -115,29 +116,6 @@ async function loadInOrganization(ctx: Context, call: Call): Promise<RepositoryV
 
 async function loadChangeable(ctx: Context, call: Call): Promise<RepositoryView> {
   const view = await loadInOrganization(ctx, call)
-  const standing = await loadStanding(ctx, call.caller, view.owner)
-  const administers = reaches(view.access.level, 'admin') && view.owner.repoAdminChangeTeamAccess
-  if (!isSiteAdmin(call.caller) && !canAdminister(call.caller, standing) && !administers) {
-    throw forbidden('user is nor repo admin nor owner')
-  }
+  await assertMayChangeTeams(ctx, call.caller, view)
   return view
-}
-
-/** Owners first, then by name. */
-async function teamsOf(ctx: Context, view: RepositoryView): Promise<readonly Team[]> {
-  const given = await findGivenTeams(ctx.db, view.repo.id)
-  const teams = await loadTeams(ctx, view.owner.id)
-  return teams.filter((team) => team.includesAllRepositories || given.has(team.id))
-}
-
-async function teamHas(ctx: Context, team: Team, view: RepositoryView): Promise<boolean> {
-  return team.includesAllRepositories || (await findGivenTeams(ctx.db, view.repo.id)).has(team.id)
-}
-
-async function findNamed(ctx: Context, call: Call, { owner }: RepositoryView): Promise<Team> {
-  const name = call.param('team')
-  const teams = await loadTeams(ctx, owner.id)
-  const team = teams.find((one) => one.name.toLowerCase() === name.toLowerCase())
-  if (!team) throw notFound(`team does not exist [org_id ${owner.id}, team_id 0, name: ${name}]`)
-  return team
 }

@@ -120,7 +120,7 @@ function renderIssues(fields: FormFields): Html {
 <fieldset><legend>Issues</legend>
 ${fields.select('issues', 'Where issues are kept', places)}
 ${renderChecks(fields, trackerChecks)}
-<details${fields.value('issues') === 'elsewhere' && html` open`}><summary>Elsewhere</summary>
+<details${fields.value('issues') === 'elsewhere' && html` open`}><summary>Where they are, if elsewhere</summary>
 ${fields.text('external_tracker_url', 'Address of the list', { optional: true })}
 ${fields.text('external_tracker_format', 'Address of one issue', { optional: true, hint: 'With {user}, {repo} and {index} in it.' })}
 ${fields.select('external_tracker_style', 'How issues are named', trackerStyles)}
@@ -133,7 +133,7 @@ function renderWiki(fields: FormFields): Html {
   return html`
 <fieldset><legend>Wiki</legend>
 ${fields.select('wiki', 'Where the wiki is', places)}
-<details${fields.value('wiki') === 'elsewhere' && html` open`}><summary>Elsewhere</summary>
+<details${fields.value('wiki') === 'elsewhere' && html` open`}><summary>Where it is, if elsewhere</summary>
 ${fields.text('external_wiki_url', 'Address of the wiki', { optional: true })}
 </details>
 </fieldset>`

@@ -4,7 +4,15 @@ import type { Site } from '../layout.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import type { Visit } from '../repository/visit.ts'
+import {
+  dropCollaborator,
+  removeTeam,
+  saveCollaborator,
+  saveTeam,
+  showCollaborators,
+} from './collaborators.ts'
 import { archive, remove, showDanger, transfer } from './danger.ts'
+import { addKey, removeKey, showDeployKeys } from './deploy-keys.ts'
 import { editFeatures, showFeatures } from './features.ts'
 import { editGeneral, editTopics, showGeneral } from './general.ts'
 import { settingsForm, settingsPage } from './section.ts'
@@ -22,6 +30,14 @@ export function settingsPages(server: FastifyInstance, ctx: Context, site: Site)
   take('/topics', editTopics)
   show('/features', (visit) => showFeatures(visit))
   take('/features', editFeatures)
+  show('/collaboration', (visit) => showCollaborators(visit))
+  take('/collaboration', saveCollaborator)
+  take('/collaboration/delete', dropCollaborator)
+  take('/collaboration/teams', saveTeam)
+  take('/collaboration/teams/delete', removeTeam)
+  show('/keys', (visit) => showDeployKeys(visit))
+  take('/keys', addKey)
+  take('/keys/delete', removeKey)
   show('/danger', (visit) => showDanger(visit))
   take('/danger/archive', archive)
   take('/danger/transfer', transfer)

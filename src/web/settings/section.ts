@@ -10,6 +10,8 @@ import { pathTo, repositoryPage, type Visit } from '../repository/visit.ts'
 const sections = {
   '': 'General',
   features: 'Features',
+  collaboration: 'Collaborators',
+  keys: 'Deploy keys',
   danger: 'Danger',
 } as const
 
