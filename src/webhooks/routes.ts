@@ -1,14 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { forbidden, invalid, notFound } from '../errors.ts'
+import { forbidden } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { enterAsOwner } from '../organizations/access.ts'
 import { loadAdministered } from '../repositories/routes.ts'
 import { createHook, editHook } from './change.ts'
-import { findDelivery, listDeliveries } from './delivery-queries.ts'
 import type { HookHome, Webhook } from './hook.ts'
+import {
+  deliveriesOf,
+  hooksOf,
+  loadDeliveryOf,
+  loadHookOf,
+  removeHook,
+  testHook,
+} from './manage.ts'
 import {
   presentDelivery,
   presentDeliveryDetails,
@@ -16,8 +22,8 @@ import {
   readHookEdit,
   readNewHook,
 } from './present.ts'
-import { deleteHook, findHook, listHooks, type SystemKind } from './queries.ts'
-import { redeliver, sendTo } from './redeliver.ts'
+import type { SystemKind } from './queries.ts'
+import { redeliver } from './redeliver.ts'
 import {
   CreateHookOption,
   EditHookOption,
@@ -31,7 +37,6 @@ import {
   userHooks,
   type HookEndpoints,
 } from './schema.ts'
-import { findTestSubject, testPayload } from './test-push.ts'
 
 type Enter = (call: Call) => Promise<HookHome>
 
@@ -71,7 +76,7 @@ function addHooks(
 ): void {
   api.get(path, endpoints.list, async (call) => {
     const home = await enter(call)
-    const found = await listHooks(ctx.db, home, call.page, systemKindOf(call))
+    const found = await hooksOf(ctx, home, call.page, systemKindOf(call))
     return call.list(found, presentHook, { links: false })
   })
 
@@ -92,8 +97,7 @@ function addHooks(
   })
 
   api.delete(`${path}/:id`, endpoints.remove, async (call) => {
-    const hook = await loadHook(ctx, call, enter)
-    if (!(await deleteHook(ctx.db, hook.id))) throw notFound()
+    await removeHook(ctx, await loadHook(ctx, call, enter))
     return noContent()
   })
 
@@ -110,10 +114,7 @@ function addDeliveries(
   api.post(`${path}/:id/tests`, endpoints.test, async (call) => {
     const home = await enter(call)
     const hook = await loadOf(ctx, call, home)
-    const subject = await findTestSubject(ctx, home)
-    if (!subject) throw invalid('there is no repository to test with')
-    const payload = JSON.stringify(await testPayload(ctx, call.signedIn(), subject))
-    await sendTo(ctx, hook, { uuid: randomUUID(), kind: 'push', payload })
+    await testHook(ctx, call.signedIn(), home, hook)
     return noContent()
   })
 
@@ -121,7 +122,7 @@ function addDeliveries(
 
   api.get(deliveries, endpoints.deliveries, async (call) => {
     const hook = await loadHook(ctx, call, enter)
-    const found = await listDeliveries(ctx.db, hook.id, call.page)
+    const found = await deliveriesOf(ctx, hook, call.page)
     return call.list(found, (delivery) => presentDelivery(hook, delivery))
   })
 
@@ -141,16 +142,12 @@ async function loadHook(ctx: Context, call: Call, enter: Enter): Promise<Webhook
 }
 
 async function loadOf(ctx: Context, call: Call, home: HookHome): Promise<Webhook> {
-  const hook = await findHook(ctx.db, home, call.id('id'))
-  if (!hook) throw notFound()
-  return hook
+  return loadHookOf(ctx, home, call.id('id'))
 }
 
 async function loadDelivery(ctx: Context, call: Call, enter: Enter) {
   const hook = await loadHook(ctx, call, enter)
-  const delivery = await findDelivery(ctx.db, hook.id, call.id('delivery'))
-  if (!delivery) throw notFound()
-  return { hook, delivery }
+  return { hook, delivery: await loadDeliveryOf(ctx, hook, call.id('delivery')) }
 }
 
 /** Of the system's: those that hear of everything, unless others are asked for. */

@@ -154,7 +154,12 @@ export function withChecks(form: URLSearchParams, names: readonly string[]): URL
   return whole
 }
 
-/** Lines or words of a text field, without blanks. */
+export function linesIn(form: URLSearchParams, name: string): readonly string[] {
+  const lines = (form.get(name) ?? '').split(/\r?\n/).map((line) => line.trim())
+  return lines.filter((line) => line !== '')
+}
+
+/** What blanks or commas part. */
 export function wordsIn(form: URLSearchParams, name: string): readonly string[] {
   return (form.get(name) ?? '').split(/[\s,]+/).filter((word) => word !== '')
 }

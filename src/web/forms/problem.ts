@@ -7,7 +7,10 @@ export interface FormProblem {
 }
 
 /** What an operation refuses in the words of its own, told in those of a form: the first that fits. */
-export type Explanation = readonly [RegExp, FormProblem]
+export type Explanation = readonly [
+  RegExp,
+  FormProblem | ((...found: readonly string[]) => FormProblem),
+]
 
 /** What keeps a form from being taken, as somebody is told who fills it in. Anything else that fails is thrown on. */
 export function problemOf(error: unknown, explanations: readonly Explanation[] = []): FormProblem {
@@ -17,8 +20,15 @@ export function problemOf(error: unknown, explanations: readonly Explanation[] =
   const [, label = '', rule = ''] = /^\[(\w+)\]: (.+)$/.exec(message) ?? []
   const told = rules[rule]
   if (told !== undefined) return { field: fieldName(label), message: told }
-  const known = explanations.find(([pattern]) => pattern.test(message))
-  return known ? known[1] : { message: sentence(message) }
+  return explain(message, explanations) ?? { message: sentence(message) }
+}
+
+function explain(message: string, explanations: readonly Explanation[]): FormProblem | undefined {
+  for (const [pattern, told] of explanations) {
+    const found = pattern.exec(message)
+    if (found) return typeof told === 'function' ? told(...found.slice(1)) : told
+  }
+  return undefined
 }
 
 const tellable: readonly ErrorCode[] = ['invalid', 'conflict', 'bad_request', 'too_large']
@@ -31,6 +41,8 @@ const rules: Readonly<Record<string, string>> = {
   MinSize: 'This is too short.',
   Url: 'This is no address of a page.',
   Email: 'This is no e-mail address.',
+  GlobPattern: 'This pattern cannot be used.',
+  Header: 'This is no text that a header can have.',
   In: 'Choose one of those that are offered.',
   'invalid username': 'Letters and digits, with single dashes, dots or underscores between them.',
 }

@@ -4,6 +4,7 @@ import type { Site } from '../layout.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import type { Visit } from '../repository/visit.ts'
+import { dropRule, saveRule, showBranchRules, showNewRule, showRule } from './branch-rules.ts'
 import {
   dropCollaborator,
   removeTeam,
@@ -15,7 +16,18 @@ import { archive, remove, showDanger, transfer } from './danger.ts'
 import { addKey, removeKey, showDeployKeys } from './deploy-keys.ts'
 import { editFeatures, showFeatures } from './features.ts'
 import { editGeneral, editTopics, showGeneral } from './general.ts'
+import {
+  addHook,
+  dropHook,
+  saveHook,
+  sendAgain,
+  showHook,
+  showHooks,
+  showNewHook,
+  tryHook,
+} from './hooks.ts'
 import { settingsForm, settingsPage } from './section.ts'
+import { addTagRule, dropTagRule, saveTagRule, showTagRule, showTagRules } from './tag-rules.ts'
 
 /** How a repository is set up, for those who administer it. */
 export function settingsPages(server: FastifyInstance, ctx: Context, site: Site): void {
@@ -35,6 +47,24 @@ export function settingsPages(server: FastifyInstance, ctx: Context, site: Site)
   take('/collaboration/delete', dropCollaborator)
   take('/collaboration/teams', saveTeam)
   take('/collaboration/teams/delete', removeTeam)
+  show('/branches', showBranchRules)
+  show('/branches/new', showNewRule)
+  show('/branches/edit', showRule)
+  take('/branches', saveRule)
+  take('/branches/delete', dropRule)
+  show('/tags', (visit) => showTagRules(visit))
+  take('/tags', addTagRule)
+  take('/tags/delete', dropTagRule)
+  show('/tags/:id', showTagRule)
+  take('/tags/:id', saveTagRule)
+  show('/hooks', showHooks)
+  take('/hooks', addHook)
+  show('/hooks/new', (visit) => showNewHook(visit))
+  show('/hooks/:id', (visit) => showHook(visit))
+  take('/hooks/:id', saveHook)
+  take('/hooks/:id/delete', dropHook)
+  take('/hooks/:id/test', tryHook)
+  take('/hooks/:id/redeliver', sendAgain)
   show('/keys', (visit) => showDeployKeys(visit))
   take('/keys', addKey)
   take('/keys/delete', removeKey)

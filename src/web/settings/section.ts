@@ -11,6 +11,9 @@ const sections = {
   '': 'General',
   features: 'Features',
   collaboration: 'Collaborators',
+  branches: 'Branches',
+  tags: 'Tags',
+  hooks: 'Webhooks',
   keys: 'Deploy keys',
   danger: 'Danger',
 } as const

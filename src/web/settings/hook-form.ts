@@ -1,0 +1,109 @@
+import { bind } from '../../http/binding.ts'
+import type { HookEdit, NewHook } from '../../webhooks/change.ts'
+import { eventKinds, type EventKind } from '../../webhooks/events.ts'
+import { hookTypes, type Webhook } from '../../webhooks/hook.ts'
+import { readHookEdit, readNewHook } from '../../webhooks/present.ts'
+import { CreateHookOption, EditHookOption } from '../../webhooks/schema.ts'
+import { asChoices, FormFields, type Choice, type FormState } from '../forms/fields.ts'
+import { problemOf, type FormProblem } from '../forms/problem.ts'
+import { html, type Html } from '../html.ts'
+
+const contentTypes: readonly Choice[] = [
+  { value: 'json', label: 'JSON' },
+  { value: 'form', label: 'A form' },
+]
+
+const slackFields = {
+  channel: 'Channel',
+  username: 'Name to write under',
+  icon_url: 'Address of a picture',
+  color: 'Colour',
+} as const
+
+/** Of a new webhook, or of `hook` as it is. */
+export function formOfHook(hook?: Webhook): URLSearchParams {
+  const form = new URLSearchParams({
+    type: hook?.type ?? 'gitea',
+    url: hook?.url ?? '',
+    content_type: hook?.contentType ?? 'json',
+    branch_filter: hook?.branchFilter ?? '',
+    active: String(hook?.isActive ?? true),
+    ...hook?.settings,
+  })
+  const events: readonly EventKind[] = hook?.events ?? ['push']
+  for (const kind of events) form.append('events', valueOf(kind))
+  return form
+}
+
+/** The names of groups stand for all in them: a box stands for one. */
+function valueOf(kind: EventKind): string {
+  return kind === 'issues' || kind === 'pull_request' ? `${kind}_only` : kind
+}
+
+export function renderHookForm(action: string, state: FormState, hook?: Webhook): Html {
+  const fields = new FormFields(state)
+  const isSlack = fields.value('type') === 'slack'
+  const keeps = hook && hook.secret !== ''
+  return html`
+${fields.complaint}
+<form class="sheet form" method="post" action="${action}">
+${!hook && fields.select('type', 'For', asChoices(hookTypes))}
+${fields.text('url', 'Address', { type: 'url', hint: 'Where what happens is sent to.' })}
+${fields.select('content_type', 'Sent as', contentTypes)}
+${fields.text('secret', 'Secret', { optional: true, secret: true, type: 'password', autocomplete: 'new-password', hint: keeps ? 'Left empty, it stays as it is.' : 'With which what is sent is signed.' })}
+${keeps && fields.check('no_secret', 'Sign no longer')}
+${fields.text('authorization_header', 'Authorization header', { optional: true, secret: true, type: 'password', autocomplete: 'new-password', hint: 'It is not shown again. Left empty, none is sent.' })}
+${fields.text('branch_filter', 'Branches', { optional: true, hint: 'A pattern; empty for all of them.' })}
+<fieldset class="events"><legend>What it hears of</legend>
+${eventKinds.map((kind) => fields.check('events', kind.replaceAll('_', ' '), { value: valueOf(kind) }))}
+</fieldset>
+${(!hook || hook.type === 'slack') && renderSlack(fields, isSlack)}
+${fields.check('active', 'Active')}
+<button class="button main" type="submit">Save</button>
+</form>`
+}
+
+function renderSlack(fields: FormFields, isOpen: boolean): Html {
+  const names = Object.entries(slackFields)
+  return html`
+<details${isOpen && html` open`}><summary>For Slack</summary>
+${names.map(([name, label]) => fields.text(name, label, { optional: true }))}
+</details>`
+}
+
+export function newHookIn(form: URLSearchParams): NewHook {
+  return readNewHook(bind(CreateHookOption, { ...bodyOf(form), type: form.get('type') ?? '' }))
+}
+
+export function hookEditIn(form: URLSearchParams): HookEdit {
+  return readHookEdit(bind(EditHookOption, bodyOf(form)))
+}
+
+function bodyOf(form: URLSearchParams): Record<string, unknown> {
+  return {
+    config: configIn(form),
+    events: form.getAll('events'),
+    branch_filter: form.get('branch_filter') ?? '',
+    authorization_header: form.get('authorization_header') ?? '',
+    active: form.get('active') === 'true',
+  }
+}
+
+function configIn(form: URLSearchParams): Readonly<Record<string, string>> {
+  const names = ['url', 'content_type', ...Object.keys(slackFields)]
+  const given = names.map((name): [string, string] => [name, form.get(name) ?? ''])
+  const secret = form.get('secret') ?? ''
+  const changesSecret = secret !== '' || form.get('no_secret') === 'true'
+  return { ...Object.fromEntries(given), ...(changesSecret ? { secret } : {}) }
+}
+
+export function hookProblem(error: unknown): FormProblem {
+  return problemOf(error, [
+    [/option: channel|channel name/, { field: 'channel', message: 'Name a channel of Slack.' }],
+    [/hook type/, { field: 'type', message: 'Choose one of those that are offered.' }],
+    [/content.type/, { field: 'content_type', message: 'Choose one of those that are offered.' }],
+    [/option: url/, { field: 'url', message: 'This is needed.' }],
+    [/webhooks already/, { message: 'There are as many webhooks as this server allows.' }],
+    [/url|host|address|reach/i, { field: 'url', message: 'This server sends nothing there.' }],
+  ])
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { assertStatus } from '../../support/expect.ts'
+import { startReceiver } from '../../webhooks/setup.ts'
+import { evil, hasScript, wordsOf } from '../repository/support.ts'
+import type { Fields } from '../support.ts'
+import { assertForAdministrators, complaintIn, settings, startWithSettings } from './setup.ts'
+
+const path = `${settings}/hooks`
+const hooks = '/repos/ann/one/hooks'
+const open = { network: { allow_private: true } }
+const form = { type: 'gitea', url: 'https://example.org/hook', content_type: 'json' }
+
+function withEvents(fields: Record<string, string>, events: readonly string[]): Fields {
+  return [...Object.entries(fields), ...events.map((event) => ['events', event] as const)]
+}
+
+suite('/{owner}/{repo}/settings/hooks', () => {
+  test('adds webhooks, changes and removes them, and never shows their secrets', async (t) => {
+    const setup = await startWithSettings(t, open)
+    const { app, ann, byAnn } = setup
+    await assertForAdministrators(setup, path, path, form)
+    assert.deepEqual((await app.get(ann, hooks)).body, [])
+    assertStatus(await byAnn.get(`${path}/new`), 200)
+
+    const made = await byAnn.post(
+      path,
+      withEvents(
+        { ...form, secret: 'hunter2', authorization_header: 'Bearer s3cret', active: 'true' },
+        ['issues_only', 'release'],
+      ),
+    )
+
+    assertStatus(made, 303)
+    const [hook] = (await app.get(ann, hooks)).body
+    assert.deepEqual(
+      [hook.config.url, hook.events, hook.active],
+      [form.url, ['issues', 'release'], true],
+    )
+    const one = `${path}/${hook.id}`
+    await assertForAdministrators(setup, one, one, form)
+    await assertForAdministrators(setup, one, `${one}/delete`)
+    await assertForAdministrators(setup, one, `${one}/test`)
+    const page = await byAnn.get(one)
+    assert.match(page.text, /id="events-issues_only"[^>]* checked/)
+    assert.doesNotMatch(page.text, /id="events-push"[^>]* checked/)
+    assert.doesNotMatch(page.text, /hunter2|s3cret/)
+    const secretOf = async () =>
+      (await app.ctx.db.selectFrom('webhook').select('secret').executeTakeFirstOrThrow()).secret
+    const before = await secretOf()
+    assertStatus(
+      await byAnn.post(one, withEvents({ ...form, branch_filter: 'main' }, ['push'])),
+      303,
+    )
+    const [changed] = (await app.get(ann, hooks)).body
+    assert.deepEqual(
+      [changed.events, changed.branch_filter, changed.active],
+      [['push'], 'main', false],
+    )
+    assert.equal(await secretOf(), before)
+    assertStatus(await byAnn.post(one, { ...form, no_secret: 'true' }), 303)
+    assert.equal(await secretOf(), '')
+    assertStatus(await byAnn.post(`${one}/delete`), 303)
+    assert.deepEqual((await app.get(ann, hooks)).body, [])
+  })
+
+  test('tells what is wrong where it is wrong, and keeps what was typed', async (t) => {
+    const { app, ann, byAnn } = await startWithSettings(t)
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ url: '' }, /^url: This is needed/],
+      [{ url: 'javascript:x' }, /^url: This server sends nothing there/],
+      [{ url: 'http://127.0.0.1/' }, /^url: This server sends nothing there/],
+      [{ type: 'slack' }, /^channel: Name a channel/],
+      [{ type: 'x' }, /^type: Choose one/],
+      [{ content_type: 'x' }, /^content_type: Choose one/],
+      [{ branch_filter: '[' }, /^branch_filter: This pattern cannot/],
+      [{ authorization_header: 'a\nb' }, /^authorization_header: This is no text/],
+    ]
+
+    for (const [changes, complaint] of wrong) {
+      const sent = {
+        ...form,
+        url: 'https://1.1.1.1/',
+        secret: 'hunter2',
+        username: evil,
+        ...changes,
+      }
+      const answer = await byAnn.post(path, withEvents(sent, ['release']))
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), complaint)
+      assert.match(answer.text, /id="events-release"[^>]* checked/)
+      assert.doesNotMatch(answer.text, /hunter2/)
+      assert.equal(hasScript(answer), false)
+    }
+    assert.deepEqual((await app.get(ann, hooks)).body, [])
+    for (const id of ['999', 'x']) {
+      assertStatus(await byAnn.get(`${path}/${id}`), 404)
+      assertStatus(await byAnn.post(`${path}/${id}`, form), 404)
+      assertStatus(await byAnn.post(`${path}/${id}/delete`), 404)
+    }
+  })
+
+  test('sends a test, shows what came of it, and sends it again', async (t) => {
+    const { app, byAnn } = await startWithSettings(t, open)
+    const receiver = await startReceiver(t)
+    await byAnn.post(path, { ...form, url: receiver.url, active: 'true' })
+    const [, id = ''] = /settings\/hooks\/(\d+)"/.exec((await byAnn.get(path)).text) ?? []
+
+    assertStatus(await byAnn.post(`${path}/${id}/test`), 303)
+    await app.ctx.jobs.runDue()
+
+    assert.equal(receiver.calls.length, 1)
+    const page = await byAnn.get(`${path}/${id}`)
+    assert.match(wordsOf(page), /push delivered · just now · answered 200/)
+    const [, delivery = ''] = /name="delivery" value="(\d+)"/.exec(page.text) ?? []
+    assertStatus(await byAnn.post(`${path}/${id}/redeliver`, { delivery }), 303)
+    await app.ctx.jobs.runDue()
+    assert.equal(receiver.calls.length, 2)
+    assertStatus(await byAnn.post(`${path}/${id}/redeliver`, { delivery: '999' }), 404)
+  })
+})
