@@ -34,6 +34,11 @@ export async function editMirror(ctx: Context, repo: Repository, edit: MirrorEdi
   })
 }
 
+/** Whether what is gone at its origin goes here, too. */
+export async function prunesMirror(ctx: Context, repo: Repository): Promise<boolean> {
+  return (await findMirror(ctx.db, repo.id))?.enable_prune === 1
+}
+
 function readSettings(
   ctx: Context,
   { interval: text, enablePrune }: MirrorEdit,

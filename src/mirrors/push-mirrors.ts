@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import { isLocalPath, readRemoteAddress } from '../network/address.ts'
 import { hostOf } from '../network/policy.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { chooseCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
 import { nextSync, readInterval } from './interval.ts'
-import { hasFollowing, insertPushMirror, markFollowing, type PushMirror } from './push-queries.ts'
+import {
+  deletePushMirror,
+  hasFollowing,
+  insertPushMirror,
+  listPushMirrors,
+  markFollowing,
+  type PushMirror,
+} from './push-queries.ts'
 
 export interface NewPushMirror {
   readonly address: string
@@ -37,6 +45,23 @@ export async function addPushMirror(
     sync_on_commit: wanted.syncOnCommit ? 1 : 0,
     created_at: now,
   })
+}
+
+export async function pushMirrorsOf(
+  ctx: Context,
+  repo: Repository,
+  page: Page,
+): Promise<PageOf<PushMirror>> {
+  return listPushMirrors(ctx.db, repo.id, page)
+}
+
+/** If there is one of this name. */
+export async function removePushMirror(
+  ctx: Context,
+  repo: Repository,
+  name: string,
+): Promise<void> {
+  await deletePushMirror(ctx.db, repo.id, name)
 }
 
 async function readTarget(ctx: Context, { address, credentials: given }: NewPushMirror) {

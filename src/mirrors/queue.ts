@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { markDue, markQueued } from './queries.ts'
-import { markDuePushes } from './push-queries.ts'
+import { findPushMirrorIds, markDuePushes, markPushQueued } from './push-queries.ts'
 
 const BATCH = 500
 
@@ -12,6 +12,16 @@ export async function queueSync(ctx: Context, repo: Repository): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await markQueued(tx, repo.id))) return
     await ctx.jobs.enqueue(tx, 'sync_mirror', { repositoryId: repo.id })
+  })
+  ctx.jobs.wake()
+}
+
+/** The same for all remotes that a repository is pushed to. */
+export async function queuePushes(ctx: Context, repo: Repository): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    for (const id of await findPushMirrorIds(tx, repo.id)) {
+      if (await markPushQueued(tx, id)) await ctx.jobs.enqueue(tx, 'sync_push_mirror', { id })
+    }
   })
   ctx.jobs.wake()
 }

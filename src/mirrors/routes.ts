@@ -10,8 +10,8 @@ import { asOwner, viewRepository } from '../repositories/view.ts'
 import { migrateRepository } from './migrate.ts'
 import { loadNewOwner } from './owner.ts'
 import { presentPushMirror, readMigration, readNewPushMirror } from './present.ts'
-import { addPushMirror } from './push-mirrors.ts'
-import { deletePushMirror, findPushMirrorByName, listPushMirrors } from './push-queries.ts'
+import { addPushMirror, pushMirrorsOf, removePushMirror } from './push-mirrors.ts'
+import { findPushMirrorByName } from './push-queries.ts'
 import { syncAllNow } from './push-sync.ts'
 import { queueSync } from './queue.ts'
 import {
@@ -63,7 +63,7 @@ export function pushMirrorRoutes(api: Api, ctx: Context): void {
 
   api.get(mirrors, repoListPushMirrors, async (call) => {
     const { repo } = await loadAdministered(ctx, call)
-    const found = await listPushMirrors(ctx.db, repo.id, call.page)
+    const found = await pushMirrorsOf(ctx, repo, call.page)
     return call.list(found, (mirror) => presentPushMirror(repo, mirror))
   })
 
@@ -85,7 +85,7 @@ export function pushMirrorRoutes(api: Api, ctx: Context): void {
   api.delete(`${mirrors}/:name`, repoDeletePushMirror, async (call) => {
     const view = await loadAdministered(ctx, call)
     assertNotArchived(view)
-    await deletePushMirror(ctx.db, view.repo.id, call.param('name'))
+    await removePushMirror(ctx, view.repo, call.param('name'))
     return noContent()
   })
 

@@ -26,6 +26,7 @@ import {
   showNewHook,
   tryHook,
 } from './hooks.ts'
+import { addRemote, dropRemote, pushNow, saveMirror, showMirrors, syncMirror } from './mirrors.ts'
 import { settingsForm, settingsPage } from './section.ts'
 import { addTagRule, dropTagRule, saveTagRule, showTagRule, showTagRules } from './tag-rules.ts'
 
@@ -68,6 +69,12 @@ export function settingsPages(server: FastifyInstance, ctx: Context, site: Site)
   show('/keys', (visit) => showDeployKeys(visit))
   take('/keys', addKey)
   take('/keys/delete', removeKey)
+  show('/mirrors', (visit) => showMirrors(visit))
+  take('/mirrors', saveMirror)
+  take('/mirrors/sync', syncMirror)
+  take('/mirrors/push', addRemote)
+  take('/mirrors/push/delete', dropRemote)
+  take('/mirrors/push/sync', pushNow)
   show('/danger', (visit) => showDanger(visit))
   take('/danger/archive', archive)
   take('/danger/transfer', transfer)

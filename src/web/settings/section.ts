@@ -15,6 +15,7 @@ const sections = {
   tags: 'Tags',
   hooks: 'Webhooks',
   keys: 'Deploy keys',
+  mirrors: 'Mirrors',
   danger: 'Danger',
 } as const
 
