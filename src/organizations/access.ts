@@ -35,6 +35,18 @@ export async function enterAsOwner(ctx: Context, call: Call): Promise<InOrganiza
   return entered
 }
 
+/** The same by its name, for who is known to be signed in. */
+export async function loadOwned(
+  ctx: Context,
+  caller: SignedInCaller,
+  name: string,
+): Promise<InOrganization> {
+  const org = await loadForMembers(ctx, caller, name)
+  const entered = { caller, org, standing: await loadStanding(ctx, caller, org) }
+  assertOwner(entered)
+  return entered
+}
+
 /** Strangers do not learn that there is a team which they may not read. */
 export async function enterTeam(ctx: Context, call: Call): Promise<InTeam> {
   const entered = await findWay(ctx, call)

@@ -19,11 +19,13 @@ export interface NewOrganization {
   readonly repoAdminChangeTeamAccess?: boolean | undefined
 }
 
-export function assertMayCreate({ config }: Context, caller: Caller): void {
-  if (isSiteAdmin(caller)) return
-  if (!config.organizations.creation || !caller.account?.allowCreateOrganization) {
-    throw forbidden('not allowed to create organizations')
-  }
+export function mayCreate({ config }: Pick<Context, 'config'>, caller: Caller): boolean {
+  if (isSiteAdmin(caller)) return true
+  return config.organizations.creation && (caller.account?.allowCreateOrganization ?? false)
+}
+
+export function assertMayCreate(ctx: Context, caller: Caller): void {
+  if (!mayCreate(ctx, caller)) throw forbidden('not allowed to create organizations')
 }
 
 /** Makes an organization that `owner` owns through its team of owners. */

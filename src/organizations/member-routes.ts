@@ -10,6 +10,7 @@ import { enterAsOwner, enterOrganization } from './access.ts'
 import { loadOrganization } from './load.ts'
 import {
   assertMayShowMember,
+  listMembersFor,
   membersFor,
   publicMembersFor,
   removeMember,
@@ -31,9 +32,9 @@ export function memberRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
 
   api.get('/orgs/:org/members', orgListMembers, async (call) => {
-    const { caller, org, standing } = await enterOrganization(ctx, call)
-    const found = await listMembers(ctx.db, membersFor(ctx, caller, org, standing), call.page)
-    return call.list(found, (person) => presentUser(config, caller, person))
+    const entered = await enterOrganization(ctx, call)
+    const found = await listMembersFor(ctx, entered, call.page)
+    return call.list(found, (person) => presentUser(config, entered.caller, person))
   })
 
   api.get('/orgs/:org/members/:username', orgIsMember, async (call) => {

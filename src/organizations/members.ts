@@ -1,11 +1,18 @@
 import type { Caller, Context, SignedInCaller } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { forbidden } from '../errors.ts'
 import { endLostWatches } from '../repositories/team-watches.ts'
 import type { Account } from '../users/account.ts'
 import { isVisibleTo } from '../users/visibility.ts'
 import { assertOwnerLeft, holdOrganization } from './hold.ts'
 import { canAdminister, canSeeMembers, isMember, type Standing } from './policy.ts'
-import { deleteMembersWithoutTeam, updateMember, type MemberFilter } from './queries.ts'
+import type { InOrganization } from './access.ts'
+import {
+  deleteMembersWithoutTeam,
+  listMembers,
+  updateMember,
+  type MemberFilter,
+} from './queries.ts'
 import { deleteFromAllTeams } from './team-queries.ts'
 
 /**
@@ -27,6 +34,15 @@ export function membersFor(
 export function publicMembersFor(ctx: Context, caller: Caller, org: Account): MemberFilter {
   const visible = withinToken(caller) ?? isVisibleTo(ctx.config, caller)
   return { orgId: org.id, concealed: 'left out', visible }
+}
+
+/** Those of them on one page. */
+export async function listMembersFor(
+  ctx: Context,
+  { caller, org, standing }: InOrganization,
+  page: Page,
+): Promise<PageOf<Account>> {
+  return listMembers(ctx.db, membersFor(ctx, caller, org, standing), page)
 }
 
 /** A public-only token knows public people. */

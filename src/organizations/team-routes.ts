@@ -16,7 +16,7 @@ import { canAdminister } from './policy.ts'
 import { presentOrganization, presentTeam, readNewTeam, readTeamEdit } from './present.ts'
 import { findOrganizations } from './queries.ts'
 import type { Team } from './team.ts'
-import { findTeamMember, listTeamMembers, listTeams, type TeamFilter } from './team-queries.ts'
+import { findTeamMember, listTeams, type TeamFilter } from './team-queries.ts'
 import {
   CreateTeamOption,
   EditTeamOption,
@@ -33,7 +33,14 @@ import {
   userListTeams,
   type TeamBody,
 } from './team-schema.ts'
-import { addTeamMember, createTeam, editTeam, removeTeam, removeTeamMember } from './teams.ts'
+import {
+  addTeamMember,
+  createTeam,
+  editTeam,
+  removeTeam,
+  removeTeamMember,
+  teamMembersOf,
+} from './teams.ts'
 
 export function teamRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
@@ -92,7 +99,7 @@ function teamMemberRoutes(api: Api, ctx: Context): void {
 
   api.get('/teams/:id/members', orgListTeamMembers, async (call) => {
     const { caller, team } = await enterTeamAsMember(ctx, call)
-    const found = await listTeamMembers(ctx.db, team.id, call.page)
+    const found = await teamMembersOf(ctx, team, call.page)
     return call.list(found, (person) => presentUser(config, caller, person))
   })
 

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import type { Visibility } from '../db/columns.ts'
 import { invalid, notFound } from '../errors.ts'
 import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.ts'
@@ -14,6 +15,7 @@ import {
   findTeam,
   insertTeam,
   insertTeamMember,
+  listTeamMembers,
   updateTeam,
 } from './team-queries.ts'
 
@@ -99,6 +101,14 @@ export async function addTeamMember(ctx: Context, team: Team, person: Account): 
     await insertMember(tx, orgId, person.id)
     if (joins) await watchThroughTeam(ctx, tx, { teamId: id, accountId: person.id })
   })
+}
+
+export async function teamMembersOf(
+  ctx: Context,
+  { id }: Team,
+  page: Page,
+): Promise<PageOf<Account>> {
+  return listTeamMembers(ctx.db, id, page)
 }
 
 /** Whoever was in no other team leaves the organization. */

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { loadStanding } from '../organizations/load.ts'
 import { listMemberships } from '../organizations/memberships.ts'
+import { canAdminister } from '../organizations/policy.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import type { Site } from './layout.ts'
@@ -30,9 +32,19 @@ export function exploreRoutes(server: FastifyInstance, ctx: Context, site: Site)
   const owner = pageOf(ctx, site, async (look) => {
     const account = await loadVisibleAccount(ctx, look.viewer, look.param('name'))
     const listed = await searchPage(look, { accountId: account.id, exclusive: true })
-    return ownerPage(look, account, listed, await organizationsOf(look, account))
+    const around = {
+      organizations: await organizationsOf(look, account),
+      maySetUp: await maySetUp(look, account),
+    }
+    return ownerPage(look, account, listed, around)
   })
   server.get('/:name', owner)
+}
+
+/** One's own account, and organizations that one owns. */
+async function maySetUp({ ctx, viewer }: Look, account: Account): Promise<boolean> {
+  if (account.kind === 'person') return viewer.account?.id === account.id
+  return canAdminister(viewer, await loadStanding(ctx, viewer, account))
 }
 
 /** To the anonymous the API tells none. */

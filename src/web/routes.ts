@@ -20,6 +20,7 @@ import { sendMissing } from './missing.ts'
 import { newRepositoryRoutes } from './new-repository.ts'
 import { once } from './once.ts'
 import { isSameOrigin } from './origin.ts'
+import { organizationPages } from './organizations/routes.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
 import { dashboardPage, loadFeed } from './pages/dashboard.ts'
 import { homePage } from './pages/home.ts'
@@ -59,6 +60,7 @@ export function pageRoutes(
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)
   newRepositoryRoutes(server, ctx, site)
+  organizationPages(server, ctx, site)
   accountPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)

@@ -9,20 +9,21 @@ import { outsideLink } from '../outside-link.ts'
 import type { Listed } from '../repository-search.ts'
 import { renderFound, renderSearch } from './explore.ts'
 
+export interface Around {
+  readonly organizations: readonly Account[]
+  /** The viewer sets this account up. */
+  readonly maySetUp: boolean
+}
+
 /** A person or an organization, with what of theirs the viewer may see. */
-export function ownerPage(
-  look: Look,
-  owner: Account,
-  listed: Listed,
-  organizations: readonly Account[],
-): Page {
+export function ownerPage(look: Look, owner: Account, listed: Listed, around: Around): Page {
   const path = `${basePath(look.ctx.config)}/${encodeSegment(owner.name)}`
   const isEmpty = listed.total === 0 && listed.text === ''
   return {
     title: owner.fullName === '' ? owner.name : `${owner.name} (${owner.fullName})`,
     content: html`
 <div class="owner">
-${renderProfile(look, owner, organizations)}
+${renderProfile(look, owner, around)}
 <div>
 ${!isEmpty && renderSearch(look, path, listed)}
 ${listed.total === 0 ? renderNothing(look, owner, listed) : renderFound(look, listed, { withOwner: false })}
@@ -31,8 +32,9 @@ ${listed.total === 0 ? renderNothing(look, owner, listed) : renderFound(look, li
   }
 }
 
-function renderProfile({ ctx }: Look, owner: Account, organizations: readonly Account[]): Html {
+function renderProfile({ ctx }: Look, owner: Account, around: Around): Html {
   const { config } = ctx
+  const { organizations, maySetUp } = around
   return html`
 <header class="profile">
 ${avatar(config, owner, 96)}
@@ -47,8 +49,13 @@ ${owner.website !== '' && html`<li>${outsideLink(owner.website)}</li>`}
 ${owner.kind === 'person' && html`<li>${counted(owner.followersCount, 'follower')} · ${owner.followingCount} following</li>`}
 <li>joined ${timeAgo(ctx.now(), owner.createdAt)}</li>
 </ul>
+${maySetUp && html`<p><a class="button" href="${settingsOf(basePath(config), owner)}">Settings</a></p>`}
 ${renderOrganizations(basePath(config), organizations)}
 </header>`
+}
+
+function settingsOf(root: string, { kind, name }: Account): string {
+  return kind === 'person' ? `${root}/user/settings` : `${root}/org/${encodeSegment(name)}/settings`
 }
 
 function renderOrganizations(root: string, organizations: readonly Account[]): Part {

@@ -1,0 +1,152 @@
+import { basePath, encodeSegment } from '../../config/urls.ts'
+import { invalid } from '../../errors.ts'
+import { bindForm } from '../../http/binding.ts'
+import { assertMayCreate, createOrganization } from '../../organizations/create.ts'
+import { editOrganization } from '../../organizations/edit.ts'
+import { readNewOrganization, readOrganizationEdit } from '../../organizations/present.ts'
+import { removeOrganization } from '../../organizations/remove.ts'
+import { CreateOrgOption, EditOrgOption } from '../../organizations/schema.ts'
+import type { Account } from '../../users/account.ts'
+import {
+  FormFields,
+  formOfValues,
+  withChecks,
+  type Choice,
+  type FormState,
+} from '../forms/fields.ts'
+import { problemOf, type Explanation } from '../forms/problem.ts'
+import { html, type Html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { inSection, ownedBy, pathIn, saved } from './section.ts'
+
+const visibilities: readonly Choice[] = [
+  { value: 'public', label: 'Everybody' },
+  { value: 'limited', label: 'Who is signed in' },
+  { value: 'private', label: 'Members' },
+]
+
+const explanations: readonly Explanation[] = [
+  [/another one/, { field: 'delete_name', message: 'This is not the name of the organization.' }],
+  [/already exists|taken|in use/, { field: 'user_name', message: 'This name is taken.' }],
+  [/name (is|pattern)/, { field: 'user_name', message: 'This name is kept for other things.' }],
+  [/e-mail/, { field: 'email', message: 'This is no e-mail address.' }],
+  [
+    /still has/,
+    { field: 'delete_name', message: 'It has repositories: delete or transfer them first.' },
+  ],
+]
+
+export async function showNew({ ctx, viewer }: SignedInLook, state?: FormState): Promise<Page> {
+  assertMayCreate(ctx, viewer)
+  const { default_visibility: visibility } = ctx.config.organizations
+  const fields = new FormFields(state ?? { form: formOfValues({ visibility }) })
+  return {
+    title: 'New organization',
+    narrow: true,
+    content: html`
+<h1>New organization</h1>
+<p class="lede">Repositories that belong to a group, and teams of people who work on them.</p>
+${fields.complaint}
+<form class="sheet form" method="post" action="${basePath(ctx.config)}/org/create">
+${fields.text('user_name', 'Name', { hint: 'Part of the addresses of its repositories.' })}
+${fields.text('full_name', 'Full name', { optional: true })}
+${fields.text('description', 'Description', { optional: true })}
+${fields.select('visibility', 'Who sees it', visibilities)}
+<button class="button main" type="submit">Create organization</button>
+</form>`,
+  }
+}
+
+export async function create(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  assertMayCreate(ctx, viewer)
+  try {
+    const wanted = readNewOrganization(bindForm(CreateOrgOption, form))
+    const { name } = await createOrganization(ctx, viewer.account, wanted)
+    return { leadsTo: `${basePath(ctx.config)}/${encodeSegment(name)}` }
+  } catch (error) {
+    const problem = problemOf(error, explanations)
+    return { page: await showNew(submitted, { form, problem }), status: 422 }
+  }
+}
+
+interface GeneralState {
+  readonly about?: FormState
+  readonly removal?: FormState
+}
+
+export async function showGeneral(look: SignedInLook, state: GeneralState = {}): Promise<Page> {
+  const { org } = await ownedBy(look)
+  const content = html`
+${renderAbout(look, org, state.about ?? { form: formOfOrganization(org) })}
+${renderRemoval(look, org, state.removal ?? { form: new URLSearchParams() })}`
+  return inSection(look, org, 'settings', content)
+}
+
+function formOfOrganization(org: Account): URLSearchParams {
+  return formOfValues({
+    full_name: org.fullName,
+    email: org.email,
+    description: org.description,
+    website: org.website,
+    location: org.location,
+    visibility: org.visibility,
+    repo_admin_change_team_access: org.repoAdminChangeTeamAccess,
+  })
+}
+
+function renderAbout(look: SignedInLook, org: Account, state: FormState): Html {
+  const fields = new FormFields(state)
+  return html`
+<h2>General</h2>
+${fields.complaint}
+<form class="sheet form" method="post" action="${pathIn(look, org, 'settings')}">
+${fields.text('full_name', 'Full name', { optional: true })}
+${fields.text('description', 'Description', { optional: true })}
+${fields.text('email', 'E-mail address', { optional: true, type: 'email' })}
+${fields.text('website', 'Website', { optional: true })}
+${fields.text('location', 'Location', { optional: true })}
+${fields.select('visibility', 'Who sees it', visibilities)}
+${fields.check('repo_admin_change_team_access', 'Who administers a repository gives it to teams')}
+<button class="button main" type="submit">Save</button>
+</form>`
+}
+
+function renderRemoval(look: SignedInLook, org: Account, state: FormState): Html {
+  const fields = new FormFields(state)
+  return html`
+<h2>Delete</h2>
+<form class="sheet form" method="post" action="${pathIn(look, org, 'settings', 'delete')}">
+<p>An organization goes once it has no repository any more, and with it its teams.</p>
+${fields.complaint}
+${fields.text('delete_name', `Type ${org.name} to confirm`)}
+<button class="button danger" type="submit">Delete for good</button>
+</form>`
+}
+
+export async function saveGeneral(submitted: Submitted): Promise<Shown> {
+  const { ctx, form } = submitted
+  const { org } = await ownedBy(submitted)
+  try {
+    const whole = withChecks(form, ['repo_admin_change_team_access'])
+    await editOrganization(ctx, org, readOrganizationEdit(bindForm(EditOrgOption, whole)))
+  } catch (error) {
+    const about = { form, problem: problemOf(error, explanations) }
+    return { page: await showGeneral(submitted, { about }), status: 422 }
+  }
+  return saved(submitted, org, 'settings')
+}
+
+export async function remove(submitted: Submitted): Promise<Shown> {
+  const { ctx, form } = submitted
+  const { org } = await ownedBy(submitted)
+  try {
+    if (form.get('delete_name') !== org.name) throw invalid('the name is another one')
+    await removeOrganization(ctx, org)
+  } catch (error) {
+    const removal = { form, problem: problemOf(error, explanations) }
+    return { page: await showGeneral(submitted, { removal }), status: 422 }
+  }
+  return { leadsTo: `${basePath(ctx.config)}/` }
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Site } from '../layout.ts'
+import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from '../look.ts'
+import { create, remove, saveGeneral, showGeneral, showNew } from './general.ts'
+import { dropMember as dropFromAll, showMembers } from './members.ts'
+import { addMember, addTeam, dropMember, dropTeam, showTeam, showTeams } from './teams.ts'
+
+/** Organizations: new ones, and how they are set up by those who own them. */
+export function organizationPages(server: FastifyInstance, ctx: Context, site: Site): void {
+  const show = (path: string, page: (look: SignedInLook) => Promise<Shown>) =>
+    server.get(`/org${path}`, ownPageOf(ctx, site, page))
+  const take = (path: string, act: (submitted: Submitted) => Promise<Shown>) =>
+    server.post(`/org${path}`, formOf(ctx, site, act))
+
+  show('/create', (look) => showNew(look))
+  take('/create', create)
+  show('/:org/settings', (look) => showGeneral(look))
+  take('/:org/settings', saveGeneral)
+  take('/:org/settings/delete', remove)
+  show('/:org/members', showMembers)
+  take('/:org/members/delete', dropFromAll)
+  show('/:org/teams', (look) => showTeams(look))
+  take('/:org/teams', addTeam)
+  show('/:org/teams/:team', (look) => showTeam(look))
+  take('/:org/teams/:team/members', addMember)
+  take('/:org/teams/:team/members/delete', dropMember)
+  take('/:org/teams/:team/delete', dropTeam)
+}

@@ -1,0 +1,49 @@
+import { basePath, encodeSegment } from '../../config/urls.ts'
+import { loadOwned, type InOrganization } from '../../organizations/access.ts'
+import type { Account } from '../../users/account.ts'
+import { renderSettings } from '../forms/settings.ts'
+import { html, type Html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Look, Shown, SignedInLook } from '../look.ts'
+
+const sections = { settings: 'General', members: 'Members', teams: 'Teams' } as const
+
+export type Section = keyof typeof sections
+
+/** The organization of the path, which is set up by those who own it. */
+export async function ownedBy(look: SignedInLook): Promise<InOrganization> {
+  return loadOwned(look.ctx, look.viewer, look.param('org'))
+}
+
+/** One page of how an organization is set up. */
+export function inSection(look: Look, org: Account, section: Section, content: Html): Page {
+  const links = Object.entries(sections).map(([path, label]) => ({
+    label,
+    href: pathIn(look, org, path),
+    isCurrent: path === section,
+  }))
+  const page = `${basePath(look.ctx.config)}/${encodeSegment(org.name)}`
+  return {
+    title: `${sections[section]} · ${org.name}`,
+    content: html`<h1><a href="${page}">${org.name}</a></h1>${renderSettings(look.query, links, content)}`,
+  }
+}
+
+/** The address of a page of an organization, whose parts are encoded here. */
+export function pathIn(
+  { ctx }: Pick<Look, 'ctx'>,
+  { name }: Pick<Account, 'name'>,
+  ...parts: readonly string[]
+): string {
+  return [`${basePath(ctx.config)}/org`, ...[name, ...parts].map(encodeSegment)].join('/')
+}
+
+/** Where a form leads whose changes were taken. */
+export function saved(
+  look: Look,
+  org: Pick<Account, 'name'>,
+  section: Section,
+  ...parts: readonly string[]
+): Shown {
+  return { leadsTo: `${pathIn(look, org, section, ...parts)}?saved=yes` }
+}

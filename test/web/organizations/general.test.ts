@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startApp } from '../../support/app.ts'
+import { assertStatus } from '../../support/expect.ts'
+import { evil, hasScript } from '../repository/support.ts'
+import { complaintIn } from '../settings/setup.ts'
+import { fromElsewhere, signIn, Visitor } from '../support.ts'
+import { startWithOrganization } from './setup.ts'
+
+suite('/org/create', () => {
+  test('makes an organization, as the API does', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const byAnn = await signIn(app, 'ann')
+    assert.match((await byAnn.get('/')).text, /href="\/org\/create"/)
+    assertStatus(await byAnn.get('/org/create'), 200)
+
+    const made = await byAnn.post('/org/create', {
+      user_name: 'acme',
+      full_name: evil,
+      visibility: 'limited',
+    })
+
+    assert.equal(made.headers['location'], '/acme')
+    const { body } = await app.get(ann, '/orgs/acme')
+    assert.deepEqual([body.full_name, body.visibility], [evil, 'limited'])
+    assert.equal(hasScript(await byAnn.get('/acme')), false)
+    for (const [name, complaint] of [
+      ['ACME', /^user_name: This name is taken/],
+      ['ann', /^user_name: This name is taken/],
+      ['user', /^user_name: This name is kept/],
+      [evil, /^user_name: Letters and digits/],
+      ['', /^user_name: This is needed/],
+    ] as const) {
+      const answer = await byAnn.post('/org/create', { user_name: name, full_name: evil })
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), complaint)
+      assert.equal(hasScript(answer), false)
+    }
+  })
+
+  test('is for those who may, from pages of this server', async (t) => {
+    const app = await startApp(t, { organizations: { creation: false } })
+    const ann = await app.addCaller('ann')
+    const byAnn = await signIn(app, 'ann')
+    const visitor = new Visitor(app)
+    const form = { user_name: 'acme' }
+
+    assert.doesNotMatch((await byAnn.get('/')).text, /org\/create/)
+    assertStatus(await byAnn.get('/org/create'), 404)
+    assertStatus(await byAnn.post('/org/create', form), 403)
+    assertStatus(await byAnn.post('/org/create', form, fromElsewhere), 403)
+    assert.equal((await visitor.post('/org/create', form)).headers['location'], '/user/login')
+    assertStatus(await visitor.get('/org/create'), 303)
+    assertStatus(await app.get(ann, '/orgs/acme'), 404)
+  })
+})
+
+suite('/org/{org}/settings', () => {
+  const path = '/org/acme/settings'
+  const form = { full_name: 'Acme', description: evil, visibility: 'private' }
+
+  test('changes what the API changes, for owners', async (t) => {
+    const { app, ann, byAnn, byBob, visitor } = await startWithOrganization(t)
+    assert.match((await byAnn.get('/acme')).text, /href="\/org\/acme\/settings"/)
+    assert.doesNotMatch((await byBob.get('/acme')).text, /org\/acme\/settings/)
+    assertStatus(await byBob.get(path), 404)
+    assertStatus(await visitor.get(path), 303)
+    assertStatus(await byBob.post(path, form), 403)
+    assertStatus(await byAnn.post(path, form, fromElsewhere), 403)
+    assert.equal((await visitor.post(path, form)).headers['location'], '/user/login')
+    assert.equal((await app.get(ann, '/orgs/acme')).body.full_name, '')
+
+    assertStatus(await byAnn.post(path, form), 303)
+
+    assert.partialDeepStrictEqual((await app.get(ann, '/orgs/acme')).body, {
+      ...form,
+      repo_admin_change_team_access: false,
+    })
+    const page = await byAnn.get(path)
+    assert.match(page.text, /<option value="private" selected>/)
+    assert.equal(hasScript(page), false)
+    for (const [changes, complaint] of [
+      [{ website: 'javascript:x' }, /^website: This is no address/],
+      [{ email: 'x' }, /^email: This is no e-mail address/],
+      [{ visibility: 'x' }, /^visibility: Choose one/],
+    ] as const) {
+      const answer = await byAnn.post(path, { ...form, full_name: 'Other', ...changes })
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), complaint)
+      assert.match(answer.text, /name="full_name"[^>]* value="Other"/)
+    }
+    assert.equal((await app.get(ann, '/orgs/acme')).body.full_name, 'Acme')
+  })
+
+  test('deletes an empty organization, for owners who type its name', async (t) => {
+    const { app, ann, byAnn, byBob } = await startWithOrganization(t)
+    await app.post(ann, '/orgs/acme/repos', { name: 'one' })
+    const remove = `${path}/delete`
+    const confirmed = { delete_name: 'acme' }
+
+    assertStatus(await byBob.post(remove, confirmed), 403)
+    assertStatus(await byAnn.post(remove, confirmed, fromElsewhere), 403)
+    const mistyped = await byAnn.post(remove, { delete_name: 'acm' })
+    assertStatus(mistyped, 422)
+    assert.match(complaintIn(mistyped.text), /^delete_name: This is not the name/)
+    const full = await byAnn.post(remove, confirmed)
+    assertStatus(full, 422)
+    assert.match(complaintIn(full.text), /^delete_name: It has repositories/)
+    await app.delete(ann, '/repos/acme/one')
+    assert.equal((await byAnn.post(remove, confirmed)).headers['location'], '/')
+    assertStatus(await app.get(ann, '/orgs/acme'), 404)
+  })
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { assertStatus } from '../../support/expect.ts'
+import { evil, hasScript, wordsOf } from '../repository/support.ts'
+import { complaintIn } from '../settings/setup.ts'
+import { fromElsewhere } from '../support.ts'
+import { startWithOrganization, type Setup } from './setup.ts'
+
+const teams = '/org/acme/teams'
+
+async function isMember({ app, ann }: Setup, name: string): Promise<boolean> {
+  return (await app.get(ann, `/orgs/acme/members/${name}`)).status === 204
+}
+
+suite('/org/{org}/teams', () => {
+  test('makes and deletes teams, for owners', async (t) => {
+    const setup = await startWithOrganization(t)
+    const { app, ann, byAnn, byBob, visitor } = setup
+    const form = {
+      name: 'guests',
+      description: evil,
+      permission: 'write',
+      can_create_org_repo: 'true',
+    }
+    const names = async () =>
+      ((await app.get(ann, '/orgs/acme/teams')).body as { name: string }[]).map(({ name }) => name)
+    assertStatus(await byBob.get(teams), 404)
+    assertStatus(await visitor.get(teams), 303)
+    assertStatus(await byBob.post(teams, form), 403)
+    assertStatus(await byAnn.post(teams, form, fromElsewhere), 403)
+    assert.deepEqual(await names(), ['Owners', 'crew'])
+
+    const made = await byAnn.post(teams, form)
+
+    assert.equal(made.headers['location'], '/org/acme/teams/guests?saved=yes')
+    const { body } = await app.get(ann, '/orgs/acme/teams/search?q=guests')
+    assert.partialDeepStrictEqual(body.data[0], {
+      permission: 'write',
+      can_create_org_repo: true,
+      includes_all_repositories: false,
+    })
+    assert.equal(hasScript(await byAnn.get(teams)), false)
+    for (const [name, complaint] of [
+      ['Guests', /^name: There is a team of this name/],
+      ['new', /^name: This name is kept/],
+      ['', /^name: This is needed/],
+      [evil, /^name: Only letters/],
+    ] as const) {
+      const answer = await byAnn.post(teams, { ...form, name })
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), complaint)
+    }
+    assertStatus(await byBob.post(`${teams}/guests/delete`), 403)
+    assertStatus(await byAnn.post(`${teams}/guests/delete`, {}, fromElsewhere), 403)
+    assertStatus(await byAnn.post(`${teams}/none/delete`), 404)
+    assertStatus(await byAnn.post(`${teams}/guests/delete`), 303)
+    assert.deepEqual(await names(), ['Owners', 'crew'])
+    assertStatus(await byAnn.post(`${teams}/Owners/delete`), 422)
+    assert.doesNotMatch((await byAnn.get(`${teams}/Owners`)).text, /Owners\/delete/)
+  })
+
+  test('adds people to a team and takes them out, and keeps an owner', async (t) => {
+    const setup = await startWithOrganization(t)
+    const { app, byAnn, byBob, visitor } = setup
+    await app.addPerson('cat', { fullName: evil })
+    const form = { name: 'cat' }
+    assertStatus(await byBob.get(`${teams}/crew`), 404)
+    assertStatus(await byAnn.get(`${teams}/none`), 404)
+    assertStatus(await byBob.post(`${teams}/crew/members`, form), 403)
+    assertStatus(await byAnn.post(`${teams}/crew/members`, form, fromElsewhere), 403)
+    assertStatus(await visitor.post(`${teams}/crew/members`, form), 303)
+    assert.equal(await isMember(setup, 'cat'), false)
+
+    assertStatus(await byAnn.post(`${teams}/crew/members`, form), 303)
+
+    assert.equal(await isMember(setup, 'cat'), true)
+    assert.equal(hasScript(await byAnn.get(`${teams}/crew`)), false)
+    const unknown = await byAnn.post(`${teams}/crew/members`, { name: evil })
+    assertStatus(unknown, 422)
+    assert.match(complaintIn(unknown.text), /^name: There is nobody/)
+    assert.equal(hasScript(unknown), false)
+    assertStatus(await byAnn.post(`${teams}/crew/members/delete`, form), 303)
+    assert.equal(await isMember(setup, 'cat'), false)
+    const last = await byAnn.post(`${teams}/Owners/members/delete`, { name: 'ann' })
+    assertStatus(last, 422)
+    assert.match(wordsOf(last), /owner/)
+    assert.equal(await isMember(setup, 'ann'), true)
+  })
+})
+
+suite('/org/{org}/members', () => {
+  test('lists the members, and takes them out of all teams', async (t) => {
+    const setup = await startWithOrganization(t)
+    const { byAnn, byBob, visitor } = setup
+    const path = '/org/acme/members'
+    assert.match(wordsOf(await byAnn.get(path)), /ann Remove bob Remove/)
+    assertStatus(await byBob.get(path), 404)
+    assertStatus(await visitor.get(path), 303)
+    assertStatus(await byBob.post(`${path}/delete`, { name: 'ann' }), 403)
+    assertStatus(await byAnn.post(`${path}/delete`, { name: 'bob' }, fromElsewhere), 403)
+    assert.equal(await isMember(setup, 'bob'), true)
+
+    assertStatus(await byAnn.post(`${path}/delete`, { name: 'bob' }), 303)
+
+    assert.equal(await isMember(setup, 'bob'), false)
+    assertStatus(await byAnn.post(`${path}/delete`, { name: 'nobody' }), 404)
+  })
+})
