@@ -42,7 +42,7 @@ ${fields.text('description', 'About you', { optional: true })}
 ${fields.text('website', 'Website', { optional: true, autocomplete: 'url' })}
 ${fields.text('location', 'Location', { optional: true })}
 ${fields.check('hide_email', 'Hide my e-mail address', { hint: 'Others see a placeholder, which also stands in commits made here.' })}
-${fields.check('hide_activity', 'Hide what I do', { hint: 'Your feed is seen by you alone.' })}
+${fields.check('hide_activity', 'Hide what I do', { hint: 'Your feed is seen by you and by administrators alone.' })}
 <button class="button main" type="submit">Save</button>
 </form>`
 }

@@ -122,8 +122,18 @@ ${renderPager(ctx.config, request, page, total)}
 ${fields.text('name', 'Name')}
 <button class="button main" type="submit">Add to the team</button>
 </form>
-${!isOwnersTeam(team) && html`<h2>Delete</h2>${renderAction(path('delete'), 'Delete the team')}`}`
+${!isOwnersTeam(team) && renderRemoval(path('delete'), team, fields)}`
   return inSection(look, org, 'teams', content)
+}
+
+function renderRemoval(path: string, { name }: Team, fields: FormFields): Html {
+  return html`
+<h2>Delete</h2>
+<form class="sheet form" method="post" action="${path}">
+<p>Whoever is in no other team leaves the organization.</p>
+${fields.text('delete_name', `Type ${name} to confirm`)}
+<button class="button danger" type="submit">Delete the team</button>
+</form>`
 }
 
 export async function addMember(submitted: Submitted): Promise<Shown> {
@@ -154,6 +164,10 @@ function memberProblem(error: unknown): FormProblem {
 
 export async function dropTeam(submitted: Submitted): Promise<Shown> {
   const { org, team } = await loadTeamOf(submitted)
+  if (submitted.form.get('delete_name') !== team.name) {
+    const problem = { field: 'delete_name', message: 'This is not the name of the team.' }
+    return { page: await showTeam(submitted, { form: submitted.form, problem }), status: 422 }
+  }
   await removeTeam(submitted.ctx, team)
   return saved(submitted, org, 'teams')
 }

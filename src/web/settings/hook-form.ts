@@ -40,6 +40,10 @@ function valueOf(kind: EventKind): string {
   return kind === 'issues' || kind === 'pull_request' ? `${kind}_only` : kind
 }
 
+function labelOf(kind: EventKind): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
+}
+
 export function renderHookForm(action: string, state: FormState, hook?: Webhook): Html {
   const fields = new FormFields(state)
   const isSlack = fields.value('type') === 'slack'
@@ -55,7 +59,7 @@ ${keeps && fields.check('no_secret', 'Sign no longer')}
 ${fields.text('authorization_header', 'Authorization header', { optional: true, secret: true, type: 'password', autocomplete: 'new-password', hint: 'It is not shown again. Left empty, none is sent.' })}
 ${fields.text('branch_filter', 'Branches', { optional: true, hint: 'A pattern; empty for all of them.' })}
 <fieldset class="events"><legend>What it hears of</legend>
-${eventKinds.map((kind) => fields.check('events', kind.replaceAll('_', ' '), { value: valueOf(kind) }))}
+${eventKinds.map((kind) => fields.check('events', labelOf(kind), { value: valueOf(kind) }))}
 </fieldset>
 ${(!hook || hook.type === 'slack') && renderSlack(fields, isSlack)}
 ${fields.check('active', 'Active')}

@@ -50,12 +50,16 @@ suite('/org/{org}/teams', () => {
       assertStatus(answer, 422)
       assert.match(complaintIn(answer.text), complaint)
     }
-    assertStatus(await byBob.post(`${teams}/guests/delete`), 403)
-    assertStatus(await byAnn.post(`${teams}/guests/delete`, {}, fromElsewhere), 403)
-    assertStatus(await byAnn.post(`${teams}/none/delete`), 404)
-    assertStatus(await byAnn.post(`${teams}/guests/delete`), 303)
+    const confirmed = { delete_name: 'guests' }
+    const mistyped = await byAnn.post(`${teams}/guests/delete`, { delete_name: 'guest' })
+    assertStatus(mistyped, 422)
+    assert.match(complaintIn(mistyped.text), /^delete_name: This is not the name/)
+    assertStatus(await byBob.post(`${teams}/guests/delete`, confirmed), 403)
+    assertStatus(await byAnn.post(`${teams}/guests/delete`, confirmed, fromElsewhere), 403)
+    assertStatus(await byAnn.post(`${teams}/none/delete`, confirmed), 404)
+    assertStatus(await byAnn.post(`${teams}/guests/delete`, confirmed), 303)
     assert.deepEqual(await names(), ['Owners', 'crew'])
-    assertStatus(await byAnn.post(`${teams}/Owners/delete`), 422)
+    assertStatus(await byAnn.post(`${teams}/Owners/delete`, { delete_name: 'Owners' }), 422)
     assert.doesNotMatch((await byAnn.get(`${teams}/Owners`)).text, /Owners\/delete/)
   })
 
