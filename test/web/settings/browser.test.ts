@@ -1,0 +1,62 @@
+// One database is enough: the pages look the same.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { suite, test } from 'node:test'
+import { chromium } from 'playwright-core'
+import { PASSWORD, startApp } from '../../support/app.ts'
+
+const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
+const long = 'a-name-that-goes-on-and-on-'.repeat(3)
+
+const sections =
+  'features collaboration branches branches/new tags hooks hooks/new keys mirrors danger'
+const pages = ['', ...sections.split(' ').map((path) => `/${path}`)].map(
+  (path) => `/ann/${long}/settings${path}`,
+)
+const others = [
+  ...['', '/emails', '/keys', '/tokens', '/sessions'].map((path) => `/user/settings${path}`),
+  ...['settings', 'members', 'teams', 'teams/Owners'].map((path) => `/org/acme/${path}`),
+  '/org/create',
+  `/ann/${long}/fork`,
+]
+
+suite('settings in a browser', () => {
+  test('fit on a phone, and every field has a name that can be read out', async (t) => {
+    if (!existsSync(program)) {
+      t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+      return
+    }
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: long, auto_init: true })
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.server.address() as AddressInfo
+    const browser = await chromium.launch({ executablePath: program, args: flags })
+    t.after(() => browser.close())
+    const page = await browser.newPage({ viewport: { width: 360, height: 800 } })
+    const root = `http://127.0.0.1:${port}`
+    await page.goto(`${root}/user/login`)
+    await page.fill('[name=user_name]', 'ann')
+    await page.fill('[name=password]', PASSWORD)
+    await page.click('main button[type=submit]')
+    await page.waitForURL(`${root}/`)
+
+    for (const path of [...pages, ...others]) {
+      const answer = await page.goto(root + path)
+      assert.equal(answer?.status(), 200, path)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      assert.ok(width <= 360, `${path}: ${width}`)
+      const nameless = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLInputElement>('main :is(input, select, textarea)')]
+          .filter(
+            ({ type, labels, ariaLabel }) => type !== 'hidden' && !labels?.length && !ariaLabel,
+          )
+          .map(({ name }) => name),
+      )
+      assert.deepEqual(nameless, [], path)
+    }
+  })
+})
