@@ -101,7 +101,13 @@ function configIn(form: URLSearchParams): Readonly<Record<string, string>> {
   return { ...Object.fromEntries(given), ...(changesSecret ? { secret } : {}) }
 }
 
+/** What the API keeps in one field has several here. */
 export function hookProblem(error: unknown): FormProblem {
+  const problem = explain(error)
+  return problem.field === 'config' ? { message: 'Something of this is too long.' } : problem
+}
+
+function explain(error: unknown): FormProblem {
   return problemOf(error, [
     [/option: channel|channel name/, { field: 'channel', message: 'Name a channel of Slack.' }],
     [/hook type/, { field: 'type', message: 'Choose one of those that are offered.' }],

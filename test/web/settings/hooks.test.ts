@@ -92,6 +92,9 @@ suite('/{owner}/{repo}/settings/hooks', () => {
       assert.doesNotMatch(answer.text, /hunter2/)
       assert.equal(hasScript(answer), false)
     }
+    const endless = await byAnn.post(path, { ...form, url: `https://1.1.1.1/${'x'.repeat(5000)}` })
+    assertStatus(endless, 422)
+    assert.match(wordsOf(endless), /Something of this is too long/)
     assert.deepEqual((await app.get(ann, hooks)).body, [])
     for (const id of ['999', 'x']) {
       assertStatus(await byAnn.get(`${path}/${id}`), 404)
