@@ -4,7 +4,15 @@ import type { Site } from '../layout.ts'
 import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { create, remove, saveGeneral, showGeneral, showNew } from './general.ts'
 import { dropMember as dropFromAll, showMembers } from './members.ts'
-import { addMember, addTeam, dropMember, dropTeam, showTeam, showTeams } from './teams.ts'
+import {
+  addMember,
+  addTeam,
+  dropMember,
+  dropTeam,
+  saveRights,
+  showTeam,
+  showTeams,
+} from './teams.ts'
 
 /** Organizations: new ones, and how they are set up by those who own them. */
 export function organizationPages(server: FastifyInstance, ctx: Context, site: Site): void {
@@ -23,6 +31,7 @@ export function organizationPages(server: FastifyInstance, ctx: Context, site: S
   show('/:org/teams', (look) => showTeams(look))
   take('/:org/teams', addTeam)
   show('/:org/teams/:team', (look) => showTeam(look))
+  take('/:org/teams/:team/rights', saveRights)
   take('/:org/teams/:team/members', addMember)
   take('/:org/teams/:team/members/delete', dropMember)
   take('/:org/teams/:team/delete', dropTeam)

@@ -2,12 +2,13 @@ import { AppError, notFound } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { readPage } from '../../http/paging.ts'
 import { loadTeams } from '../../organizations/load.ts'
-import { readNewTeam } from '../../organizations/present.ts'
+import { readNewTeam, readTeamEdit } from '../../organizations/present.ts'
 import { isOwnersTeam, type Team } from '../../organizations/team.ts'
-import { CreateTeamOption } from '../../organizations/team-schema.ts'
+import { CreateTeamOption, EditTeamOption } from '../../organizations/team-schema.ts'
 import {
   addTeamMember,
   createTeam,
+  editTeam,
   removeTeam,
   removeTeamMember,
   teamMembersOf,
@@ -69,19 +70,26 @@ function renderNew(look: SignedInLook, org: Account, state: FormState): Html {
 <form class="sheet form" method="post" action="${pathIn(look, org, 'teams')}">
 ${fields.complaint}
 ${fields.text('name', 'Name')}
-${fields.text('description', 'Description', { optional: true })}
-${fields.select('permission', 'What they may do', levels)}
-${fields.check('includes_all_repositories', 'With all repositories')}
-${fields.check('can_create_org_repo', 'They create repositories')}
+${renderRights(fields, levels)}
 <button class="button main" type="submit">Create team</button>
 </form>`
 }
+
+function renderRights(fields: FormFields, offered: readonly Choice[]): Html {
+  return html`
+${fields.text('description', 'Description', { optional: true })}
+${fields.select('permission', 'What they may do', offered)}
+${fields.check('includes_all_repositories', 'With all repositories')}
+${fields.check('can_create_org_repo', 'They create repositories')}`
+}
+
+const checks = ['includes_all_repositories', 'can_create_org_repo']
 
 export async function addTeam(submitted: Submitted): Promise<Shown> {
   const { ctx, form } = submitted
   const { org } = await ownedBy(submitted)
   try {
-    const whole = withChecks(form, ['includes_all_repositories', 'can_create_org_repo'])
+    const whole = withChecks(form, checks)
     const { name } = await createTeam(ctx, org, readNewTeam(bindForm(CreateTeamOption, whole)))
     return saved(submitted, org, 'teams', name)
   } catch (error) {
@@ -98,8 +106,16 @@ async function loadTeamOf(look: SignedInLook) {
   return { org, team }
 }
 
-/** Who is in a team. */
-export async function showTeam(look: SignedInLook, state?: FormState): Promise<Page> {
+interface TeamState {
+  readonly members?: FormState
+  readonly rights?: FormState
+  readonly removal?: FormState
+}
+
+const nothingTyped: FormState = { form: new URLSearchParams() }
+
+/** Who is in a team, and what they may do. */
+export async function showTeam(look: SignedInLook, state: TeamState = {}): Promise<Page> {
   const { ctx, query, request } = look
   const { org, team } = await loadTeamOf(look)
   const path = (...parts: readonly string[]) => pathIn(look, org, 'teams', team.name, ...parts)
@@ -111,7 +127,7 @@ export async function showTeam(look: SignedInLook, state?: FormState): Promise<P
     about: person.fullName,
     action: renderAction(path('members', 'delete'), 'Remove', { name: person.name }),
   }))
-  const fields = new FormFields(state ?? { form: new URLSearchParams() })
+  const fields = new FormFields(state.members ?? nothingTyped)
   const content = html`
 <h2>${team.name}</h2>
 <p class="lede">${describeTeam(team)}</p>
@@ -122,8 +138,55 @@ ${renderPager(ctx.config, request, page, total)}
 ${fields.text('name', 'Name')}
 <button class="button main" type="submit">Add to the team</button>
 </form>
-${!isOwnersTeam(team) && renderRemoval(path('delete'), team, fields)}`
+${!isOwnersTeam(team) && renderTeamForms(path, team, state)}`
   return inSection(look, org, 'teams', content)
+}
+
+/** Owners may do everything, and are always there. */
+function renderTeamForms(
+  path: (part: string) => string,
+  team: Team,
+  { rights, removal }: TeamState,
+): Html {
+  const fields = new FormFields(rights ?? { form: formOfTeam(team) })
+  const differs = { value: '', label: 'Differs by unit' }
+  return html`
+<h2>What they may do</h2>
+<form class="sheet form" method="post" action="${path('rights')}">
+${fields.complaint}
+${renderRights(fields, team.access === 'none' ? [differs, ...levels] : levels)}
+<button class="button main" type="submit">Save</button>
+</form>
+${renderRemoval(path('delete'), team, new FormFields(removal ?? nothingTyped))}`
+}
+
+function formOfTeam(team: Team): URLSearchParams {
+  return formOfValues({
+    description: team.description,
+    permission: team.access === 'none' ? '' : team.access,
+    includes_all_repositories: team.includesAllRepositories,
+    can_create_org_repo: team.canCreateOrgRepo,
+  })
+}
+
+export async function saveRights(submitted: Submitted): Promise<Shown> {
+  const { ctx, form } = submitted
+  const { org, team } = await loadTeamOf(submitted)
+  try {
+    await editTeam(ctx, team, readTeamEdit(bindForm(EditTeamOption, onlyRights(form))))
+  } catch (error) {
+    const rights = { form, problem: problemOf(error) }
+    return { page: await showTeam(submitted, { rights }), status: 422 }
+  }
+  return saved(submitted, org, 'teams', team.name)
+}
+
+/** Levels that differ by unit stay so until one is chosen for all. */
+function onlyRights(form: URLSearchParams): URLSearchParams {
+  const names = ['description', 'permission', ...checks]
+  const isMeant = ([name, value]: [string, string]) =>
+    names.includes(name) && (name !== 'permission' || value !== '')
+  return new URLSearchParams([...withChecks(form, checks)].filter(isMeant))
 }
 
 function renderRemoval(path: string, { name }: Team, fields: FormFields): Html {
@@ -150,8 +213,8 @@ async function changeMembers(submitted: Submitted, change: typeof addTeamMember)
   try {
     await change(ctx, team, await loadPerson(ctx, viewer, form.get('name') ?? ''))
   } catch (error) {
-    const page = await showTeam(submitted, { form, problem: memberProblem(error) })
-    return { page, status: 422 }
+    const members = { form, problem: memberProblem(error) }
+    return { page: await showTeam(submitted, { members }), status: 422 }
   }
   return saved(submitted, org, 'teams', team.name)
 }
@@ -166,7 +229,8 @@ export async function dropTeam(submitted: Submitted): Promise<Shown> {
   const { org, team } = await loadTeamOf(submitted)
   if (submitted.form.get('delete_name') !== team.name) {
     const problem = { field: 'delete_name', message: 'This is not the name of the team.' }
-    return { page: await showTeam(submitted, { form: submitted.form, problem }), status: 422 }
+    const removal = { form: submitted.form, problem }
+    return { page: await showTeam(submitted, { removal }), status: 422 }
   }
   await removeTeam(submitted.ctx, team)
   return saved(submitted, org, 'teams')

@@ -92,6 +92,51 @@ suite('/org/{org}/teams', () => {
   })
 })
 
+suite('/org/{org}/teams/{team}', () => {
+  test('says what a team may do, for owners', async (t) => {
+    const { app, ann, byAnn, byBob, teamId } = await startWithOrganization(t)
+    const path = `${teams}/crew/rights`
+    const form = { description: evil, permission: 'write', includes_all_repositories: 'true' }
+    const read = async () => (await app.get(ann, `/teams/${teamId}`)).body
+    assertStatus(await byBob.post(path, form), 403)
+    assertStatus(await byAnn.post(path, form, fromElsewhere), 403)
+    assert.equal((await read()).permission, 'read')
+
+    assertStatus(await byAnn.post(path, { ...form, name: 'other' }), 303)
+
+    assert.partialDeepStrictEqual(await read(), {
+      name: 'crew',
+      description: evil,
+      permission: 'write',
+      includes_all_repositories: true,
+      can_create_org_repo: false,
+    })
+    const page = await byAnn.get(`${teams}/crew`)
+    assert.match(page.text, /<option value="write" selected>/)
+    assert.equal(hasScript(page), false)
+    const long = await byAnn.post(path, { ...form, description: 'x'.repeat(300) })
+    assertStatus(long, 422)
+    assert.match(complaintIn(long.text), /^description: This is too long/)
+    assert.doesNotMatch((await byAnn.get(`${teams}/Owners`)).text, /Owners\/rights/)
+  })
+
+  test('leaves levels that differ by unit as they are', async (t) => {
+    const { app, ann, byAnn, teamId } = await startWithOrganization(t)
+    const unitsMap = { 'repo.code': 'write', 'repo.issues': 'read' }
+    await app.patch(ann, `/teams/${teamId}`, { units_map: unitsMap })
+    assert.match(
+      (await byAnn.get(`${teams}/crew`)).text,
+      /<option value="" selected>Differs by unit/,
+    )
+
+    const form = { description: 'new', permission: '' }
+    assertStatus(await byAnn.post(`${teams}/crew/rights`, form), 303)
+
+    const { body } = await app.get(ann, `/teams/${teamId}`)
+    assert.deepEqual([body.description, body.units_map], ['new', unitsMap])
+  })
+})
+
 suite('/org/{org}/members', () => {
   test('lists the members, and takes them out of all teams', async (t) => {
     const setup = await startWithOrganization(t)
