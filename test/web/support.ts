@@ -40,3 +40,23 @@ export async function signIn(app: TestApp, name: string): Promise<Visitor> {
 }
 
 export const fromElsewhere: Headers = { 'sec-fetch-site': 'cross-site' }
+
+/** One pixel of PNG. */
+export const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+export function uploadPicture(
+  by: Visitor,
+  path: string,
+  image: Buffer,
+  more: Headers = {},
+): Promise<TestAnswer> {
+  const body = Buffer.concat([
+    Buffer.from('--b\r\ncontent-disposition: form-data; name="avatar"; filename="a.png"\r\n\r\n'),
+    image,
+    Buffer.from('\r\n--b--\r\n'),
+  ])
+  return by.send(path, body, { 'content-type': 'multipart/form-data; boundary=b', ...more })
+}

@@ -1,14 +1,12 @@
 import { removeAvatar, setAvatar } from '../../avatars/change.ts'
 import { assertImage } from '../../avatars/image.ts'
 import { bindForm } from '../../http/binding.ts'
-import type { Account } from '../../users/account.ts'
 import { editProfile } from '../../users/edit.ts'
 import { presentSettings, readSettings } from '../../users/present.ts'
 import { UserSettingsOptions } from '../../users/schema.ts'
-import { avatar } from '../avatar.ts'
 import { FormFields, formOfValues, withChecks, type FormState } from '../forms/fields.ts'
+import { renderPicture } from '../forms/picture.ts'
 import { problemOf, type FormProblem } from '../forms/problem.ts'
-import { renderAction } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -27,7 +25,7 @@ export async function showProfile(look: SignedInLook, state: ProfileState = {}):
   return inSection(
     look,
     '',
-    html`${renderProfile(look, profile)}${renderPicture(look, account, state.problem)}`,
+    html`${renderProfile(look, profile)}${renderPicture(look.ctx.config, account, settingsPath(look, 'avatar'), state.problem)}`,
   )
 }
 
@@ -45,21 +43,6 @@ ${fields.check('hide_email', 'Hide my e-mail address', { hint: 'Others see a pla
 ${fields.check('hide_activity', 'Hide what I do', { hint: 'Your feed is seen by you and by administrators alone.' })}
 <button class="button main" type="submit">Save</button>
 </form>`
-}
-
-function renderPicture(look: SignedInLook, account: Account, problem?: FormProblem): Html {
-  return html`
-<h2>Picture</h2>
-<div class="sheet form">
-<p>${avatar(look.ctx.config, account, 96)}</p>
-<form method="post" enctype="multipart/form-data" action="${settingsPath(look, 'avatar')}">
-<p class="field"><label for="avatar">PNG, JPEG, GIF or WebP, at most 1 MB</label>
-<input type="file" id="avatar" name="avatar" accept="image/png,image/jpeg,image/gif,image/webp" required${problem && html` aria-invalid="true" aria-describedby="avatar-problem" autofocus`}>
-${problem && html`<span class="problem" id="avatar-problem" role="alert">${problem.message}</span>`}</p>
-<p><button class="button" type="submit">Upload</button></p>
-</form>
-${account.avatar !== '' && renderAction(settingsPath(look, 'avatar/delete'), 'Remove the picture')}
-</div>`
 }
 
 export async function saveProfile(submitted: Submitted): Promise<Shown> {

@@ -1,3 +1,5 @@
+import { removeAvatar, setAvatar } from '../../avatars/change.ts'
+import { assertImage } from '../../avatars/image.ts'
 import { basePath, encodeSegment } from '../../config/urls.ts'
 import { invalid } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
@@ -5,8 +7,9 @@ import { assertMayCreate, createOrganization } from '../../organizations/create.
 import { editOrganization } from '../../organizations/edit.ts'
 import { readNewOrganization, readOrganizationEdit } from '../../organizations/present.ts'
 import { removeOrganization } from '../../organizations/remove.ts'
-import { CreateOrgOption, EditOrgOption } from '../../organizations/schema.ts'
+import { CreateOrgOption, EditOrgOption, RenameOrgOption } from '../../organizations/schema.ts'
 import type { Account } from '../../users/account.ts'
+import { renameAccount } from '../../users/edit.ts'
 import {
   FormFields,
   formOfValues,
@@ -14,7 +17,8 @@ import {
   type Choice,
   type FormState,
 } from '../forms/fields.ts'
-import { problemOf, type Explanation } from '../forms/problem.ts'
+import { renderPicture } from '../forms/picture.ts'
+import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -73,6 +77,9 @@ export async function create(submitted: Submitted): Promise<Shown> {
 
 interface GeneralState {
   readonly about?: FormState
+  /** With the picture. */
+  readonly problem?: FormProblem
+  readonly name?: FormState
   readonly removal?: FormState
 }
 
@@ -80,6 +87,8 @@ export async function showGeneral(look: SignedInLook, state: GeneralState = {}):
   const { org } = await ownedBy(look)
   const content = html`
 ${renderAbout(look, org, state.about ?? { form: formOfOrganization(org) })}
+${renderPicture(look.ctx.config, org, pathIn(look, org, 'settings', 'avatar'), state.problem)}
+${renderRename(look, org, state.name ?? { form: formOfValues({ new_name: org.name }) })}
 ${renderRemoval(look, org, state.removal ?? { form: new URLSearchParams() })}`
   return inSection(look, org, 'settings', content)
 }
@@ -113,6 +122,17 @@ ${fields.check('repo_admin_change_team_access', 'Who administers a repository gi
 </form>`
 }
 
+function renderRename(look: SignedInLook, org: Account, state: FormState): Html {
+  const fields = new FormFields(state)
+  return html`
+<h2>Name</h2>
+<form class="sheet form" method="post" action="${pathIn(look, org, 'settings', 'rename')}">
+${fields.complaint}
+${fields.text('new_name', 'Name', { hint: 'Old addresses lead to the new one.' })}
+<button class="button" type="submit">Rename</button>
+</form>`
+}
+
 function renderRemoval(look: SignedInLook, org: Account, state: FormState): Html {
   const fields = new FormFields(state)
   return html`
@@ -136,6 +156,36 @@ export async function saveGeneral(submitted: Submitted): Promise<Shown> {
     return { page: await showGeneral(submitted, { about }), status: 422 }
   }
   return saved(submitted, org, 'settings')
+}
+
+export async function saveAvatar(look: SignedInLook, image: Buffer): Promise<Shown> {
+  const { org } = await ownedBy(look)
+  try {
+    assertImage(image)
+  } catch (error) {
+    return { page: await showGeneral(look, { problem: problemOf(error) }), status: 422 }
+  }
+  await setAvatar(look.ctx, 'account', org.id, image)
+  return saved(look, org, 'settings')
+}
+
+export async function dropAvatar(submitted: Submitted): Promise<Shown> {
+  const { org } = await ownedBy(submitted)
+  await removeAvatar(submitted.ctx, 'account', org.id)
+  return saved(submitted, org, 'settings')
+}
+
+export async function rename(submitted: Submitted): Promise<Shown> {
+  const { ctx, form } = submitted
+  const { org } = await ownedBy(submitted)
+  try {
+    const { new_name: name } = bindForm(RenameOrgOption, form)
+    await renameAccount(ctx, org, name)
+    return saved(submitted, { name }, 'settings')
+  } catch (error) {
+    const problem = { ...problemOf(error, explanations), field: 'new_name' }
+    return { page: await showGeneral(submitted, { name: { form, problem } }), status: 422 }
+  }
 }
 
 export async function remove(submitted: Submitted): Promise<Shown> {

@@ -1,8 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
-import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from '../look.ts'
-import { create, remove, saveGeneral, showGeneral, showNew } from './general.ts'
+import {
+  fileFormOf,
+  formOf,
+  ownPageOf,
+  type Shown,
+  type SignedInLook,
+  type Submitted,
+} from '../look.ts'
+import {
+  create,
+  dropAvatar,
+  remove,
+  rename,
+  saveAvatar,
+  saveGeneral,
+  showGeneral,
+  showNew,
+} from './general.ts'
 import { dropMember as dropFromAll, showMembers } from './members.ts'
 import {
   addMember,
@@ -25,6 +41,9 @@ export function organizationPages(server: FastifyInstance, ctx: Context, site: S
   take('/create', create)
   show('/:org/settings', (look) => showGeneral(look))
   take('/:org/settings', saveGeneral)
+  server.post('/org/:org/settings/avatar', fileFormOf(ctx, site, 'avatar', saveAvatar))
+  take('/:org/settings/avatar/delete', dropAvatar)
+  take('/:org/settings/rename', rename)
   take('/:org/settings/delete', remove)
   show('/:org/members', showMembers)
   take('/:org/members/delete', dropFromAll)

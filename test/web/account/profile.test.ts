@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { fromElsewhere, type Visitor } from '../support.ts'
+import { dot, fromElsewhere, uploadPicture } from '../support.ts'
 import { assertOwn, settings, startWithAccount } from './setup.ts'
 
 const profile = {
@@ -59,20 +58,7 @@ suite(settings, () => {
   })
 })
 
-const dot = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
-function upload(by: Visitor, image: Buffer, more: Headers = {}): Promise<TestAnswer> {
-  const body = Buffer.concat([
-    Buffer.from('--b\r\ncontent-disposition: form-data; name="avatar"; filename="a.png"\r\n\r\n'),
-    image,
-    Buffer.from('\r\n--b--\r\n'),
-  ])
-  const type = { 'content-type': 'multipart/form-data; boundary=b', ...more }
-  return by.send(`${settings}/avatar`, body, type)
-}
+const path = `${settings}/avatar`
 
 suite('the picture of an account on its page', () => {
   test('is uploaded, shown and removed', async (t) => {
@@ -81,7 +67,7 @@ suite('the picture of an account on its page', () => {
     const drawn = await pictureOf()
     assert.doesNotMatch((await byAnn.get(settings)).text, /avatar\/delete/)
 
-    assertStatus(await upload(byAnn, dot), 303)
+    assertStatus(await uploadPicture(byAnn, path, dot), 303)
 
     const picture = new URL(await pictureOf()).pathname
     assert.equal((await byAnn.get(picture)).headers['content-type'], 'image/png')
@@ -95,16 +81,16 @@ suite('the picture of an account on its page', () => {
     const drawn = (await app.get(ann, '/user')).body.avatar_url as string
 
     for (const image of [Buffer.from('<svg onload="x()"/>'), Buffer.alloc(0)]) {
-      const answer = await upload(byAnn, image)
+      const answer = await uploadPicture(byAnn, path, image)
       assertStatus(answer, 422)
       assert.match(complaintIn(answer.text), /^avatar: The image is none/)
     }
-    const large = await upload(byAnn, Buffer.concat([dot, Buffer.alloc(1_048_576)]))
+    const large = await uploadPicture(byAnn, path, Buffer.concat([dot, Buffer.alloc(1_048_576)]))
     assertStatus(large, 422)
     assert.match(complaintIn(large.text), /^avatar: The image is larger/)
-    assertStatus(await upload(byAnn, Buffer.alloc(3_000_000)), 413)
-    assertStatus(await upload(byAnn, dot, fromElsewhere), 403)
-    assert.equal((await upload(visitor, dot)).headers['location'], '/user/login')
+    assertStatus(await uploadPicture(byAnn, path, Buffer.alloc(3_000_000)), 413)
+    assertStatus(await uploadPicture(byAnn, path, dot, fromElsewhere), 403)
+    assert.equal((await uploadPicture(visitor, path, dot)).headers['location'], '/user/login')
     assertStatus(await byAnn.post(`${settings}/avatar/delete`, {}, fromElsewhere), 403)
 
     assert.equal((await app.get(ann, '/user')).body.avatar_url, drawn)

@@ -4,7 +4,7 @@ import { startApp } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { fromElsewhere, signIn, Visitor } from '../support.ts'
+import { dot, fromElsewhere, signIn, uploadPicture, Visitor } from '../support.ts'
 import { startWithOrganization } from './setup.ts'
 
 suite('/org/create', () => {
@@ -91,6 +91,40 @@ suite('/org/{org}/settings', () => {
       assert.match(answer.text, /name="full_name"[^>]* value="Other"/)
     }
     assert.equal((await app.get(ann, '/orgs/acme')).body.full_name, 'Acme')
+  })
+
+  test('has the picture and the name, for owners', async (t) => {
+    const { app, ann, byAnn, byBob, visitor } = await startWithOrganization(t)
+    const pictureOf = async () => (await app.get(ann, '/orgs/acme')).body.avatar_url as string
+    const drawn = await pictureOf()
+    const picture = `${path}/avatar`
+    assertStatus(await uploadPicture(byBob, picture, dot), 403)
+    assertStatus(await uploadPicture(visitor, picture, dot), 303)
+    assertStatus(await uploadPicture(byAnn, picture, dot, fromElsewhere), 403)
+    const odd = await uploadPicture(byAnn, picture, Buffer.from('<svg/>'))
+    assert.match(complaintIn(odd.text), /^avatar: The image is none/)
+    assert.equal(await pictureOf(), drawn)
+
+    assertStatus(await uploadPicture(byAnn, picture, dot), 303)
+    assert.notEqual(await pictureOf(), drawn)
+    assertStatus(await byBob.post(`${picture}/delete`), 403)
+    assertStatus(await byAnn.post(`${picture}/delete`), 303)
+    assert.equal(await pictureOf(), drawn)
+    assertStatus(await byBob.post(`${path}/rename`, { new_name: 'apex' }), 403)
+    assertStatus(await byAnn.post(`${path}/rename`, { new_name: 'apex' }, fromElsewhere), 403)
+    for (const [name, complaint] of [
+      ['ann', /^new_name: This name is taken/],
+      ['user', /^new_name: This name is kept/],
+      [evil, /^new_name: Letters and digits/],
+    ] as const) {
+      const answer = await byAnn.post(`${path}/rename`, { new_name: name })
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), complaint)
+      assert.equal(hasScript(answer), false)
+    }
+    const renamed = await byAnn.post(`${path}/rename`, { new_name: 'apex' })
+    assert.equal(renamed.headers['location'], '/org/apex/settings?saved=yes')
+    assertStatus(await app.get(ann, '/orgs/apex'), 200)
   })
 
   test('deletes an empty organization, for owners who type its name', async (t) => {
