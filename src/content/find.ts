@@ -1,9 +1,10 @@
 import { folderOf, readingCode } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
+import { readCommit } from '../git/history.ts'
 import { keepHistory } from '../git/kept-history.ts'
 import type { Revision } from '../git/revisions.ts'
-import { kindOf, splitPath, walkTree } from '../git/tree.ts'
+import { findEntry, kindOf, splitPath, walkTree } from '../git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { placesOf, type RefKind } from './places.ts'
 
@@ -17,6 +18,21 @@ export async function loadPlace(
   return readingCode(ctx, repo, async (objects) => {
     for await (const place of placesOf(objects, repo, kind, splitPath(refAndPath))) return place
     throw notFound()
+  })
+}
+
+/** The closest folder above a path that is still there. */
+export async function nearestFolder(
+  ctx: Context,
+  repo: Repository,
+  commitId: string,
+  path: string,
+): Promise<string> {
+  return readingCode(ctx, repo, async (objects) => {
+    const { treeId } = await readCommit(objects, commitId)
+    const above = splitPath(path).slice(0, -1)
+    while (above.length > 0 && !(await findEntry(objects, treeId, above.join('/')))) above.pop()
+    return above.join('/')
   })
 }
 

@@ -28,6 +28,7 @@ export function boundaryOf(type: string): string {
 export async function* readParts(
   bytes: AsyncIterable<Buffer>,
   boundary: string,
+  maxParts = MAX_PARTS,
 ): AsyncGenerator<FormPart> {
   const form = new FormReader(bytes, boundary)
   try {
@@ -35,7 +36,7 @@ export async function* readParts(
     for (let count = 0; ; count++) {
       const head = await form.head()
       if (head === undefined) return await form.finish()
-      if (count === MAX_PARTS) throw malformedForm()
+      if (count === maxParts) throw malformedForm()
       const part = { ...describe(head), content: form.content() }
       if (part.name !== '') yield part
       await form.passOver()

@@ -27,7 +27,7 @@ export async function readTexts(type: string, body: Buffer): Promise<URLSearchPa
   return texts
 }
 
-async function* inOne(body: Buffer): AsyncGenerator<Buffer> {
+export async function* inOne(body: Buffer): AsyncGenerator<Buffer> {
   yield body
 }
 

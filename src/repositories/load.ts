@@ -137,6 +137,12 @@ export function assertEditable({ repo }: RepositoryView): void {
   if (repo.isArchived || repo.isMirror) throw new AppError('locked', 'repo is not allowed to edit')
 }
 
+/** Whether the caller may commit files here at all; rules of branches may still forbid it. */
+export function assertEditsCode(view: RepositoryView): void {
+  assertEditable(view)
+  assertWrites(view, 'repo.code')
+}
+
 function assertVisible(ctx: Context, caller: Caller, view: RepositoryView): RepositoryView {
   if (!isVisible(ctx, caller, view)) throw notFound()
   return view

@@ -12,7 +12,7 @@ import { createRepository } from './create.ts'
 import { editRepository } from './edit.ts'
 import {
   assertAdministers,
-  assertEditable,
+  assertEditsCode,
   assertNotArchived,
   assertReads,
   assertWrites,
@@ -154,8 +154,7 @@ export async function loadWritableCode(ctx: Context, call: Call): Promise<Reposi
 export async function loadEditableCode(ctx: Context, call: Call): Promise<RepositoryView> {
   const view = await loadCode(ctx, call)
   call.signedIn()
-  assertEditable(view)
-  assertWrites(view, 'repo.code')
+  assertEditsCode(view)
   return view
 }
 

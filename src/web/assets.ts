@@ -14,6 +14,7 @@ const styles = [
   'conversation.css',
   'pulls.css',
   'settings.css',
+  'forms.css',
 ]
 const islands = [
   'keyboard-shortcuts.js',

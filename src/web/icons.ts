@@ -28,6 +28,8 @@ const shapes = {
   module:
     '<path d="M3 6a1 1 0 0 1 1-1h5l2.5 3H20a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1zM9 13.5h6m-2.5-2.5 2.5 2.5-2.5 2.5"/>',
   moon: '<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5z"/>',
+  pencil: '<path d="m4 20 1-5L16.500 3.500l4 4L9 19zM14 6l4 4"/>',
+  pin: '<path d="M9 3h6l-1 6 4 4v2H6v-2l4-4zM12 15v6"/>',
   plus: '<path d="M12 5v14M5 12h14"/>',
   pull: '<circle cx="6" cy="6" r="2.5"/><circle cx="18" cy="18" r="2.5"/><path d="M6 8.5V21M12.5 6H16a2 2 0 0 1 2 2v7.5"/>',
   pulse: '<path d="M2 12h5l3-8 4 16 3-8h5"/>',
@@ -38,6 +40,7 @@ const shapes = {
   star: '<path d="m12 3.5 2.600 5.5 6 .8-4.400 4.100 1.100 5.900-5.300-2.900-5.300 2.900 1.100-5.900L3.400 9.800l6-.8z"/>',
   sun: '<circle cx="12" cy="12" r="4"/><path d="M12 2v3m0 14v3M2 12h3m14 0h3M5 5l2 2m10 10 2 2M5 19l2-2M17 7l2-2"/>',
   tag: '<path d="M3 4v7.5L12.5 21l8-8L11 3.5 4 3a1 1 0 0 0-1 1z"/><circle cx="8" cy="8.5" r="1"/>',
+  trash: '<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5m4-5v5"/>',
 } as const
 
 export type IconName = keyof typeof shapes

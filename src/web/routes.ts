@@ -12,6 +12,7 @@ import { accountPages } from './account/routes.ts'
 import { addAssets, loadAssets } from './assets.ts'
 import { changePasswordRoutes } from './change-password.ts'
 import { exploreRoutes } from './explore.ts'
+import { filePages } from './files/routes.ts'
 import { addGoGet } from './go-get.ts'
 import { issuePages } from './issues/routes.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
@@ -53,6 +54,7 @@ export function pageRoutes(
   startRoutes(server, ctx, site)
   setupRoutes(server, ctx, site, token)
   repositoryPages(server, ctx, site)
+  filePages(server, ctx, site)
   issuePages(server, ctx, site)
   pullRequestPages(server, ctx, site)
   settingsPages(server, ctx, site)

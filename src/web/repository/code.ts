@@ -3,6 +3,7 @@ import { loadSeen, type Seen } from '../../content/browse.ts'
 import type { RefKind } from '../../content/places.ts'
 import { AppError } from '../../errors.ts'
 import { readsUnit } from '../../repositories/load.ts'
+import { renderAddMenu } from '../files/menu.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderEmpty } from './empty.ts'
 import { renderFacts } from './facts.ts'
@@ -52,6 +53,7 @@ async function renderSeen(visit: Visit, seen: Seen): Promise<Html> {
 ${renderRefMenu(visit, 'src', seen, refs)}
 ${seen.path === '' ? renderRefCounts(visit, refs) : renderPath(visit, seen)}
 ${renderFinderLink(visit, seen)}
+${seen.found.type === 'folder' && renderAddMenu(visit, seen)}
 </div>
 ${await renderFound(visit, seen)}`
 }

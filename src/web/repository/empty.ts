@@ -1,4 +1,6 @@
 import { writesUnit } from '../../repositories/load.ts'
+import { formPath } from '../files/place.ts'
+import { mayEdit } from '../files/rights.ts'
 import { html, type Html } from '../html.ts'
 import { cloneUrls } from './clone.ts'
 import type { Visit } from './visit.ts'
@@ -10,9 +12,15 @@ export function renderEmpty(visit: Visit): Html {
   const address = http ?? ssh
   if (address === undefined || view.repo.isArchived || view.repo.isMirror) return nothingYet()
   const branch = view.repo.defaultBranch
+  const place = { branch, path: '' }
   return html`<section class="sheet begin">
 <h2>There is no commit yet</h2>
 <p class="lede">Code, history and files appear here with the first push${!writesUnit(view, 'repo.code') && html` of somebody who may write to this repository`}.</p>
+${
+  mayEdit(visit) &&
+  html`<h3>Begin here</h3>
+<p><a class="button" href="${formPath(visit, '_new', place)}">Write a file</a> <a class="button" href="${formPath(visit, '_upload', place)}">Upload files</a></p>`
+}
 <h3>Begin on your machine</h3>
 ${commands([
   `git init -b ${branch}${view.repo.objectFormat === 'sha256' ? ' --object-format=sha256' : ''}`,

@@ -3,6 +3,7 @@ import type { ContentEntry } from '../../content/entries.ts'
 import { parsePointer } from '../../lfs/object.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
 import { findAuthors } from '../../commits/authors.ts'
+import { renderEditLinks } from '../files/menu.ts'
 import { counted, sizeText } from '../figures.ts'
 import { highlightLines } from '../highlight/highlight.ts'
 import { html, type Html, type Part } from '../html.ts'
@@ -116,12 +117,8 @@ function note(text: Html): Html {
   return html`<p class="blank">${text}</p>`
 }
 
-function renderActions(
-  visit: Visit,
-  seen: Seen,
-  { kind, name, path }: ContentEntry,
-  asSource: boolean,
-): Part {
+function renderActions(visit: Visit, seen: Seen, entry: ContentEntry, asSource: boolean): Part {
+  const { kind, name, path } = entry
   const history = html`<a href="${codePath(visit, 'commits', seen, path)}">${icon('history')} History</a>`
   if (kind === 'submodule') return history
   const page = codePath(visit, 'src', seen, path)
@@ -132,5 +129,6 @@ function renderActions(
   return html`${isMarkdownFile(name) && other}
 <a href="${codePath(visit, 'raw', seen, path)}">Raw</a>
 ${seen.kind !== 'commit' && html`<a href="${permanent}" title="This version for good">${icon('link')} Permalink</a>`}
-${history}`
+${history}
+${renderEditLinks(visit, seen, entry)}`
 }

@@ -3,6 +3,8 @@ import type { Context, SignedInCaller } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { readForm } from '../../http/body.ts'
 import { signedIn } from '../../http/call.ts'
+import { isMultipart } from '../../http/multipart.ts'
+import { readWhole, type WholeFile } from '../../http/whole-form.ts'
 import { sendPage, type Site } from '../layout.ts'
 import { isSameOrigin } from '../origin.ts'
 import { blockedPage } from '../pages/setup.ts'
@@ -15,16 +17,26 @@ import { viewerOf } from '../viewer.ts'
 export interface Submitted extends Visit {
   readonly viewer: SignedInCaller
   readonly form: URLSearchParams
+  readonly files: readonly WholeFile[]
 }
 
 /** Where to go then; or the form again, with what is wrong. */
-export type Done = { readonly leadsTo: string } | InShell
+export type Done = { readonly leadsTo: string } | (InShell & { readonly status?: number })
+
+export interface FormTerms {
+  /** Throws for those from whom nothing is read. */
+  readonly admit?: (visit: Visit) => void
+  readonly maxBytes?: number
+  /** For forms with files: how many parts they may have. */
+  readonly maxParts?: number
+}
 
 /** Answers forms below `/:owner/:repo`. */
 export function repositoryForm(
   ctx: Context,
   site: Site,
   act: (submitted: Submitted) => Promise<Done>,
+  terms: FormTerms = {},
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = await viewerOf(ctx, request)
@@ -34,13 +46,21 @@ export function repositoryForm(
     try {
       const viewer = signedIn(caller)
       const visit = await openVisit(ctx, viewer, request)
-      const form = await readForm(request.raw, ctx.config.api.max_body_size)
-      const done = await act({ ...visit, viewer, form })
+      terms.admit?.(visit)
+      const done = await act({ ...visit, viewer, ...(await readSent(ctx, request, terms)) })
       if ('leadsTo' in done) return reply.redirect(done.leadsTo, 303)
-      return sendPage(reply, site, inShell(visit, done), 422)
+      return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return sendRefusal(request, reply, site, error)
     }
   }
+}
+
+async function readSent({ config }: Context, { raw }: FastifyRequest, terms: FormTerms) {
+  const { maxBytes = config.api.max_body_size, maxParts } = terms
+  const takesFiles = maxParts !== undefined && isMultipart(raw.headers['content-type'] ?? '')
+  if (!takesFiles) return { form: await readForm(raw, maxBytes), files: [] }
+  const { texts, files } = await readWhole(raw, { maxBytes, maxParts })
+  return { form: texts, files }
 }

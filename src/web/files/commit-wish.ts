@@ -1,0 +1,93 @@
+import type { FilesChange } from '../../content/change.ts'
+import type { FileOperation } from '../../content/operations.ts'
+import { loadProtection } from '../../protection/enforce.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { renderField } from '../pages/field.ts'
+import { renderTextArea, typedText } from '../pages/text-area.ts'
+import type { Visit } from '../repository/visit.ts'
+import type { Problem } from './problem.ts'
+
+/** What somebody says about their commit, and where it goes. */
+export interface CommitWish {
+  readonly summary: string
+  readonly details: string
+  readonly toNewBranch: boolean
+  readonly newBranch: string
+}
+
+export function readWish(form: URLSearchParams): CommitWish {
+  return {
+    summary: (form.get('commit_summary') ?? '').trim(),
+    details: typedText(form, 'commit_message').trim(),
+    toNewBranch: form.get('commit_choice') === 'commit-to-new-branch',
+    newBranch: (form.get('new_branch_name') ?? '').trim(),
+  }
+}
+
+/** The beginning: where the rules of the branch forbid to commit to it, a new one is offered. */
+export async function firstWish(visit: Visit, branch: string, path: string): Promise<CommitWish> {
+  const { ctx, viewer, view } = visit
+  const protection = await loadProtection(ctx, viewer, view.repo)
+  const planned = { branch, files: [path], isForce: false, isNew: view.repo.isEmpty }
+  return {
+    summary: '',
+    details: '',
+    toNewBranch: (await protection.refusalOfCommit(planned)) !== undefined,
+    newBranch: `${viewer.account?.name ?? ''}-patch-1`,
+  }
+}
+
+/** Nobody who wants a branch of their own commits to this one. */
+export function wishProblem(branch: string, wish: CommitWish): Problem | undefined {
+  if (!wish.toNewBranch || (wish.newBranch !== '' && wish.newBranch !== branch)) return undefined
+  const message =
+    wish.newBranch === '' ? 'Name the new branch.' : 'There is a branch of this name already.'
+  return { field: 'new_branch_name', message }
+}
+
+export function changeOf(
+  branch: string,
+  { summary, details, toNewBranch, newBranch }: CommitWish,
+  operations: readonly FileOperation[],
+): FilesChange {
+  return {
+    operations,
+    branch,
+    newBranch: toNewBranch ? newBranch : '',
+    message: [summary, details].filter((part) => part !== '').join('\n\n'),
+    author: undefined,
+    committer: undefined,
+    authoredAt: undefined,
+    committedAt: undefined,
+    signOff: false,
+    force: false,
+  }
+}
+
+export interface WishState {
+  readonly branch: string
+  readonly wish: CommitWish
+  /** What stands in the history without a summary. */
+  readonly usual: string
+  readonly problem: Problem | undefined
+}
+
+export function renderWish({ view }: Visit, { branch, wish, usual, problem }: WishState): Html {
+  const complaint = problem?.field === 'new_branch_name' ? problem.message : undefined
+  return html`
+${renderField({ name: 'commit_summary', label: 'What the commit does', type: 'text', autocomplete: 'off', value: wish.summary, optional: true, hint: `Left empty, it is: ${usual}` })}
+${renderTextArea({ name: 'commit_message', label: 'More about it', value: wish.details, rows: 3 })}
+${
+  view.repo.isEmpty
+    ? html`<p class="mute">It is the first commit of ${branch}.</p>`
+    : html`<fieldset class="choice"><legend>Where it goes</legend>
+${renderChoice('direct', html`To <b>${branch}</b>`, !wish.toNewBranch)}
+${renderChoice('commit-to-new-branch', html`To a new branch, which can be compared and merged`, wish.toNewBranch)}
+${renderField({ name: 'new_branch_name', label: 'Name of the new branch', type: 'text', autocomplete: 'off', value: wish.newBranch, optional: true, complaint })}
+</fieldset>`
+}`
+}
+
+function renderChoice(value: string, label: Html, isChosen: boolean): Part {
+  return html`<label class="option"><input type="radio" name="commit_choice" value="${value}"${isChosen && html` checked`}> <span>${label}</span></label>`
+}

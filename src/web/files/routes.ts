@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { maxBodyBytes } from '../../content/routes.ts'
+import type { Context } from '../../context.ts'
+import type { Site } from '../layout.ts'
+import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
+import { repositoryPage, type Show } from '../repository/visit.ts'
+import type { Section } from './place.ts'
+import { showDelete, takeDelete } from './remove.ts'
+import { assertMayEdit } from './rights.ts'
+import { MAX_FILES, showUpload, takeUpload } from './upload.ts'
+import { showEdit, showNewFile, takeText } from './write.ts'
+
+/** Beside the files: what is said about the commit. */
+const MAX_TEXTS = 10
+
+/** Files of a branch, made, changed, removed and uploaded by commits. */
+export function filePages(server: FastifyInstance, ctx: Context, site: Site): void {
+  // Whatever stands in a form may be escaped.
+  const terms = { admit: assertMayEdit, maxBytes: 3 * maxBodyBytes(ctx.config) }
+  const add = (
+    section: Section,
+    show: Show,
+    take: (submitted: Submitted) => Promise<Done>,
+    more: { readonly maxBytes: number; readonly maxParts?: number } = terms,
+  ) => {
+    const path = `/:owner/:repo/${section}/branch/*`
+    server.get(path, repositoryPage(ctx, site, show))
+    server.post(path, repositoryForm(ctx, site, take, { ...terms, ...more }))
+  }
+  add('_new', showNewFile, takeText('_new'))
+  add('_edit', showEdit, takeText('_edit'))
+  add('_delete', showDelete, takeDelete)
+  const maxBytes = ctx.config.api.default_max_blob_size + ctx.config.api.max_body_size
+  add('_upload', showUpload, takeUpload, { maxBytes, maxParts: MAX_FILES + MAX_TEXTS })
+}

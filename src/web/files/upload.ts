@@ -1,0 +1,94 @@
+import { lastElement } from '../../attachments/name.ts'
+import { changeFiles } from '../../content/change.ts'
+import type { FileOperation } from '../../content/operations.ts'
+import { AppError } from '../../errors.ts'
+import { html } from '../html.ts'
+import { renderField } from '../pages/field.ts'
+import { sizeText } from '../figures.ts'
+import type { Done, Submitted } from '../repository/form.ts'
+import type { InShell } from '../repository/shell.ts'
+import type { Show, Visit } from '../repository/visit.ts'
+import {
+  changeOf,
+  firstWish,
+  readWish,
+  renderWish,
+  wishProblem,
+  type CommitWish,
+} from './commit-wish.ts'
+import { committedPath, formPath, placeOf, renderPlace, sourcePath, type Place } from './place.ts'
+import { problemOf, renderProblem, type Problem } from './problem.ts'
+import { assertMayEdit } from './rights.ts'
+
+/** Of one commit. */
+export const MAX_FILES = 50
+
+interface Uploading {
+  readonly place: Place
+  readonly folder: string
+  readonly wish: CommitWish
+  readonly problem?: Problem | undefined
+}
+
+export const showUpload: Show = async (visit) => {
+  assertMayEdit(visit)
+  const place = await placeOf(visit)
+  const wish = await firstWish(visit, place.branch, place.path)
+  return inTab(visit, { place, folder: place.path, wish })
+}
+
+export async function takeUpload(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const place = await placeOf(submitted)
+  const folder = (form.get('tree_path') ?? '').trim().replace(/^\/+|\/+$/g, '')
+  const uploading = { place, folder, wish: readWish(form) }
+  const operations = operationsOf(submitted, folder)
+  const problem = operations.length === 0 ? noFile : wishProblem(place.branch, uploading.wish)
+  if (problem) return inTab(submitted, { ...uploading, problem })
+  try {
+    const change = changeOf(place.branch, uploading.wish, operations)
+    const { branch } = await changeFiles(ctx, viewer, view, change)
+    return { leadsTo: committedPath(submitted, place, { branch, path: folder }) }
+  } catch (error) {
+    const found = error instanceof AppError ? problemOf(error) : undefined
+    if (!found) throw error
+    return inTab(submitted, { ...uploading, problem: found })
+  }
+}
+
+const noFile = { message: 'Choose at least one file.' }
+
+function operationsOf({ files }: Submitted, folder: string): readonly FileOperation[] {
+  return files
+    .filter(({ field }) => field === 'files')
+    .map(({ name, content }) => ({
+      kind: 'upload',
+      path: folder === '' ? lastElement(name) : `${folder}/${lastElement(name)}`,
+      fromPath: '',
+      content,
+      sha: '',
+    }))
+}
+
+function inTab(visit: Visit, uploading: Uploading): InShell & { status?: number } {
+  const { place, folder, wish, problem } = uploading
+  const complaint = problem?.field === 'tree_path' ? problem.message : undefined
+  const limit = sizeText(visit.ctx.config.api.default_max_blob_size)
+  return {
+    tab: 'code',
+    title: 'Upload files',
+    content: html`${renderPlace(visit, 'Upload files', place)}
+${renderProblem(problem)}
+<form class="form file-form" method="post" enctype="multipart/form-data" action="${formPath(visit, '_upload', place)}">
+<p class="field">
+<label for="files">Files</label>
+<input id="files" name="files" type="file" multiple required aria-describedby="files-hint">
+<span class="hint" id="files-hint">Up to ${MAX_FILES} files, ${limit} together. One of the same name is replaced.</span>
+</p>
+${renderField({ name: 'tree_path', label: 'Folder', type: 'text', autocomplete: 'off', value: folder, optional: true, hint: 'Left empty, they lie at the top.', complaint })}
+${renderWish(visit, { branch: place.branch, wish, usual: 'Add, and the names of the files', problem })}
+<p class="actions"><button class="button main" type="submit">Commit</button> <a class="button" href="${sourcePath(visit, place)}">Cancel</a></p>
+</form>`,
+    ...(problem?.status === undefined ? {} : { status: problem.status }),
+  }
+}
