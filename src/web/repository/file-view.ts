@@ -16,6 +16,13 @@ import type { Visit } from './visit.ts'
 
 const MAX_LINES = 20_000
 
+/** The text of a file whose lines can be told by who wrote them. */
+export function blamable({ kind, content }: ContentEntry): string | undefined {
+  if (kind !== 'file' || !content || content.length === 0 || content.includes(0)) return undefined
+  const text = content.toString('utf8')
+  return text.split('\n', MAX_LINES + 2).length > MAX_LINES + 1 ? undefined : text
+}
+
 /** One file: who changed it last, and what is in it. */
 export async function renderFile(visit: Visit, seen: Seen, { entry }: SeenFile): Promise<Html> {
   const asSource = visit.query.text('display') === 'source'
@@ -129,6 +136,7 @@ function renderActions(visit: Visit, seen: Seen, entry: ContentEntry, asSource: 
   return html`${isMarkdownFile(name) && other}
 <a href="${codePath(visit, 'raw', seen, path)}">Raw</a>
 ${seen.kind !== 'commit' && html`<a href="${permanent}" title="This version for good">${icon('link')} Permalink</a>`}
+${blamable(entry) !== undefined && html`<a href="${codePath(visit, 'blame', seen, path)}">Blame</a>`}
 ${history}
 ${renderEditLinks(visit, seen, entry)}`
 }

@@ -35,7 +35,7 @@ function namesOf(found: { items: readonly { name: string }[]; total: number }): 
 /** A choice of refs, which leads to the same path at another one. */
 export function renderRefMenu(
   visit: Visit,
-  section: 'src' | 'commits',
+  section: 'src' | 'commits' | 'blame',
   current: NamedRef & { readonly path: string },
   { branches, tags }: Refs,
 ): Html {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { showActivity } from './activity.ts'
 import { takeMark } from './audience.ts'
+import { showBlame } from './blame.ts'
 import { showHome, showSource } from './code.ts'
 import { showCommit } from './commit.ts'
 import { showCommits } from './commits.ts'
@@ -25,6 +26,7 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
   for (const kind of ['branch', 'tag', 'commit'] as const) {
     add(`/src/${kind}/*`, showSource(kind))
     add(`/commits/${kind}/*`, showCommits(kind))
+    add(`/blame/${kind}/*`, showBlame(kind))
     add(`/find/${kind}/*`, showFinder(kind))
   }
   add('/commit/:sha', showCommit)

@@ -1,0 +1,81 @@
+import { findAuthors, type Authors } from '../../commits/authors.ts'
+import { loadBlame, type WrittenLines } from '../../commits/blame.ts'
+import { loadSeen } from '../../content/browse.ts'
+import type { RefKind } from '../../content/places.ts'
+import { notFound } from '../../errors.ts'
+import { counted } from '../figures.ts'
+import { highlightLines } from '../highlight/highlight.ts'
+import { html, type Html } from '../html.ts'
+import { authorOf, commitTime, subjectLink } from './commit-line.ts'
+import { blamable } from './file-view.ts'
+import { loadRefs, renderRefMenu } from './ref-menu.ts'
+import { assertReadsCode, codePath, refLabel, renderEmptyNote, renderPath } from './source.ts'
+import { restOf, type Show, type Visit } from './visit.ts'
+
+/** The lines of a file, each beside the commit that wrote it. */
+export function showBlame(kind: RefKind): Show {
+  return async (visit) => {
+    assertReadsCode(visit)
+    const { ctx, view } = visit
+    const seen = await loadSeen(ctx, view.repo, kind, restOf(visit))
+    const text = seen.found.type === 'file' ? blamable(seen.found.entry) : undefined
+    if (seen.found.type !== 'file' || text === undefined) throw notFound()
+    const { entry } = seen.found
+    const lines = await highlightLines({ id: entry.id, name: entry.name, text })
+    const file = { commitId: seen.commit.id, path: seen.path }
+    const written = await loadBlame(ctx, view.repo, file)
+    return {
+      tab: 'code',
+      title: `Blame of ${seen.path} at ${refLabel(seen)}`,
+      content: html`<div class="row">
+${renderRefMenu(visit, 'blame', seen, await loadRefs(visit))}
+${renderPath(visit, seen)}
+</div>
+${
+  written
+    ? html`<section class="sheet file" aria-label="${entry.name}">
+<header><span class="mute">${counted(lines.length, 'line')}</span>
+<span class="end"><a href="${codePath(visit, 'src', seen, seen.path)}">Without blame</a></span></header>
+${await renderBlame(visit, lines, written)}
+</section>`
+    : renderEmptyNote('Git takes too long to find out who wrote this.')
+}`,
+    }
+  }
+}
+
+async function renderBlame(
+  visit: Visit,
+  lines: readonly Html[],
+  written: readonly WrittenLines[],
+): Promise<Html> {
+  const authors = await findAuthors(
+    visit.ctx,
+    written.map(({ commit }) => commit),
+  )
+  let from = 0
+  const runs = written.map((run) => {
+    from += run.count
+    return renderRun(visit, run, lines.slice(from - run.count, from), from - run.count, authors)
+  })
+  return html`<div class="scroll"><table class="blame">${runs}</table></div>`
+}
+
+/** A part of the table for each commit: it is told once, beside the first of its lines. */
+function renderRun(
+  visit: Visit,
+  { commit }: WrittenLines,
+  lines: readonly Html[],
+  before: number,
+  authors: Authors,
+): Html {
+  const rows = lines.map((line, index) => {
+    const number = before + index + 1
+    const by =
+      index === 0 &&
+      html`<th scope="rowgroup" rowspan="${lines.length}"><span>${subjectLink(visit, commit)}</span><span class="mute">${authorOf(visit, commit, authors)} ${commitTime(visit, commit)}</span></th>`
+    return html`<tr id="L${number}">${by}<td><a href="#L${number}" data-line="${number}" aria-label="Line ${number}"></a></td><td>${line}</td></tr>
+`
+  })
+  return html`<tbody>${rows}</tbody>`
+}
