@@ -30,6 +30,24 @@ export async function readKeptRefs(
   }
 }
 
+const foundOf = keptBy((_git: Git) => new WeighedCache<unknown>(MAX_BYTES))
+
+/** What `make` finds out about the refs, found out once for as long as none changes. */
+export async function keepWhileRefsStay<T>(
+  git: Git,
+  folder: string,
+  question: string,
+  make: () => Promise<{ readonly value: T; readonly weight: number }>,
+): Promise<T> {
+  const stamp = await stampRefs(folder).catch(() => undefined)
+  if (stamp === undefined) return (await make()).value
+  const key = `${folder} ${stamp}\n${question}`
+  return foundOf(git).get(key, async () => {
+    const { value, weight } = await make()
+    return { value, weight: key.length + weight }
+  }) as Promise<T>
+}
+
 async function askGit(git: Git, folder: string, request: Buffer): Promise<Buffer> {
   const command = ['upload-pack', '--strict', '--stateless-rpc', folder]
   return git.run(folder, command, { input: request, environment: { GIT_PROTOCOL: 'version=2' } })

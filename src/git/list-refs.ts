@@ -13,16 +13,16 @@ export interface ListRefsOptions {
   readonly newestFirst?: boolean
 }
 
-/** Full names below `prefix`, or `prefix` itself: whole parts of a name, so `refs/heads/a` is not `refs/heads/ab`. */
+/** Full names below one of the prefixes, or the prefix itself: whole parts of a name, so `refs/heads/a` is not `refs/heads/ab`. */
 export async function listRefs(
   git: Git,
   folder: string,
-  prefix: string,
+  prefixes: string | readonly string[],
   { newestFirst = false }: ListRefsOptions = {},
 ): Promise<readonly Ref[]> {
   const sort = newestFirst ? ['--sort=refname', '--sort=-creatordate'] : []
   const format = '--format=%(refname)%00%(objectname)%00%(objecttype)'
-  const text = await git.text(folder, ['for-each-ref', ...sort, format, prefix])
+  const text = await git.text(folder, ['for-each-ref', ...sort, format, ...[prefixes].flat()])
   return text === '' ? [] : text.split('\n').map(toRef)
 }
 

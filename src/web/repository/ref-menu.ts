@@ -1,5 +1,4 @@
-import { listBranches } from '../../branches/list.ts'
-import { listTags } from '../../tags/tags.ts'
+import { loadRefNames, type RefNames } from '../../commits/ref-names.ts'
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -7,29 +6,12 @@ import { codePath, refLabel, type NamedRef } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
 
 const MAX_LISTED = 50
-const firstPage = { number: 1, limit: MAX_LISTED, offset: 0 }
 
-export interface Refs {
-  readonly branches: Listed
-  readonly tags: Listed
-}
-
-interface Listed {
-  readonly names: readonly string[]
-  readonly total: number
-}
+export type Refs = RefNames
 
 /** The first branches and tags, to choose from. */
 export async function loadRefs({ ctx, view: { repo } }: Visit): Promise<Refs> {
-  const [branches, tags] = await Promise.all([
-    listBranches(ctx, repo, '', firstPage),
-    listTags(ctx, repo, firstPage),
-  ])
-  return { branches: namesOf(branches), tags: namesOf(tags) }
-}
-
-function namesOf(found: { items: readonly { name: string }[]; total: number }): Listed {
-  return { names: found.items.map(({ name }) => name), total: found.total }
+  return loadRefNames(ctx, repo, MAX_LISTED)
 }
 
 /** A choice of refs, which leads to the same path at another one. */

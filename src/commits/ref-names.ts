@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts'
+import { keepWhileRefsStay } from '../git/kept-refs.ts'
+import { listRefs } from '../git/list-refs.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from './code.ts'
+
+export interface FirstNames {
+  readonly names: readonly string[]
+  readonly total: number
+}
+
+export interface RefNames {
+  /** In the order of their names. */
+  readonly branches: FirstNames
+  /** Newest first. */
+  readonly tags: FirstNames
+}
+
+const HEADS = 'refs/heads/'
+const TAGS = 'refs/tags/'
+
+/** The first names of both kinds, by one process at most. */
+export async function loadRefNames(
+  ctx: Context,
+  repo: Repository,
+  limit: number,
+): Promise<RefNames> {
+  const folder = folderOf(ctx, repo)
+  return keepWhileRefsStay(ctx.git, folder, `names ${limit}`, async () => {
+    const refs = await listRefs(ctx.git, folder, [HEADS, TAGS], { newestFirst: true })
+    const below = (prefix: string) =>
+      refs
+        .filter(({ name }) => name.startsWith(prefix))
+        .map(({ name }) => name.slice(prefix.length))
+    const branches = firstOf(below(HEADS).toSorted(), limit)
+    const tags = firstOf(below(TAGS), limit)
+    return { value: { branches, tags }, weight: JSON.stringify([branches, tags]).length }
+  })
+}
+
+function firstOf(names: readonly string[], limit: number): FirstNames {
+  return { names: names.slice(0, limit), total: names.length }
+}
