@@ -2,18 +2,28 @@ import { listBranches } from '../../branches/list.ts'
 import { listTags } from '../../tags/tags.ts'
 import type { Commit } from '../../git/parse.ts'
 import { readsPulls } from '../../pulls/load.ts'
+import { loadProtection, type Protection } from '../../protection/enforce.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderPager } from '../pages/pager.ts'
 import { commitTime, idLink, subjectLink } from './commit-line.ts'
 import { pageOf } from './page-number.ts'
+import {
+  mayChangeRefs,
+  renderBranchForms,
+  renderDelete,
+  renderNewBranch,
+  renderRefProblem,
+  type RefProblem,
+} from './ref-forms.ts'
+import type { InShell } from './shell.ts'
 import { assertReadsCode, archivePath, codePath, isHome, type NamedRef } from './source.ts'
-import { pathTo, type Show, type Visit } from './visit.ts'
+import { pathTo, type Visit } from './visit.ts'
 
 const PER_PAGE = 50
 
-export const showBranches: Show = async (visit) => {
+export async function showBranches(visit: Visit, problem?: RefProblem): Promise<InShell> {
   const { ctx, view, query } = visit
   assertReadsCode(visit)
   const page = pageOf(query, PER_PAGE)
@@ -21,27 +31,44 @@ export const showBranches: Show = async (visit) => {
   const found = view.repo.isEmpty
     ? { items: [], total: 0 }
     : await listBranches(ctx, view.repo, text, page)
-  const items = found.items.map(({ name, commit }) => renderBranch(visit, name, commit))
+  const protection = await protectionFor(visit)
+  const items = found.items.map(({ name, commit }) =>
+    renderBranch(visit, name, commit, renderBranchForms(visit, protection, name, problem)),
+  )
   return {
     tab: 'code',
     title: 'Branches',
     content: html`${renderSwitch(visit, 'branches')}
+${renderRefProblem(problem)}
+${renderNewBranch(visit, problem)}
 <form class="row" role="search"><input type="search" name="q" value="${text}" placeholder="Find a branch" aria-label="Find a branch"></form>
 ${renderList(items, 'There are no branches here.')}
 ${renderPager(ctx.config, visit.request, page, found.total)}`,
   }
 }
 
-export const showTags: Show = async (visit) => {
+/** Only for those who are shown what they may do. */
+async function protectionFor(visit: Visit): Promise<Protection | undefined> {
+  const { ctx, viewer, view } = visit
+  return mayChangeRefs(visit) ? loadProtection(ctx, viewer, view.repo) : undefined
+}
+
+export async function showTags(visit: Visit, problem?: RefProblem): Promise<InShell> {
   const { ctx, view, query } = visit
   assertReadsCode(visit)
   const page = pageOf(query, PER_PAGE)
   const found = view.repo.isEmpty ? { items: [], total: 0 } : await listTags(ctx, view.repo, page)
-  const items = found.items.map(({ name, commit, at }) => renderTag(visit, name, commit, at.at))
+  const items = found.items.map(({ name, commit, at }) =>
+    renderTag(visit, name, commit, {
+      at: at.at,
+      forms: mayChangeRefs(visit) && renderDelete(visit, 'tags/delete', name, problem),
+    }),
+  )
   return {
     tab: 'code',
     title: 'Tags',
     content: html`${renderSwitch(visit, 'tags')}
+${renderRefProblem(problem)}
 ${renderList(items, 'There are no tags here. A tag names a commit for good: git tag v1.0 && git push --tags')}
 ${renderPager(ctx.config, visit.request, page, found.total)}`,
   }
@@ -58,12 +85,12 @@ function renderList(items: readonly Html[], otherwise: string): Html {
   return html`<section class="sheet"><ul class="entries">${items}</ul></section>`
 }
 
-function renderBranch(visit: Visit, name: string, commit: Commit): Html {
+function renderBranch(visit: Visit, name: string, commit: Commit, forms: Part): Html {
   const ref = { kind: 'branch', name } as const
   return html`<li>
 ${icon('branch')}
 <div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b> ${isHome(visit, ref) && html`<span class="tag">Default</span>`}
-<p class="mute">${subjectLink(visit, commit)} · ${commitTime(visit, commit)}</p></div>
+<p class="mute">${subjectLink(visit, commit)} · ${commitTime(visit, commit)}</p>${forms}</div>
 <span class="end">${!isHome(visit, ref) && compareLink(visit, name)} ${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
 </li>`
 }
@@ -74,12 +101,17 @@ function compareLink(visit: Visit, name: string): Html {
   return html`<a href="${path}">Compare</a>${isOpen && html` <a href="${path}?expand=true">New pull request</a>`}`
 }
 
-function renderTag(visit: Visit, name: string, commit: Commit, at: number): Html {
+interface TagParts {
+  readonly at: number
+  readonly forms: Part
+}
+
+function renderTag(visit: Visit, name: string, commit: Commit, { at, forms }: TagParts): Html {
   const ref = { kind: 'tag', name } as const
   return html`<li>
 ${icon('tag')}
 <div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b>
-<p class="mute">${subjectLink(visit, commit)} · ${timeAgo(visit.ctx.now(), at)}</p></div>
+<p class="mute">${subjectLink(visit, commit)} · ${timeAgo(visit.ctx.now(), at)}</p>${forms && html`<div class="ref-forms">${forms}</div>`}</div>
 <span class="end">${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
 </li>`
 }

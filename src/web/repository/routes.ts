@@ -4,6 +4,13 @@ import type { Site } from '../layout.ts'
 import { showActivity } from './activity.ts'
 import { takeMark } from './audience.ts'
 import { showBlame } from './blame.ts'
+import {
+  assertMayChangeRefs,
+  takeBranchDelete,
+  takeNewBranch,
+  takeRename,
+  takeTagDelete,
+} from './change-refs.ts'
 import { showHome, showSource } from './code.ts'
 import { showCommit } from './commit.ts'
 import { showCommits } from './commits.ts'
@@ -13,6 +20,7 @@ import { fork, showFork } from './fork.ts'
 import { repositoryForm } from './form.ts'
 import { generate, showGeneration } from './generate.ts'
 import { offerPages } from './offer-pages.ts'
+import { repositoryForm, type Done, type Submitted } from './form.ts'
 import { showBranches, showTags } from './refs.ts'
 import { showLatestRelease, showRelease, showReleases } from './releases.ts'
 import { repositoryPage, type Show } from './visit.ts'
@@ -32,8 +40,8 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
   add('/commit/:sha', showCommit)
   add('/compare', showCompareChoice)
   add('/compare/*', showComparison)
-  add('/branches', showBranches)
-  add('/tags', showTags)
+  add('/branches', (visit) => showBranches(visit))
+  add('/tags', (visit) => showTags(visit))
   add('/releases', showReleases)
   add('/releases/latest', showLatestRelease)
   add('/releases/tag/*', showRelease)
@@ -43,5 +51,14 @@ export function repositoryPages(server: FastifyInstance, ctx: Context, site: Sit
   add('/generate', (visit) => showGeneration(visit))
   server.post('/:owner/:repo/generate', repositoryForm(ctx, site, generate))
   offerPages(server, ctx, site)
+  const takeRefs = (path: string, take: (submitted: Submitted) => Promise<Done>) =>
+    server.post(
+      `/:owner/:repo${path}`,
+      repositoryForm(ctx, site, take, { admit: assertMayChangeRefs }),
+    )
+  takeRefs('/branches/new', takeNewBranch)
+  takeRefs('/branches/rename', takeRename)
+  takeRefs('/branches/delete', takeBranchDelete)
+  takeRefs('/tags/delete', takeTagDelete)
   server.post('/:owner/:repo/action/:action', repositoryForm(ctx, site, takeMark))
 }
