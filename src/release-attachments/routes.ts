@@ -46,6 +46,15 @@ export const uploadCodes: FailureCodes = {
   storage_full: 'upload_failed',
   storage_failed: 'upload_failed',
 }
+const pageCodes: FailureCodes = {
+  ...uploadCodes,
+  no_file: 'invalid',
+  no_name: 'invalid',
+  forbidden_type: 'invalid',
+  too_large: 'too_large',
+  too_slow: 'too_slow',
+  storage_full: 'insufficient_storage',
+}
 const renameCodes: FailureCodes = { ...uploadCodes, forbidden_type: 'invalid' }
 
 const all = '/repos/:owner/:repo/releases/:id/assets'
@@ -139,9 +148,15 @@ async function enter(ctx: Context, call: Call): Promise<Place> {
   return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
 }
 
+/** For pages, which tell what was wrong. */
+export async function attachToReleaseOfPath(ctx: Context, call: Call): Promise<Attachment> {
+  const { file, place } = await receive(ctx, call, pageCodes)
+  return attachToRelease(ctx, call.signedIn(), place.view, place.release, file)
+}
+
 /** The body is not touched before all is known that does not depend on it. */
-async function receive(ctx: Context, call: Call): Promise<Received<Place>> {
-  const terms = { rules: releaseRules(ctx), takesRaw: true, codes: uploadCodes }
+async function receive(ctx: Context, call: Call, codes = uploadCodes): Promise<Received<Place>> {
+  const terms = { rules: releaseRules(ctx), takesRaw: true, codes }
   return receiveUpload(ctx, call, terms, async () => {
     const view = await loadWritable(ctx, call)
     if (!ctx.config.attachment.enabled) throw notFound('attachment is not enabled')

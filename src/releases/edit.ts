@@ -20,7 +20,7 @@ import {
 import type { Release } from './release.ts'
 import { keptTitle } from './title.ts'
 
-/** What is empty or absent stays as it is. */
+/** What is absent stays as it is, and so does a tag or target that is empty. */
 export interface ReleaseEdit {
   readonly tagName?: string | undefined
   readonly target?: string | undefined
@@ -66,8 +66,8 @@ async function changesOf(
     tag_name: tagName,
     lower_tag_name: tagName.toLowerCase(),
     target,
-    title: edit.title ? keptTitle(edit.title) : undefined,
-    note: edit.note || undefined,
+    title: edit.title === undefined ? undefined : keptTitle(edit.title),
+    note: edit.note,
     is_draft: isDraft ? 1 : 0,
     is_prerelease: edit.isPrerelease === undefined ? undefined : edit.isPrerelease ? 1 : 0,
     created_at: isDraft

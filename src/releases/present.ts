@@ -87,12 +87,13 @@ export function readNew(body: Static<typeof CreateReleaseOption>): NewRelease {
   }
 }
 
+/** The contract leaves what is empty as it is. */
 export function readEdit(body: Static<typeof EditReleaseOption>): ReleaseEdit {
   return {
     tagName: body.tag_name,
     target: body.target_commitish,
-    title: body.name,
-    note: body.body,
+    title: body.name || undefined,
+    note: body.body || undefined,
     isDraft: body.draft,
     isPrerelease: body.prerelease,
   }

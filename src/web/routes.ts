@@ -29,6 +29,7 @@ import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
 import { pullRequestPages } from './pulls/routes.ts'
 import { repositoryPages } from './repository/routes.ts'
+import { releaseForms } from './releases/routes.ts'
 import { searchPage } from './repository-search.ts'
 import { settingsPages } from './settings/routes.ts'
 import type { SetupToken } from './setup-token.ts'
@@ -55,6 +56,7 @@ export function pageRoutes(
   setupRoutes(server, ctx, site, token)
   repositoryPages(server, ctx, site)
   filePages(server, ctx, site)
+  releaseForms(server, ctx, site)
   issuePages(server, ctx, site)
   pullRequestPages(server, ctx, site)
   settingsPages(server, ctx, site)

@@ -7,6 +7,7 @@ import { counted, sizeText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { personLink } from '../person.ts'
+import { mayRelease } from '../releases/rights.ts'
 import { renderDocument } from './markdown.ts'
 import { archivePath, codePath, type NamedRef } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
@@ -25,6 +26,7 @@ export async function renderRelease(
 <header>
 <h2><a href="${page}">${release.title || release.tagName}</a></h2>
 ${tagsOf(release, isLatest)}
+${mayRelease(visit) && html`<span class="end"><a href="${pathTo(visit, 'releases/edit', release.tagName)}">${icon('pencil')} Edit</a></span>`}
 </header>
 ${renderOrigin(visit, shown, ref)}
 ${release.note !== '' && (await renderDocument(visit, notesRef(visit, release), '', release.note))}

@@ -1,4 +1,3 @@
-import { notFound } from '../../errors.ts'
 import {
   findLatestOf,
   listVisibleReleases,
@@ -6,9 +5,9 @@ import {
   loadReleaseByTag,
 } from '../../releases/load.ts'
 import { viewReleases, type ReleaseView } from '../../releases/view.ts'
-import { readsUnit, writesUnit } from '../../repositories/load.ts'
 import { html, type Html } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
+import { assertReadsReleases, mayRelease } from '../releases/rights.ts'
 import { pageOf } from './page-number.ts'
 import { renderRelease } from './release.ts'
 import { pathTo, restOf, type Show, type Visit } from './visit.ts'
@@ -26,7 +25,8 @@ export const showReleases: Show = async (visit) => {
   return {
     tab: 'releases',
     title: 'Releases',
-    content: html`${found.total === 0 ? renderNone(visit) : await renderAll(visit, releases)}
+    content: html`${mayRelease(visit) && html`<div class="row"><a class="button main end" href="${pathTo(visit, 'releases/new')}" data-keys="n" data-keys-label="New release">New release</a></div>`}
+${found.total === 0 ? renderNone(visit) : await renderAll(visit, releases)}
 ${renderPager(ctx.config, visit.request, page, found.total)}`,
   }
 }
@@ -49,10 +49,6 @@ export const showLatestRelease: Show = async (visit) => {
   return { leadsTo: pathTo(visit, 'releases', 'tag', tagName) }
 }
 
-function assertReadsReleases({ view }: Visit): void {
-  if (!readsUnit(view, 'repo.releases')) throw notFound()
-}
-
 async function renderAll(visit: Visit, releases: readonly ReleaseView[]): Promise<Html> {
   const latest = await findLatestOf(visit.ctx, visit.view)
   const rendered = releases.map((one) =>
@@ -61,11 +57,10 @@ async function renderAll(visit: Visit, releases: readonly ReleaseView[]): Promis
   return html`${await Promise.all(rendered)}`
 }
 
-function renderNone({ view }: Visit): Html {
-  const canPublish = writesUnit(view, 'repo.releases') && !view.repo.isArchived
+function renderNone(visit: Visit): Html {
   return html`<section class="sheet empty">
 <h2>There are no releases yet</h2>
 <p class="mute">A release is a tag with notes, and with files for those who do not build them themselves.</p>
-${canPublish && html`<p class="mute">Publish one with a client, or with <code>POST /repos/${view.owner.name}/${view.repo.name}/releases</code>.</p>`}
+${mayRelease(visit) && html`<p><a class="button" href="${pathTo(visit, 'releases/new')}">Publish one</a></p>`}
 </section>`
 }

@@ -1,0 +1,124 @@
+import type { Attachment } from '../../attachments/attachment.ts'
+import { basePath } from '../../config/urls.ts'
+import type { Release } from '../../releases/release.ts'
+import { readsUnit } from '../../repositories/load.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon } from '../icons.ts'
+import { describeFile, kindOf } from '../issues/comment.ts'
+import { renderCheck } from '../pages/check-box.ts'
+import { renderField } from '../pages/field.ts'
+import { renderTextArea, typedText } from '../pages/text-area.ts'
+import { loadRefs } from '../repository/ref-menu.ts'
+import { pathTo, type Visit } from '../repository/visit.ts'
+
+/** A release as somebody has typed it. */
+export interface Draft {
+  readonly tagName: string
+  readonly target: string
+  readonly title: string
+  readonly note: string
+  readonly isPrerelease: boolean
+}
+
+export interface ReleaseProblem {
+  /** Absent: what is wrong is with no single field. */
+  readonly field?: 'tag_name' | 'target' | 'confirm'
+  readonly message: string
+}
+
+export interface ReleaseForm {
+  readonly draft: Draft
+  /** The one that is edited. */
+  readonly release?: Release | undefined
+  readonly files?: readonly Attachment[]
+  readonly problem?: ReleaseProblem | undefined
+}
+
+export function readDraft(form: URLSearchParams): Draft {
+  const text = (name: string) => (form.get(name) ?? '').trim()
+  return {
+    tagName: text('tag_name'),
+    target: text('target'),
+    title: text('title'),
+    note: typedText(form, 'content'),
+    isPrerelease: form.get('prerelease') !== null,
+  }
+}
+
+export async function renderReleaseForm(visit: Visit, state: ReleaseForm): Promise<Html> {
+  const { draft, release, files = [], problem } = state
+  const address = release ? editPath(visit, release) : pathTo(visit, 'releases/new')
+  return html`<h2>${release ? 'Edit release' : 'New release'}</h2>
+${problem && problem.field === undefined && html`<p class="sheet notice problem" role="alert">${problem.message}</p>`}
+<form class="form release-form" method="post" action="${address}">
+${release && !release.isDraft ? html`<p class="mute">${icon('tag')} ${release.tagName}</p>` : await renderTagFields(visit, draft, problem)}
+${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: draft.title, optional: true })}
+${renderTextArea({ name: 'content', label: 'Notes', value: draft.note, rows: 12, hint: 'Markdown.' })}
+${renderCheck({ name: 'prerelease', label: 'Pre-release', hint: 'Not ready for everybody: it is never shown as the latest.', isOn: draft.isPrerelease })}
+<p class="actions">${renderButtons(visit, release)} <a class="button" href="${pathTo(visit, 'releases')}">Cancel</a></p>
+</form>
+${release && renderFiles(visit, release, files)}
+${release && renderRemoval(visit, release, problem)}`
+}
+
+export function editPath(visit: Visit, { tagName }: Pick<Release, 'tagName'>): string {
+  return pathTo(visit, 'releases/edit', tagName)
+}
+
+/** The tag of what is published stays what it is. */
+async function renderTagFields(
+  visit: Visit,
+  { tagName, target }: Draft,
+  problem: ReleaseProblem | undefined,
+): Promise<Html> {
+  const complaintOf = (field: string) => (problem?.field === field ? problem.message : undefined)
+  return html`
+${renderField({ name: 'tag_name', label: 'Tag', type: 'text', autocomplete: 'off', value: tagName, hint: 'One that is there, or a new one that is made with the release.', complaint: complaintOf('tag_name') })}
+${renderField({ name: 'target', label: 'Target of a new tag', type: 'text', autocomplete: 'off', value: target, optional: true, hint: `A branch or a commit${await renderExamples(visit)}.`, complaint: complaintOf('target') })}`
+}
+
+async function renderExamples(visit: Visit): Promise<string> {
+  if (!readsUnit(visit.view, 'repo.code')) return ''
+  const { names } = (await loadRefs(visit)).branches
+  return names.length === 0 ? '' : `, such as ${names.slice(0, 5).join(', ')}`
+}
+
+function renderButtons({ view }: Visit, release: Release | undefined): Part {
+  if (release && !release.isDraft) return html`<button class="button main">Save</button>`
+  return html`<button class="button main" name="action" value="publish">Publish</button>
+<button class="button" name="action" value="draft">Save as a draft</button>
+${readsUnit(view, 'repo.code') && html`<button class="button" name="action" value="notes">Write notes from the commits</button>`}`
+}
+
+/** Without script one file at a time; with it any number, by choosing, dropping or pasting. */
+function renderFiles(visit: Visit, release: Release, files: readonly Attachment[]): Part {
+  const { config } = visit.ctx
+  if (!config.attachment.enabled) return undefined
+  const assets = pathTo(visit, 'releases', String(release.id), 'assets')
+  const item = (file: Attachment) => html`<li>
+<span class="kind" aria-hidden="true">${kindOf(file.name)}</span>
+<span class="grow"><a href="${basePath(config)}/attachments/${file.uuid}">${file.name}</a><span class="mute">${describeFile(file)}</span></span>
+<form method="post" action="${assets}/${file.id}/delete"><button class="button" aria-label="Delete ${file.name}">${icon('trash')}</button></form>
+</li>`
+  return html`<h3 id="files">Files</h3>
+${files.length > 0 && html`<ul class="attach plain">${files.map(item)}</ul>`}
+<upload-files>
+<form method="post" enctype="multipart/form-data" action="${assets}">
+<ul class="attach plain" aria-live="polite"></ul>
+<p class="drop"><label>Attach to the release <input type="file" name="attachment" required></label> <button class="button">Upload</button></p>
+</form>
+</upload-files>`
+}
+
+function renderRemoval(
+  visit: Visit,
+  { tagName }: Release,
+  problem: ReleaseProblem | undefined,
+): Html {
+  const complaint = problem?.field === 'confirm' ? problem.message : undefined
+  return html`<details class="sheet opened-form removal"${complaint && html` open`}><summary>Delete this release</summary>
+<form class="form" method="post" action="${pathTo(visit, 'releases/delete', tagName)}">
+${renderField({ name: 'confirm', label: 'The name of its tag', type: 'text', autocomplete: 'off', value: '', hint: `Type ${tagName}. Notes and files are gone then; the tag stays.`, complaint })}
+<button class="button danger">Delete release</button>
+</form></details>`
+}
