@@ -58,6 +58,18 @@ export async function listMatching(
   return { items: await viewIssues(ctx.db, items), total }
 }
 
+/** What is planned for a milestone, as far as the caller reads it. */
+export async function listOfMilestone(
+  ctx: Context,
+  view: RepositoryView,
+  milestoneId: number,
+  page: Page,
+): Promise<PageOf<IssueView>> {
+  const planned = { state: 'all', keyword: '', milestoneIds: [milestoneId] } as const
+  const conditions = [isOfRepository(view.repo.id, readableKinds(view)), ...filtersOf(planned)]
+  return listMatching(ctx, conditions, page)
+}
+
 /** Who asks for one kind by name is told when it is not there for them. */
 function isRefused(asked: Kinds, readable: Kinds): boolean {
   return (!asked.pulls && !readable.issues) || (!asked.issues && !readable.pulls)

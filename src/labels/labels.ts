@@ -1,12 +1,15 @@
 import type { Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Label } from './label.ts'
 import {
+  deleteLabel,
   findLabel,
   findLabelByName,
   insertLabel,
-  listLabels,
+  findLabels,
   updateLabel,
+  type LabelOrder,
   type LabelOwner,
 } from './queries.ts'
 
@@ -65,6 +68,21 @@ export async function loadLabel(ctx: Context, owner: LabelOwner, idOrName: strin
   return label
 }
 
+export async function listLabels(
+  ctx: Context,
+  owner: LabelOwner,
+  order: LabelOrder,
+  page: Page,
+): Promise<PageOf<Label>> {
+  return findLabels(ctx.db, owner, order, page)
+}
+
+/** One that does not exist is deleted already. */
+export async function removeLabel(ctx: Context, owner: LabelOwner, id: number): Promise<void> {
+  const label = await findLabel(ctx.db, owner, id)
+  if (label) await deleteLabel(ctx.db, label.id)
+}
+
 /** Three or six hexadecimal digits, with or without the sign; kept as six without it. */
 function readColor(text: string): string {
   const [, digits] = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim()) ?? []
@@ -81,8 +99,8 @@ export async function labelsToChoose(
   { repo, owner }: { repo: { id: number }; owner: { id: number; kind: string } },
 ): Promise<readonly Label[]> {
   const page = { number: 1, limit: MAX_CHOICE, offset: 0 }
-  const own = await listLabels(db, { repositoryId: repo.id }, 'name', page)
+  const own = await findLabels(db, { repositoryId: repo.id }, 'name', page)
   if (owner.kind !== 'organization') return own.items
-  const shared = await listLabels(db, { orgId: owner.id }, 'name', page)
+  const shared = await findLabels(db, { orgId: owner.id }, 'name', page)
   return [...own.items, ...shared.items]
 }

@@ -2,7 +2,8 @@ import type { Static } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { apiUrl } from '../config/urls.ts'
 import type { Label } from './label.ts'
-import type { LabelBody } from './schema.ts'
+import type { LabelEdit, NewLabel } from './labels.ts'
+import type { CreateLabelOption, EditLabelOption, LabelBody } from './schema.ts'
 
 /** Where labels are found: those of an organization, also from its repositories, below the organization. */
 export interface LabelHome {
@@ -24,5 +25,25 @@ export function presentLabel(
     color: label.color,
     description: label.description,
     url: `${apiUrl(config)}/${path}/labels/${label.id}`,
+  }
+}
+
+export function readNewLabel(body: Static<typeof CreateLabelOption>): NewLabel {
+  return {
+    name: body.name,
+    color: body.color,
+    description: body.description ?? '',
+    isExclusive: body.exclusive ?? false,
+    isArchived: body.is_archived ?? false,
+  }
+}
+
+export function readLabelEdit(body: Static<typeof EditLabelOption>): LabelEdit {
+  return {
+    name: body.name,
+    color: body.color,
+    description: body.description,
+    isExclusive: body.exclusive,
+    isArchived: body.is_archived ?? false,
   }
 }

@@ -37,7 +37,7 @@ const orders: Record<LabelOrder, readonly [RawBuilder<unknown>, 'asc' | 'desc'][
   ],
 }
 
-export async function listLabels(
+export async function findLabels(
   db: Executor,
   owner: LabelOwner,
   order: LabelOrder,

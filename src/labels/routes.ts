@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -8,9 +7,9 @@ import { loadOrganization } from '../organizations/load.ts'
 import { assertWritesTracker } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { createLabel, editLabel, loadLabel } from './labels.ts'
-import { presentLabel, type LabelHome } from './present.ts'
-import { deleteLabel, findLabel, listLabels, type LabelOrder, type LabelOwner } from './queries.ts'
+import { createLabel, editLabel, listLabels, loadLabel, removeLabel } from './labels.ts'
+import { presentLabel, readLabelEdit, readNewLabel, type LabelHome } from './present.ts'
+import type { LabelOrder, LabelOwner } from './queries.ts'
 import {
   CreateLabelOption,
   EditLabelOption,
@@ -38,7 +37,7 @@ export function repositoryLabelRoutes(api: Api, ctx: Context): void {
   api.post(labels, issueCreateLabel, async (call) => {
     const view = await loadWritable(ctx, call)
     const body = await call.body(CreateLabelOption)
-    const label = await createLabel(ctx, { repositoryId: view.repo.id }, readNew(body))
+    const label = await createLabel(ctx, { repositoryId: view.repo.id }, readNewLabel(body))
     return created(presentLabel(ctx.config, homeOf(view), label))
   })
 
@@ -50,14 +49,14 @@ export function repositoryLabelRoutes(api: Api, ctx: Context): void {
 
   api.patch(`${labels}/:id`, issueEditLabel, async (call) => {
     const view = await loadWritable(ctx, call)
-    const edit = readEdit(await call.body(EditLabelOption))
+    const edit = readLabelEdit(await call.body(EditLabelOption))
     const label = await loadLabel(ctx, { repositoryId: view.repo.id }, String(call.id('id')))
     return ok(presentLabel(ctx.config, homeOf(view), await editLabel(ctx, label, edit)))
   })
 
   api.delete(`${labels}/:id`, issueDeleteLabel, async (call) => {
     const view = await loadWritable(ctx, call)
-    await remove(ctx, { repositoryId: view.repo.id }, call.id('id'))
+    await removeLabel(ctx, { repositoryId: view.repo.id }, call.id('id'))
     return noContent()
   })
 }
@@ -76,7 +75,7 @@ export function organizationLabelRoutes(api: Api, ctx: Context): void {
     const label = await createLabel(
       ctx,
       { orgId: org.id },
-      readNew(await call.body(CreateLabelOption)),
+      readNewLabel(await call.body(CreateLabelOption)),
     )
     return created(presentLabel(ctx.config, homeOfOrganization(org.name), label))
   })
@@ -89,7 +88,7 @@ export function organizationLabelRoutes(api: Api, ctx: Context): void {
 
   api.patch(`${labels}/:id`, orgEditLabel, async (call) => {
     const { org } = await enterAsOwner(ctx, call)
-    const edit = readEdit(await call.body(EditLabelOption))
+    const edit = readLabelEdit(await call.body(EditLabelOption))
     const label = await loadLabel(ctx, { orgId: org.id }, String(call.id('id')))
     return ok(
       presentLabel(ctx.config, homeOfOrganization(org.name), await editLabel(ctx, label, edit)),
@@ -98,7 +97,7 @@ export function organizationLabelRoutes(api: Api, ctx: Context): void {
 
   api.delete(`${labels}/:id`, orgDeleteLabel, async (call) => {
     const { org } = await enterAsOwner(ctx, call)
-    await remove(ctx, { orgId: org.id }, call.id('id'))
+    await removeLabel(ctx, { orgId: org.id }, call.id('id'))
     return noContent()
   })
 }
@@ -112,14 +111,8 @@ const orders: Readonly<Record<string, LabelOrder>> = {
 async function listAnswer(ctx: Context, call: Call, owner: LabelOwner, home: LabelHome) {
   const sort = call.query.text('sort') ?? ''
   const order = (Object.hasOwn(orders, sort) ? orders[sort] : undefined) ?? 'name'
-  const found = await listLabels(ctx.db, owner, order, call.page)
+  const found = await listLabels(ctx, owner, order, call.page)
   return call.list(found, (label) => presentLabel(ctx.config, home, label), { links: false })
-}
-
-/** One that does not exist is deleted already. */
-async function remove(ctx: Context, owner: LabelOwner, id: number): Promise<void> {
-  const label = await findLabel(ctx.db, owner, id)
-  if (label) await deleteLabel(ctx.db, label.id)
 }
 
 async function loadWritable(ctx: Context, call: Call): Promise<RepositoryView> {
@@ -131,24 +124,4 @@ async function loadWritable(ctx: Context, call: Call): Promise<RepositoryView> {
 
 function homeOf({ owner, repo }: RepositoryView): LabelHome {
   return { ownerName: owner.name, repositoryName: repo.name }
-}
-
-function readNew(body: Static<typeof CreateLabelOption>) {
-  return {
-    name: body.name,
-    color: body.color,
-    description: body.description ?? '',
-    isExclusive: body.exclusive ?? false,
-    isArchived: body.is_archived ?? false,
-  }
-}
-
-function readEdit(body: Static<typeof EditLabelOption>) {
-  return {
-    name: body.name,
-    color: body.color,
-    description: body.description,
-    isExclusive: body.exclusive,
-    isArchived: body.is_archived ?? false,
-  }
 }

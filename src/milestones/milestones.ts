@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import { changeTracker } from '../repositories/tracker.ts'
 import type { Milestone } from './milestone.ts'
@@ -6,9 +7,10 @@ import {
   deleteMilestone,
   findMilestone,
   findMilestoneByTitle,
+  findMilestonesIn,
   insertMilestone,
-  listMilestones,
   updateMilestone,
+  type MilestoneFilter,
 } from './queries.ts'
 
 /** By its id; a text that is no id here is a title. */
@@ -85,6 +87,16 @@ export async function editMilestone(
   return edited
 }
 
+/** Those without a due date first. */
+export async function listMilestones(
+  { db }: Context,
+  repositoryId: number,
+  filter: MilestoneFilter,
+  page: Page,
+): Promise<PageOf<Milestone>> {
+  return findMilestonesIn(db, repositoryId, filter, page)
+}
+
 const MAX_CHOICE = 100
 
 /** What one may choose from. */
@@ -93,5 +105,5 @@ export async function milestonesToChoose(
   repositoryId: number,
 ): Promise<readonly Milestone[]> {
   const page = { number: 1, limit: MAX_CHOICE, offset: 0 }
-  return (await listMilestones(db, repositoryId, { state: 'open', name: '' }, page)).items
+  return (await findMilestonesIn(db, repositoryId, { state: 'open', name: '' }, page)).items
 }

@@ -16,7 +16,7 @@ function milestonesOf(db: Executor, repositoryId: number) {
 }
 
 /** Those without a due date first. */
-export async function listMilestones(
+export async function findMilestonesIn(
   db: Executor,
   repositoryId: number,
   { state, name }: MilestoneFilter,

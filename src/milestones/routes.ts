@@ -5,9 +5,14 @@ import type { Call } from '../http/call.ts'
 import { assertWritesTracker } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { createMilestone, editMilestone, loadMilestone, removeMilestone } from './milestones.ts'
+import {
+  createMilestone,
+  editMilestone,
+  listMilestones,
+  loadMilestone,
+  removeMilestone,
+} from './milestones.ts'
 import { presentMilestone, readMilestoneEdit, readNewMilestone } from './present.ts'
-import { listMilestones } from './queries.ts'
 import {
   CreateMilestoneOption,
   EditMilestoneOption,
@@ -25,7 +30,7 @@ export function milestoneRoutes(api: Api, ctx: Context): void {
   api.get(milestones, issueGetMilestonesList, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
     const filter = { state: readState(call), name: call.query.text('name') ?? '' }
-    const found = await listMilestones(ctx.db, repo.id, filter, call.page)
+    const found = await listMilestones(ctx, repo.id, filter, call.page)
     return call.list(found, presentMilestone, { links: false })
   })
 

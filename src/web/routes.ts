@@ -36,6 +36,7 @@ import type { SetupToken } from './setup-token.ts'
 import { openSession, signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { themeRoutes } from './theme-routes.ts'
+import { trackerPages } from './tracker/routes.ts'
 import { viewerOf } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
@@ -60,6 +61,7 @@ export function pageRoutes(
   issuePages(server, ctx, site)
   pullRequestPages(server, ctx, site)
   settingsPages(server, ctx, site)
+  trackerPages(server, ctx, site)
   signInRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)

@@ -14,6 +14,7 @@ import { icon } from '../icons.ts'
 import { renderPager } from '../pages/pager.ts'
 import { personLink } from '../person.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
+import { renderTrackerSwitch } from '../tracker/switch.ts'
 import { renderLabel } from './label.ts'
 import { issuePath } from './paths.ts'
 import { stateOf } from './state.ts'
@@ -94,6 +95,7 @@ function renderList(visit: Visit, listed: Listed): Html {
   const { kind, found, page } = listed
   const { path, label } = kind.make
   return html`
+${renderTrackerSwitch(visit, 'issues')}
 <div class="row">
 ${renderStates(visit, listed)}
 <a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>

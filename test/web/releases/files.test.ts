@@ -42,7 +42,7 @@ suite('POST /{owner}/{repo}/releases/{id}/assets', () => {
 
     const taken = await upload(byAnn, 'app.bin', json)
     const foreign = await upload(byBob, 'app.bin', json)
-    const nothing = await byAnn.post(`${assets}`, { attachment: 'x' }, json)
+    const nothing = await byAnn.post(assets, { attachment: 'x' }, json)
 
     assertStatus(taken, 201)
     assert.deepEqual([taken.body.name, taken.body.about], ['app.bin', about])
