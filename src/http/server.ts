@@ -31,6 +31,8 @@ const MAX_URL_BYTES = 12 * 1024
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** How much the viewer of a page has not read. */
+    unread: number
     /** The address of the API that was called, with its parameters as `:name`. */
     pattern: string | undefined
   }
@@ -76,6 +78,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
     server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   }
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('unread', 0)
   server.decorateRequest('pattern', undefined)
   addContinue(server)
   limitConnections(server.server, ctx.config.server)

@@ -69,8 +69,16 @@ export async function findThread(
   return threads(db, filter).select(columns).where('notification.id', '=', id).executeTakeFirst()
 }
 
-export async function countThreads(db: Executor, filter: ThreadFilter): Promise<number> {
-  const { count } = await threads(db, filter)
+/** As many as there are, or as are asked for. */
+export async function countThreads(
+  db: Executor,
+  filter: ThreadFilter,
+  atMost?: number,
+): Promise<number> {
+  const all = threads(db, filter).select('notification.id')
+  const counted = atMost === undefined ? all : all.limit(atMost)
+  const { count } = await db
+    .selectFrom(counted.as('counted'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -1,24 +1,12 @@
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import type { Query } from '../http/query.ts'
-import { isReadable } from '../issues/conditions.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import { presentThread } from './present.ts'
-import {
-  countThreads,
-  findThread,
-  findThreads,
-  listThreads,
-  statuses,
-  updateThread,
-  updateThreads,
-  type Status,
-  type Thread,
-  type ThreadFilter,
-} from './queries.ts'
+import { statuses, type Status, type Thread, type ThreadFilter } from './queries.ts'
 import {
   notifyGetList,
   notifyGetRepoList,
@@ -28,10 +16,8 @@ import {
   notifyReadRepoList,
   notifyReadThread,
 } from './schema.ts'
+import { countUnread, listNews, loadThread, markNews, markThread } from './threads.ts'
 import { viewThreads } from './view.ts'
-
-/** How many of those that were changed are shown. */
-const MAX_SHOWN = 1000
 
 export function notificationRoutes(api: Api, ctx: Context): void {
   const ofRepository = '/repos/:owner/:repo/notifications'
@@ -49,28 +35,19 @@ export function notificationRoutes(api: Api, ctx: Context): void {
     return answerMarked(ctx, call, { repositoryId: repo.id })
   })
 
-  api.get('/notifications/new', notifyNewAvailable, async (call) => {
-    const filter = { ...filterOf(ctx, call.signedIn()), statuses: ['unread'] as const }
-    return ok({ new: await countThreads(ctx.db, filter) })
-  })
+  api.get('/notifications/new', notifyNewAvailable, async (call) =>
+    ok({ new: await countUnread(ctx, call.signedIn()) }),
+  )
 
   api.get('/notifications/threads/:id', notifyGetThread, async (call) =>
-    ok(await presentOne(ctx, call, await loadThread(ctx, call))),
+    ok(await presentOne(ctx, call, await loadThread(ctx, call.signedIn(), call.id('id')))),
   )
 
   api.patch('/notifications/threads/:id', notifyReadThread, async (call) => {
-    const thread = await loadThread(ctx, call)
-    const status = readStatus(call.query)
-    await updateThread(ctx.db, thread.id, status)
-    return { status: 205, body: await presentOne(ctx, call, { ...thread, status }) }
+    const thread = await loadThread(ctx, call.signedIn(), call.id('id'))
+    const marked = await markThread(ctx, thread, readStatus(call.query))
+    return { status: 205, body: await presentOne(ctx, call, marked) }
   })
-}
-
-/** Of others, and of what the caller reads no longer, there are none. */
-async function loadThread(ctx: Context, call: Call): Promise<Thread> {
-  const thread = await findThread(ctx.db, filterOf(ctx, call.signedIn()), call.id('id'))
-  if (!thread) throw notFound()
-  return thread
 }
 
 async function presentOne(ctx: Context, call: Call, thread: Thread) {
@@ -84,39 +61,25 @@ type Where = Pick<ThreadFilter, 'repositoryId'>
 async function answerList(ctx: Context, call: Call, where: Where) {
   const { query } = call
   const filter = {
-    ...filterOf(ctx, call.signedIn()),
     ...where,
     kinds: readKinds(query),
     statuses: readStatuses(query, ['unread', 'pinned']),
     since: query.time('since'),
     before: query.time('before'),
   }
-  const found = await listThreads(ctx.db, filter, call.page)
-  const views = await viewThreads(ctx, call.caller, found.items)
-  return call.listOf(
-    found,
-    views.map((view) => presentThread(ctx.config, view)),
-    { links: false },
-  )
+  const found = await listNews(ctx, call.signedIn(), filter, call.page)
+  return call.list(found, (view) => presentThread(ctx.config, view), { links: false })
 }
 
 async function answerMarked(ctx: Context, call: Call, where: Where) {
   const { query } = call
   const filter = {
-    ...filterOf(ctx, call.signedIn()),
     ...where,
     statuses: readStatuses(query, ['unread']),
     before: query.time('last_read_at') ?? ctx.now(),
   }
-  const changed = await updateThreads(ctx.db, filter, readStatus(query))
-  const threads = await findThreads(ctx.db, changed.slice(0, MAX_SHOWN))
-  const views = await viewThreads(ctx, call.caller, threads)
+  const views = await markNews(ctx, call.signedIn(), filter, readStatus(query))
   return { status: 205, body: views.map((view) => presentThread(ctx.config, view)) }
-}
-
-function filterOf({ config }: Context, caller: SignedInCaller): ThreadFilter {
-  const kinds = { issues: true, pulls: true }
-  return { accountId: caller.account.id, readable: isReadable(config, caller, kinds), kinds }
 }
 
 /** Words that are none are passed over; without any the usual ones count. */

@@ -7,6 +7,7 @@ import { html, type Html } from './html.ts'
 import { icon, type IconName } from './icons.ts'
 import type { Site } from './layout.ts'
 import { themeOf, themes, type Theme } from './theme.ts'
+import { MANY_UNREAD } from './viewer.ts'
 
 /** What stands above every page. */
 export function renderBar(site: Site, request: FastifyRequest): Html {
@@ -38,6 +39,7 @@ function renderAccount(site: Site, request: FastifyRequest, account: Account): H
   const root = basePath(config)
   return html`
 <a class="button" href="${root}/repo/create" data-keys="c" data-keys-label="New repository">${icon('plus')}<span>New</span></a>
+<a class="news" href="${root}/notifications" data-keys="g n" data-keys-label="Notifications" aria-label="Notifications${request.unread > 0 && `: ${unreadText(request)} unread`}">${icon('bell')}${request.unread > 0 && html`<b>${unreadText(request)}</b>`}</a>
 <button class="opener" type="button" popovertarget="account-menu" aria-label="Account of ${account.name}">${avatar(config, account)}</button>
 <div class="menu" id="account-menu" popover>
 <p class="mute">Signed in as <b>${account.name}</b></p>
@@ -48,6 +50,10 @@ ${config.api.swagger && html`<a href="${root}/api/swagger">API</a>`}
 ${renderThemes(site, request)}
 <form method="post" action="${root}/user/logout"><button type="submit">Sign out</button></form>
 </div>`
+}
+
+function unreadText({ unread }: FastifyRequest): string {
+  return unread < MANY_UNREAD ? String(unread) : `${MANY_UNREAD - 1}+`
 }
 
 function renderVisitor(site: Site, request: FastifyRequest): Html {

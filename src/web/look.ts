@@ -9,7 +9,7 @@ import { sendPage, type Page, type Site } from './layout.ts'
 import { isSameOrigin } from './origin.ts'
 import { blockedPage } from './pages/setup.ts'
 import { mustSignIn, sendRefusal, signInPath } from './refusal.ts'
-import { viewerOf } from './viewer.ts'
+import { viewerOfPage } from './viewer.ts'
 
 const MAX_FORM_BYTES = 1_048_576
 const MAX_FILE_FORM_BYTES = 2 * MAX_FORM_BYTES
@@ -43,7 +43,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 /** Answers requests for a page. */
 export function pageOf(ctx: Context, site: Site, show: (look: Look) => Promise<Shown>): Handler {
   return async (request, reply) => {
-    const viewer = await viewerOf(ctx, request)
+    const viewer = await viewerOfPage(ctx, request)
     if (mustSignIn(ctx, viewer)) return reply.redirect(signInPath(ctx, request), 303)
     return send(site, request, reply, () => show(lookOf(ctx, viewer, request)))
   }
@@ -87,7 +87,7 @@ function takingForm(
   act: (look: SignedInLook) => Promise<Shown>,
 ): Handler {
   return async (request, reply) => {
-    const caller = await viewerOf(ctx, request)
+    const caller = await viewerOfPage(ctx, request)
     if (!isSameOrigin(ctx.config, request.headers)) {
       return sendPage(reply, site, blockedPage(ctx.config), 403)
     }

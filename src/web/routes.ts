@@ -19,6 +19,7 @@ import { sendPage, type Page, type Site } from './layout.ts'
 import { pageOf } from './look.ts'
 import { sendMissing } from './missing.ts'
 import { newRepositoryRoutes } from './new-repository.ts'
+import { notificationPages } from './notifications/routes.ts'
 import { once } from './once.ts'
 import { isSameOrigin } from './origin.ts'
 import { organizationPages } from './organizations/routes.ts'
@@ -37,7 +38,7 @@ import { openSession, signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { themeRoutes } from './theme-routes.ts'
 import { trackerPages } from './tracker/routes.ts'
-import { viewerOf } from './viewer.ts'
+import { viewerOf, viewerOfPage } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 /** For the page whose address is a secret while it works. */
@@ -68,11 +69,12 @@ export function pageRoutes(
   newRepositoryRoutes(server, ctx, site)
   organizationPages(server, ctx, site)
   accountPages(server, ctx, site)
+  notificationPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
   if (ctx.config.api.swagger) descriptionRoutes(server, ctx, site, api)
   return (request, reply) => {
-    viewerOf(ctx, request).then(
+    viewerOfPage(ctx, request).then(
       () => sendMissing(request, reply, site),
       (error: unknown) => reply.send(error),
     )
@@ -135,7 +137,7 @@ function descriptionRoutes(server: FastifyInstance, ctx: Context, site: Site, ap
     reply.header('content-type', 'application/json;charset=utf-8').send(json())
   })
   server.get('/api/swagger', async (request, reply) => {
-    await viewerOf(ctx, request)
+    await viewerOfPage(ctx, request)
     return sendPage(reply, site, page())
   })
 }

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { callerOfSession } from '../auth/sessions.ts'
 import { anonymous, type Caller, type Context } from '../context.ts'
+import { signedIn } from '../http/call.ts'
+import { countUnread } from '../notifications/threads.ts'
 import { sessionSecretOf } from './cookies.ts'
 
 /** Who looks at a page: by the session of the browser, and by nothing else. */
@@ -9,4 +11,14 @@ export async function viewerOf(ctx: Context, request: FastifyRequest): Promise<C
   const caller = secret === undefined ? undefined : await callerOfSession(ctx, secret)
   request.caller = caller ?? anonymous
   return request.caller
+}
+
+/** More than one less than this is not told. */
+export const MANY_UNREAD = 100
+
+/** The same for a page, whose bar tells how much they have not read. */
+export async function viewerOfPage(ctx: Context, request: FastifyRequest): Promise<Caller> {
+  const viewer = await viewerOf(ctx, request)
+  if (viewer.account) request.unread = await countUnread(ctx, signedIn(viewer), MANY_UNREAD)
+  return viewer
 }

@@ -11,7 +11,7 @@ import { blockedPage } from '../pages/setup.ts'
 import { sendRefusal } from '../refusal.ts'
 import { inShell, type InShell } from './shell.ts'
 import { openVisit, type Visit } from './visit.ts'
-import { viewerOf } from '../viewer.ts'
+import { viewerOfPage } from '../viewer.ts'
 
 /** A form that somebody sent from a page of a repository. */
 export interface Submitted extends Visit {
@@ -39,7 +39,7 @@ export function repositoryForm(
   terms: FormTerms = {},
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const caller = await viewerOf(ctx, request)
+    const caller = await viewerOfPage(ctx, request)
     if (!isSameOrigin(ctx.config, request.headers)) {
       return sendPage(reply, site, blockedPage(ctx.config), 403)
     }

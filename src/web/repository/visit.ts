@@ -11,7 +11,7 @@ import { isOfferedTo } from '../../transfers/transfer.ts'
 import type { Html } from '../html.ts'
 import { sendPage, type Site } from '../layout.ts'
 import { mustSignIn, sendRefusal, signInPath } from '../refusal.ts'
-import { viewerOf } from '../viewer.ts'
+import { viewerOfPage } from '../viewer.ts'
 import { inShell, type Tab } from './shell.ts'
 
 /** One look at a page of a repository. */
@@ -41,7 +41,7 @@ export type Show = (visit: Visit) => Promise<Shown>
 /** Answers requests for pages below `/:owner/:repo`. */
 export function repositoryPage(ctx: Context, site: Site, show: Show) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const viewer = await viewerOf(ctx, request)
+    const viewer = await viewerOfPage(ctx, request)
     request.caller = viewer
     if (mustSignIn(ctx, viewer)) return reply.redirect(signInPath(ctx, request), 303)
     const plain = withoutGit(ctx, request)

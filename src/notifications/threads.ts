@@ -1,0 +1,75 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
+import { notFound } from '../errors.ts'
+import { isReadable } from '../issues/conditions.ts'
+import {
+  countThreads,
+  findThread,
+  findThreads,
+  listThreads,
+  updateThread,
+  updateThreads,
+  type Status,
+  type Thread,
+  type ThreadFilter,
+} from './queries.ts'
+import { viewThreads, type ThreadView } from './view.ts'
+
+/** How many of those that were changed are shown. */
+const MAX_SHOWN = 1000
+
+/** Which news of somebody are meant; all of them unless it says otherwise. */
+export type NewsFilter = Partial<Omit<ThreadFilter, 'accountId' | 'readable'>>
+
+/** Newest first. */
+export async function listNews(
+  ctx: Context,
+  caller: SignedInCaller,
+  filter: NewsFilter,
+  page: Page,
+): Promise<PageOf<ThreadView>> {
+  const found = await listThreads(ctx.db, newsOf(ctx, caller, filter), page)
+  return { items: await viewThreads(ctx, caller, found.items), total: found.total }
+}
+
+/** Up to `atMost`, where nobody wants to know more. */
+export async function countUnread(
+  ctx: Context,
+  caller: SignedInCaller,
+  atMost?: number,
+): Promise<number> {
+  return countThreads(ctx.db, newsOf(ctx, caller, { statuses: ['unread'] }), atMost)
+}
+
+/** Of others, and of what the caller reads no longer, there are none. */
+export async function loadThread(
+  ctx: Context,
+  caller: SignedInCaller,
+  id: number,
+): Promise<Thread> {
+  const thread = await findThread(ctx.db, newsOf(ctx, caller, {}), id)
+  if (!thread) throw notFound()
+  return thread
+}
+
+export async function markThread(ctx: Context, thread: Thread, status: Status): Promise<Thread> {
+  await updateThread(ctx.db, thread.id, status)
+  return { ...thread, status }
+}
+
+/** Those that were changed, as they are then. */
+export async function markNews(
+  ctx: Context,
+  caller: SignedInCaller,
+  filter: NewsFilter,
+  status: Status,
+): Promise<readonly ThreadView[]> {
+  const changed = await updateThreads(ctx.db, newsOf(ctx, caller, filter), status)
+  return viewThreads(ctx, caller, await findThreads(ctx.db, changed.slice(0, MAX_SHOWN)))
+}
+
+function newsOf({ config }: Context, caller: SignedInCaller, filter: NewsFilter): ThreadFilter {
+  const kinds = { issues: true, pulls: true }
+  const readable = isReadable(config, caller, kinds)
+  return { kinds, ...filter, accountId: caller.account.id, readable }
+}

@@ -1,0 +1,81 @@
+import { basePath } from '../../config/urls.ts'
+import type { Page as ListPage, PageOf } from '../../db/page.ts'
+import type { ThreadView } from '../../notifications/view.ts'
+import { timeAgo } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon } from '../icons.ts'
+import type { Page } from '../layout.ts'
+import type { Look } from '../look.ts'
+import { renderPager } from '../pages/pager.ts'
+import { homeOf, pathTo } from '../repository/visit.ts'
+
+export const tabs = ['unread', 'pinned', 'read'] as const
+type Tab = (typeof tabs)[number]
+
+export function readTab(text: string | undefined): Tab {
+  return tabs.find((tab) => tab === text) ?? 'unread'
+}
+
+interface Shown {
+  readonly status: Tab
+  readonly page: ListPage
+  readonly found: PageOf<ThreadView>
+}
+
+const labels: Readonly<Record<Tab, string>> = { unread: 'Unread', pinned: 'Pinned', read: 'Read' }
+
+export function notificationsPage(look: Look, { status, page, found }: Shown): Page {
+  const { ctx, request } = look
+  const path = `${basePath(ctx.config)}/notifications`
+  const link = (tab: Tab) =>
+    html`<a href="${path}?status=${tab}"${tab === status && html` aria-current="true"`}>${labels[tab]}</a>`
+  return {
+    title: 'Notifications',
+    content: html`<h1>Notifications</h1>
+<div class="row"><nav class="states" aria-label="Status">${tabs.map(link)}</nav>
+${status === 'unread' && found.total > 0 && html`<form class="end" method="post" action="${path}/read"><input type="hidden" name="before" value="${ctx.now()}"><button class="button">${icon('check')} Mark all as read</button></form>`}</div>
+${found.total === 0 ? renderNone(status) : html`<section class="sheet"><ul class="entries news-list">${found.items.map((view) => renderThread(look, view))}</ul></section>`}
+${renderPager(ctx.config, request, page, found.total)}`,
+  }
+}
+
+function renderNone(status: Tab): Html {
+  const text = {
+    unread: 'Issues and pull requests that you take part in or watch are told of here.',
+    pinned: 'What you pin stays here until you are done with it.',
+    read: 'What you have read is kept here.',
+  }[status]
+  return html`<section class="sheet empty"><h2>There is nothing ${labels[status].toLowerCase()}</h2><p class="mute">${text}</p></section>`
+}
+
+function renderThread(look: Look, view: ThreadView): Html {
+  const { ctx } = look
+  const { thread, issue, repository } = view
+  const home = homeOf(ctx, repository)
+  const name = `${repository.owner.name}/${repository.repo.name}`
+  const state = view.isMerged ? 'Merged' : issue.isClosed ? 'Closed' : 'Open'
+  return html`<li><span class="mark-${issue.isClosed ? 'closed' : 'open'}" title="${state}">${icon(issue.isPull ? 'branch' : issue.isClosed ? 'check' : 'issue')}<span class="unseen">${state}</span></span>
+<div class="about"><b><a href="${pathOf(home, view)}">${issue.title}</a></b>
+<p class="mute"><a href="${home}">${name}</a> #${issue.number} · ${timeAgo(ctx.now(), thread.updatedAt)}</p></div>
+<span class="end">${renderMarks(look, view)}</span></li>`
+}
+
+/** What was said last, where something was. */
+function pathOf(home: string, { issue, lastCommentId }: ThreadView): string {
+  const path = pathTo({ home }, issue.isPull ? 'pulls' : 'issues', String(issue.number))
+  return lastCommentId === undefined ? path : `${path}#issuecomment-${lastCommentId}`
+}
+
+const marks: Readonly<Record<Tab, string>> = {
+  unread: 'Mark as unread',
+  pinned: 'Pin',
+  read: 'Mark as read',
+}
+
+function renderMarks({ ctx, request }: Look, { thread, issue }: ThreadView): Part {
+  const root = basePath(ctx.config)
+  const pictures = { unread: 'bell', pinned: 'pin', read: 'check' } as const
+  const button = (status: Tab) =>
+    html`<button class="button" name="status" value="${status}" aria-label="${marks[status]}: ${issue.title}" title="${marks[status]}">${icon(pictures[status])}</button>`
+  return html`<form method="post" action="${root}/notifications/${thread.id}/status"><input type="hidden" name="redirect_to" value="${root + request.url}">${tabs.filter((tab) => tab !== thread.status).map(button)}</form>`
+}

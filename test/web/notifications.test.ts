@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import type { TestAnswer } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+import { addIssue, startWithIssues, type Setup } from './issues/setup.ts'
+import { evil, hasScript, wordsOf } from './repository/support.ts'
+import { fromElsewhere, type Visitor } from './support.ts'
+
+const path = '/notifications'
+
+/** Ann owns the repository, and hears of what bob writes there. */
+async function startWithNews(t: TestContext, titles: readonly string[]): Promise<Setup> {
+  const setup = await startWithIssues(t)
+  for (const title of titles) await addIssue(setup, setup.bob, { title })
+  await setup.app.ctx.jobs.runDue()
+  return setup
+}
+
+async function listed(by: Visitor, status = ''): Promise<readonly string[]> {
+  const { text } = await by.get(`${path}?status=${status}`)
+  return Array.from(text.matchAll(/class="about"><b><a [^>]*>([^<]*)</g), ([, title = '']) => title)
+}
+
+/** The number of the bar. */
+function countIn({ text }: TestAnswer): string | undefined {
+  return /class="news"[^>]*>[^]*?<\/svg>(?:<b>([^<]*)<\/b>)?<\/a>/.exec(text)?.[1]
+}
+
+function idIn({ text }: TestAnswer, title: string): string {
+  return (
+    new RegExp(`notifications/(\\d+)/status"(?:(?!</li>)[^])*: ${title}"`).exec(text)?.[1] ?? ''
+  )
+}
+
+suite('/notifications', () => {
+  test('shows what is unread, with a link to what was said last, and counts it in the bar', async (t) => {
+    const setup = await startWithNews(t, ['One', `Two ${evil}`])
+    const { app, bob, byAnn, byBob } = setup
+    const { body } = await app.post(bob, '/repos/ann/one/issues/1/comments', { body: 'more' })
+    await app.ctx.jobs.runDue()
+
+    const page = await byAnn.get(path)
+
+    assertStatus(page, 200)
+    assert.match(
+      page.text,
+      new RegExp(`href="/ann/one/issues/1#issuecomment-${body.id as number}"`),
+    )
+    assert.match(page.text, /href="\/ann\/one\/issues\/2">Two &lt;script&gt;/)
+    assert.equal(hasScript(page), false)
+    assert.equal(countIn(page), '2')
+    assert.equal(countIn(await byAnn.get('/ann/one')), '2')
+    assert.equal(countIn(await byAnn.get('/')), '2')
+    assert.equal(countIn(await byBob.get('/ann/one')), undefined)
+    assert.match(wordsOf(await byBob.get(path)), /There is nothing unread/)
+  })
+
+  test('marks single ones as read, unread and pinned, and leads back', async (t) => {
+    const { byAnn } = await startWithNews(t, ['One', 'Two'])
+    const id = idIn(await byAnn.get(path), 'One')
+    const mark = (status: string) =>
+      byAnn.post(`${path}/${id}/status`, { status, redirect_to: `${path}?status=unread` })
+
+    const answer = await mark('pinned')
+
+    assert.equal(answer.headers['location'], `${path}?status=unread`)
+    assert.deepEqual(await listed(byAnn, 'pinned'), ['One'])
+    assert.deepEqual(await listed(byAnn), ['Two'])
+    await mark('read')
+    assert.deepEqual(await listed(byAnn, 'read'), ['One'])
+    assert.deepEqual(await listed(byAnn, 'pinned'), [])
+    await mark('unread')
+    assert.deepEqual((await listed(byAnn)).toSorted(), ['One', 'Two'])
+    assertStatus(await mark('gone'), 422)
+    assert.equal(countIn(await byAnn.get(path)), '2')
+  })
+
+  test('marks all as read that came before the page, and leaves what is pinned', async (t) => {
+    const setup = await startWithNews(t, ['One', 'Two'])
+    const { app, bob, byAnn } = setup
+    const page = await byAnn.get(path)
+    await byAnn.post(`${path}/${idIn(page, 'Two')}/status`, { status: 'pinned' })
+    const before = /name="before" value="(\d+)"/.exec(page.text)?.[1] ?? ''
+    app.passTime(10)
+    await addIssue(setup, bob, { title: 'Three' })
+    await app.ctx.jobs.runDue()
+
+    const answer = await byAnn.post(`${path}/read`, { before })
+
+    assert.equal(answer.headers['location'], path)
+    assert.deepEqual(await listed(byAnn), ['Three'])
+    assert.deepEqual(await listed(byAnn, 'pinned'), ['Two'])
+    assert.deepEqual(await listed(byAnn, 'read'), ['One'])
+  })
+
+  test('is for whom it concerns, on this site', async (t) => {
+    const { byAnn, byBob, visitor } = await startWithNews(t, ['One'])
+    const id = idIn(await byAnn.get(path), 'One')
+    const sent = { status: 'read' }
+
+    assert.equal(
+      (await visitor.get(path)).headers['location'],
+      '/user/login?redirect_to=%2Fnotifications',
+    )
+    assert.equal(
+      (await visitor.post(`${path}/${id}/status`, sent)).headers['location'],
+      '/user/login',
+    )
+    assertStatus(await byBob.post(`${path}/${id}/status`, sent), 404)
+    assertStatus(await byAnn.post(`${path}/${id}/status`, sent, fromElsewhere), 403)
+    assertStatus(await byAnn.post(`${path}/read`, { before: '9999999999' }, fromElsewhere), 403)
+    assertStatus(await byAnn.post(`${path}/0/status`, sent), 404)
+    assert.deepEqual(await listed(byAnn), ['One'])
+    const led = await byAnn.post(`${path}/${id}/status`, { ...sent, redirect_to: '//evil.example' })
+    assert.equal(led.headers['location'], '/')
+  })
+
+  test('tells nothing of what somebody may not read any more', async (t) => {
+    const { app, ann, bob, byBob } = await startWithNews(t, ['Secret'])
+    await app.post(ann, '/repos/ann/one/issues/1/comments', { body: 'more' })
+    await app.ctx.jobs.runDue()
+    assert.equal(countIn(await byBob.get(path)), '1')
+    assert.equal((await app.get(bob, '/notifications/new')).body.new, 1)
+
+    await app.patch(ann, '/repos/ann/one', { private: true })
+
+    const page = await byBob.get(path)
+    assert.equal(countIn(page), undefined)
+    assert.doesNotMatch(page.text, /Secret/)
+  })
+
+  test('counts up to ninety-nine', async (t) => {
+    const titles = Array.from({ length: 101 }, (_, at) => `Number ${at}`)
+    const { byAnn } = await startWithNews(t, titles)
+
+    const page = await byAnn.get(path)
+
+    assert.equal(countIn(page), '99+')
+    assert.match(page.text, /\?page=2|page=2"/)
+  })
+})
