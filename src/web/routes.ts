@@ -39,6 +39,7 @@ import { signUpRoutes } from './sign-up.ts'
 import { themeRoutes } from './theme-routes.ts'
 import { trackerPages } from './tracker/routes.ts'
 import { viewerOf, viewerOfPage } from './viewer.ts'
+import { wikiPages } from './wiki/routes.ts'
 
 const MAX_FORM_BYTES = 65_536
 /** For the page whose address is a secret while it works. */
@@ -63,6 +64,7 @@ export function pageRoutes(
   pullRequestPages(server, ctx, site)
   settingsPages(server, ctx, site)
   trackerPages(server, ctx, site)
+  wikiPages(server, ctx, site)
   signInRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)

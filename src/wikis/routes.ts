@@ -1,16 +1,16 @@
 import { linksOf } from '../commits/present.ts'
 import { maxBodyBytes } from '../content/routes.ts'
 import type { Context } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { assertEditable, assertNotArchived, assertWrites, readsUnit } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { createPage, editPage, removePage } from './edit.ts'
 import { listPages, listRevisions, loadPage } from './pages.ts'
 import { presentPage, presentPageMeta, presentWikiCommit, readPageEdit } from './present.ts'
+import { assertEditsWiki, assertReadsWiki } from './rights.ts'
 import {
   CreateWikiPageOptions,
   repoCreateWikiPage,
@@ -69,18 +69,15 @@ export function wikiRoutes(api: Api, ctx: Context): void {
   })
 }
 
-/** A wiki that is switched off, lies elsewhere, or is not for the caller is not there at all. */
 async function loadWiki(ctx: Context, call: Call): Promise<RepositoryView> {
   const view = await loadOfPath(ctx, call)
-  if (!readsUnit(view, 'repo.wiki')) throw notFound()
+  assertReadsWiki(view)
   return view
 }
 
 async function loadEditableWiki(ctx: Context, call: Call): Promise<RepositoryView> {
   const view = await loadWiki(ctx, call)
   call.signedIn()
-  assertNotArchived(view)
-  assertEditable(view)
-  assertWrites(view, 'repo.wiki')
+  assertEditsWiki(view)
   return view
 }

@@ -13,20 +13,36 @@ export async function renderDocument(
   path: string,
   text: string,
 ): Promise<Html> {
-  const resolve = resolverOf(visit, ref, posix.dirname(`/${path}`))
-  return html`<div class="prose">${trusted(await renderMarkdown(text, { resolve }))}</div>`
+  const folder = posix.dirname(`/${path}`)
+  return renderLinked(text, (written, of) => {
+    const absolute = posix.resolve(folder, written).slice(1)
+    const isDocument = isMarkdownFile(absolute)
+    return { address: codePath(visit, of === 'image' ? 'media' : 'src', ref, absolute), isDocument }
+  })
+}
+
+/** Where a path leads that stands in a text; to a document, whose parts have names of ours, or to something else. */
+type Lead = (
+  path: string,
+  of: 'link' | 'image',
+) => { readonly address: string; readonly isDocument: boolean } | undefined
+
+/** The same for a text that does not lie beside what it refers to. */
+export async function renderLinked(text: string, lead: Lead): Promise<Html> {
+  const markup = await renderMarkdown(text, { resolve: resolverOf(lead) })
+  return html`<div class="prose">${trusted(markup)}</div>`
 }
 
 /** Pictures of other sites are not loaded: those who look at a page are nobody's business there. */
-function resolverOf(visit: Visit, ref: NamedRef, folder: string): Resolve {
+function resolverOf(lead: Lead): Resolve {
   return (address, of) => {
     if (isElsewhere(address)) return of === 'image' ? undefined : address
     const [, path = '', query = '', name] = /^([^?#]*)([^#]*)(?:#(.*))?$/s.exec(address) ?? []
-    const isDocument = path === '' || isMarkdownFile(path)
-    const part = name ? `#${isDocument ? ownName(name) : name}` : ''
-    if (path === '') return of === 'image' ? undefined : part
-    const absolute = posix.resolve(folder, decode(path))
-    return codePath(visit, of === 'image' ? 'media' : 'src', ref, absolute.slice(1)) + query + part
+    if (path === '') return of === 'image' ? undefined : name ? `#${ownName(name)}` : ''
+    const led = lead(decode(path), of)
+    if (!led) return undefined
+    const part = name ? `#${led.isDocument ? ownName(name) : name}` : ''
+    return led.address + query + part
   }
 }
 

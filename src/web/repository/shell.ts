@@ -13,7 +13,7 @@ import { renderAudience } from './audience.ts'
 import { renderOffer } from './offer.ts'
 import type { Visit } from './visit.ts'
 
-export type Tab = 'code' | 'issues' | 'pulls' | 'releases' | 'activity' | 'settings'
+export type Tab = 'code' | 'issues' | 'pulls' | 'releases' | 'wiki' | 'activity' | 'settings'
 
 interface TabLink {
   readonly tab: Tab
@@ -123,6 +123,7 @@ function tabsOf({ view, home }: Visit): readonly TabLink[] {
           } as const,
         ]
       : []),
+    ...wikiTab(view, home),
     activity,
     ...(reaches(view.access.level, 'admin')
       ? [
@@ -158,5 +159,14 @@ function pullsTab(view: RepositoryView, home: string): readonly TabLink[] {
 function renderTab(link: TabLink, isCurrent: boolean): Html {
   const { label, icon: name, href, count = 0 } = link
   const keys = link.keys ?? `g ${label.charAt(0).toLowerCase()}`
+/** The same for pages of a wiki. */
+function wikiTab(view: RepositoryView, home: string): readonly TabLink[] {
+  const common = { tab: 'wiki', label: 'Wiki', icon: 'book' } as const
+  if (readsUnit(view, 'repo.wiki')) return [{ ...common, href: `${home}/wiki` }]
+  if (!readsUnit(view, 'repo.ext_wiki')) return []
+  const elsewhere = siteUrl(view.units.settings('repo.ext_wiki')?.url ?? '')
+  return elsewhere ? [{ ...common, href: elsewhere.href }] : []
+function renderTab({ label, icon: name, href, count = 0 }: TabLink, isCurrent: boolean): Html {
+  const keys = `g ${label.charAt(0).toLowerCase()}`
   return html`<a href="${href}"${isCurrent && html` aria-current="page"`} data-keys="${keys}" data-keys-label="${label}">${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
 }

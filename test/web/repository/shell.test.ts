@@ -96,6 +96,7 @@ suite('the tabs of a repository', () => {
 
     const all = await visit(app, '/ann/one')
     await edit(setup, { has_issues: false, has_pull_requests: false, has_releases: false })
+    await edit(setup, { has_issues: false, has_releases: false, has_wiki: false })
     const fewer = await visit(app, '/ann/one')
 
     assert.deepEqual(tabs(all.text), [
@@ -103,6 +104,7 @@ suite('the tabs of a repository', () => {
       'Issues /ann/one/issues',
       'Pull /ann/one/pulls',
       'Releases /ann/one/releases',
+      'Wiki /ann/one/wiki',
       'Activity /ann/one/activity',
     ])
     assert.match(all.text, /Issues <span class="n">1<\/span>/)

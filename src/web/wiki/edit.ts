@@ -1,0 +1,159 @@
+import { AppError, notFound } from '../../errors.ts'
+import { createPage, editPage, removePage } from '../../wikis/edit.ts'
+import { titleOfFile } from '../../wikis/name.ts'
+import { loadPage, type WholePage } from '../../wikis/pages.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { renderField } from '../pages/field.ts'
+import { renderTextArea, typedText } from '../pages/text-area.ts'
+import type { Done, Submitted } from '../repository/form.ts'
+import type { InShell } from '../repository/shell.ts'
+import type { Show, Visit } from '../repository/visit.ts'
+import { nameOf, newPath, pagePath } from './path.ts'
+import { assertMayWrite } from './rights.ts'
+
+interface Draft {
+  readonly title: string
+  readonly content: string
+  readonly message: string
+}
+
+interface WikiProblem {
+  /** Absent: what is wrong is with no single field. */
+  readonly field?: 'title' | 'confirm'
+  readonly message: string
+}
+
+interface WikiForm {
+  readonly draft: Draft
+  /** The one that is edited. */
+  readonly page?: WholePage | undefined
+  readonly problem?: WikiProblem | undefined
+}
+
+export const showNewPage: Show = async (visit) => {
+  assertMayWrite(visit)
+  const title = visit.query.text('title') ?? ''
+  return inTab(visit, { draft: { title, content: '', message: '' } })
+}
+
+export const showEdit: Show = async (visit) => {
+  assertMayWrite(visit)
+  const page = await loadOfPath(visit)
+  return inTab(visit, { draft: draftOf(page), page })
+}
+
+export async function takeNewPage(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view } = submitted
+  const draft = readDraft(submitted.form)
+  return attempt(submitted, { draft }, () => createPage(ctx, viewer, view.repo, toEdit(draft)))
+}
+
+/** What may be done with a page that is there. */
+export async function takeChange(submitted: Submitted): Promise<Done> {
+  const action = submitted.query.text('action')
+  if (action === 'edit') return takeEdit(submitted)
+  if (action === 'delete') return takeDelete(submitted)
+  throw notFound()
+}
+
+async function takeEdit(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const page = await loadOfPath(submitted)
+  const draft = readDraft(form)
+  if ((form.get('commit') ?? '') !== (page.lastCommit?.id ?? '')) {
+    return inTab(submitted, { draft, page, problem: changed })
+  }
+  return attempt(submitted, { draft, page }, () =>
+    editPage(ctx, viewer, view.repo, page.file, toEdit(draft)),
+  )
+}
+
+const changed: WikiProblem = {
+  message:
+    'Somebody has changed this page since you began. Nothing is saved yet: look at what is there now, and save again to put yours in its place.',
+}
+
+async function takeDelete(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const page = await loadOfPath(submitted)
+  const title = titleOfFile(page.file)
+  if ((form.get('confirm') ?? '').trim() !== title.trim()) {
+    const problem = { field: 'confirm', message: `Type ${title} to delete it.` } as const
+    return inTab(submitted, { draft: draftOf(page), page, problem })
+  }
+  await removePage(ctx, viewer, view.repo, page.file)
+  return { leadsTo: `${submitted.home}/wiki` }
+}
+
+async function attempt(
+  submitted: Submitted,
+  state: WikiForm,
+  save: () => Promise<string>,
+): Promise<Done> {
+  if (state.draft.title === '') return inTab(submitted, { ...state, problem: untitled })
+  try {
+    return { leadsTo: pagePath(submitted, await save()) }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'bad_request') throw error
+    return inTab(submitted, { ...state, problem: { field: 'title', message: wordsFor(error) } })
+  }
+}
+
+const untitled: WikiProblem = { field: 'title', message: 'Give it a title.' }
+
+function wordsFor({ message }: AppError): string {
+  if (message.startsWith('wiki page already exists'))
+    return 'There is a page of this title already.'
+  if (message.startsWith('wiki name is reserved')) return 'This title is kept for other things.'
+  return 'A page cannot have this title.'
+}
+
+function readDraft(form: URLSearchParams): Draft {
+  return {
+    title: (form.get('title') ?? '').trim(),
+    content: typedText(form, 'content'),
+    message: (form.get('message') ?? '').trim(),
+  }
+}
+
+function draftOf({ file, content }: WholePage): Draft {
+  return { title: titleOfFile(file), content: content.toString('utf8'), message: '' }
+}
+
+function toEdit({ title, content, message }: Draft) {
+  return { title, content: Buffer.from(content), message }
+}
+
+async function loadOfPath(visit: Visit): Promise<WholePage> {
+  return loadPage(visit.ctx, visit.view.repo, nameOf(visit))
+}
+
+function inTab(visit: Visit, form: WikiForm): InShell {
+  const title = form.page ? `Edit ${titleOfFile(form.page.file)}` : 'New page'
+  return { tab: 'wiki', title, content: renderForm(visit, form) }
+}
+
+function renderForm(visit: Visit, { draft, page, problem }: WikiForm): Html {
+  const address = page ? pagePath(visit, page.file, 'edit') : newPath(visit)
+  const back = page ? pagePath(visit, page.file) : `${visit.home}/wiki`
+  const complaint = problem?.field === 'title' ? problem.message : undefined
+  return html`<h2>${page ? 'Edit page' : 'New page'}</h2>
+${problem && problem.field === undefined && html`<p class="sheet notice problem" role="alert">${problem.message} <a href="${back}">What is there now</a></p>`}
+<form class="form file-form" method="post" action="${address}">
+${page && html`<input type="hidden" name="commit" value="${page.lastCommit?.id ?? ''}">`}
+${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: draft.title, complaint })}
+${renderTextArea({ name: 'content', label: 'Text', value: draft.content, rows: 20, hint: 'Markdown. Other pages are linked by their titles, with dashes for blanks: [how to](How-To).' })}
+${renderField({ name: 'message', label: 'What you changed', type: 'text', autocomplete: 'off', value: draft.message, optional: true })}
+<p class="actions"><button class="button main">Save page</button> <a class="button" href="${back}">Cancel</a></p>
+</form>
+${page && renderRemoval(visit, page, problem)}`
+}
+
+function renderRemoval(visit: Visit, { file }: WholePage, problem: WikiProblem | undefined): Part {
+  const complaint = problem?.field === 'confirm' ? problem.message : undefined
+  return html`<details class="sheet opened-form removal"${complaint && html` open`}><summary>Delete this page</summary>
+<form class="form" method="post" action="${pagePath(visit, file, 'delete')}">
+${renderField({ name: 'confirm', label: 'Its title', type: 'text', autocomplete: 'off', value: '', hint: `Type ${titleOfFile(file)}. The page stays in the history of the wiki.`, complaint })}
+<button class="button danger">Delete page</button>
+</form></details>`
+}

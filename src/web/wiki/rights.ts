@@ -1,0 +1,18 @@
+import { reaches } from '../../access-level.ts'
+import { signedIn } from '../../http/call.ts'
+import { writesUnit } from '../../repositories/load.ts'
+import { assertEditsWiki, assertReadsWiki } from '../../wikis/rights.ts'
+import type { Visit } from '../repository/visit.ts'
+
+/** In the order of the API. */
+export function assertMayWrite({ viewer, view }: Visit): void {
+  assertReadsWiki(view)
+  signedIn(viewer)
+  assertEditsWiki(view)
+}
+
+/** Whether the ways to change the wiki are shown. */
+export function mayWrite({ viewer, view }: Visit): boolean {
+  if (!viewer.account || view.repo.isArchived || view.repo.isMirror) return false
+  return reaches(view.access.level, 'admin') || writesUnit(view, 'repo.wiki')
+}

@@ -1,0 +1,131 @@
+import { findAuthors } from '../../commits/authors.ts'
+import { AppError } from '../../errors.ts'
+import { titleOfFile } from '../../wikis/name.ts'
+import { listPages, listRevisions, loadPage, type WholePage } from '../../wikis/pages.ts'
+import { assertReadsWiki } from '../../wikis/rights.ts'
+import { counted } from '../figures.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { icon } from '../icons.ts'
+import { renderPager } from '../pages/pager.ts'
+import { authorOf, commitTime, pictureOf, subjectOf } from '../repository/commit-line.ts'
+import { renderLinked } from '../repository/markdown.ts'
+import { pageOf } from '../repository/page-number.ts'
+import { pathTo, type Show, type Shown, type Visit } from '../repository/visit.ts'
+import { HOME, nameOf, newPath, pagePath } from './path.ts'
+import { mayWrite } from './rights.ts'
+
+const PER_PAGE = 50
+
+/** One page. Whoever may write begins one that is missing. */
+export const showPage: Show = async (visit) => {
+  const { ctx, view } = visit
+  assertReadsWiki(view)
+  const name = nameOf(visit)
+  const page = await orMissing(loadPage(ctx, view.repo, name))
+  if (page) return inTab(titleOfFile(page.file), await renderPage(visit, page))
+  if (name === HOME) return showBeginning(visit)
+  if (mayWrite(visit)) return { leadsTo: newPath(visit, name) }
+  throw new AppError('not_found', 'not found')
+}
+
+/** Where there is no first page, the others are listed; where there are none, what a wiki is for is told. */
+async function showBeginning(visit: Visit): Promise<Shown> {
+  const one = { number: 1, limit: 1, offset: 0 }
+  const found = await orMissing(listPages(visit.ctx, visit.view.repo, one))
+  if (found && found.total > 0) return { leadsTo: `${visit.home}/wiki/_pages` }
+  return inTab(
+    'Wiki',
+    html`<section class="sheet empty">
+<h2>There are no pages yet</h2>
+<p class="mute">A wiki is for what should be read besides the code: how things work, how they are done, what was decided.</p>
+${mayWrite(visit) && html`<p><a class="button" href="${newPath(visit, HOME)}">Write the first page</a></p>`}
+</section>`,
+  )
+}
+
+async function renderPage(visit: Visit, page: WholePage): Promise<Html> {
+  const { file, content, sidebar, footer } = page
+  const text = await renderText(visit, content)
+  const aside =
+    sidebar.length > 0 && html`<aside class="wiki-side">${await renderText(visit, sidebar)}</aside>`
+  return html`<div class="row"><h2 class="wiki-title">${titleOfFile(file)}</h2>
+<span class="end row-end"><a class="button" href="${visit.home}/wiki/_pages">All pages</a>
+${mayWrite(visit) && html`<a class="button" href="${pagePath(visit, file, 'edit')}" data-keys="e" data-keys-label="Edit this page">${icon('pencil')} Edit</a> <a class="button main" href="${newPath(visit)}">New page</a>`}</span></div>
+${await renderChange(visit, page)}
+<div class="${aside ? 'split' : ''}"><div>
+<section class="sheet" aria-label="${titleOfFile(file)}">${content.length > 0 ? text : html`<p class="blank">The page is empty.</p>`}</section>
+${footer.length > 0 && html`<footer class="wiki-foot">${await renderText(visit, footer)}</footer>`}
+</div>${aside}</div>`
+}
+
+/** Names of pages lead to these; pictures of the wiki are not shown. */
+async function renderText(visit: Visit, content: Buffer): Promise<Html> {
+  return renderLinked(content.toString('utf8'), (path, of) => {
+    if (of === 'image') return undefined
+    const name = path.replace(/^(?:\.?\/)+/, '').replace(/\.md$/, '')
+    return { address: pathTo(visit, 'wiki', name), isDocument: true }
+  })
+}
+
+async function renderChange(
+  visit: Visit,
+  { file, lastCommit, commitCount }: WholePage,
+): Promise<Part> {
+  if (!lastCommit) return undefined
+  const authors = await findAuthors(visit.ctx, [lastCommit])
+  return html`<p class="mute">${authorOf(visit, lastCommit, authors)} changed this ${commitTime(visit, lastCommit)} · <a href="${pagePath(visit, file, 'history')}">${counted(commitCount, 'change')}</a></p>`
+}
+
+export const showPages: Show = async (visit) => {
+  const { ctx, view, query, request } = visit
+  assertReadsWiki(view)
+  const page = pageOf(query, PER_PAGE)
+  const found = (await orMissing(listPages(ctx, view.repo, page))) ?? { items: [], total: 0 }
+  const items = found.items.map(
+    ({ file, lastCommit }) => html`<li>${icon('file')}
+<div class="about"><b><a href="${pagePath(visit, file)}">${titleOfFile(file)}</a></b></div>
+<span class="end mute">${lastCommit && commitTime(visit, lastCommit)}</span></li>`,
+  )
+  return inTab(
+    'All pages',
+    html`<div class="row"><h2 class="wiki-title">All pages</h2>
+${mayWrite(visit) && html`<a class="button main end" href="${newPath(visit)}">New page</a>`}</div>
+${items.length === 0 ? html`<p class="sheet blank">There are no pages yet.</p>` : html`<section class="sheet"><ul class="entries">${items}</ul></section>`}
+${renderPager(ctx.config, request, page, found.total)}`,
+  )
+}
+
+export const showHistory: Show = async (visit) => {
+  const { ctx, view, query, request } = visit
+  assertReadsWiki(view)
+  const { file } = await loadPage(ctx, view.repo, nameOf(visit))
+  const page = pageOf(query, PER_PAGE)
+  const found = await listRevisions(ctx, view.repo, file, page)
+  const authors = await findAuthors(ctx, found.items)
+  const items = found.items.map(
+    (commit) => html`<li>${pictureOf(visit, commit, authors)}
+<div class="about"><b>${subjectOf(commit)}</b>
+<p class="mute">${authorOf(visit, commit, authors)} ${commitTime(visit, commit)}</p></div>
+<span class="end id mute">${commit.id.slice(0, 10)}</span></li>`,
+  )
+  const title = titleOfFile(file)
+  return inTab(
+    `History of ${title}`,
+    html`<h2 class="wiki-title">History of <a href="${pagePath(visit, file)}">${title}</a></h2>
+<section class="sheet"><ul class="entries">${items}</ul></section>
+${renderPager(ctx.config, request, page, found.total)}`,
+  )
+}
+
+function inTab(title: string, content: Html) {
+  return { tab: 'wiki', title, content } as const
+}
+
+async function orMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    return undefined
+  }
+}
