@@ -10,13 +10,13 @@ export interface TextAreaOptions {
   readonly isSource?: boolean
 }
 
-/** A labelled text of many lines. Browsers leave out the line break that it begins with. */
+/** A labelled text of many lines. Browsers leave out the line break that it begins with. The page itself has `content` for an id. */
 export function renderTextArea(options: TextAreaOptions): Html {
   const { name, label, value, rows, hint, isSource = false } = options
   return html`
 <p class="field">
-<label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="${rows}"${isSource && html` class="source" wrap="off" spellcheck="false" autocapitalize="none" autocomplete="off"`}${hint && html` aria-describedby="${name}-hint"`}>
+<label for="${name}-text">${label}</label>
+<textarea id="${name}-text" name="${name}" rows="${rows}"${isSource && html` class="source" wrap="off" spellcheck="false" autocapitalize="none" autocomplete="off"`}${hint && html` aria-describedby="${name}-hint"`}>
 ${value}</textarea>
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
 </p>`

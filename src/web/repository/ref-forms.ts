@@ -63,7 +63,7 @@ function renderRename(visit: Visit, name: string, problem: RefProblem | undefine
   const sent = problem?.action === 'rename' ? problem : undefined
   return html`<details${sent && html` open`}><summary>Rename<span class="unseen"> ${name}</span></summary>
 <form method="post" action="${pathTo(visit, 'branches/rename')}"><input type="hidden" name="name" value="${name}">
-<label>New name <input name="to" value="${sent?.typed ?? name}" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+<label><span>New name</span> <input name="to" value="${sent?.typed ?? name}" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
 <button class="button">Rename</button></form></details>`
 }
 
@@ -76,6 +76,6 @@ export function renderDelete(
   const sent = problem?.action === 'delete' && problem.name === name ? problem : undefined
   return html`<details${sent && html` open`}><summary>Delete<span class="unseen"> ${name}</span></summary>
 <form method="post" action="${pathTo(visit, path)}"><input type="hidden" name="name" value="${name}">
-<label>Type <b>${name}</b> to delete it <input name="confirm" value="${sent?.typed ?? ''}" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+<label><span>Type <b>${name}</b> to delete it</span> <input name="confirm" value="${sent?.typed ?? ''}" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
 <button class="button danger">Delete</button></form></details>`
 }

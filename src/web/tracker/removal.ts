@@ -14,6 +14,6 @@ export function renderRemoval({ action, name, warning, mistyped }: Removal): Htm
   const isOpen = mistyped !== undefined
   return html`<details${isOpen && html` open`}><summary>Delete<span class="unseen"> ${name}</span></summary>
 <form method="post" action="${action}">
-<label>${warning} Type <b>${name}</b> to delete it. <input name="confirm" value="${mistyped ?? ''}" required autocomplete="off" autocapitalize="none" spellcheck="false"${isOpen && html` aria-invalid="true" autofocus`}></label>
+<label><span>${warning} Type <b>${name}</b> to delete it.</span> <input name="confirm" value="${mistyped ?? ''}" required autocomplete="off" autocapitalize="none" spellcheck="false"${isOpen && html` aria-invalid="true" autofocus`}></label>
 <button class="button danger">Delete</button></form></details>`
 }

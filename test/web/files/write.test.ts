@@ -64,7 +64,7 @@ suite('/{owner}/{repo}/_new/branch/{branch}', () => {
       assertStatus(answer, 422)
       assert.match(wordsOf(answer), problem)
       // Browsers leave out one line break behind the tag: the second one was typed.
-      assert.match(answer.text, /<textarea id="content"[^>]*>\n\n&lt;script&gt;/)
+      assert.match(answer.text, /<textarea id="content-text"[^>]*>\n\n&lt;script&gt;/)
       assert.equal(hasScript(answer), false)
     }
     assert.equal(await lastMessage(setup), 'Initial commit\n')

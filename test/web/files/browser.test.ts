@@ -1,0 +1,148 @@
+// One database is enough: the pages look the same.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { suite, test, type TestContext } from 'node:test'
+import { chromium, type Page } from 'playwright-core'
+import { base64, commit, startWithRepository, type Setup } from '../../commits/setup.ts'
+import { PASSWORD } from '../../support/app.ts'
+import { fileAt } from './setup.ts'
+
+const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
+
+interface Opened {
+  readonly setup: Setup
+  /** Of ann, who is signed in. */
+  readonly page: Page
+  readonly root: string
+  readonly complaints: readonly string[]
+}
+
+async function open(t: TestContext, width: number): Promise<Opened | undefined> {
+  if (!existsSync(program)) {
+    t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+    return undefined
+  }
+  const setup = await startWithRepository(t)
+  await setup.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = setup.app.server.server.address() as AddressInfo
+  const root = `http://127.0.0.1:${port}`
+  const browser = await chromium.launch({ executablePath: program, args: flags })
+  t.after(() => browser.close())
+  const page = await browser.newPage({ viewport: { width, height: 800 } })
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(`${root}/user/login`)
+  await page.getByLabel('Name or e-mail').fill('ann')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Account of ann' }).waitFor()
+  return { setup, page, root, complaints }
+}
+
+async function assertFits(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    innerWidth,
+  ])
+  assert.ok((content ?? 0) <= (window ?? 0), `${page.url()}: ${content} of ${window}`)
+}
+
+const long = 'a-name-that-goes-on-and-on-'.repeat(3)
+
+suite('the forms of a repository in a browser', () => {
+  test('give back a text as it was, and commit what was typed', async (t) => {
+    const opened = await open(t, 1280)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    const text = '\n\n\tone\n  <b>&amp;</b>\n'
+    await commit(setup, { 'a.txt': text })
+
+    await page.goto(`${root}/ann/one/src/branch/main/a.txt`)
+    await page.keyboard.press('e')
+    await page.getByLabel('What the commit does').fill('Keep it')
+    await page.getByRole('textbox', { name: 'Path' }).fill('b.txt')
+    await page.getByRole('button', { name: 'Commit' }).click()
+    await page.waitForURL(/\/src\/branch\/main\/b\.txt$/)
+
+    assert.equal(await fileAt(setup, 'b.txt'), text)
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('Content').fill('two')
+    await page.getByText('To a new branch').click()
+    await page.getByLabel('Name of the new branch').fill('mine')
+    await page.getByRole('button', { name: 'Commit' }).click()
+    await page.waitForURL(/\/compare\/main\.\.\.mine$/)
+    assert.equal(await fileAt(setup, 'b.txt', 'mine'), 'two')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('attach files to a release, with size and digest', async (t) => {
+    const opened = await open(t, 1280)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    const { app, ann, path } = setup
+    const made = await app.post(ann, `${path}/releases`, { tag_name: 'v1', draft: true })
+
+    await page.goto(`${root}/ann/one/releases/edit/v1`)
+    const file = { name: 'app.bin', mimeType: 'text/plain', buffer: Buffer.from('hello') }
+    await page.getByLabel('Attach to the release').setInputFiles(file)
+    await page.getByText(/5 bytes · sha256 2cf24dba…9824/).waitFor()
+
+    const { body } = await app.get(ann, `${path}/releases/${made.body.id as number}/assets`)
+    assert.deepEqual([body.length, body[0].name], [1, 'app.bin'])
+    assert.deepEqual(complaints, [])
+  })
+
+  test('fit a phone, whatever the length of names', async (t) => {
+    const opened = await open(t, 360)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    const { app, ann, bob, path } = setup
+    await commit(setup, { [`${long}/${long}.ts`]: `${'x'.repeat(300)}\n` }, { message: long })
+    await app.post(ann, `${path}/branches`, { new_branch_name: long })
+    await app.post(ann, `${path}/releases`, { tag_name: long, name: long, draft: true })
+    await app.post(ann, `${path}/labels`, { name: long, color: '#000000', description: long })
+    const { body } = await app.post(ann, `${path}/milestones`, { title: long, description: long })
+    await app.post(bob, `${path}/issues`, { title: long })
+    await app.post(ann, `${path}/wiki/new`, { title: 'Home', content_base64: base64(long) })
+    await app.post(ann, `${path}/wiki/new`, { title: long, content_base64: base64(long) })
+    await app.ctx.jobs.runDue()
+    const file = `branch/${long}/${long}/${long}.ts`
+
+    for (const address of [
+      `/ann/one/src/${file}`,
+      `/ann/one/blame/${file}`,
+      `/ann/one/_new/branch/${long}/${long}`,
+      `/ann/one/_edit/${file}`,
+      `/ann/one/_delete/${file}`,
+      `/ann/one/_upload/branch/${long}/${long}`,
+      '/ann/one/branches',
+      '/ann/one/releases',
+      `/ann/one/releases/edit/${long}`,
+      '/ann/one/labels',
+      '/ann/one/milestones',
+      `/ann/one/milestone/${body.id as number}`,
+      `/ann/one/milestones/${body.id as number}/edit`,
+      '/ann/one/wiki',
+      `/ann/one/wiki/${long}?action=edit`,
+      '/ann/one/wiki/_pages',
+      '/notifications',
+    ]) {
+      const answer = await page.goto(root + address)
+      assert.equal(answer?.status(), 200, address)
+      await page.evaluate(() => {
+        for (const one of document.querySelectorAll('main details:not(.ref-menu)')) {
+          one.setAttribute('open', '')
+        }
+      })
+      await assertFits(page)
+      const ids = await page.evaluate(() =>
+        Array.from(document.querySelectorAll('[id]'), (one) => one.id),
+      )
+      assert.deepEqual([...new Set(ids)], ids, `${address}: an id is there twice`)
+    }
+    assert.deepEqual(complaints, [])
+  })
+})
