@@ -25,7 +25,9 @@ export interface WikiPage {
 }
 
 export interface WholePage extends WikiPage {
+  /** Empty where it is too large for a record. */
   readonly content: Buffer
+  readonly isTooLarge: boolean
   readonly sidebar: Buffer
   readonly footer: Buffer
   readonly commitCount: number
@@ -44,11 +46,13 @@ export async function loadPage(ctx: Context, repo: Repository, name: string): Pr
   return readingWiki(ctx, repo, async (wiki) => {
     const { name: file, id } = loadEntry(wiki.entries, name)
     const [lastCommit] = await lastCommits(wiki, [file])
+    const content = await findContent(wiki, id)
     const range = { from: wiki.commitId, path: file }
     return {
       file,
       lastCommit,
-      content: await readContent(wiki, id),
+      content: content ?? Buffer.alloc(0),
+      isTooLarge: content === undefined,
       sidebar: await readBeside(wiki, '_Sidebar.md'),
       footer: await readBeside(wiki, '_Footer.md'),
       commitCount: await countCommits(ctx.git, wiki.folder, range),
@@ -137,11 +141,10 @@ async function lastCommits(
 
 async function readBeside(wiki: Wiki, file: string): Promise<Buffer> {
   const entry = wiki.entries.find((one) => one.name === file && isPage(one))
-  return entry ? readContent(wiki, entry.id) : Buffer.alloc(0)
+  return (entry && (await findContent(wiki, entry.id))) ?? Buffer.alloc(0)
 }
 
 /** Nothing of what is too large for a record. */
-async function readContent({ ctx, objects }: Wiki, id: string): Promise<Buffer> {
-  const found = await objects.read(id, ctx.config.api.default_max_blob_size)
-  return found?.content ?? Buffer.alloc(0)
+async function findContent({ ctx, objects }: Wiki, id: string): Promise<Buffer | undefined> {
+  return (await objects.read(id, ctx.config.api.default_max_blob_size))?.content
 }

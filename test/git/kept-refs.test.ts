@@ -1,7 +1,10 @@
 // One database is enough: refs are files.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { loadRefNames } from '../../src/commits/ref-names.ts'
+import { anonymous } from '../../src/context.ts'
 import { readQuestion } from '../../src/git/question.ts'
+import { loadVisible } from '../../src/repositories/load.ts'
 import { startRefs } from './refs-support.ts'
 
 suite('the refs of a repository', () => {
@@ -58,6 +61,30 @@ suite('the refs of a repository', () => {
       assert.equal(await list(), now)
       before = now
     }
+  })
+
+  test('are chosen from on pages without asking git, until one of them changes', async (t) => {
+    const { host, ann, push, work, passTime, lockGit } = await startRefs(t)
+    const { app, client } = host
+    const { repo } = await loadVisible(app.ctx, anonymous, { owner: 'ann', repo: 'one' })
+    const names = async () => {
+      const { branches, tags } = await loadRefNames(app.ctx, repo, 2)
+      return [branches.names, branches.total, tags.names]
+    }
+    assert.deepEqual(await names(), [['main'], 1, []])
+
+    for (const name of ['b', 'a']) {
+      await app.post(ann, '/repos/ann/one/branches', { new_branch_name: name })
+    }
+    await client.git(['tag', 'v1'], work)
+    await push('v1')
+    assert.deepEqual(await names(), [['a', 'b'], 3, ['v1']])
+    passTime()
+    const now = await names()
+    lockGit()
+
+    assert.deepEqual(now, [['a', 'b'], 3, ['v1']])
+    assert.deepEqual(await names(), now)
   })
 
   test('are given to each client as it asks for them', async (t) => {

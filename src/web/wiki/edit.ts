@@ -9,7 +9,7 @@ import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import type { Show, Visit } from '../repository/visit.ts'
 import { nameOf, newPath, pagePath } from './path.ts'
-import { assertMayWrite } from './rights.ts'
+import { assertMayWrite, isEditable } from './rights.ts'
 
 interface Draft {
   readonly title: string
@@ -125,7 +125,9 @@ function toEdit({ title, content, message }: Draft) {
 }
 
 async function loadOfPath(visit: Visit): Promise<WholePage> {
-  return loadPage(visit.ctx, visit.view.repo, nameOf(visit))
+  const page = await loadPage(visit.ctx, visit.view.repo, nameOf(visit))
+  if (!isEditable(page)) throw notFound()
+  return page
 }
 
 function inTab(visit: Visit, form: WikiForm): InShell {

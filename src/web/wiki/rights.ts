@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { reaches } from '../../access-level.ts'
 import { signedIn } from '../../http/call.ts'
 import { writesUnit } from '../../repositories/load.ts'
+import type { WholePage } from '../../wikis/pages.ts'
 import { assertEditsWiki, assertReadsWiki } from '../../wikis/rights.ts'
 import type { Visit } from '../repository/visit.ts'
 
@@ -9,6 +11,11 @@ export function assertMayWrite({ viewer, view }: Visit): void {
   assertReadsWiki(view)
   signedIn(viewer)
   assertEditsWiki(view)
+}
+
+/** Whether a field of a form can hold its text and give it back as it was. */
+export function isEditable({ content, isTooLarge }: WholePage): boolean {
+  return !isTooLarge && isUtf8(content) && !content.includes(0)
 }
 
 /** Whether the ways to change the wiki are shown. */

@@ -12,7 +12,7 @@ import { renderLinked } from '../repository/markdown.ts'
 import { pageOf } from '../repository/page-number.ts'
 import { pathTo, type Show, type Shown, type Visit } from '../repository/visit.ts'
 import { HOME, nameOf, newPath, pagePath } from './path.ts'
-import { mayWrite } from './rights.ts'
+import { isEditable, mayWrite } from './rights.ts'
 
 const PER_PAGE = 50
 
@@ -50,10 +50,11 @@ async function renderPage(visit: Visit, page: WholePage): Promise<Html> {
     sidebar.length > 0 && html`<aside class="wiki-side">${await renderText(visit, sidebar)}</aside>`
   return html`<div class="row"><h2 class="wiki-title">${titleOfFile(file)}</h2>
 <span class="end row-end"><a class="button" href="${visit.home}/wiki/_pages">All pages</a>
-${mayWrite(visit) && html`<a class="button" href="${pagePath(visit, file, 'edit')}" data-keys="e" data-keys-label="Edit this page">${icon('pencil')} Edit</a> <a class="button main" href="${newPath(visit)}">New page</a>`}</span></div>
+${mayWrite(visit) && isEditable(page) && html`<a class="button" href="${pagePath(visit, file, 'edit')}" data-keys="e" data-keys-label="Edit this page">${icon('pencil')} Edit</a>`}
+${mayWrite(visit) && html`<a class="button main" href="${newPath(visit)}">New page</a>`}</span></div>
 ${await renderChange(visit, page)}
 <div class="${aside ? 'split' : ''}"><div>
-<section class="sheet" aria-label="${titleOfFile(file)}">${content.length > 0 ? text : html`<p class="blank">The page is empty.</p>`}</section>
+<section class="sheet" aria-label="${titleOfFile(file)}">${content.length > 0 ? text : html`<p class="blank">${page.isTooLarge ? 'The page is too large to be shown here.' : 'The page is empty.'}</p>`}</section>
 ${footer.length > 0 && html`<footer class="wiki-foot">${await renderText(visit, footer)}</footer>`}
 </div>${aside}</div>`
 }

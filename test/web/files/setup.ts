@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import type { ConfigChanges } from '../../../src/config/config.ts'
 import { startWithRepository, type Setup } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { signIn, Visitor } from '../support.ts'
@@ -10,8 +11,11 @@ export interface WebSetup extends Setup {
   readonly visitor: Visitor
 }
 
-export async function startInBrowser(t: TestContext): Promise<WebSetup> {
-  const setup = await startWithRepository(t)
+export async function startInBrowser(
+  t: TestContext,
+  changes: ConfigChanges = {},
+): Promise<WebSetup> {
+  const setup = await startWithRepository(t, changes)
   const { app } = setup
   const byAnn = await signIn(app, 'ann')
   const byBob = await signIn(app, 'bob')

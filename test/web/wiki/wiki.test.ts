@@ -167,6 +167,18 @@ suite('the forms of a wiki', () => {
     assert.equal(await textOf(setup, 'Home'), 'mine')
   })
 
+  test('are not offered for what they could not give back as it is', async (t) => {
+    const setup = await startInBrowser(t, { api: { default_max_blob_size: 100 } })
+    const { byAnn } = setup
+    await addPage(setup, 'Home', 'x'.repeat(101))
+
+    assert.match(wordsOf(await byAnn.get(wiki)), /The page is too large to be shown here/)
+    assert.doesNotMatch((await byAnn.get(wiki)).text, /action=edit/)
+    assertStatus(await byAnn.get(`${wiki}/Home?action=edit`), 404)
+    const sent = { title: 'Home', content: '' }
+    assertStatus(await byAnn.post(`${wiki}/Home?action=edit`, sent), 404)
+  })
+
   test('are for those who may write, on this site', async (t) => {
     const setup = await startInBrowser(t)
     const { byAnn, byBob, visitor } = setup
