@@ -27,7 +27,8 @@ export async function loadRefNames(
 ): Promise<RefNames> {
   const folder = folderOf(ctx, repo)
   return keepWhileRefsStay(ctx.git, folder, `names ${limit}`, async () => {
-    const refs = await listRefs(ctx.git, folder, [HEADS, TAGS], { newestFirst: true })
+    const all = await listRefs(ctx.git, folder, [HEADS, TAGS], { newestFirst: true })
+    const refs = all.filter(({ type }) => type === 'commit' || type === 'tag')
     const below = (prefix: string) =>
       refs
         .filter(({ name }) => name.startsWith(prefix))

@@ -20,11 +20,11 @@ export async function readWhole(
   request: IncomingMessage,
   { maxBytes, maxParts }: { readonly maxBytes: number; readonly maxParts: number },
 ): Promise<WholeForm> {
-  const boundary = boundaryOf(request.headers['content-type'] ?? '')
   const body = await readBytes(request, maxBytes)
   const texts = new URLSearchParams()
   const files: WholeFile[] = []
   try {
+    const boundary = boundaryOf(request.headers['content-type'] ?? '')
     for await (const part of readParts(inOne(body), boundary, maxParts)) {
       const content = Buffer.concat(await Array.fromAsync(part.content))
       if (part.filename !== '') files.push({ field: part.name, name: part.filename, content })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { maxBodyBytes } from '../../content/routes.ts'
+import { MAX_SHOWN_BYTES } from '../../content/browse.ts'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
@@ -15,8 +15,10 @@ const MAX_TEXTS = 10
 
 /** Files of a branch, made, changed, removed and uploaded by commits. */
 export function filePages(server: FastifyInstance, ctx: Context, site: Site): void {
-  // Whatever stands in a form may be escaped.
-  const terms = { admit: assertMayEdit, maxBytes: 3 * maxBodyBytes(ctx.config) }
+  const { default_max_blob_size, max_body_size } = ctx.config.api
+  // Whatever stands in a form may be escaped; what is longer than what can be edited is uploaded.
+  const maxBytes = 3 * MAX_SHOWN_BYTES + max_body_size
+  const terms = { admit: assertMayEdit, maxBytes }
   const add = (
     section: Section,
     show: Show,
@@ -30,6 +32,8 @@ export function filePages(server: FastifyInstance, ctx: Context, site: Site): vo
   add('_new', showNewFile, takeText('_new'))
   add('_edit', showEdit, takeText('_edit'))
   add('_delete', showDelete, takeDelete)
-  const maxBytes = ctx.config.api.default_max_blob_size + ctx.config.api.max_body_size
-  add('_upload', showUpload, takeUpload, { maxBytes, maxParts: MAX_FILES + MAX_TEXTS })
+  add('_upload', showUpload, takeUpload, {
+    maxBytes: default_max_blob_size + max_body_size,
+    maxParts: MAX_FILES + MAX_TEXTS,
+  })
 }

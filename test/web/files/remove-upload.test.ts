@@ -115,8 +115,10 @@ suite('/{owner}/{repo}/_upload/branch/{branch}/{folder}', () => {
       assert.match(answer.text, /value="&lt;script&gt;/)
       assert.equal(hasScript(answer), false)
     }
-    const form = { 'content-type': 'multipart/form-data; boundary=b' }
-    assertStatus(await byAnn.send(path, '--b\r\nno form', form), 422)
+    for (const type of ['multipart/form-data; boundary=b', 'multipart/form-data; boundary=']) {
+      const answer = await byAnn.send(path, '--b\r\nno form', { 'content-type': type })
+      assertStatus(answer, 422)
+    }
     const tooMany = Object.fromEntries(Array.from({ length: 61 }, (_, at) => [`n${at}`, 'x']))
     assertStatus(await upload(byAnn, tooMany), 422)
     assert.equal(await lastMessage(setup), 'Initial commit\n')

@@ -67,6 +67,8 @@ suite('/{owner}/{repo}/_new/branch/{branch}', () => {
       assert.match(answer.text, /<textarea id="content-text"[^>]*>\n\n&lt;script&gt;/)
       assert.equal(hasScript(answer), false)
     }
+    const long = { tree_path: 'x', content: 'x'.repeat(6_000_000) }
+    assertStatus(await byAnn.post(added, long), 413)
     assert.equal(await lastMessage(setup), 'Initial commit\n')
   })
 
