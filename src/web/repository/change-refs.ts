@@ -82,12 +82,16 @@ async function attempt(
   try {
     return { leadsTo: await act() }
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const isTold = ['invalid', 'conflict', 'forbidden'].includes(error.code)
-    if (!isTold && sent.action !== 'new') throw error
+    if (!(error instanceof AppError) || !isTold(sent.action, error)) throw error
     const shown = await show(submitted, { ...sent, message: wordsFor(error) })
     return error.code === 'forbidden' ? { ...shown, status: statuses.forbidden } : shown
   }
+}
+
+/** Where a new branch begins is typed; other refs come from the page. */
+function isTold(action: RefProblem['action'], { code }: AppError): boolean {
+  if (code === 'not_found') return action === 'new'
+  return ['invalid', 'conflict', 'forbidden'].includes(code)
 }
 
 function wordsFor({ message }: AppError): string {
