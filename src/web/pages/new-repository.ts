@@ -6,8 +6,6 @@ import type { Account } from '../../users/account.ts'
 import { asChoices, FormFields, type FormState } from '../forms/fields.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import { renderCheck } from './check-box.ts'
-import { renderField } from './field.ts'
 
 export interface NewRepositoryState extends FormState {
   readonly owners: readonly Account[]
@@ -40,19 +38,4 @@ ${fields.text('default_branch', 'Default branch')}
 <button class="button main" type="submit">Create repository</button>
 </form>`,
   }
-}
-function renderSelect(
-  name: string,
-  label: string,
-  chosen: string,
-  values: readonly string[],
-  none?: string,
-): Html {
-  const option = (value: string) =>
-    html`<option${value === chosen && html` selected`}>${value}</option>`
-  return html`
-<p class="field">
-<label for="${name}">${label}</label>
-<select id="${name}" name="${name}">${none !== undefined && html`<option value="">${none}</option>`}${values.map(option)}</select>
-</p>`
 }

@@ -156,9 +156,6 @@ function pullsTab(view: RepositoryView, home: string): readonly TabLink[] {
   return [{ tab: 'pulls', label: 'Pull requests', icon: 'pull', href, count, keys: 'g m' }]
 }
 
-function renderTab(link: TabLink, isCurrent: boolean): Html {
-  const { label, icon: name, href, count = 0 } = link
-  const keys = link.keys ?? `g ${label.charAt(0).toLowerCase()}`
 /** The same for pages of a wiki. */
 function wikiTab(view: RepositoryView, home: string): readonly TabLink[] {
   const common = { tab: 'wiki', label: 'Wiki', icon: 'book' } as const
@@ -166,7 +163,10 @@ function wikiTab(view: RepositoryView, home: string): readonly TabLink[] {
   if (!readsUnit(view, 'repo.ext_wiki')) return []
   const elsewhere = siteUrl(view.units.settings('repo.ext_wiki')?.url ?? '')
   return elsewhere ? [{ ...common, href: elsewhere.href }] : []
-function renderTab({ label, icon: name, href, count = 0 }: TabLink, isCurrent: boolean): Html {
-  const keys = `g ${label.charAt(0).toLowerCase()}`
+}
+
+function renderTab(link: TabLink, isCurrent: boolean): Html {
+  const { label, icon: name, href, count = 0 } = link
+  const keys = link.keys ?? `g ${label.charAt(0).toLowerCase()}`
   return html`<a href="${href}"${isCurrent && html` aria-current="page"`} data-keys="${keys}" data-keys-label="${label}">${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
 }

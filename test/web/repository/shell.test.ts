@@ -95,8 +95,8 @@ suite('the tabs of a repository', () => {
     await app.post(ann, '/repos/ann/one/issues', { title: 'Beam flickers' })
 
     const all = await visit(app, '/ann/one')
-    await edit(setup, { has_issues: false, has_pull_requests: false, has_releases: false })
-    await edit(setup, { has_issues: false, has_releases: false, has_wiki: false })
+    await edit(setup, { has_issues: false, has_pull_requests: false })
+    await edit(setup, { has_releases: false, has_wiki: false })
     const fewer = await visit(app, '/ann/one')
 
     assert.deepEqual(tabs(all.text), [
