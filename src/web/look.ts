@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { readForm } from '../http/body.ts'
+import { cameLate, readForm } from '../http/body.ts'
 import { signedIn } from '../http/call.ts'
 import { readFormFile } from '../http/multipart.ts'
 import { Query } from '../http/query.ts'
@@ -64,9 +64,12 @@ export function formOf(
   site: Site,
   act: (submitted: Submitted) => Promise<Shown>,
 ): Handler {
-  return takingForm(ctx, site, async (look) =>
-    act({ ...look, form: await readForm(look.request.raw, MAX_FORM_BYTES) }),
-  )
+  return takingForm(ctx, site, async ({ request, ...look }) => {
+    const form = await readForm(request.raw, MAX_FORM_BYTES)
+    // Who was signed in when it began to arrive may be so no longer.
+    const viewer = cameLate(request.raw) ? signedIn(await viewerOfPage(ctx, request)) : look.viewer
+    return act({ ...look, request, viewer, form })
+  })
 }
 
 /** The same of forms with one small file, which is empty when none was chosen. */

@@ -1,47 +1,26 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { request, type ClientRequest, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { suite, test, type TestContext } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
-
-/** Longer than what the server takes for the time of the network. */
-const LATE_MS = 200
+import { listenForLate } from './late.ts'
 
 async function listen(t: TestContext) {
   const app = await startApp(t)
-  await app.server.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.server.address() as AddressInfo
   const ann = await app.addCaller('ann')
   const bob = await app.addCaller('bob')
   await app.post(ann, '/user/repos', { name: 'one', auto_init: true, description: 'first' })
   await app.put(ann, '/repos/ann/one/collaborators/bob', { permission: 'admin' })
-  /** The head of a request and half of its body, which the server has got then. */
+  const beginLate = await listenForLate(app)
   const begin = async (caller: TestCaller, method: string, path: string, body: object) => {
+    const headers = { ...caller.headers, 'content-type': 'application/json' }
     const text = JSON.stringify(body)
-    const seen = once(app.server.server, 'request')
-    const headers = {
-      ...caller.headers,
-      'content-type': 'application/json',
-      'content-length': text.length,
+    const finish = await beginLate({ method, path: `/api/v1${path}`, headers, body: text })
+    return async () => {
+      const answer = await finish()
+      return { ...answer, body: JSON.parse(answer.text) as Record<string, unknown> }
     }
-    const sent = request({ port, method, path: `/api/v1${path}`, headers })
-    sent.write(text.slice(0, 5))
-    await seen
-    await delay(LATE_MS)
-    return () => finish(sent, text.slice(5))
   }
   return { app, ann, bob, begin }
-}
-
-async function finish(sent: ClientRequest, rest: string) {
-  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
-  sent.end(rest)
-  const [answer] = await answered
-  return { status: answer.statusCode, body: (await json(answer)) as Record<string, unknown> }
 }
 
 suite('a body that takes its time', () => {

@@ -19,8 +19,13 @@ export class Visitor {
     this.#cookie = cookie
   }
 
+  /** What every request of theirs says. */
+  get headers(): Headers {
+    return { ...headers, ...this.#cookie }
+  }
+
   get(path: string, more: Headers = {}): Promise<TestAnswer> {
-    return this.#app.get(undefined, `^${path}`, { ...headers, ...this.#cookie, ...more })
+    return this.#app.get(undefined, `^${path}`, { ...this.headers, ...more })
   }
 
   post(path: string, fields: Fields = {}, more: Headers = {}): Promise<TestAnswer> {
@@ -29,7 +34,7 @@ export class Visitor {
   }
 
   send(path: string, body: string | Buffer, more: Headers): Promise<TestAnswer> {
-    return this.#app.post(undefined, `^${path}`, body, { ...headers, ...this.#cookie, ...more })
+    return this.#app.post(undefined, `^${path}`, body, { ...this.headers, ...more })
   }
 }
 

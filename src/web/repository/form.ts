@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, SignedInCaller } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { readForm } from '../../http/body.ts'
+import { cameLate, readForm } from '../../http/body.ts'
 import { signedIn } from '../../http/call.ts'
 import { isMultipart } from '../../http/multipart.ts'
 import { readWhole, type WholeFile } from '../../http/whole-form.ts'
@@ -39,15 +39,21 @@ export function repositoryForm(
   terms: FormTerms = {},
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const caller = await viewerOfPage(ctx, request)
+    const enter = async () => {
+      const viewer = signedIn(await viewerOfPage(ctx, request))
+      const visit = await openVisit(ctx, viewer, request)
+      terms.admit?.(visit)
+      return { ...visit, viewer }
+    }
     if (!isSameOrigin(ctx.config, request.headers)) {
+      await viewerOfPage(ctx, request)
       return sendPage(reply, site, blockedPage(ctx.config), 403)
     }
     try {
-      const viewer = signedIn(caller)
-      const visit = await openVisit(ctx, viewer, request)
-      terms.admit?.(visit)
-      const done = await act({ ...visit, viewer, ...(await readSent(ctx, request, terms)) })
+      const entered = await enter()
+      const sent = await readSent(ctx, request, terms)
+      const visit = cameLate(request.raw) ? await enter() : entered
+      const done = await act({ ...visit, ...sent })
       if ('leadsTo' in done) return reply.redirect(done.leadsTo, 303)
       return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
     } catch (error) {

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Headers, TestApp } from '../support/app.ts'
+
+/** Longer than what the server takes for the time of the network. */
+const LATE_MS = 200
+
+export interface Late {
+  readonly method: string
+  readonly path: string
+  readonly headers: Headers
+  readonly body: string
+}
+
+export type Begin = (late: Late) => Promise<() => Promise<{ status?: number; text: string }>>
+
+/** For requests whose head and first bytes the server has got, and whose rest comes when the last function is called. */
+export async function listenForLate({ server }: TestApp): Promise<Begin> {
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  return async ({ method, path, headers, body }) => {
+    const seen = once(server.server, 'request')
+    const length = { 'content-length': Buffer.byteLength(body) }
+    const sent = request({ port, method, path, headers: { ...headers, ...length } })
+    sent.write(body.slice(0, 5))
+    await seen
+    await delay(LATE_MS)
+    return () => finish(sent, body.slice(5))
+  }
+}
+
+async function finish(sent: ClientRequest, rest: string) {
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+  sent.end(rest)
+  const [answer] = await answered
+  return { status: answer.statusCode ?? 0, text: await readText(answer) }
+}

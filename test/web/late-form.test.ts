@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { listenForLate } from '../http/late.ts'
+import { assertStatus } from '../support/expect.ts'
+import { addIssue, issues, startWithIssues } from './issues/setup.ts'
+
+suite('a form that takes its time', () => {
+  test('is of no use when the right to send it was taken, or the session ended, meanwhile', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, byAnn, byBob } = setup
+    await app.put(ann, '/repos/ann/one/collaborators/bob', { permission: 'write' })
+    const number = await addIssue(setup, ann)
+    const beginLate = await listenForLate(app)
+    const begin = (headers: Readonly<Record<string, string>>, path: string, body: string) => {
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      return beginLate({ method: 'POST', path, headers: { ...headers, ...type }, body })
+    }
+    const title = `${issues}/${number}/title`
+
+    const inTime = await begin(byBob.headers, title, 'title=second')
+    assert.equal((await inTime()).status, 303)
+    const tooLate = await begin(byBob.headers, title, 'title=third')
+    assertStatus(await app.delete(ann, '/repos/ann/one/collaborators/bob'), 204)
+    assert.equal((await tooLate()).status, 403)
+    const signedOut = await begin(byBob.headers, `${issues}/${number}/comments`, 'body=late')
+    assertStatus(await byBob.post('/user/logout'), 303)
+    await signedOut()
+    const ownName = await begin(byAnn.headers, '/user/settings', 'full_name=Late')
+    assertStatus(await byAnn.post('/user/logout'), 303)
+    await ownName()
+
+    const issue = await app.get(ann, `/repos/ann/one/issues/${number}`)
+    assert.equal(issue.body.title, 'second')
+    assert.equal(issue.body.comments, 0)
+    assert.equal((await app.get(ann, '/user')).body.full_name, '')
+  })
+})
