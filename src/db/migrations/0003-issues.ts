@@ -155,6 +155,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     )`,
     `CREATE INDEX notification_by_time ON notification (account_id, updated_at)`,
     `CREATE INDEX notification_by_issue ON notification (issue_id)`,
+    `CREATE INDEX notification_by_status ON notification (account_id, status)`,
 
     `ALTER TABLE activity ADD COLUMN issue_id ${integer} REFERENCES issue (id) ON DELETE CASCADE`,
     `ALTER TABLE activity ADD COLUMN comment_id ${integer}
