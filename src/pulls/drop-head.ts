@@ -1,7 +1,7 @@
 import { deleteBranch } from '../branches/change.ts'
 import { recordEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError, forbidden, notFound } from '../errors.ts'
 import { findCurrent, writesUnit } from '../repositories/load.ts'
 import type { FoundPull } from './load.ts'
 import { findOpenPulls } from './queries.ts'
@@ -10,18 +10,29 @@ import { findOpenPulls } from './queries.ts'
 export async function dropHeadBranch(
   ctx: Context,
   caller: SignedInCaller,
+  found: FoundPull,
+): Promise<void> {
+  try {
+    await deleteHeadBranch(ctx, caller, found)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+}
+
+/** The same for who asks for nothing else, and is told why it stays. */
+export async function deleteHeadBranch(
+  ctx: Context,
+  caller: SignedInCaller,
   { issue, pull }: FoundPull,
 ): Promise<void> {
   const { headRepositoryId, headBranch } = pull
-  if (headRepositoryId === undefined || (await isNeeded(ctx, headRepositoryId, headBranch))) return
-  try {
-    const view = await findCurrent(ctx, caller, headRepositoryId)
-    if (view.repo.isArchived || !writesUnit(view, 'repo.code')) return
-    await deleteBranch(ctx, caller, view, headBranch)
-  } catch (error) {
-    if (error instanceof AppError) return
-    throw error
+  if (headRepositoryId === undefined) throw notFound()
+  const view = await findCurrent(ctx, caller, headRepositoryId)
+  if (view.repo.isArchived || !writesUnit(view, 'repo.code')) throw forbidden('')
+  if (await isNeeded(ctx, headRepositoryId, headBranch)) {
+    throw new AppError('conflict', 'another pull request needs it')
   }
+  await deleteBranch(ctx, caller, view, headBranch)
   const deed = { issueId: issue.id, actorId: caller.account.id, at: ctx.now() }
   await recordEvent(ctx.db, deed, { kind: 'delete_branch', details: { oldRef: headBranch } })
 }

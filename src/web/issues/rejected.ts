@@ -7,8 +7,12 @@ export type FormName =
   | 'due'
   | 'merge'
   | 'reviewers'
+  | 'base'
+  | 'branch'
   | `comment-${number}`
   | `thread-${number}`
+  | `said-${number}`
+  | `dismissal-${number}`
 
 /** A form that was sent and not taken: what was typed, and what is wrong with it. */
 export interface Rejected<Name extends string = FormName> {

@@ -10,6 +10,7 @@ import { issuePath } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { renderState } from '../issues/state.ts'
 import { personLink } from '../person.ts'
+import { mayChangeBase, renderBaseForm } from './base.ts'
 import { codePath } from '../repository/source.ts'
 import type { InShell } from '../repository/shell.ts'
 import { homeOf, type Shown, type Visit } from '../repository/visit.ts'
@@ -31,13 +32,13 @@ export async function inPull(
 }
 
 /** What stands above each page of a pull request. */
-export function renderPullFrame(
+export async function renderPullFrame(
   visit: Visit,
   shown: PullView,
   section: Section,
   content: Html,
   rejected?: Rejected<string>,
-): InShell {
+): Promise<InShell> {
   const { issue } = shown
   return {
     tab: 'pulls',
@@ -45,6 +46,7 @@ export function renderPullFrame(
     content: html`
 ${renderTitle(visit, issue, rejected)}
 ${renderHead(visit, shown)}
+${await renderBaseForm(visit, shown, rejected)}
 ${renderSections(visit, shown, section)}
 ${content}`,
   }
@@ -56,7 +58,7 @@ function renderHead(visit: Visit, shown: PullView): Html {
   const base = html`<a class="branch" href="${codePath(visit, 'src', { kind: 'branch', name: pull.baseBranch })}">${pull.baseBranch}</a>`
   return html`
 <div class="row">${renderState(shown)}
-<span class="mute">${personLink(ctx.config, author)} ${pull.isMerged ? 'had' : 'wants to have'} ${renderHeadBranch(visit, shown)} in ${base} · opened ${timeAgo(ctx.now(), issue.createdAt)}</span></div>`
+<span class="mute">${personLink(ctx.config, author)} ${pull.isMerged ? 'had' : 'wants to have'} ${renderHeadBranch(visit, shown)} in ${base}${mayChangeBase(visit, shown) && html` <a href="${issuePath(visit, issue)}?edit=base">Change<span class="unseen"> where it goes</span></a>`} · opened ${timeAgo(ctx.now(), issue.createdAt)}</span></div>`
 }
 
 /** With the owner of another repository, as far as the viewer may know it. */

@@ -23,7 +23,7 @@ export async function renderMergeBox(
   rejected?: Rejected<string>,
 ): Promise<Part> {
   const { ctx, viewer, view } = visit
-  if (shown.pull.isMerged) return renderMerged(visit, shown)
+  if (shown.pull.isMerged) return renderMerged(visit, shown, rejected)
   if (shown.issue.isClosed) return undefined
   const outlook = await loadMergeOutlook(ctx, viewer, view, shown)
   const before = rejected?.form === 'merge' ? rejected : undefined
@@ -40,7 +40,11 @@ export function actionOf(visit: Visit, { issue }: PullView, action: string): str
   return pathTo(visit, 'pulls', String(issue.number), action)
 }
 
-async function renderMerged(visit: Visit, shown: PullView): Promise<Html> {
+async function renderMerged(
+  visit: Visit,
+  shown: PullView,
+  rejected?: Rejected<string>,
+): Promise<Html> {
   const { ctx, viewer } = visit
   const { pull, mergedBy } = shown
   const isDroppable =
@@ -51,6 +55,7 @@ async function renderMerged(visit: Visit, shown: PullView): Promise<Html> {
   return html`
 <section class="sheet merge-box" id="merge" aria-label="Merge">
 ${renderLine('merge', 'merged', html`${mergedBy ? personLink(ctx.config, mergedBy) : 'Somebody'} merged this as ${idLink(visit, pull.mergeCommitId)} ${timeAgo(ctx.now(), pull.mergedAt)}.`, drop)}
+${rejected?.form === 'branch' && html`<p class="problem" role="alert">${rejected.problem}</p>`}
 </section>`
 }
 

@@ -1,8 +1,10 @@
 import { AppError, forbidden, notFound } from '../../errors.ts'
 import { readInteger } from '../../http/query.ts'
 import { editIssue } from '../../issues/edit.ts'
+import { assertEdits } from '../../issues/rights.ts'
 import { unschedule } from '../../pulls/auto-merge.ts'
-import { canDropHead, dropHeadBranch } from '../../pulls/drop-head.ts'
+import { canDropHead, deleteHeadBranch } from '../../pulls/drop-head.ts'
+import { editPull } from '../../pulls/edit.ts'
 import { assertReadsPulls, loadCheckedPull, type FoundPull } from '../../pulls/load.ts'
 import { loadMergeOutlook } from '../../pulls/merge-rights.ts'
 import { mergeStyles } from '../../pulls/merge-style.ts'
@@ -96,11 +98,43 @@ export async function turnDraft(submitted: Submitted): Promise<Done> {
   return { leadsTo: issuePath(submitted, issue) }
 }
 
-/** Deletes the branch of a pull request that is merged. */
+/** Deletes the branch of a pull request that is merged, or says why it stays. */
 export async function dropBranch(submitted: Submitted): Promise<Done> {
   const { ctx, viewer } = submitted
   const found = await loadPullForChange(submitted)
   if (!(await canDropHead(ctx, viewer, found))) throw forbidden('')
-  await dropHeadBranch(ctx, viewer, found)
+  try {
+    await deleteHeadBranch(ctx, viewer, found)
+  } catch (error) {
+    const isRefused = error instanceof AppError && ['forbidden', 'conflict'].includes(error.code)
+    if (!isRefused) throw error
+    const problem = `The branch ${found.pull.headBranch} stays: ${error.message || 'you may not delete it'}.`
+    return showAgain(submitted, found.issue, { form: 'branch', text: '', problem })
+  }
+  return { leadsTo: issuePath(submitted, found.issue) }
+}
+
+const baseProblems: Readonly<Record<string, string>> = {
+  not_found: 'There is no branch of this name.',
+  conflict: 'There is a pull request between these branches already, or this one is merged.',
+  invalid: 'It cannot be merged into this branch.',
+}
+
+/** Says which branch it is to be merged into. */
+export async function changeBase(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const found = await loadPullForChange(submitted)
+  assertEdits(view, viewer, found.issue, found.issue)
+  const base = (form.get('base') ?? '').trim()
+  const again = (problem: string) =>
+    showAgain(submitted, found.issue, { form: 'base', text: base, problem })
+  if (base === '') return again('Name a branch.')
+  try {
+    await editPull(ctx, viewer, view, found, { base })
+  } catch (error) {
+    const problem = error instanceof AppError ? baseProblems[error.code] : undefined
+    if (problem === undefined) throw error
+    return again(problem)
+  }
   return { leadsTo: issuePath(submitted, found.issue) }
 }

@@ -3,7 +3,10 @@ import { readInteger } from '../../http/query.ts'
 import { loadPullPatch } from '../../pulls/content.ts'
 import type { FoundPull } from '../../pulls/load.ts'
 import { viewPull } from '../../pulls/view.ts'
+import { assertAdministers } from '../../repositories/load.ts'
 import { askForReviews, askNoLonger, canChooseReviewers } from '../../reviews/ask.ts'
+import { dismissReview } from '../../reviews/dismiss.ts'
+import { loadReview } from '../../reviews/load.ts'
 import { replyTo, setResolved } from '../../reviews/thread.ts'
 import { addReview } from '../../reviews/submit.ts'
 import { showAgain } from '../issues/again.ts'
@@ -128,4 +131,21 @@ export async function changeReviewers(submitted: Submitted): Promise<Done> {
   if (dropped.length > 0)
     await askNoLonger(ctx, viewer, view, found, { people: dropped, teams: [] })
   return { leadsTo: issuePath(submitted, found.issue) }
+}
+
+/** A decision counts no longer, or again. */
+export async function dismiss(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form, param } = submitted
+  const { issue } = await loadPullForChange(submitted)
+  assertAdministers(view)
+  const dismissed = await loadReview(ctx, viewer, issue, readInteger(param('id')))
+  const isDismissed = form.get('dismissed') === 'true'
+  const message = (form.get('reason') ?? '').trim()
+  if (isDismissed && message === '') {
+    const name = `dismissal-${dismissed.id}` as const
+    return showAgain(submitted, issue, { form: name, text: '', problem: 'Say why.' })
+  }
+  const withPriors = form.get('priors') === 'true'
+  await dismissReview(ctx, viewer, issue, dismissed, { isDismissed, message, withPriors })
+  return { leadsTo: `${issuePath(submitted, issue)}#pullrequestreview-${dismissed.id}` }
 }

@@ -17,6 +17,7 @@ import { renderTextField } from '../issues/editor.ts'
 import { anchorOf } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { personLink } from '../person.ts'
+import { renderDismissal } from './dismissal.ts'
 import { renderLines } from '../repository/patch.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
@@ -49,6 +50,7 @@ ${avatar(visit.ctx.config, found.reviewer ?? ghost, 40)}
 <section class="sheet review ${kinds[found.review.state]}">
 ${renderHead(visit, found)}
 ${found.review.body !== '' && html`<div class="prose">${await markdown(found.review.body)}</div>`}
+${renderDismissal(visit, shown.issue, found.review, rejected)}
 ${await Promise.all(threads.map((thread) => renderThread(visit, shown.issue, thread, { rejected, showsCode: true })))}
 </section>
 </article>`

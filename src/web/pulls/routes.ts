@@ -6,10 +6,10 @@ import { repositoryPage, type Show } from '../repository/visit.ts'
 import { showPullCommits } from './commits.ts'
 import { showPullFiles } from './files.ts'
 import { showPulls } from './list.ts'
-import { dropBranch, merge, turnDraft, update } from './merge.ts'
+import { changeBase, dropBranch, merge, turnDraft, update } from './merge.ts'
 import { openPull } from './new.ts'
 import { showPull } from './pull.ts'
-import { answer, changeReviewers, remark, review, settle } from './review-actions.ts'
+import { answer, changeReviewers, dismiss, remark, review, settle } from './review-actions.ts'
 
 /** Pull requests; what they share with issues is done there. */
 export function pullRequestPages(server: FastifyInstance, ctx: Context, site: Site): void {
@@ -26,7 +26,9 @@ export function pullRequestPages(server: FastifyInstance, ctx: Context, site: Si
   take('update', update)
   take('draft', turnDraft)
   take('branch', dropBranch)
+  take('base', changeBase)
   take('reviews', review)
+  take('reviews/:id/dismissal', dismiss)
   take('reviewers', changeReviewers)
   take('files', remark)
   take('comments/:id/replies', answer)

@@ -182,4 +182,18 @@ suite('what else is done with a pull request', () => {
     assert.deepEqual(await branches(setup), ['main'])
     assert.doesNotMatch((await byAnn.get(`${pulls}/1`)).text, /Delete the branch/)
   })
+
+  test('says why a branch stays that is protected', async (t) => {
+    const setup = await startWithPulls(t)
+    const { app, ann, path, byAnn } = setup
+    await openPull(setup)
+    await app.post(ann, `${path}/pulls/1/merge`, { do: 'merge' })
+    await protect(setup, { rule_name: 'topic' })
+
+    const refused = await byAnn.post(`${pulls}/1/branch`)
+
+    assertStatus(refused, 422)
+    assert.match(wordsOf(refused), /The branch topic stays: .*protected/)
+    assert.deepEqual(await branches(setup), ['main', 'topic'])
+  })
 })
