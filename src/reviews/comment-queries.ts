@@ -119,6 +119,31 @@ function toCodeComment(row: JoinedRow): CodeComment {
   }
 }
 
+/** False when it is gone. */
+export async function updateCodeComment(
+  db: Executor,
+  id: number,
+  { body, now }: { readonly body: string; readonly now: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('comment')
+    .set({ body, updated_at: now })
+    .where('id', '=', id)
+    .where('kind', '=', 'code')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** False when it was gone already. */
+export async function deleteCodeComment(db: Executor, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('comment')
+    .where('id', '=', id)
+    .where('kind', '=', 'code')
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 export async function countByReview(
   db: Executor,
   reviewIds: readonly number[],

@@ -13,7 +13,7 @@ import type { Review } from './review.ts'
 import { settleReply } from './settle.ts'
 
 /** A comment on code; what is a comment of another kind cannot be settled. */
-async function loadCodeComment(
+export async function loadCodeComment(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,

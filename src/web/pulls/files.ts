@@ -5,16 +5,16 @@ import type { PullView } from '../../pulls/view.ts'
 import { loadReviewed, type Thread } from '../../reviews/threads.ts'
 import { html, type Part } from '../html.ts'
 import { renderTextField } from '../issues/editor.ts'
+import type { Rejected } from '../issues/rejected.ts'
 import { renderPatch, type Remarks } from '../repository/patch.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
 import { inPull, renderPullFrame } from './frame.ts'
 import { mayReview, renderThread } from './review.ts'
-import { renderReviewForm, renderSeen, type RejectedReview } from './review-form.ts'
+import { renderReviewForm, renderSeen } from './review-form.ts'
 
 /** A comment on a line that was not taken. */
 export interface RejectedRemark {
-  readonly form: 'remark'
   readonly path: string
   readonly side: Side
   readonly line: string
@@ -32,23 +32,24 @@ export async function showPullFiles(visit: Visit): Promise<Shown> {
 export async function renderPullFiles(
   visit: Visit,
   shown: PullView,
-  rejected?: RejectedRemark | RejectedReview,
+  rejected?: RejectedRemark | Rejected<string>,
 ): Promise<InShell> {
   const { ctx, view, viewer } = visit
   const { issue, pull } = shown
   const patch = await loadPullPatch(ctx, view.repo, pull)
   const { threads } = await loadReviewed(ctx, viewer, issue)
   const current = threads.filter(({ commitId }) => commitId === pull.headCommitId)
-  const remark = rejected?.form === 'remark' ? rejected : undefined
+  const remark = rejected && 'path' in rejected ? rejected : undefined
+  const other = rejected && 'path' in rejected ? undefined : rejected
   const remarks = {
-    ofLine: await remarksOnLines(visit, issue, current),
+    ofLine: await remarksOnLines(visit, issue, current, other),
     ofFile: (file: FilePatch, number: number) =>
       mayReview(visit, issue) && renderRemarkForm(visit, shown, file, number, remark),
   }
   const content = html`
 ${remark && renderLost(patch, remark)}
 ${renderPatch(visit, { kind: 'commit', name: pull.headCommitId }, patch, remarks)}
-${renderReviewForm(visit, shown, rejected?.form === 'review' ? rejected : undefined)}`
+${renderReviewForm(visit, shown, other?.form === 'review' ? other : undefined)}`
   return renderPullFrame(visit, shown, 'files', content)
 }
 
@@ -63,11 +64,12 @@ async function remarksOnLines(
   visit: Visit,
   issue: Issue,
   threads: readonly Thread[],
+  rejected: Rejected<string> | undefined,
 ): Promise<Remarks['ofLine']> {
   const shown = await Promise.all(
     threads.map(async (thread) => ({
       key: keyOf(thread.path, thread.oldLine > 0 ? 'old' : 'new', thread.oldLine || thread.newLine),
-      content: await renderThread(visit, issue, thread, { showsCode: false }),
+      content: await renderThread(visit, issue, thread, { rejected, showsCode: false }),
     })),
   )
   const byLine = Map.groupBy(shown, ({ key }) => key)

@@ -1,20 +1,29 @@
 import { AppError, forbidden, notFound } from '../../errors.ts'
 import { readInteger } from '../../http/query.ts'
+import type { Issue } from '../../issues/issue.ts'
 import { loadPullPatch } from '../../pulls/content.ts'
 import type { FoundPull } from '../../pulls/load.ts'
 import { viewPull } from '../../pulls/view.ts'
 import { assertAdministers } from '../../repositories/load.ts'
 import { askForReviews, askNoLonger, canChooseReviewers } from '../../reviews/ask.ts'
 import { dismissReview } from '../../reviews/dismiss.ts'
+import {
+  editCodeComment,
+  loadOwnCodeComment,
+  removeCodeComment,
+} from '../../reviews/edit-comment.ts'
 import { loadReview } from '../../reviews/load.ts'
 import { replyTo, setResolved } from '../../reviews/thread.ts'
 import { addReview } from '../../reviews/submit.ts'
 import { showAgain } from '../issues/again.ts'
 import { textIn } from '../issues/editor.ts'
 import { anchorOf, issuePath } from '../issues/paths.ts'
+import type { Rejected } from '../issues/rejected.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import { placesOf, renderPullFiles, type Side } from './files.ts'
 import { loadPullForChange } from './merge.ts'
+
+const NOTHING = 'Write something first.'
 
 const events = ['COMMENT', 'APPROVED', 'REQUEST_CHANGES'] as const
 
@@ -26,7 +35,7 @@ export async function review(submitted: Submitted): Promise<Done> {
   if (!event) throw notFound()
   const text = textIn(form)
   if (text.trim() === '' && event !== 'APPROVED') {
-    const problem = event === 'COMMENT' ? 'Write something first.' : 'Say what is to be changed.'
+    const problem = event === 'COMMENT' ? NOTHING : 'Say what is to be changed.'
     const shown = await viewPull(ctx, viewer, found.issue)
     return renderPullFiles(submitted, shown, { form: 'review', text, problem })
   }
@@ -45,13 +54,11 @@ export async function remark(submitted: Submitted): Promise<Done> {
   const line = readInteger(form.get('line') ?? '')
   const text = textIn(form)
   const problem =
-    text.trim() === ''
-      ? 'Write something first.'
-      : await findFault(submitted, found, { path, side, line })
+    text.trim() === '' ? NOTHING : await findFault(submitted, found, { path, side, line })
   if (problem !== undefined) {
     const shown = await viewPull(ctx, viewer, found.issue)
     const rejected = { path, side, line: form.get('line') ?? '', text, problem }
-    return renderPullFiles(submitted, shown, { form: 'remark', ...rejected })
+    return renderPullFiles(submitted, shown, rejected)
   }
   const comment = {
     path,
@@ -92,14 +99,44 @@ export async function answer(submitted: Submitted): Promise<Done> {
   const id = readInteger(param('id'))
   const text = textIn(form)
   if (text.trim() === '') {
-    return showAgain(submitted, found.issue, {
-      form: `thread-${id}`,
-      text,
-      problem: 'Write something first.',
-    })
+    return saidAgain(submitted, found.issue, { form: `thread-${id}`, text, problem: NOTHING })
   }
   const made = await replyTo(ctx, viewer, view, found, { id, body: text })
-  return { leadsTo: `${issuePath(submitted, found.issue)}#${anchorOf(made)}` }
+  return { leadsTo: `${pageOf(submitted, found.issue)}#${anchorOf(made)}` }
+}
+
+/** Saves what somebody said of a line, or deletes it. */
+export async function changeSaid(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form, param } = submitted
+  const { issue } = await loadPullForChange(submitted)
+  const id = readInteger(param('id'))
+  if (form.get('action') === 'delete') {
+    await removeCodeComment(ctx, viewer, view, issue, id)
+    return { leadsTo: pageOf(submitted, issue) }
+  }
+  const text = textIn(form)
+  if (text.trim() === '') {
+    await loadOwnCodeComment(ctx, viewer, view, issue, id)
+    return saidAgain(submitted, issue, { form: `said-${id}`, text, problem: NOTHING })
+  }
+  await editCodeComment(ctx, viewer, view, issue, { id, body: text })
+  return { leadsTo: `${pageOf(submitted, issue)}#${anchorOf({ id })}` }
+}
+
+/** What is said of lines stands in the conversation and beside the lines: forms lead back to where they were. */
+function pageOf(submitted: Submitted, issue: Issue): string {
+  const path = issuePath(submitted, issue)
+  return isOnFiles(submitted) ? `${path}/files` : path
+}
+
+function isOnFiles({ form }: Submitted): boolean {
+  return form.get('on') === 'files'
+}
+
+async function saidAgain(submitted: Submitted, issue: Issue, rejected: Rejected): Promise<Done> {
+  const { ctx, viewer } = submitted
+  if (!isOnFiles(submitted)) return showAgain(submitted, issue, rejected)
+  return renderPullFiles(submitted, await viewPull(ctx, viewer, issue), rejected)
 }
 
 /** Says that nothing is left to be said of a line, or that there is. */
@@ -108,7 +145,7 @@ export async function settle(submitted: Submitted): Promise<Done> {
   const { issue } = await loadPullForChange(submitted)
   const id = readInteger(param('id'))
   await setResolved(ctx, viewer, view, id, form.get('settled') === 'true')
-  return { leadsTo: `${issuePath(submitted, issue)}#${anchorOf({ id })}` }
+  return { leadsTo: `${pageOf(submitted, issue)}#${anchorOf({ id })}` }
 }
 
 /** Asks those who are chosen, and those no longer who are not. */
@@ -119,18 +156,28 @@ export async function changeReviewers(submitted: Submitted): Promise<Done> {
   const other = (form.get('other') ?? '').trim()
   const wanted = [...form.getAll('reviewer'), ...(other === '' ? [] : [other])]
   const { reviews } = await viewPull(ctx, viewer, found.issue)
-  const before = reviews.requested.map(({ name }) => name)
+  const teams = form.getAll('team')
   try {
-    await askForReviews(ctx, viewer, view, found, { people: wanted, teams: [] })
+    await askForReviews(ctx, viewer, view, found, { people: wanted, teams })
   } catch (error) {
     if (!(error instanceof AppError) || !['invalid', 'not_found'].includes(error.code)) throw error
     const problem = 'There is nobody of this name who could be asked.'
     return showAgain(submitted, found.issue, { form: 'reviewers', text: other, problem })
   }
-  const dropped = before.filter((name) => !wanted.includes(name))
-  if (dropped.length > 0)
-    await askNoLonger(ctx, viewer, view, found, { people: dropped, teams: [] })
+  const dropped = {
+    people: namesWithout(reviews.requested, wanted),
+    teams: namesWithout(reviews.requestedTeams, teams),
+  }
+  if (dropped.people.length + dropped.teams.length > 0)
+    await askNoLonger(ctx, viewer, view, found, dropped)
   return { leadsTo: issuePath(submitted, found.issue) }
+}
+
+function namesWithout(
+  asked: readonly { readonly name: string }[],
+  wanted: readonly string[],
+): readonly string[] {
+  return asked.map(({ name }) => name).filter((name) => !wanted.includes(name))
 }
 
 /** A decision counts no longer, or again. */

@@ -2,21 +2,15 @@ import type { FoundPull } from '../../pulls/load.ts'
 import type { Pull } from '../../pulls/pull.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderEditor } from '../issues/editor.ts'
+import type { Rejected } from '../issues/rejected.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { mayReview } from './review.ts'
-
-/** A review that was not taken. */
-export interface RejectedReview {
-  readonly form: 'review'
-  readonly text: string
-  readonly problem: string
-}
 
 /** Where somebody says what they think of the whole. Nobody decides about their own work, or about what is over. */
 export function renderReviewForm(
   visit: Visit,
   { issue, pull }: FoundPull,
-  before?: RejectedReview,
+  before?: Rejected<string>,
 ): Part {
   if (!mayReview(visit, issue)) return undefined
   const decides = visit.viewer.account?.id !== issue.authorId && !issue.isClosed

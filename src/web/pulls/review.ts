@@ -1,5 +1,6 @@
 import { readHunk } from '../../git/patch.ts'
 import { renderMarkdown } from '../../markup/render.ts'
+import type { CodeComment } from '../../reviews/code-comment.ts'
 import { canResolve } from '../../reviews/thread.ts'
 import type { SaidOfCode, Thread } from '../../reviews/threads.ts'
 import type { ReviewState } from '../../reviews/review.ts'
@@ -13,6 +14,7 @@ import { avatar } from '../avatar.ts'
 import { timeAgo } from '../figures.ts'
 import { html, trusted, type Html, type Part } from '../html.ts'
 import type { Talk } from '../issues/conversation.ts'
+import { mayEdit } from '../issues/editing.ts'
 import { renderTextField } from '../issues/editor.ts'
 import { anchorOf } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'
@@ -73,31 +75,60 @@ export async function renderThread(
   visit: Visit,
   issue: Issue,
   thread: Thread,
-  { rejected, showsCode }: ThreadOptions,
+  options: ThreadOptions,
 ): Promise<Html> {
+  const { showsCode } = options
   const { path, oldLine, newLine, said, resolver, diffHunk, isPending } = thread
   const place = `line ${oldLine > 0 ? `${oldLine} before` : newLine}`
   const [first] = said
   const content = html`
 ${showsCode && diffHunk !== '' && renderLines(readHunk(diffHunk, { lineLength: LINE_LENGTH }))}
-${await Promise.all(said.map((one) => renderSaidOfCode(visit, one)))}
+${await Promise.all(said.map((one) => renderSaidOfCode(visit, issue, one, options)))}
 ${!showsCode || diffHunk !== '' ? undefined : html`<p class="mute">The line is not among the changes.</p>`}
 ${isPending && html`<p class="mute">Nobody else sees this until the review is handed in.</p>`}
-${renderAnswer(visit, issue, first.comment.id, rejected)}`
+${renderAnswer(visit, issue, first.comment.id, options)}`
   const title = html`<code>${path}</code> <span class="mute">${place}</span>`
   if (!resolver) {
-    return html`<section class="thread">${showsCode && html`<p class="about">${title}</p>`}${content}${renderSettle(visit, issue, first.comment.id, false)}</section>`
+    return html`<section class="thread">${showsCode && html`<p class="about">${title}</p>`}${content}${renderSettle(visit, issue, first.comment.id, { isSettled: false, showsCode })}</section>`
   }
-  return html`<details class="thread"><summary>${title} <span class="tag good">Settled by ${resolver.name}</span></summary>${content}${renderSettle(visit, issue, first.comment.id, true)}</details>`
+  return html`<details class="thread"><summary>${title} <span class="tag good">Settled by ${resolver.name}</span></summary>${content}${renderSettle(visit, issue, first.comment.id, { isSettled: true, showsCode })}</details>`
 }
 
-async function renderSaidOfCode({ ctx }: Visit, { comment, author }: SaidOfCode): Promise<Html> {
+async function renderSaidOfCode(
+  visit: Visit,
+  issue: Issue,
+  { comment, author }: SaidOfCode,
+  options: ThreadOptions,
+): Promise<Html> {
+  const { ctx } = visit
   const id = anchorOf(comment)
   return html`
 <article class="said" id="${id}">
 <header>${avatar(ctx.config, author, 22)} ${nameOf(ctx, author)} <a class="mute" href="#${id}">${timeAgo(ctx.now(), comment.createdAt)}</a></header>
 <div class="prose">${await markdown(comment.body)}</div>
+${mayEdit(visit, issue, comment) && renderEditSaid(visit, issue, comment, options)}
 </article>`
+}
+
+function renderEditSaid(
+  visit: Visit,
+  issue: Issue,
+  { id, body }: CodeComment,
+  { rejected, showsCode }: ThreadOptions,
+): Html {
+  const before = rejected?.form === `said-${id}` ? rejected : undefined
+  return html`
+<details class="answer"${before && html` open`}><summary>Edit</summary>
+<form method="post" action="${pathTo(visit, 'pulls', String(issue.number), 'comments', String(id))}">${backTo(showsCode)}
+<label class="unseen" for="said-${id}">Comment</label>
+${renderTextField(visit, { id: `said-${id}`, rows: 3, text: before?.text ?? body, problem: before?.problem })}
+<span class="buttons"><button class="button main" name="action" value="save">Save</button><button class="button danger" name="action" value="delete">Delete comment</button></span>
+</form></details>`
+}
+
+/** Forms lead back to the page that they stand on. */
+function backTo(showsCode: boolean): Part {
+  return showsCode ? undefined : html`<input type="hidden" name="on" value="files">`
 }
 
 function nameOf({ config }: Visit['ctx'], account: Account): Html {
@@ -114,23 +145,33 @@ export function mayReview({ viewer, view }: Visit, issue: Issue): boolean {
   return !issue.isLocked || writesIssue(view, issue)
 }
 
-function renderAnswer(visit: Visit, issue: Issue, id: number, rejected?: Rejected<string>): Part {
+function renderAnswer(
+  visit: Visit,
+  issue: Issue,
+  id: number,
+  { rejected, showsCode }: ThreadOptions,
+): Part {
   if (!mayReview(visit, issue)) return undefined
   const before = rejected?.form === `thread-${id}` ? rejected : undefined
   const path = pathTo(visit, 'pulls', String(issue.number), 'comments', String(id), 'replies')
   return html`
 <details class="answer"${before && html` open`}><summary>Answer</summary>
-<form method="post" action="${path}">
+<form method="post" action="${path}">${backTo(showsCode)}
 <label class="unseen" for="answer-${id}">Answer</label>
 ${renderTextField(visit, { id: `answer-${id}`, rows: 3, text: before?.text ?? '', problem: before?.problem })}
 <button class="button main">Answer</button>
 </form></details>`
 }
 
-function renderSettle(visit: Visit, issue: Issue, id: number, isSettled: boolean): Part {
+function renderSettle(
+  visit: Visit,
+  issue: Issue,
+  id: number,
+  { isSettled, showsCode }: { readonly isSettled: boolean; readonly showsCode: boolean },
+): Part {
   const { viewer, view } = visit
   if (!viewer.account || view.repo.isArchived) return undefined
   if (!canResolve(signedIn(viewer), view, issue)) return undefined
   const path = pathTo(visit, 'pulls', String(issue.number), 'comments', String(id), 'settled')
-  return html`<form class="settle" method="post" action="${path}"><button class="button" name="settled" value="${isSettled ? 'false' : 'true'}">${isSettled ? 'Open again' : 'Settle'}</button></form>`
+  return html`<form class="settle" method="post" action="${path}">${backTo(showsCode)}<button class="button" name="settled" value="${isSettled ? 'false' : 'true'}">${isSettled ? 'Open again' : 'Settle'}</button></form>`
 }

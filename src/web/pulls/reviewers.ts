@@ -1,11 +1,14 @@
 import { listReviewers } from '../../collaborators/candidates.ts'
 import { isSiteAdmin } from '../../context.ts'
 import { signedIn } from '../../http/call.ts'
+import type { Team } from '../../organizations/team.ts'
 import type { PullView } from '../../pulls/view.ts'
 import { canChooseReviewers } from '../../reviews/ask.ts'
+import { admittedTeams } from '../../reviews/request.ts'
 import { isDecision } from '../../reviews/review.ts'
 import type { Reviewed } from '../../reviews/threads.ts'
 import type { ReviewView } from '../../reviews/view.ts'
+import { teamsOf } from '../../team-repositories/teams.ts'
 import type { Account } from '../../users/account.ts'
 import { avatar } from '../avatar.ts'
 import { html, type Html, type Part } from '../html.ts'
@@ -51,7 +54,7 @@ function lastWords({ reviews }: Reviewed): readonly ReviewView[] {
 
 async function chooseReviewers(
   visit: Visit,
-  { issue, pull, reviews: { requested } }: PullView,
+  { issue, pull, reviews: { requested, requestedTeams } }: PullView,
   rejected?: Rejected<string>,
 ): Promise<Part> {
   const { ctx, viewer, view } = visit
@@ -64,13 +67,24 @@ async function chooseReviewers(
   )
   const option = ({ name }: Account, isChosen: boolean) =>
     html`<label class="option"><input type="checkbox" name="reviewer" value="${name}"${isChosen && html` checked`}> ${name}</label>`
+  const teams = await teamsToAsk(visit)
+  const otherTeams = teams.filter(({ id }) => requestedTeams.every((one) => one.id !== id))
+  const teamOption = ({ name }: Team, isChosen: boolean) =>
+    html`<label class="option"><input type="checkbox" name="team" value="${name}"${isChosen && html` checked`}> Team ${name}</label>`
   return renderFactForm({
     action: pathTo(visit, 'pulls', String(issue.number), 'reviewers'),
     what: 'reviewers',
     before,
     fields: html`${requested.map((one) => option(one, true))}${others.map((one) => option(one, false))}
+${requestedTeams.map((one) => teamOption(one, true))}${otherTeams.map((one) => teamOption(one, false))}
 <label class="option">Somebody else <input name="other" autocomplete="off" autocapitalize="none" spellcheck="false" value="${before?.text}"></label>`,
   })
+}
+
+/** Only organizations have teams. */
+async function teamsToAsk({ ctx, view }: Visit): Promise<readonly Team[]> {
+  if (view.owner.kind !== 'organization') return []
+  return admittedTeams(ctx, view.repo, await teamsOf(ctx, view))
 }
 
 /** Who works on a repository is for those to know who do so themselves. */

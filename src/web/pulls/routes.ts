@@ -9,7 +9,15 @@ import { showPulls } from './list.ts'
 import { changeBase, dropBranch, merge, turnDraft, update } from './merge.ts'
 import { openPull } from './new.ts'
 import { showPull } from './pull.ts'
-import { answer, changeReviewers, dismiss, remark, review, settle } from './review-actions.ts'
+import {
+  answer,
+  changeReviewers,
+  changeSaid,
+  dismiss,
+  remark,
+  review,
+  settle,
+} from './review-actions.ts'
 
 /** Pull requests; what they share with issues is done there. */
 export function pullRequestPages(server: FastifyInstance, ctx: Context, site: Site): void {
@@ -31,6 +39,7 @@ export function pullRequestPages(server: FastifyInstance, ctx: Context, site: Si
   take('reviews/:id/dismissal', dismiss)
   take('reviewers', changeReviewers)
   take('files', remark)
+  take('comments/:id', changeSaid)
   take('comments/:id/replies', answer)
   take('comments/:id/settled', settle)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { archive, commit } from '../../commits/setup.ts'
-import { addCollaborator, openPull } from '../../pulls/setup.ts'
+import { addCollaborator, getPull, openPull } from '../../pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
 import { fromElsewhere } from '../support.ts'
@@ -221,6 +221,33 @@ suite('POST /{owner}/{repo}/pulls/{index}/reviewers', () => {
     assert.match(unknown.text, /value="nobody"[^]*nobody of this name/)
     assert.deepEqual(await asked(), ['bob'])
     assertStatus(await byAnn.post(path, { other: '' }), 303)
+    assert.deepEqual(await asked(), [])
+  })
+
+  test('asks teams of the organization that has the repository', async (t) => {
+    const setup = await startWithPulls(t)
+    const { app, ann, byAnn } = setup
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'tool', auto_init: true })
+    const team = { permission: 'read', units: ['repo.code', 'repo.pulls'] }
+    for (const name of ['Readers', 'others'])
+      assertStatus(await app.post(ann, '/orgs/acme/teams', { ...team, name }), 201)
+    assertStatus(await app.put(ann, '/repos/acme/tool/teams/Readers'), 204)
+    const tool = { ...setup, path: '/repos/acme/tool' }
+    await commit(tool, { 'a.txt': 'a' }, { new_branch: 'topic' })
+    await openPull(tool)
+    const path = '/acme/tool/pulls/1'
+    const asked = async () =>
+      (await getPull(tool, 1)).requested_reviewers_teams.map(({ name }: { name: string }) => name)
+
+    const before = (await byAnn.get(path)).text
+    assert.match(before, /name="team" value="Readers">/)
+    assert.doesNotMatch(before, /value="others"/)
+    assertStatus(await byAnn.post(`${path}/reviewers`, { team: 'others' }), 422)
+    assertStatus(await byAnn.post(`${path}/reviewers`, { team: 'Readers' }), 303)
+    assert.deepEqual(await asked(), ['Readers'])
+    assert.match((await byAnn.get(path)).text, /name="team" value="Readers" checked/)
+    assertStatus(await byAnn.post(`${path}/reviewers`, {}), 303)
     assert.deepEqual(await asked(), [])
   })
 })
