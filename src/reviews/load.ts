@@ -4,8 +4,9 @@ import { assertNotBlocked } from '../followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
 import { writesIssue } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { findReview } from './queries.ts'
+import { findPending, findReview } from './queries.ts'
 import type { Review } from './review.ts'
+import { viewReviews, type ReviewView } from './view.ts'
 
 /** What has not been handed in is for its author and for administrators of the server. */
 export async function loadReview(
@@ -19,6 +20,16 @@ export async function loadReview(
   const isOwn = review.reviewerId !== undefined && review.reviewerId === caller.account?.id
   if (review.state === 'PENDING' && !isOwn && !isSiteAdmin(caller)) throw notFound()
   return review
+}
+
+/** What somebody has begun and not handed in. */
+export async function loadOwnPending(
+  ctx: Context,
+  { account }: Caller,
+  { id }: Pick<Issue, 'id'>,
+): Promise<ReviewView | undefined> {
+  const pending = account && (await findPending(ctx.db, id, account.id))
+  return pending && (await viewReviews(ctx.db, [pending]))[0]
 }
 
 /** A pull request that is locked is for those who write; whoever is blocked says nothing. */

@@ -36,10 +36,32 @@ export async function addReview(
   found: FoundPull,
   wanted: NewReview,
 ): Promise<Review> {
+  assertBegun(readEvent(wanted.event), wanted)
+  return putReview(ctx, caller, view, found, wanted)
+}
+
+/** Something to be said of a line when the review is handed in; the first one begins it. */
+export async function addPendingComment(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  found: FoundPull,
+  comment: NewCodeComment,
+): Promise<void> {
+  const wanted = { event: 'PENDING', body: '', commitId: '', comments: [comment] }
+  await putReview(ctx, caller, view, found, wanted)
+}
+
+async function putReview(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  found: FoundPull,
+  wanted: NewReview,
+): Promise<Review> {
   const { issue, pull } = found
   const state = readEvent(wanted.event)
   assertFits(caller, found, state, { ...wanted, hasComments: wanted.comments.length > 0 })
-  assertBegun(state, wanted)
   await assertMayReview(ctx, caller, view, issue)
   const comments = await locate(ctx, view.repo, pull, wanted.comments)
   const commitId = isFullId(wanted.commitId) ? wanted.commitId : pull.headCommitId
@@ -49,7 +71,8 @@ export async function addReview(
     const place = { issueId: issue.id, reviewId: begun.id, authorId: caller.account.id, commitId }
     await insertCodeComments(tx, { ...place, now: ctx.now() }, comments)
     const isStale = commitId !== pull.headCommitId
-    const written = await write(ctx, tx, begun, { ...wanted, state, isOfficial, isStale })
+    const { body } = wanted
+    const written = await write(ctx, tx, begun, { body, state, isOfficial, isStale })
     if (state !== 'PENDING') await settle(ctx, tx, caller, view, issue, written)
     return written
   })
@@ -57,14 +80,18 @@ export async function addReview(
   return review
 }
 
-/** Hands in what the caller has begun. */
+/** Hands in what the caller has begun, about the commits it was begun with unless others are named. */
 export async function submitReview(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
   found: FoundPull,
   review: Review,
-  { event, body }: Pick<NewReview, 'event' | 'body'>,
+  {
+    event,
+    body,
+    commitId = '',
+  }: Pick<NewReview, 'event' | 'body'> & Partial<Pick<NewReview, 'commitId'>>,
 ): Promise<Review> {
   const { issue, pull } = found
   if (review.state !== 'PENDING') throw invalid('only a pending review can be submitted')
@@ -76,8 +103,10 @@ export async function submitReview(
   const submitted = await changeIssue(ctx, issue, async (tx) => {
     const current = await findReview(tx, issue.id, review.id)
     if (current?.state !== 'PENDING') throw invalid('only a pending review can be submitted')
-    const isStale = current.commitId !== pull.headCommitId
-    const written = await write(ctx, tx, current, { body, state, isOfficial, isStale })
+    const seen = isFullId(commitId) ? commitId : current.commitId
+    const isStale = seen !== pull.headCommitId
+    const result = { body, state, isOfficial, isStale, commitId: seen }
+    const written = await write(ctx, tx, current, result)
     await settle(ctx, tx, caller, view, issue, written)
     return written
   })
@@ -172,13 +201,15 @@ interface Written {
   readonly state: ReviewState
   readonly isOfficial: boolean
   readonly isStale: boolean
+  /** Absent: as it was begun. */
+  readonly commitId?: string
 }
 
 async function write(
   ctx: Context,
   tx: Executor,
   { id, body: before }: Review,
-  { body, state, isOfficial, isStale }: Written,
+  { body, state, isOfficial, isStale, commitId }: Written,
 ): Promise<Review> {
   const now = ctx.now()
   const decides = state === 'APPROVED' || state === 'REQUEST_CHANGES'
@@ -187,6 +218,7 @@ async function write(
     body: body || before,
     is_official: decides && isOfficial ? 1 : 0,
     is_stale: isStale ? 1 : 0,
+    commit_id: commitId,
     created_at: state === 'PENDING' ? undefined : now,
     updated_at: now,
   })

@@ -2,6 +2,7 @@ import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { loadPullPatch } from '../../pulls/content.ts'
 import type { PullView } from '../../pulls/view.ts'
+import { loadOwnPending } from '../../reviews/load.ts'
 import { loadReviewed, type Thread } from '../../reviews/threads.ts'
 import { html, type Part } from '../html.ts'
 import { renderTextField } from '../issues/editor.ts'
@@ -38,18 +39,23 @@ export async function renderPullFiles(
   const { issue, pull } = shown
   const patch = await loadPullPatch(ctx, view.repo, pull)
   const { threads } = await loadReviewed(ctx, viewer, issue)
+  const pending = await loadOwnPending(ctx, viewer, issue)
   const current = threads.filter(({ commitId }) => commitId === pull.headCommitId)
+  const earlier = threads.filter(
+    ({ commitId, reviewId }) => commitId !== pull.headCommitId && reviewId === pending?.review.id,
+  )
   const remark = rejected && 'path' in rejected ? rejected : undefined
   const other = rejected && 'path' in rejected ? undefined : rejected
   const remarks = {
     ofLine: await remarksOnLines(visit, issue, current, other),
     ofFile: (file: FilePatch, number: number) =>
-      mayReview(visit, issue) && renderRemarkForm(visit, shown, file, number, remark),
+      mayReview(visit, issue) &&
+      renderRemarkForm(visit, shown, { file, number, remark, isBegun: pending !== undefined }),
   }
   const content = html`
 ${remark && renderLost(patch, remark)}
 ${renderPatch(visit, { kind: 'commit', name: pull.headCommitId }, patch, remarks)}
-${renderReviewForm(visit, shown, other?.form === 'review' ? other : undefined)}`
+${await renderReviewForm(visit, shown, { pending, earlier, rejected: other })}`
   return renderPullFrame(visit, shown, 'files', content)
 }
 
@@ -69,7 +75,11 @@ async function remarksOnLines(
   const shown = await Promise.all(
     threads.map(async (thread) => ({
       key: keyOf(thread.path, thread.oldLine > 0 ? 'old' : 'new', thread.oldLine || thread.newLine),
-      content: await renderThread(visit, issue, thread, { rejected, showsCode: false }),
+      content: await renderThread(visit, issue, thread, {
+        rejected,
+        showsCode: false,
+        on: 'files',
+      }),
     })),
   )
   const byLine = Map.groupBy(shown, ({ key }) => key)
@@ -93,13 +103,19 @@ export function placesOf(line: PatchLine): readonly { side: Side; number: number
   ]
 }
 
+interface RemarkForm {
+  readonly file: FilePatch
+  readonly number: number
+  readonly remark: RejectedRemark | undefined
+  /** What is said belongs to a review that is not handed in. */
+  readonly isBegun: boolean
+}
+
 /** With script it opens below the line whose number is clicked. */
 function renderRemarkForm(
   visit: Visit,
   { issue, pull }: PullView,
-  { path, isBinary, lines }: FilePatch,
-  number: number,
-  rejected: RejectedRemark | undefined,
+  { file: { path, isBinary, lines }, number, remark: rejected, isBegun }: RemarkForm,
 ): Part {
   if (isBinary || lines.length === 0) return undefined
   const before = rejected?.path === path ? rejected : undefined
@@ -113,6 +129,10 @@ ${renderSeen(pull)}<input type="hidden" name="path" value="${path}"><input type=
 <label>as it is <select name="side">${option('new', 'after the change')}${option('old', 'before the change')}</select></label></div>
 <label class="unseen" for="remark-${number}">Comment</label>
 ${renderTextField(visit, { id: `remark-${number}`, rows: 3, text: before?.text ?? '', problem: before?.problem })}
-<button class="button main">Add comment</button>
+<span class="buttons">${
+    isBegun
+      ? html`<button class="button main" name="action" value="later">Add to your review</button>`
+      : html`<button class="button main" name="action" value="now">Add comment</button><button class="button" name="action" value="later">Begin a review with it</button>`
+  }</span>
 </form></details></line-comment>`
 }

@@ -12,9 +12,10 @@ import {
   loadOwnCodeComment,
   removeCodeComment,
 } from '../../reviews/edit-comment.ts'
-import { loadReview } from '../../reviews/load.ts'
+import { loadOwnPending, loadReview } from '../../reviews/load.ts'
+import { removeReview } from '../../reviews/remove.ts'
 import { replyTo, setResolved } from '../../reviews/thread.ts'
-import { addReview } from '../../reviews/submit.ts'
+import { addPendingComment, addReview, submitReview } from '../../reviews/submit.ts'
 import { showAgain } from '../issues/again.ts'
 import { textIn } from '../issues/editor.ts'
 import { anchorOf, issuePath } from '../issues/paths.ts'
@@ -27,25 +28,34 @@ const NOTHING = 'Write something first.'
 
 const events = ['COMMENT', 'APPROVED', 'REQUEST_CHANGES'] as const
 
-/** Hands in what somebody thinks of the whole. */
+/** Hands in what somebody thinks of the whole, with what they have begun; or gives that up. */
 export async function review(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted
   const found = await loadPullForChange(submitted)
+  const pending = await loadOwnPending(ctx, viewer, found.issue)
+  if (form.get('event') === 'DISCARD') {
+    if (!pending) throw notFound()
+    await removeReview(ctx, viewer, found.issue, pending.review)
+    return { leadsTo: `${issuePath(submitted, found.issue)}/files` }
+  }
   const event = events.find((one) => one === form.get('event'))
   if (!event) throw notFound()
   const text = textIn(form)
-  if (text.trim() === '' && event !== 'APPROVED') {
+  const saysNothing = event === 'COMMENT' && !pending?.comments
+  if (text.trim() === '' && (saysNothing || event === 'REQUEST_CHANGES')) {
     const problem = event === 'COMMENT' ? NOTHING : 'Say what is to be changed.'
     const shown = await viewPull(ctx, viewer, found.issue)
     return renderPullFiles(submitted, shown, { form: 'review', text, problem })
   }
   const commitId = form.get('commit_id') ?? ''
   const wanted = { event, body: text, commitId, comments: [] }
-  const { id } = await addReview(ctx, viewer, view, found, wanted)
+  const { id } = pending
+    ? await submitReview(ctx, viewer, view, found, pending.review, wanted)
+    : await addReview(ctx, viewer, view, found, wanted)
   return { leadsTo: `${issuePath(submitted, found.issue)}#pullrequestreview-${id}` }
 }
 
-/** Says something of one line that is changed, or stands beside such lines. */
+/** Says something of one line that is changed, or stands beside such lines: now, or when the review is handed in. */
 export async function remark(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted
   const found = await loadPullForChange(submitted)
@@ -66,12 +76,12 @@ export async function remark(submitted: Submitted): Promise<Done> {
     oldLine: side === 'old' ? line : 0,
     newLine: side === 'new' ? line : 0,
   }
-  await addReview(ctx, viewer, view, found, {
-    event: 'COMMENT',
-    body: '',
-    commitId: '',
-    comments: [comment],
-  })
+  if (form.get('action') === 'later' || (await loadOwnPending(ctx, viewer, found.issue))) {
+    await addPendingComment(ctx, viewer, view, found, comment)
+  } else {
+    const wanted = { event: 'COMMENT', body: '', commitId: '', comments: [comment] }
+    await addReview(ctx, viewer, view, found, wanted)
+  }
   return {
     leadsTo: `${issuePath(submitted, found.issue)}/files#file-${readInteger(form.get('file') ?? '')}`,
   }

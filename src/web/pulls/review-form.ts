@@ -1,32 +1,49 @@
 import type { FoundPull } from '../../pulls/load.ts'
 import type { Pull } from '../../pulls/pull.ts'
+import type { Thread } from '../../reviews/threads.ts'
+import type { ReviewView } from '../../reviews/view.ts'
+import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderEditor } from '../issues/editor.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
-import { mayReview } from './review.ts'
+import { mayReview, renderThread } from './review.ts'
+
+interface ReviewForm {
+  /** What the viewer has begun. */
+  readonly pending: ReviewView | undefined
+  /** What it says of states before the last push, which is seen nowhere else. */
+  readonly earlier: readonly Thread[]
+  readonly rejected: Rejected<string> | undefined
+}
 
 /** Where somebody says what they think of the whole. Nobody decides about their own work, or about what is over. */
-export function renderReviewForm(
+export async function renderReviewForm(
   visit: Visit,
   { issue, pull }: FoundPull,
-  before?: Rejected<string>,
-): Part {
+  { pending, earlier, rejected }: ReviewForm,
+): Promise<Part> {
   if (!mayReview(visit, issue)) return undefined
+  const before = rejected?.form === 'review' ? rejected : undefined
   const decides = visit.viewer.account?.id !== issue.authorId && !issue.isClosed
   const button = (event: string, label: string, kind = ''): Html =>
     html`<button class="button ${kind}" name="event" value="${event}">${label}</button>`
+  const threads = earlier.map((thread) =>
+    renderThread(visit, issue, thread, { rejected, showsCode: true, on: 'files' }),
+  )
   return html`
 <section id="review">
 <h2>Your review</h2>
+${pending && html`<p class="sheet notice">You have begun a review with ${counted(pending.comments, 'comment')} on lines. Nobody else sees it until you hand it in.</p>`}
+${threads.length > 0 && html`<section class="sheet earlier" aria-label="Said of an earlier state">${await Promise.all(threads)}</section>`}
 ${renderEditor(visit, {
   id: 'review-body',
   label: 'What you think of the changes',
-  text: before?.text ?? '',
+  text: before?.text ?? pending?.review.body ?? '',
   problem: before?.problem,
   action: pathTo(visit, 'pulls', String(issue.number), 'reviews'),
   hidden: renderSeen(pull),
-  buttons: html`${decides && button('REQUEST_CHANGES', 'Request changes')}${button('COMMENT', 'Comment')}${decides && button('APPROVED', 'Approve', 'main')}`,
+  buttons: html`${pending && button('DISCARD', 'Give the review up', 'danger')}${decides && button('REQUEST_CHANGES', 'Request changes')}${button('COMMENT', 'Comment')}${decides && button('APPROVED', 'Approve', 'main')}`,
 })}
 </section>`
 }

@@ -68,6 +68,8 @@ interface ThreadOptions {
   readonly rejected?: Rejected<string> | undefined
   /** With the lines that it is about, where they are not seen already. */
   readonly showsCode: boolean
+  /** Where forms lead back to. */
+  readonly on?: 'files' | undefined
 }
 
 /** What was said of one line; who may speak answers here. */
@@ -77,7 +79,7 @@ export async function renderThread(
   thread: Thread,
   options: ThreadOptions,
 ): Promise<Html> {
-  const { showsCode } = options
+  const { showsCode, on } = options
   const { path, oldLine, newLine, said, resolver, diffHunk, isPending } = thread
   const place = `line ${oldLine > 0 ? `${oldLine} before` : newLine}`
   const [first] = said
@@ -89,9 +91,9 @@ ${isPending && html`<p class="mute">Nobody else sees this until the review is ha
 ${renderAnswer(visit, issue, first.comment.id, options)}`
   const title = html`<code>${path}</code> <span class="mute">${place}</span>`
   if (!resolver) {
-    return html`<section class="thread">${showsCode && html`<p class="about">${title}</p>`}${content}${renderSettle(visit, issue, first.comment.id, { isSettled: false, showsCode })}</section>`
+    return html`<section class="thread">${showsCode && html`<p class="about">${title}</p>`}${content}${renderSettle(visit, issue, first.comment.id, { isSettled: false, on })}</section>`
   }
-  return html`<details class="thread"><summary>${title} <span class="tag good">Settled by ${resolver.name}</span></summary>${content}${renderSettle(visit, issue, first.comment.id, { isSettled: true, showsCode })}</details>`
+  return html`<details class="thread"><summary>${title} <span class="tag good">Settled by ${resolver.name}</span></summary>${content}${renderSettle(visit, issue, first.comment.id, { isSettled: true, on })}</details>`
 }
 
 async function renderSaidOfCode(
@@ -114,12 +116,12 @@ function renderEditSaid(
   visit: Visit,
   issue: Issue,
   { id, body }: CodeComment,
-  { rejected, showsCode }: ThreadOptions,
+  { rejected, on }: ThreadOptions,
 ): Html {
   const before = rejected?.form === `said-${id}` ? rejected : undefined
   return html`
 <details class="answer"${before && html` open`}><summary>Edit</summary>
-<form method="post" action="${pathTo(visit, 'pulls', String(issue.number), 'comments', String(id))}">${backTo(showsCode)}
+<form method="post" action="${pathTo(visit, 'pulls', String(issue.number), 'comments', String(id))}">${backTo(on)}
 <label class="unseen" for="said-${id}">Comment</label>
 ${renderTextField(visit, { id: `said-${id}`, rows: 3, text: before?.text ?? body, problem: before?.problem })}
 <span class="buttons"><button class="button main" name="action" value="save">Save</button><button class="button danger" name="action" value="delete">Delete comment</button></span>
@@ -127,8 +129,8 @@ ${renderTextField(visit, { id: `said-${id}`, rows: 3, text: before?.text ?? body
 }
 
 /** Forms lead back to the page that they stand on. */
-function backTo(showsCode: boolean): Part {
-  return showsCode ? undefined : html`<input type="hidden" name="on" value="files">`
+function backTo(on: ThreadOptions['on']): Part {
+  return on && html`<input type="hidden" name="on" value="${on}">`
 }
 
 function nameOf({ config }: Visit['ctx'], account: Account): Html {
@@ -149,14 +151,14 @@ function renderAnswer(
   visit: Visit,
   issue: Issue,
   id: number,
-  { rejected, showsCode }: ThreadOptions,
+  { rejected, on }: ThreadOptions,
 ): Part {
   if (!mayReview(visit, issue)) return undefined
   const before = rejected?.form === `thread-${id}` ? rejected : undefined
   const path = pathTo(visit, 'pulls', String(issue.number), 'comments', String(id), 'replies')
   return html`
 <details class="answer"${before && html` open`}><summary>Answer</summary>
-<form method="post" action="${path}">${backTo(showsCode)}
+<form method="post" action="${path}">${backTo(on)}
 <label class="unseen" for="answer-${id}">Answer</label>
 ${renderTextField(visit, { id: `answer-${id}`, rows: 3, text: before?.text ?? '', problem: before?.problem })}
 <button class="button main">Answer</button>
@@ -167,11 +169,11 @@ function renderSettle(
   visit: Visit,
   issue: Issue,
   id: number,
-  { isSettled, showsCode }: { readonly isSettled: boolean; readonly showsCode: boolean },
+  { isSettled, on }: Pick<ThreadOptions, 'on'> & { readonly isSettled: boolean },
 ): Part {
   const { viewer, view } = visit
   if (!viewer.account || view.repo.isArchived) return undefined
   if (!canResolve(signedIn(viewer), view, issue)) return undefined
   const path = pathTo(visit, 'pulls', String(issue.number), 'comments', String(id), 'settled')
-  return html`<form class="settle" method="post" action="${path}">${backTo(showsCode)}<button class="button" name="settled" value="${isSettled ? 'false' : 'true'}">${isSettled ? 'Open again' : 'Settle'}</button></form>`
+  return html`<form class="settle" method="post" action="${path}">${backTo(on)}<button class="button" name="settled" value="${isSettled ? 'false' : 'true'}">${isSettled ? 'Open again' : 'Settle'}</button></form>`
 }
