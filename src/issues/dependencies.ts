@@ -1,14 +1,17 @@
 import { recordEvent, type NewEvent } from '../comments/record.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { lock } from '../db/lock.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, Moved, notFound } from '../errors.ts'
 import { loadVisible } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { isReadable } from './conditions.ts'
 import {
   deleteDependency,
   insertDependency,
   isWaitingFor,
+  listDependencies,
   type Dependency,
 } from './dependency-queries.ts'
 import type { Issue } from './issue.ts'
@@ -28,12 +31,28 @@ export interface Found {
   readonly issue: Issue
 }
 
-/** Repositories that have dependencies switched off have none. */
-export function assertDependencies({ units }: RepositoryView): void {
-  if (!units.settings('repo.issues')?.dependencies) throw notFound()
+export function hasDependencies({ units }: RepositoryView): boolean {
+  return units.settings('repo.issues')?.dependencies ?? false
 }
 
-/** The other issue, anywhere the caller reads. */
+/** Repositories that have dependencies switched off have none. */
+export function assertDependencies(view: RepositoryView): void {
+  if (!hasDependencies(view)) throw notFound()
+}
+
+/** The issues that one waits for, or those that wait for it, as far as the caller reads them. */
+export async function dependenciesSeenBy(
+  ctx: Context,
+  caller: Caller,
+  { id }: Issue,
+  direction: 'awaited' | 'waiting',
+  page: Page,
+): Promise<PageOf<Issue>> {
+  const readable = isReadable(ctx.config, caller, { issues: true, pulls: true })
+  return listDependencies(ctx.db, id, direction, readable, page)
+}
+
+/** The other issue, anywhere the caller reads. Nobody is sent on to a new name that stands in a body. */
 export async function loadOther(
   ctx: Context,
   caller: Caller,
@@ -41,7 +60,9 @@ export async function loadOther(
   { owner, repo, number }: IssuePath,
 ): Promise<Found> {
   const path = { owner: owner || here.owner.name, repo: repo || here.repo.name }
-  const view = await loadVisible(ctx, caller, path)
+  const view = await loadVisible(ctx, caller, path).catch((error: unknown) => {
+    throw error instanceof Moved ? notFound() : error
+  })
   assertReadsAny(view)
   return { view, issue: await loadIssue(ctx, view, number) }
 }

@@ -1,18 +1,16 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { Moved, notFound } from '../errors.ts'
 import { created, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { assertNotArchived } from '../repositories/load.ts'
-import { isReadable } from './conditions.ts'
 import {
   addDependency,
   assertDependencies,
+  dependenciesSeenBy,
   endDependency,
   loadOther,
   type Found,
 } from './dependencies.ts'
-import { listDependencies } from './dependency-queries.ts'
 import {
   issueCreateIssueBlocking,
   issueCreateIssueDependencies,
@@ -38,8 +36,7 @@ export function dependencyRoutes(api: Api, ctx: Context): void {
   const answerList = async (call: Call, direction: 'awaited' | 'waiting') => {
     const { view, issue } = await loadIssueOfPath(ctx, call)
     assertDependencies(view)
-    const readable = isReadable(config, call.caller, { issues: true, pulls: true })
-    const found = await listDependencies(ctx.db, issue.id, direction, readable, call.page)
+    const found = await dependenciesSeenBy(ctx, call.caller, issue, direction, call.page)
     const views = await viewIssues(ctx.db, found.items)
     const body = views.map((other) => presentIssue(config, call.caller, other))
     return call.listOf(found, body, { links: false })
@@ -52,10 +49,7 @@ export function dependencyRoutes(api: Api, ctx: Context): void {
     const body = await call.body(IssueMeta)
     const own = { view, issue: await loadIssue(ctx, view, call.id('index')) }
     const path = { owner: body.owner ?? '', repo: body.repo ?? '', number: body.index ?? 0 }
-    // Nobody is sent on to a new name that stands in a body.
-    const other = await loadOther(ctx, caller, view, path).catch((error: unknown) => {
-      throw error instanceof Moved ? notFound() : error
-    })
+    const other = await loadOther(ctx, caller, view, path)
     await change(caller, own, other)
     return created(presentIssue(config, caller, await viewIssue(ctx.db, own.issue)))
   }

@@ -55,7 +55,10 @@ export async function movePin(ctx: Context, issue: Issue, position: number): Pro
   })
 }
 
-/** In their order. */
-export async function pinnedPulls(db: Executor, repositoryId: number): Promise<readonly Issue[]> {
-  return listPinned(db, { repositoryId, isPull: true })
+/** The issues or the pull requests that are pinned, in their order. */
+export async function pinnedOf(
+  db: Executor,
+  of: Pick<Issue, 'repositoryId' | 'isPull'>,
+): Promise<readonly Issue[]> {
+  return listPinned(db, of)
 }

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts'
 import { created, ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { pinnedPulls } from '../issues/pins.ts'
+import { pinnedOf } from '../issues/pins.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
 import { textAnswer } from '../commits/routes.ts'
@@ -47,7 +47,8 @@ export function pullListRoutes(api: Api, ctx: Context): void {
 
   api.get(`${pulls}/pinned`, repoListPinnedPullRequests, async (call) => {
     const view = await loadPullsOfPath(ctx, call)
-    return ok(await presentAll(ctx, call, await pinnedPulls(ctx.db, view.repo.id)))
+    const of = { repositoryId: view.repo.id, isPull: true }
+    return ok(await presentAll(ctx, call, await pinnedOf(ctx.db, of)))
   })
 }
 

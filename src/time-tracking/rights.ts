@@ -14,7 +14,6 @@ export function assertTracksTime(view: RepositoryView): void {
   if (!tracksTime(view)) throw new AppError('bad_request', 'time tracking disabled')
 }
 
-/** Where only contributors may track time: who writes issues, has written this one or is to do it. */
 export async function assertMayTrack(
   ctx: Context,
   caller: SignedInCaller,
@@ -22,10 +21,21 @@ export async function assertMayTrack(
   issue: Issue,
 ): Promise<void> {
   assertTracksTime(view)
-  if (!view.units.settings('repo.issues')?.onlyContributorsTrackTime) return
-  if (writesIssue(view, issue) || isAuthor(caller, issue)) return
-  if (await isAssigned(ctx.db, issue.id, caller.account.id)) return
+  if (await mayTrack(ctx, caller, view, issue)) return
   throw forbidden('user is not permitted to track time')
+}
+
+/** Where only contributors may track time: who writes issues, has written this one or is to do it. */
+export async function mayTrack(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+): Promise<boolean> {
+  if (!tracksTime(view)) return false
+  if (!view.units.settings('repo.issues')?.onlyContributorsTrackTime) return true
+  if (writesIssue(view, issue) || isAuthor(caller, issue)) return true
+  return isAssigned(ctx.db, issue.id, caller.account.id)
 }
 
 /** Who sees and adds the times of others. */

@@ -4,11 +4,16 @@ import type { Issue } from '../../issues/issue.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Visit } from '../repository/visit.ts'
 import { formPath } from './paths.ts'
+import type { Rejected } from './rejected.ts'
 
 const reasons = ['Too heated', 'Off-topic', 'Resolved', 'Spam']
 
 /** Who hears of an issue, and who may speak. */
-export async function renderAttention(visit: Visit, issue: Issue): Promise<Part> {
+export async function renderAttention(
+  visit: Visit,
+  issue: Issue,
+  rejected?: Rejected<string>,
+): Promise<Part> {
   const { ctx, viewer } = visit
   if (!viewer.account) return undefined
   const hears = await isSubscribed(ctx, issue, viewer.account.id)
@@ -18,10 +23,10 @@ export async function renderAttention(visit: Visit, issue: Issue): Promise<Part>
 <button class="button" name="subscribed" value="${hears ? 'false' : 'true'}">${hears ? 'Unsubscribe' : 'Subscribe'}</button>
 <p class="mute">${hears ? 'You hear of what happens here.' : 'You do not hear of what happens here.'}</p>
 </form></section>
-${mayLock(visit) && renderLock(visit, issue)}`
+${administers(visit) && html`${renderLock(visit, issue)}${renderPin(visit, issue, rejected)}`}`
 }
 
-function mayLock({ view }: Visit): boolean {
+function administers({ view }: Visit): boolean {
   return reaches(view.access.level, 'admin') && !view.repo.isArchived
 }
 
@@ -39,4 +44,14 @@ function renderLock(visit: Visit, issue: Issue): Html {
 <button class="button" name="locked" value="true">Lock the conversation</button>
 </form></details>
 <p class="mute">Everybody who reads here can comment.</p></section>`
+}
+
+/** What is pinned stands above the list. */
+function renderPin(visit: Visit, issue: Issue, rejected?: Rejected<string>): Html {
+  const isPinned = issue.pinOrder > 0
+  return html`
+<section class="fact"><h2>Pin</h2>
+<form method="post" action="${formPath(visit, issue, 'pin')}"><button class="button" name="pinned" value="${isPinned ? 'false' : 'true'}">${isPinned ? 'Unpin' : 'Pin'}</button></form>
+${rejected?.form === 'pin' && html`<p class="problem" role="alert">${rejected.problem}</p>`}
+<p class="mute">${isPinned ? 'It stands above the list.' : 'What is pinned stands above the list.'}</p></section>`
 }

@@ -1,6 +1,5 @@
 import { describeSeconds } from '../../time-tracking/tracked-time.ts'
 import type { TimelineView } from '../../timeline/view.ts'
-import { basePath, encodeSegment } from '../../config/urls.ts'
 import { avatar } from '../avatar.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
@@ -9,7 +8,7 @@ import { personLink } from '../person.ts'
 import { idLink } from '../repository/commit-line.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderLabel } from './label.ts'
-import { anchorOf, issuePath } from './paths.ts'
+import { anchorOf, pathOfOther } from './paths.ts'
 
 type Tell = (entry: TimelineView, visit: Visit) => Part
 
@@ -124,12 +123,8 @@ function tellNewDay({ comment }: TimelineView): Part {
 function tellDependency(verb: string): Tell {
   return ({ dependent }, visit) => {
     if (!dependent) return html`${verb} a dependency`
-    const { home, issue } = dependent
-    const root = basePath(visit.ctx.config)
-    const path = issuePath(
-      { home: `${root}/${encodeSegment(home.ownerName)}/${encodeSegment(home.name)}` },
-      issue,
-    )
+    const { issue } = dependent
+    const path = pathOfOther(visit.ctx.config, dependent)
     return html`${verb} the dependency <a href="${path}">${issue.title} #${issue.number}</a>`
   }
 }

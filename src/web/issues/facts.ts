@@ -13,9 +13,12 @@ import { once } from '../once.ts'
 import { personLink } from '../person.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderAttention } from './attention.ts'
+import { renderDependencies } from './dependencies.ts'
+import { renderFact, renderFactForm } from './fact.ts'
 import { renderLabel } from './label.ts'
 import { formPath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
+import { renderTimes } from './times.ts'
 
 const day = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }))
 
@@ -38,30 +41,10 @@ ${renderFact('Labels', renderLabels(shown), await change(() => chooseLabels(visi
 ${renderFact('Assignees', renderPeople(visit, shown.assignees), await change(() => chooseAssignees(visit, shown, rejected)))}
 ${renderFact('Milestone', renderMilestone(visit, shown), await change(() => chooseMilestone(visit, shown)))}
 ${(issue.dueAt > 0 || isOpen) && renderFact('Due', renderDue(issue), isOpen && chooseDay(visit, issue, rejected))}
-${await renderAttention(visit, issue)}
+${await renderDependencies(visit, issue, rejected)}
+${await renderTimes(visit, issue, rejected)}
+${await renderAttention(visit, issue, rejected)}
 </aside>`
-}
-
-/** Something that is known, and a form in which it is changed. */
-export function renderFact(name: string, value: Part, form: Part): Html {
-  return html`<section class="fact"><h2>${name}</h2>${form}${value}</section>`
-}
-
-interface FactForm {
-  readonly action: string
-  readonly what: string
-  readonly fields: Part
-  readonly before?: Rejected<string> | undefined
-}
-
-export function renderFactForm({ action, what, fields, before }: FactForm): Html {
-  return html`
-<details class="change"${before && html` open`}><summary>Change<span class="unseen"> ${what}</span></summary>
-<form class="sheet" method="post" action="${action}">
-${fields}
-${before && html`<p class="problem" role="alert">${before.problem}</p>`}
-<button class="button">Save</button>
-</form></details>`
 }
 
 function renderLabels({ labels }: IssueView): Html {

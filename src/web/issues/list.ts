@@ -2,7 +2,8 @@ import type { Page, PageOf } from '../../db/page.ts'
 import { readPage } from '../../http/paging.ts'
 import { Query } from '../../http/query.ts'
 import { conditionsIn, listMatching } from '../../issues/list.ts'
-import type { IssueView } from '../../issues/view.ts'
+import { pinnedOf } from '../../issues/pins.ts'
+import { viewIssues, type IssueView } from '../../issues/view.ts'
 import type { Label } from '../../labels/label.ts'
 import { labelsToChoose } from '../../labels/labels.ts'
 import type { Milestone } from '../../milestones/milestone.ts'
@@ -30,6 +31,7 @@ interface Asked {
 interface Listed extends Asked {
   readonly kind: Kind
   readonly found: PageOf<IssueView>
+  readonly pinned: readonly IssueView[]
   readonly page: Page
   readonly labels: readonly Label[]
   readonly milestones: readonly Milestone[]
@@ -69,10 +71,21 @@ export async function showList(visit: Visit, kind: Kind): Promise<Shown> {
     kind,
     page,
     found: await listMatching(ctx, conditions, page),
+    pinned: isNarrowed(asked) || number > 1 ? [] : await loadPinned(visit, kind),
     labels: await labelsToChoose(ctx, view),
     milestones: await milestonesToChoose(ctx, view.repo.id),
   }
   return { tab: kind.tab, title: kind.title, content: renderList(visit, listed) }
+}
+
+/** What stands above the whole list, where one looks first. */
+async function loadPinned({ ctx, view }: Visit, { tab }: Kind): Promise<readonly IssueView[]> {
+  const of = { repositoryId: view.repo.id, isPull: tab === 'pulls' }
+  return viewIssues(ctx.db, await pinnedOf(ctx.db, of))
+}
+
+function isNarrowed({ text, label, milestone, state }: Asked): boolean {
+  return text !== '' || label !== '' || milestone !== '' || state !== 'open'
 }
 
 function readAsked(query: Query): Asked {
@@ -92,7 +105,7 @@ function queryOf({ tab }: Kind, { state, text, label, milestone }: Asked): Query
 
 function renderList(visit: Visit, listed: Listed): Html {
   const { ctx, request } = visit
-  const { kind, found, page } = listed
+  const { kind, found, pinned, page } = listed
   const { path, label } = kind.make
   return html`
 ${renderTrackerSwitch(visit, 'issues')}
@@ -101,6 +114,7 @@ ${renderStates(visit, listed)}
 <a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>
 </div>
 ${renderFilter(visit, listed)}
+${pinned.length > 0 && html`<section class="pinned" aria-label="Pinned"><p class="mute">Pinned</p><ul class="issues plain sheet">${pinned.map((item) => renderItem(visit, item))}</ul></section>`}
 ${found.total === 0 ? renderNothing(visit, listed) : html`<ul class="issues plain sheet">${found.items.map((item) => renderItem(visit, item))}</ul>`}
 ${renderPager(ctx.config, request, page, found.total)}`
 }
@@ -160,9 +174,8 @@ ${issue.commentsCount > 0 && html`<span class="mute" title="${counted(issue.comm
 }
 
 function renderNothing(visit: Visit, listed: Listed): Part {
-  const { kind, text, label, milestone, state } = listed
-  const isNarrowed = text !== '' || label !== '' || milestone !== '' || state !== 'open'
-  if (isNarrowed) {
+  const { kind } = listed
+  if (isNarrowed(listed)) {
     return html`<section class="sheet empty"><h2>No ${kind.name} fits</h2><p class="mute"><a href="${pathTo(visit, kind.tab)}">Show all that are open</a></p></section>`
   }
   return html`

@@ -1,6 +1,9 @@
 import type { Comment } from '../../comments/comment.ts'
+import type { Config } from '../../config/config.ts'
+import { basePath, encodeSegment } from '../../config/urls.ts'
 import type { Query } from '../../http/query.ts'
 import type { Issue } from '../../issues/issue.ts'
+import type { IssueView } from '../../issues/view.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
 /** The page of an issue or of a pull request. */
@@ -9,6 +12,13 @@ export function issuePath(
   { number, isPull }: Pick<Issue, 'number' | 'isPull'>,
 ): string {
   return pathTo(visit, isPull ? 'pulls' : 'issues', String(number))
+}
+
+/** The same of one that may be in another repository. */
+export function pathOfOther(config: Config, { home, issue }: Pick<IssueView, 'home' | 'issue'>) {
+  const { ownerName, name } = home
+  const path = `${basePath(config)}/${encodeSegment(ownerName)}/${encodeSegment(name)}`
+  return issuePath({ home: path }, issue)
 }
 
 /** Where its forms are sent: what issues and pull requests share is done in one place. */

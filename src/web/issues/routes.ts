@@ -9,6 +9,8 @@ import { showIssues } from './list.ts'
 import { newIssueRoutes } from './new.ts'
 import { addPreview } from './preview.ts'
 import { reactToComment, reactToIssue } from './react.ts'
+import { changeDependencies, changePin } from './relate.ts'
+import { changeTime } from './track.ts'
 import {
   changeAssignees,
   changeDueDate,
@@ -37,6 +39,9 @@ export function issuePages(server: FastifyInstance, ctx: Context, site: Site): v
   take('milestone', changeMilestone)
   take('due', changeDueDate)
   take('lock', changeLock)
+  take('pin', changePin)
+  take('dependencies', changeDependencies)
+  take('time', changeTime)
   take('subscription', changeSubscription)
   addUploads(server, ctx, site)
   addPreview(server, ctx)
