@@ -45,15 +45,22 @@ export function assertWritesTo(
 }
 
 /** Who wrote the comment and writes issues too. */
+export function canAttachToComment(
+  view: RepositoryView,
+  caller: SignedInCaller,
+  comment: Pick<Attachable, 'authorId' | 'isPull'>,
+): boolean {
+  const isOwn = comment.authorId === caller.account.id || administers(view)
+  return isOwn && writesIssue(view, comment)
+}
+
 export function assertEditsComment(
   view: RepositoryView,
   caller: SignedInCaller,
   comment: Attachable,
 ): void {
-  const isOwn = comment.authorId === caller.account.id || administers(view)
-  if (!isOwn || !writesIssue(view, comment)) {
-    throw forbidden('user should have permission to edit comment')
-  }
+  if (canAttachToComment(view, caller, comment)) return
+  throw forbidden('user should have permission to edit comment')
 }
 
 export async function assertMayAdd(

@@ -168,11 +168,22 @@ function changeRoutes(api: Api, ctx: Context, kind: Kind): void {
 }
 
 /** For pages, which tell everybody what was wrong. */
+const codesOfPages: FailureCodes = { ...ofComments.codes, no_file: 'invalid' }
+
 export async function attachToIssueOfPath(ctx: Context, call: Call): Promise<Attachment> {
-  return attachUpload(ctx, call, {
-    ...ofIssues,
-    codes: { ...ofComments.codes, no_file: 'invalid' },
-  })
+  return attachUpload(ctx, call, { ...ofIssues, codes: codesOfPages })
+}
+
+/** A comment whose address names its issue too. */
+export async function attachToCommentOfPath(ctx: Context, call: Call): Promise<Attachment> {
+  return attachUpload(ctx, call, { ...ofComments, codes: codesOfPages, load: loadCommentOfIssue })
+}
+
+async function loadCommentOfIssue(ctx: Context, call: Call, view: RepositoryView): Promise<Place> {
+  const { issueId } = await loadIssue(ctx, view, call.id('index'))
+  const place = await ofComments.load(ctx, call, view)
+  if (place.issueId !== issueId) throw notFound()
+  return place
 }
 
 async function attachUpload(ctx: Context, call: Call, kind: Kind): Promise<Attachment> {

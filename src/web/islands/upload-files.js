@@ -19,6 +19,7 @@ class UploadFiles extends HTMLElement {
       this.#takeAll(form, event.dataTransfer?.files)
     })
     document.addEventListener('paste', (event) => {
+      if (placeFor(event.target) !== this) return
       const files = event.clipboardData?.files
       if (files?.length) event.preventDefault()
       this.#takeAll(form, files)
@@ -32,6 +33,18 @@ class UploadFiles extends HTMLElement {
   #takeAll(form, files) {
     for (const file of files ?? []) send(form, file)
   }
+}
+
+/**
+ * Files that are pasted go to the comment whose text they are pasted into, or else to the last place for files.
+ *
+ * @param {EventTarget | null} target
+ */
+function placeFor(target) {
+  const near = target instanceof Element ? target.closest('.comment') : null
+  return (
+    near?.querySelector('upload-files') ?? [...document.querySelectorAll('upload-files')].at(-1)
+  )
 }
 
 /**

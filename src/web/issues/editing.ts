@@ -1,4 +1,6 @@
 import type { Comment } from '../../comments/comment.ts'
+import { signedIn } from '../../http/call.ts'
+import { canAttachToComment } from '../../issue-attachments/access.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { writesIssue } from '../../issues/rights.ts'
 import { avatar } from '../avatar.ts'
@@ -8,6 +10,7 @@ import type { Talk } from './conversation.ts'
 import { renderEditor } from './editor.ts'
 import { anchorOf, formPath, issuePath } from './paths.ts'
 import type { FormName, Rejected } from './rejected.ts'
+import { renderUpload } from './upload-form.ts'
 
 /** The author of a text and those who write issues, as long as the repository takes changes. */
 export function mayEdit(
@@ -40,13 +43,25 @@ export function renderTextEditor(talk: Talk, id: string): Html {
 
 export function renderCommentEditor(talk: Talk, comment: Comment): Html {
   const { visit, shown } = talk
+  const action = formPath(visit, shown.issue, 'comments', String(comment.id))
   return renderInPlace(talk, anchorOf(comment), {
     form: `comment-${comment.id}`,
     label: 'Comment',
     text: comment.body,
-    action: formPath(visit, shown.issue, 'comments', String(comment.id)),
+    action,
     buttons: html`<button class="button danger" name="action" value="delete">Delete comment</button>`,
+    foot:
+      mayAttach(visit, shown.issue, comment) && renderUpload(`${action}/attachments`, 'comment'),
   })
+}
+
+function mayAttach(
+  { ctx, viewer, view }: Visit,
+  { isPull }: Issue,
+  { authorId }: Comment,
+): boolean {
+  if (!ctx.config.attachment.enabled) return false
+  return canAttachToComment(view, signedIn(viewer), { authorId, isPull })
 }
 
 interface InPlace {
@@ -56,12 +71,13 @@ interface InPlace {
   readonly action: string
   readonly hidden?: Part
   readonly buttons?: Part
+  readonly foot?: Part
 }
 
 function renderInPlace(
   { visit, shown, page, rejected }: Talk,
   id: string,
-  { form, label, text, action, hidden, buttons }: InPlace,
+  { form, label, text, action, hidden, buttons, foot }: InPlace,
 ): Html {
   const back = `${issuePath(visit, shown.issue)}?page=${page.number}#${id}`
   const before = rejected?.form === form ? rejected : undefined
@@ -78,7 +94,7 @@ ${account && avatar(visit.ctx.config, account, 40)}
     action: `${action}?page=${page.number}`,
     hidden,
     buttons: html`${buttons}<a class="button" href="${back}">Cancel</a><button class="button main" name="action" value="save">Save</button>`,
-  })}</div>
+  })}${foot}</div>
 </section>`
 }
 

@@ -4,12 +4,13 @@ import type { IssueView } from '../../issues/view.ts'
 import { writesIssue } from '../../issues/rights.ts'
 import { reaches } from '../../access-level.ts'
 import { avatar } from '../avatar.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html } from '../html.ts'
 import { signInPath } from '../refusal.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderEditor } from './editor.ts'
 import { formPath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
+import { renderUpload } from './upload-form.ts'
 
 /** Where one answers, as far as the viewer may. */
 export function renderReply(
@@ -30,7 +31,7 @@ export function renderReply(
 ${avatar(ctx.config, viewer.account, 40)}
 <div>
 ${renderForm(visit, shown, rejected?.form === 'reply' ? rejected : undefined)}
-${ctx.config.attachment.enabled && mayAttach(visit, issue) && renderUpload(visit, issue)}
+${ctx.config.attachment.enabled && mayAttach(visit, issue) && renderUpload(formPath(visit, issue, 'attachments'), issue.isPull ? 'pull request' : 'issue')}
 </div>
 </section>`
 }
@@ -52,17 +53,6 @@ function renderForm(
     action: formPath(visit, issue, 'comments'),
     buttons: html`${!isOver && mayTurn(visit, issue) && html`<button class="button" name="action" value="${turn}">${label}</button>`}<button class="button main" name="action" value="comment">Comment</button>`,
   })
-}
-
-/** Without script one file at a time; with it any number, by choosing, dropping or pasting. */
-function renderUpload(visit: Visit, issue: Issue): Part {
-  return html`
-<upload-files>
-<form method="post" enctype="multipart/form-data" action="${formPath(visit, issue, 'attachments')}">
-<ul class="attach plain" aria-live="polite"></ul>
-<p class="drop"><label>Attach to the ${issue.isPull ? 'pull request' : 'issue'} <input type="file" name="attachment" required></label> <button class="button">Upload</button></p>
-</form>
-</upload-files>`
 }
 
 /** The author and those who write issues. */

@@ -20,7 +20,8 @@ export function renderAudience({ ctx, view, marks, home, request }: Visit): Html
   const { repo } = view
   const stars = { icon: 'star', count: repo.starsCount } as const
   const watchers = { icon: 'eye', count: repo.watchersCount } as const
-  const back = basePath(ctx.config) + request.url
+  // A form that was not taken has an address of its own, which shows nothing.
+  const back = request.method === 'POST' ? home : basePath(ctx.config) + request.url
   const button = (action: keyof typeof actions, figure: Figure) => html`<li>
 <form method="post" action="${home}/action/${action}"><input type="hidden" name="redirect_to" value="${back}">
 <button class="button">${renderFigure(figure)}</button></form></li>`

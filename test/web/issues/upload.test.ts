@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { suite, test } from 'node:test'
+import { suite, test, type TestContext } from 'node:test'
 import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
@@ -10,9 +10,14 @@ import { addIssue, issues, startWithIssues } from './setup.ts'
 const path = `${issues}/1/attachments`
 const digest = createHash('sha256').update('hello').digest('hex')
 
-function upload(by: Visitor, name = 'trace.log', more: Headers = {}): Promise<TestAnswer> {
+function upload(
+  by: Visitor,
+  name = 'trace.log',
+  more: Headers = {},
+  to = path,
+): Promise<TestAnswer> {
   const part = `--b\r\ncontent-disposition: form-data; name="attachment"; filename="${name}"\r\n\r\nhello\r\n--b--\r\n`
-  return by.send(path, part, { 'content-type': 'multipart/form-data; boundary=b', ...more })
+  return by.send(to, part, { 'content-type': 'multipart/form-data; boundary=b', ...more })
 }
 
 suite('POST /{owner}/{repo}/issues/{index}/attachments', () => {
@@ -84,5 +89,51 @@ suite('POST /{owner}/{repo}/issues/{index}/attachments', () => {
     assertStatus(await byAnn.get(file), 200)
     assertStatus(await byBob.get(file), 404)
     assertStatus(await visitor.get(file), 404)
+  })
+})
+
+suite('POST /{owner}/{repo}/issues/{index}/comments/{id}/attachments', () => {
+  async function startWithComment(t: TestContext) {
+    const setup = await startWithIssues(t)
+    const { app, ann } = setup
+    await addIssue(setup, ann)
+    await addIssue(setup, ann)
+    const { body } = await app.post(ann, '/repos/ann/one/issues/1/comments', { body: 'See' })
+    const id = body.id as number
+    const assets = async () =>
+      (await app.get(ann, `/repos/ann/one/issues/comments/${id}/assets`)).body as object[]
+    return { ...setup, id, assets, to: `${issues}/1/comments/${id}/attachments` }
+  }
+
+  test('attaches a file to a comment that is edited', async (t) => {
+    const { byAnn, visitor, id, assets, to } = await startWithComment(t)
+    const editor = await byAnn.get(`${issues}/1?edit=comment-${id}`)
+    assert.ok(editor.text.includes(`enctype="multipart/form-data" action="${to}"`))
+
+    const answer = await upload(byAnn, 'trace.log', {}, to)
+
+    assert.equal(answer.headers['location'], `${issues}/1#issuecomment-${id}`)
+    assert.partialDeepStrictEqual(await assets(), [{ name: 'trace.log' }])
+    const page = await visitor.get(`${issues}/1`)
+    assert.match(page.text, new RegExp(`id="issuecomment-${id}"[^]*>trace\\.log<`))
+  })
+
+  test('takes files from those who edit it and write issues, from our own pages', async (t) => {
+    const setup = await startWithComment(t)
+    const { app, bob, byAnn, byBob, visitor, id, assets, to } = setup
+    const own = await app.post(bob, '/repos/ann/one/issues/1/comments', { body: 'Mine' })
+    const toOwn = `${issues}/1/comments/${own.body.id}/attachments`
+
+    assertStatus(await upload(byBob, 'trace.log', {}, to), 403)
+    assertStatus(await upload(byBob, 'trace.log', {}, toOwn), 403)
+    const editor = await byBob.get(`${issues}/1?edit=comment-${own.body.id}`)
+    assert.match(editor.text, /id="edit-comment-\d+"/)
+    assert.doesNotMatch(editor.text, /type="file"/)
+    assertStatus(await upload(byAnn, 'trace.log', fromElsewhere, to), 403)
+    assert.equal((await upload(visitor, 'a.log', {}, to)).headers['location'], '/user/login')
+    const mismatch = `${issues}/2/comments/${id}/attachments`
+    assertStatus(await upload(byAnn, 'trace.log', {}, mismatch), 404)
+    assertStatus(await upload(byAnn, 'page.html', {}, to), 422)
+    assert.deepEqual(await assets(), [])
   })
 })

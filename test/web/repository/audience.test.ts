@@ -31,6 +31,25 @@ suite('stars and watches on the pages of a repository', () => {
     }
   })
 
+  test('lead to the repository from a form that was not taken, whose address shows nothing', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    await app.post(ann, '/repos/ann/one/issues', { title: 'Broken' })
+    const byAnn = await signIn(app, 'ann')
+
+    const again = await byAnn.post('/ann/one/issues/1/comments', { body: '' })
+
+    assertStatus(again, 422)
+    const forms = again.text.matchAll(
+      /action\/\w+"><input type="hidden" name="redirect_to" value="([^"]*)"/g,
+    )
+    assert.deepEqual(
+      [...forms].map(([, back]) => back),
+      ['/ann/one', '/ann/one'],
+    )
+  })
+
   test('are counted for others, who are offered no button', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
