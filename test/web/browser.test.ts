@@ -199,6 +199,36 @@ suite('an issue in a browser', () => {
     assert.deepEqual(others, [])
     assert.equal((await app.get(ann, '/repos/ann/one/issues/1/assets')).body.length, 1)
   })
+
+  test('takes what is pasted for the comment that it is pasted into', async (t) => {
+    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    await app.post(ann, '/repos/ann/one/issues', { title: 'Broken' })
+    const { body } = await app.post(ann, '/repos/ann/one/issues/1/comments', { body: 'See' })
+    const address = await app.server.listen({ port: 0 })
+    const page = await (await openBrowser(t)).newPage()
+    await signInAs(page, address, 'ann')
+    await page.goto(`${address}/ann/one/issues/1?edit=comment-${body.id}`)
+    const paste = (field: string, name: string) =>
+      page.locator(field).evaluate((element, fileName) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.items.add(new File(['hello'], fileName))
+        element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }))
+      }, name)
+
+    await paste(`#edit-comment-${body.id}`, 'mine.log')
+    await paste('#body', 'other.log')
+
+    for (const name of ['mine.log', 'other.log'])
+      await page.getByRole('link', { name, exact: true }).waitFor()
+    const names = async (path: string) =>
+      (await app.get(ann, path)).body.map(({ name }: { name: string }) => name) as readonly string[]
+    const comment = `/repos/ann/one/issues/comments/${body.id}/assets`
+    assert.deepEqual(await names(comment), ['mine.log'])
+    assert.deepEqual(await names('/repos/ann/one/issues/1/assets'), ['other.log'])
+  })
 })
 
 suite('pages on a phone', () => {

@@ -60,7 +60,7 @@ function renderForm(visit: Visit, issue: Issue, rejected?: Rejected<string>): Ht
   const fields = html`
 <label class="option">Issue or pull request <input name="issue" required autocomplete="off" placeholder="#12" value="${before?.text}"></label>
 <span class="hint">Of another repository as owner/name#12.</span>
-<label class="option">How <select name="direction"><option value="awaited">This waits for it</option><option value="waiting"${isWaiting && html` selected`}>It waits for this</option></select></label>`
+<label class="option">Which waits <select name="direction"><option value="awaited">This waits for it</option><option value="waiting"${isWaiting && html` selected`}>It waits for this</option></select></label>`
   return renderFactForm({
     action: formPath(visit, issue, 'dependencies'),
     what: 'dependencies',
