@@ -10,9 +10,8 @@ import {
   repoNewPinAllowed,
   unpinIssueEndpoint,
 } from './pin-schema.ts'
-import { MAX_PINNED, movePin, pinIssue, unpinIssue } from './pins.ts'
+import { MAX_PINNED, movePin, pinIssue, pinnedIn, unpinIssue } from './pins.ts'
 import { presentIssue } from './present.ts'
-import { readableKinds } from './rights.ts'
 import { loadAdministeredIssue, loadTracker } from './routes.ts'
 import { viewIssues } from './view.ts'
 
@@ -21,9 +20,7 @@ export function pinRoutes(api: Api, ctx: Context): void {
 
   api.get('/repos/:owner/:repo/issues/pinned', repoListPinnedIssues, async (call) => {
     const view = await loadTracker(ctx, call)
-    const of = { repositoryId: view.repo.id, isPull: false }
-    const pinned = readableKinds(view).issues ? await listPinned(ctx.db, of) : []
-    const views = await viewIssues(ctx.db, pinned)
+    const views = await viewIssues(ctx.db, await pinnedIn(ctx, view, { isPull: false }))
     return ok(views.map((issue) => presentIssue(ctx.config, call.caller, issue)))
   })
 

@@ -1,10 +1,11 @@
 import { recordEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Issue } from './issue.ts'
 import { changeIssue } from './load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import { closeGap, listPinned, openGap, setPinOrder } from './pin-queries.ts'
+import { readsIssue } from './rights.ts'
 
 /** Of issues and of pull requests each. */
 export const MAX_PINNED = 3
@@ -55,10 +56,11 @@ export async function movePin(ctx: Context, issue: Issue, position: number): Pro
   })
 }
 
-/** The issues or the pull requests that are pinned, in their order. */
-export async function pinnedOf(
-  db: Executor,
-  of: Pick<Issue, 'repositoryId' | 'isPull'>,
+/** The issues or the pull requests that are pinned, in their order, for who reads them. */
+export async function pinnedIn(
+  { db }: Context,
+  view: RepositoryView,
+  { isPull }: Pick<Issue, 'isPull'>,
 ): Promise<readonly Issue[]> {
-  return listPinned(db, of)
+  return readsIssue(view, { isPull }) ? listPinned(db, { repositoryId: view.repo.id, isPull }) : []
 }

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts'
 import { created, ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { pinnedOf } from '../issues/pins.ts'
+import { pinnedIn } from '../issues/pins.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
 import { textAnswer } from '../commits/routes.ts'
@@ -47,8 +47,7 @@ export function pullListRoutes(api: Api, ctx: Context): void {
 
   api.get(`${pulls}/pinned`, repoListPinnedPullRequests, async (call) => {
     const view = await loadPullsOfPath(ctx, call)
-    const of = { repositoryId: view.repo.id, isPull: true }
-    return ok(await presentAll(ctx, call, await pinnedOf(ctx.db, of)))
+    return ok(await presentAll(ctx, call, await pinnedIn(ctx, view, { isPull: true })))
   })
 }
 

@@ -99,6 +99,7 @@ export async function submitReview(
   const state = readEvent(event)
   if (state === 'PENDING') throw invalid('review stay pending')
   assertFits(caller, found, state, { body, hasComments: true })
+  await assertMayReview(ctx, caller, view, issue)
   const isOfficial = await isOfficialReviewer(ctx, view, pull.baseBranch, caller.account)
   const submitted = await changeIssue(ctx, issue, async (tx) => {
     const current = await findReview(tx, issue.id, review.id)

@@ -2,7 +2,7 @@ import type { Page, PageOf } from '../../db/page.ts'
 import { readPage } from '../../http/paging.ts'
 import { Query } from '../../http/query.ts'
 import { conditionsIn, listMatching } from '../../issues/list.ts'
-import { pinnedOf } from '../../issues/pins.ts'
+import { pinnedIn } from '../../issues/pins.ts'
 import { viewIssues, type IssueView } from '../../issues/view.ts'
 import type { Label } from '../../labels/label.ts'
 import { labelsToChoose } from '../../labels/labels.ts'
@@ -80,8 +80,7 @@ export async function showList(visit: Visit, kind: Kind): Promise<Shown> {
 
 /** What stands above the whole list, where one looks first. */
 async function loadPinned({ ctx, view }: Visit, { tab }: Kind): Promise<readonly IssueView[]> {
-  const of = { repositoryId: view.repo.id, isPull: tab === 'pulls' }
-  return viewIssues(ctx.db, await pinnedOf(ctx.db, of))
+  return viewIssues(ctx.db, await pinnedIn(ctx, view, { isPull: tab === 'pulls' }))
 }
 
 function isNarrowed({ text, label, milestone, state }: Asked): boolean {

@@ -28,6 +28,17 @@ suite('POST /{owner}/{repo}/issues/{index}/pin', () => {
     assert.deepEqual(await pinned(setup), [])
   })
 
+  test('shows nothing where the viewer reads no issues', async (t) => {
+    const setup = await startWithIssues(t, { auto_init: true })
+    const { app, ann, byAnn } = setup
+    await addIssue(setup, ann, { title: 'Read this' })
+    await byAnn.post(`${issues}/1/pin`, { pinned: 'true' })
+    assert.match((await byAnn.get(issues)).text, /Read this/)
+    assertStatus(await app.patch(ann, repo, { has_issues: false }), 200)
+
+    assert.doesNotMatch((await byAnn.get(issues)).text, /Read this/)
+  })
+
   test('is for administrators, and for three', async (t) => {
     const setup = await startWithIssues(t)
     const { app, ann, byAnn, byBob, visitor } = setup

@@ -104,7 +104,12 @@ suite('the facts beside an issue', () => {
       ['lock', { locked: 'true' }],
     ] as const
 
-    assert.doesNotMatch((await byBob.get(`${issues}/1`)).text, /class="change"/)
+    // Of time that they spend there themselves they tell.
+    const offered = (await byBob.get(`${issues}/1`)).text.matchAll(/Change<span[^>]*>([^<]*)</g)
+    assert.deepEqual(
+      [...offered].map(([, what]) => what),
+      [' time spent'],
+    )
     for (const [form, fields] of forms) {
       const path = `${issues}/1/${form}`
       assertStatus(await byBob.post(path, fields), 403)

@@ -106,6 +106,16 @@ suite('a review that is begun', () => {
     assert.deepEqual(await states(), [['REQUEST_CHANGES', 1]])
   })
 
+  test('is not handed in once the conversation is locked', async (t) => {
+    const { app, ann, path, byBob, states, remark } = await start(t)
+    assertStatus(await remark('Alpha', 'later'), 303)
+    await app.put(ann, `${path}/issues/1/lock`, { lock_reason: '' })
+
+    assertStatus(await byBob.post(action, { event: 'COMMENT', body: 'So' }), 403)
+
+    assert.deepEqual(await states(), [['PENDING', 1]])
+  })
+
   test('goes with its last comment', async (t) => {
     const { app, bob, path, byBob, states, reviews, remark } = await start(t)
     assertStatus(await remark('Alpha', 'later'), 303)
