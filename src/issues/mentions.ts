@@ -1,5 +1,6 @@
+import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { findPeopleByName } from '../users/load.ts'
+import { findPeopleByName, isSeen } from '../users/load.ts'
 import { insertPeople } from './relation-queries.ts'
 
 const mention = /(?<![\w`/@.-])@([A-Za-z0-9]+(?:[-._][A-Za-z0-9]+)*)/g
@@ -8,12 +9,30 @@ const MAX_NAMES = 100
 
 /** The people whom a text addresses by `@name`. */
 export async function findMentioned(db: Executor, text: string): Promise<readonly number[]> {
+  const people = await findPeopleByName(db, namesIn(text))
+  return [...people.values()].map(({ id }) => id)
+}
+
+function namesIn(text: string): ReadonlySet<string> {
   const names = new Set<string>()
   for (const [, name = ''] of text.matchAll(mention)) {
     if (names.add(name).size === MAX_NAMES) break
   }
-  const people = await findPeopleByName(db, names)
-  return [...people.values()].map(({ id }) => id)
+  return names
+}
+
+/** Of those whom a text addresses: the names, in lower case, of people of whom the caller may know. */
+export async function namesKnownTo(
+  ctx: Context,
+  caller: Caller,
+  text: string,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  const names = namesIn(text)
+  if (names.size === 0) return known
+  const people = await findPeopleByName(ctx.db, names)
+  for (const [name, person] of people) if (await isSeen(ctx, caller, person)) known.add(name)
+  return known
 }
 
 export async function recordMentions(

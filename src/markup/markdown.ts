@@ -1,5 +1,6 @@
 import createParser, { type MarkdownIt, type Token } from 'markdown-it'
 import { nameHeadings } from './headings.ts'
+import { addReferences } from './references.ts'
 import type { MarkdownOptions } from './render.ts'
 import { sanitize } from './sanitize.ts'
 import { addTaskLists } from './task-lists.ts'
@@ -18,11 +19,11 @@ const comments = makeParser(true)
 
 export function renderSafely(
   text: string,
-  { hardBreaks = false, resolve }: MarkdownOptions,
+  { hardBreaks = false, resolve, refer }: MarkdownOptions,
 ): string {
   if (text.length > MAX_CHARACTERS) return preformatted(text)
   const parser = hardBreaks ? comments : documents
-  const environment = {}
+  const environment = { refer }
   const tokens = parser.parse(text, environment)
   if (resolve) nameHeadings(tokens)
   if (lengthOfAttributes(tokens) > MAX_ADDRESSES) return preformatted(text)
@@ -43,6 +44,7 @@ function makeParser(breaks: boolean): MarkdownIt {
   parser.renderer.rules['s_open'] = () => '<del>'
   parser.renderer.rules['s_close'] = () => '</del>'
   addTaskLists(parser)
+  addReferences(parser)
   return parser
 }
 

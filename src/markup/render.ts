@@ -1,8 +1,12 @@
+import type { Refer } from './references.ts'
+
 export interface MarkdownOptions {
   /** Line ends of the text are line ends on the page, as people expect it of comments. */
   readonly hardBreaks?: boolean
   /** Where the addresses of the text lead, which are relative to where it stands. */
   readonly resolve?: Resolve
+  /** Where references lead: `#1`, `@somebody`, the id of a commit. */
+  readonly refer?: Refer
 }
 
 /** An address for the page; nothing for a picture that the page does not show. */

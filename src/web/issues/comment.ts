@@ -1,13 +1,14 @@
 import type { Attachment } from '../../attachments/attachment.ts'
 import { basePath } from '../../config/urls.ts'
 import type { Context } from '../../context.ts'
-import { renderMarkdown } from '../../markup/render.ts'
 import type { Account } from '../../users/account.ts'
 import { avatar } from '../avatar.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
-import { html, trusted, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { personLink } from '../person.ts'
+import type { Visit } from '../repository/visit.ts'
+import { renderSpeech } from './speech.ts'
 
 /** Something that was said: the text of an issue, or a comment on it. */
 export interface Said {
@@ -27,12 +28,13 @@ export interface Surroundings {
 }
 
 export async function renderSaid(
-  ctx: Context,
+  visit: Visit,
   said: Said,
   { actions, foot }: Surroundings = {},
 ): Promise<Html> {
+  const { ctx } = visit
   const { id, author, body, createdAt, assets } = said
-  const text = trusted(await renderMarkdown(body, { hardBreaks: true }))
+  const text = await renderSpeech(visit, body)
   return html`
 <article class="comment" id="${id}">
 ${avatar(ctx.config, author, 40)}

@@ -72,7 +72,7 @@ async function renderFirst(talk: Talk): Promise<Html> {
   const { body, createdAt } = issue
   const actions = mayEdit(visit, issue, issue) && editLink(talk, 'text', id)
   return renderSaid(
-    visit.ctx,
+    visit,
     { id, author, body, createdAt, assets },
     { actions, foot: renderReactions(talk) },
   )
@@ -88,7 +88,7 @@ async function renderEntry(talk: Talk, entry: TimelineView): Promise<Part> {
   const id = anchorOf(comment)
   const actions = mayEdit(visit, issue, comment) && editLink(talk, form, id)
   const foot = renderReactions(talk, comment.id)
-  return renderSaid(visit.ctx, { ...comment, id, author, assets }, { actions, foot })
+  return renderSaid(visit, { ...comment, id, author, assets }, { actions, foot })
 }
 
 /** Whether a text is shown as a form, for who may change it. */

@@ -3,19 +3,19 @@ import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { readForm } from '../../http/body.ts'
 import { signedIn } from '../../http/call.ts'
-import { renderMarkdown } from '../../markup/render.ts'
 import { isSameOrigin } from '../origin.ts'
 import { openVisit } from '../repository/visit.ts'
 import { viewerOf } from '../viewer.ts'
+import { renderSpeech } from './speech.ts'
 
 /** What somebody writes, as it will be shown: for the script of the page, so that no browser takes it for a page. */
 export function addPreview(server: FastifyInstance, ctx: Context): void {
   server.post('/:owner/:repo/markup', async (request, reply) => {
     const viewer = await viewerOf(ctx, request)
     if (!isSameOrigin(ctx.config, request.headers)) throw forbidden('')
-    await openVisit(ctx, signedIn(viewer), request)
+    const visit = await openVisit(ctx, signedIn(viewer), request)
     const form = await readForm(request.raw, ctx.config.api.max_body_size)
-    const shown = await renderMarkdown(form.get('text') ?? '', { hardBreaks: true })
-    return reply.headers({ 'content-type': 'text/plain; charset=utf-8' }).send(shown)
+    const shown = await renderSpeech(visit, form.get('text') ?? '')
+    return reply.headers({ 'content-type': 'text/plain; charset=utf-8' }).send(String(shown))
   })
 }

@@ -1,5 +1,4 @@
 import { readHunk } from '../../git/patch.ts'
-import { renderMarkdown } from '../../markup/render.ts'
 import type { CodeComment } from '../../reviews/code-comment.ts'
 import { canResolve } from '../../reviews/thread.ts'
 import type { SaidOfCode, Thread } from '../../reviews/threads.ts'
@@ -12,12 +11,13 @@ import type { TimelineView } from '../../timeline/view.ts'
 import { ghost, type Account } from '../../users/account.ts'
 import { avatar } from '../avatar.ts'
 import { timeAgo } from '../figures.ts'
-import { html, trusted, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
 import type { Talk } from '../issues/conversation.ts'
 import { mayEdit } from '../issues/editing.ts'
 import { renderTextField } from '../issues/editor.ts'
 import { anchorOf } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'
+import { renderSpeech } from '../issues/speech.ts'
 import { personLink } from '../person.ts'
 import { renderDismissal } from './dismissal.ts'
 import { renderLines } from '../repository/patch.ts'
@@ -51,7 +51,7 @@ export async function renderReview(talk: Talk, { comment }: TimelineView): Promi
 ${avatar(visit.ctx.config, found.reviewer ?? ghost, 40)}
 <section class="sheet review ${kinds[found.review.state]}">
 ${renderHead(visit, found)}
-${found.review.body !== '' && html`<div class="prose">${await markdown(found.review.body)}</div>`}
+${found.review.body !== '' && html`<div class="prose">${await renderSpeech(visit, found.review.body)}</div>`}
 ${renderDismissal(visit, shown.issue, found.review, rejected)}
 ${await Promise.all(threads.map((thread) => renderThread(visit, shown.issue, thread, { rejected, showsCode: true })))}
 </section>
@@ -107,7 +107,7 @@ async function renderSaidOfCode(
   return html`
 <article class="said" id="${id}">
 <header>${avatar(ctx.config, author, 22)} ${nameOf(ctx, author)} <a class="mute" href="#${id}">${timeAgo(ctx.now(), comment.createdAt)}</a></header>
-<div class="prose">${await markdown(comment.body)}</div>
+<div class="prose">${await renderSpeech(visit, comment.body)}</div>
 ${mayEdit(visit, issue, comment) && renderEditSaid(visit, issue, comment, options)}
 </article>`
 }
@@ -135,10 +135,6 @@ function backTo(on: ThreadOptions['on']): Part {
 
 function nameOf({ config }: Visit['ctx'], account: Account): Html {
   return account.id > 0 ? personLink(config, account) : html`<b>${account.name}</b>`
-}
-
-async function markdown(text: string): Promise<Html> {
-  return trusted(await renderMarkdown(text, { hardBreaks: true }))
 }
 
 /** Whether the viewer may say something of the code. */

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { addIssue, issues, startWithIssues } from './setup.ts'
+
+const id = 'c0ffee0123456789c0ffee0123456789c0ffee01'
+
+suite('what a text refers to', () => {
+  test('is linked where it is named, and nowhere else', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, visitor } = setup
+    await app.addPerson('shy', { visibility: 'private' })
+    const cases: Readonly<Record<string, string>> = {
+      'see #12.': 'see <a href="/ann/one/issues/12" rel="nofollow noopener">#12</a>.',
+      'bob/two#3': '<a href="/bob/two/issues/3" rel="nofollow noopener">bob/two#3</a>',
+      'thanks, @Bob!': 'thanks, <a href="/Bob" rel="nofollow noopener">@Bob</a>!',
+      [`in ${id}`]: `in <a href="/ann/one/commit/${id}" rel="nofollow noopener">c0ffee0123</a>`,
+      '**#4**': '<strong><a href="/ann/one/issues/4" rel="nofollow noopener">#4</a></strong>',
+      '@nobody @shy a#1 x@bob #0 #1a ../..#9': '@nobody @shy a#1 x@bob #0 #1a ../..#9',
+      '`#5 @bob`': '<code>#5 @bob</code>',
+      '[#6 @bob](https://example.org/)':
+        '<a href="https://example.org/" rel="nofollow noopener">#6 @bob</a>',
+      '<a href="/x">#7</a>': '<a href="/x" rel="nofollow noopener">#7</a>',
+      'https://example.org/#8': 'rel="nofollow noopener">https://example.org/#8</a>',
+    }
+
+    for (const [body, shown] of Object.entries(cases)) {
+      const number = await addIssue(setup, ann, { body })
+      const { text } = await visitor.get(`${issues}/${number}`)
+      const said = /<div class="prose">(.*?)<\/div>/s.exec(text)?.[1] ?? ''
+      assert.ok(said.includes(shown), `${body} is shown as ${said}`)
+      assert.equal(said.split('<a ').length - 1, shown.split('</a>').length - 1, body)
+    }
+  })
+
+  test('is looked for in no more time than it takes to read it', async (t) => {
+    const setup = await startWithIssues(t)
+    const { ann, visitor } = setup
+    for (const piece of ['a/', '@a.', 'a.b-', '#', 'f0']) {
+      const number = await addIssue(setup, ann, { body: piece.repeat(8000) })
+      assert.equal((await visitor.get(`${issues}/${number}`)).status, 200)
+    }
+  })
+})
