@@ -107,7 +107,7 @@ function setupRoutes(server: FastifyInstance, ctx: Context, site: Site, token: S
   server.get('/setup', async (request, reply) => {
     if (!isAdmitted(request)) return reply.callNotFound()
     if (!(await hasNoAccounts(ctx))) return send(reply, setupOverPage(ctx.config), 403)
-    return send(reply, setupPage(ctx.config, token.path, { values: {} }))
+    return send(reply, setupPage(ctx.config, token.path, { form: new URLSearchParams() }))
   })
 
   server.post('/setup', async (request, reply) => {
@@ -122,9 +122,8 @@ function setupRoutes(server: FastifyInstance, ctx: Context, site: Site, token: S
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (error.code === 'forbidden') return send(reply, setupOverPage(ctx.config), 403)
-      const values = Object.fromEntries(form)
       const problem = setupProblem(error)
-      return send(reply, setupPage(ctx.config, token.path, { values, problem }), 422)
+      return send(reply, setupPage(ctx.config, token.path, { form, problem }), 422)
     }
   })
 }

@@ -8,7 +8,7 @@ import { sendPage, type Site } from './layout.ts'
 import { isFromHereOrNoBrowser } from './origin.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage } from './pages/setup.ts'
-import { readNames, signUpPage } from './pages/sign-up.ts'
+import { readNames, signUpPage, underClientName } from './pages/sign-up.ts'
 import { openSession } from './sign-in.ts'
 
 const MAX_FORM_BYTES = 65_536
@@ -18,22 +18,23 @@ export function signUpRoutes(server: FastifyInstance, ctx: Context, site: Site):
   const { config } = ctx
 
   server.get('/user/sign_up', async (_request, reply) =>
-    sendPage(reply, site, signUpPage(config, {})),
+    sendPage(reply, site, signUpPage(config, { form: new URLSearchParams() })),
   )
 
   server.post('/user/sign_up', async (request, reply) => {
     if (!isFromHereOrNoBrowser(config, request.headers)) {
       return sendPage(reply, site, blockedPage(config), 403)
     }
-    const form = readNames(await readForm(request.raw, MAX_FORM_BYTES))
+    const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
-      const account = await signUp(ctx, readSetupForm(form))
+      const account = await signUp(ctx, readSetupForm(readNames(form)))
       ctx.log.info({ account: account.name, address: request.ip }, 'signed up')
       await openSession(ctx, request, reply, account)
       return reply.redirect(`${basePath(config)}/`, 303)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return sendPage(reply, site, signUpPage(config, { form, problem: setupProblem(error) }))
+      const problem = underClientName(setupProblem(error))
+      return sendPage(reply, site, signUpPage(config, { form, problem }))
     }
   })
 }

@@ -94,7 +94,7 @@ ${fields.text('name', 'Name', { hint: 'What it is for.' })}
 ${scopeCategories.map((category) => fields.select(`scope-${category}`, labels[category], levels))}
 </fieldset>
 ${fields.check('public-only', 'Only what is public', { hint: 'It reaches nothing that is private or limited, whatever you may see.' })}
-${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password', secret: true, hint: 'Nobody else shall make one in your browser.' })}
+${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password', hint: 'Nobody else shall make one in your browser.' })}
 ${hasSecondFactor && fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true })}
 <button class="button main" type="submit">Make token</button>
 </form>`

@@ -1,9 +1,8 @@
 import type { FilesChange } from '../../content/change.ts'
 import type { FileOperation } from '../../content/operations.ts'
 import { loadProtection } from '../../protection/enforce.ts'
+import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import { html, type Html, type Part } from '../html.ts'
-import { renderField } from '../pages/field.ts'
-import { renderTextArea, typedText } from '../pages/text-area.ts'
 import type { Visit } from '../repository/visit.ts'
 import type { Problem } from './problem.ts'
 
@@ -73,19 +72,24 @@ export interface WishState {
 }
 
 export function renderWish({ view }: Visit, { branch, wish, usual, problem }: WishState): Html {
-  const complaint = problem?.field === 'new_branch_name' ? problem.message : undefined
+  const fields = new FormFields({ form: formOfWish(wish), problem })
   return html`
-${renderField({ name: 'commit_summary', label: 'What the commit does', type: 'text', autocomplete: 'off', value: wish.summary, optional: true, hint: `Left empty, it is: ${usual}` })}
-${renderTextArea({ name: 'commit_message', label: 'More about it', value: wish.details, rows: 3 })}
+${fields.text('commit_summary', 'What the commit does', { optional: true, hint: `Left empty, it is: ${usual}` })}
+${fields.area('commit_message', 'More about it', { rows: 3, holds: 'prose' })}
 ${
   view.repo.isEmpty
     ? html`<p class="mute">It is the first commit of ${branch}.</p>`
     : html`<fieldset class="choice"><legend>Where it goes</legend>
 ${renderChoice('direct', html`To <b>${branch}</b>`, !wish.toNewBranch)}
 ${renderChoice('commit-to-new-branch', html`To a new branch, which can be compared and merged`, wish.toNewBranch)}
-${renderField({ name: 'new_branch_name', label: 'Name of the new branch', type: 'text', autocomplete: 'off', value: wish.newBranch, optional: true, complaint })}
+${fields.text('new_branch_name', 'Name of the new branch', { optional: true })}
 </fieldset>`
 }`
+}
+
+function formOfWish({ summary, details, newBranch }: CommitWish): URLSearchParams {
+  const values = { commit_summary: summary, commit_message: details, new_branch_name: newBranch }
+  return formOfValues(values)
 }
 
 function renderChoice(value: string, label: Html, isChosen: boolean): Part {

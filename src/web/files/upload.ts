@@ -2,9 +2,9 @@ import { lastElement } from '../../attachments/name.ts'
 import { changeFiles } from '../../content/change.ts'
 import type { FileOperation } from '../../content/operations.ts'
 import { AppError } from '../../errors.ts'
-import { html } from '../html.ts'
-import { renderField } from '../pages/field.ts'
 import { sizeText } from '../figures.ts'
+import { FormFields, formOfValues } from '../forms/fields.ts'
+import { html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import type { Show, Visit } from '../repository/visit.ts'
@@ -72,7 +72,7 @@ function operationsOf({ files }: Submitted, folder: string): readonly FileOperat
 
 function inTab(visit: Visit, uploading: Uploading): InShell & { status?: number } {
   const { place, folder, wish, problem } = uploading
-  const complaint = problem?.field === 'tree_path' ? problem.message : undefined
+  const fields = new FormFields({ form: formOfValues({ tree_path: folder }), problem })
   const limit = sizeText(visit.ctx.config.api.default_max_blob_size)
   return {
     tab: 'code',
@@ -85,7 +85,7 @@ ${renderProblem(problem)}
 <input id="files" name="files" type="file" multiple required aria-describedby="files-hint">
 <span class="hint" id="files-hint">Up to ${MAX_FILES} files, ${limit} together. One of the same name is replaced.</span>
 </p>
-${renderField({ name: 'tree_path', label: 'Folder', type: 'text', autocomplete: 'off', value: folder, optional: true, hint: 'Left empty, they lie at the top.', complaint })}
+${fields.text('tree_path', 'Folder', { optional: true, hint: 'Left empty, they lie at the top.' })}
 ${renderWish(visit, { branch: place.branch, wish, usual: 'Add, and the names of the files', problem })}
 <p class="actions"><button class="button main" type="submit">Commit</button> <a class="button" href="${sourcePath(visit, place)}">Cancel</a></p>
 </form>`,

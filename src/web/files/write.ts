@@ -5,9 +5,8 @@ import type { ContentEntry } from '../../content/entries.ts'
 import type { FileOperation } from '../../content/operations.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { parsePointer } from '../../lfs/object.ts'
+import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import { html, type Html, type Part } from '../html.ts'
-import { renderField } from '../pages/field.ts'
-import { renderTextArea, typedText } from '../pages/text-area.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, restOf, type Show, type Visit } from '../repository/visit.ts'
@@ -164,15 +163,16 @@ function inTab(visit: Visit, editing: Editing, more?: Part): InShell & { status?
 function renderForm(visit: Visit, editing: Editing, heading: string, more: Part): Html {
   const { section, place, draft, problem } = editing
   const usual = section === '_new' ? 'Add the file' : `Update ${place.path}`
-  const complaint = problem?.field === 'tree_path' ? problem.message : undefined
+  const form = formOfValues({ tree_path: draft.path, content: draft.content })
+  const fields = new FormFields({ form, problem })
   return html`${renderPlace(visit, heading, place)}
 ${renderProblem(problem)}
 ${more}
 <form class="form file-form" method="post" action="${formPath(visit, section, place)}">
 ${section === '_edit' && html`<input type="hidden" name="sha" value="${draft.sha}">`}
 <input type="hidden" name="line_ends" value="${draft.lineEnds}">
-${renderField({ name: 'tree_path', label: 'Path', type: 'text', autocomplete: 'off', value: draft.path, hint: 'Slashes make folders.', complaint })}
-${renderTextArea({ name: 'content', label: 'Content', value: draft.content, rows: 24, isSource: true })}
+${fields.text('tree_path', 'Path', { hint: 'Slashes make folders.' })}
+${fields.area('content', 'Content', { rows: 24, holds: 'source' })}
 ${renderWish(visit, { branch: place.branch, wish: draft.wish, usual, problem })}
 <p class="actions"><button class="button main" type="submit">Commit</button> <a class="button" href="${sourcePath(visit, place)}">Cancel</a></p>
 </form>`

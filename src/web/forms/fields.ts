@@ -13,10 +13,17 @@ export interface FieldOptions {
   /** May stay empty. */
   readonly optional?: boolean
   readonly autocomplete?: string
-  /** Never shown again. */
+  /** Never shown again, as no password is. */
   readonly secret?: boolean
   /** Offered while one types. */
   readonly offers?: readonly string[]
+}
+
+export interface AreaOptions {
+  readonly hint?: string
+  readonly rows?: number
+  /** What is written in it, unless it is lines for programs: prose, which browsers may correct, or a source, whose lines they do not break. */
+  readonly holds?: 'prose' | 'source'
 }
 
 export interface CheckOptions {
@@ -48,31 +55,39 @@ export class FormFields {
     return html`<p class="problem" role="alert">${problem.message}</p>`
   }
 
+  isWrong(name: string): boolean {
+    return this.#problem?.field === name
+  }
+
   value(name: string): string {
     return this.#form.get(name) ?? ''
   }
 
   text(name: string, label: string, options: FieldOptions = {}): Html {
-    const { type = 'text', autocomplete = 'off', optional, secret, offers } = options
+    const { type = 'text', autocomplete = 'off', optional, offers } = options
+    const isShown = !options.secret && type !== 'password'
     return this.#field(
       name,
       label,
       options.hint,
       html`
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${!optional && html` required`}${!secret && html` value="${this.value(name)}"`}${offers && html` list="${name}-offers"`}${this.#notes(name, options.hint)}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${!optional && html` required`}${isShown && html` value="${this.value(name)}"`}${offers && html` list="${name}-offers"`}${this.#notes(name, options.hint)}>
 ${offers && html`<datalist id="${name}-offers">${offers.map((offer) => html`<option value="${offer}"></option>`)}</datalist>`}`,
     )
   }
 
-  area(name: string, label: string, options: { hint?: string; rows?: number } = {}): Html {
-    const { hint, rows = 4 } = options
+  /** Browsers leave out the line break that it begins with. The page itself has `content` for an id. */
+  area(name: string, label: string, options: AreaOptions = {}): Html {
+    const { hint, rows = 4, holds } = options
+    const id = `${name}-text`
     return this.#field(
       name,
       label,
       hint,
       html`
-<textarea id="${name}" name="${name}" rows="${rows}" spellcheck="false"${this.#notes(name, hint)}>
+<textarea id="${id}" name="${name}" rows="${rows}"${holds !== 'prose' && html` spellcheck="false"`}${holds === 'source' && html` class="source" wrap="off" autocapitalize="none" autocomplete="off"`}${this.#notes(name, hint)}>
 ${this.value(name)}</textarea>`,
+      id,
     )
   }
 
@@ -99,11 +114,11 @@ ${hint !== undefined && html`<span class="hint" id="${id}-hint">${hint}</span>`}
 </p>`
   }
 
-  #field(name: string, label: string, hint: string | undefined, control: Html): Html {
-    const complaint = this.#complaintOf(name)
+  #field(name: string, label: string, hint: string | undefined, control: Html, id = name): Html {
+    const complaint = this.isWrong(name) ? this.#problem?.message : undefined
     return html`
 <p class="field">
-<label for="${name}">${label}</label>
+<label for="${id}">${label}</label>
 ${control}
 ${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
 ${complaint !== undefined && html`<span class="problem" id="${name}-problem" role="alert">${complaint}</span>`}
@@ -112,7 +127,7 @@ ${complaint !== undefined && html`<span class="problem" id="${name}-problem" rol
 
   /** What is said about a field beside its label. */
   #notes(name: string, hint: string | undefined): Part {
-    const isWrong = this.#complaintOf(name) !== undefined
+    const isWrong = this.isWrong(name)
     const notes = [
       ...(hint === undefined ? [] : [`${name}-hint`]),
       ...(isWrong ? [`${name}-problem`] : []),
@@ -121,10 +136,6 @@ ${complaint !== undefined && html`<span class="problem" id="${name}-problem" rol
       notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,
       isWrong && html` aria-invalid="true" autofocus`,
     ]
-  }
-
-  #complaintOf(name: string): string | undefined {
-    return this.#problem?.field === name ? this.#problem.message : undefined
   }
 }
 
@@ -152,6 +163,11 @@ export function withChecks(form: URLSearchParams, names: readonly string[]): URL
   const whole = new URLSearchParams(form)
   for (const name of names) whole.set(name, String(form.get(name) === 'true'))
   return whole
+}
+
+/** What was typed into an area: browsers end lines in their own way. */
+export function typedText(form: URLSearchParams, name: string): string {
+  return (form.get(name) ?? '').replaceAll('\r\n', '\n')
 }
 
 export function linesIn(form: URLSearchParams, name: string): readonly string[] {

@@ -23,7 +23,11 @@ export function problemOf(error: unknown, explanations: readonly Explanation[] =
   return explain(message, explanations) ?? { message: sentence(message) }
 }
 
-function explain(message: string, explanations: readonly Explanation[]): FormProblem | undefined {
+/** In the words of the first that fits. */
+export function explain(
+  message: string,
+  explanations: readonly Explanation[],
+): FormProblem | undefined {
   for (const [pattern, told] of explanations) {
     const found = pattern.exec(message)
     if (found) return typeof told === 'function' ? told(...found.slice(1)) : told

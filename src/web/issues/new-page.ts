@@ -1,9 +1,9 @@
 import type { Answers } from '../../issue-templates/compose.ts'
 import type { ContactLink, IssueConfig } from '../../issue-templates/config.ts'
 import type { IssueTemplate } from '../../issue-templates/template.ts'
+import { FormFields, formOfValues } from '../forms/fields.ts'
 import { html, type Html } from '../html.ts'
 import { siteUrl } from '../outside-link.ts'
-import { renderField } from '../pages/field.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderTextField } from './editor.ts'
 import { renderFields } from './template-fields.ts'
@@ -44,12 +44,15 @@ export interface NewIssueState {
 export async function renderNewIssue(visit: Visit, state: NewIssueState): Promise<Html> {
   const { template, title, body, answers = () => [], problem } = state
   const fields = template?.fields
-  const titleProblem = problem?.id === 'title' ? problem.message : undefined
+  const own = new FormFields({
+    form: formOfValues({ title }),
+    problem: problem && { field: problem.id, message: problem.message },
+  })
   return html`
 <h2>${template ? template.name : 'New issue'}</h2>
 <form class="new-issue form" method="post" action="${pathTo(visit, 'issues/new')}">
 ${template && html`<input type="hidden" name="template" value="${template.path}">`}
-${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: title, complaint: titleProblem })}
+${own.text('title', 'Title')}
 ${fields ? await renderFields(fields, answers, problem) : renderBody(visit, body)}
 <button class="button main" type="submit">Create issue</button>
 </form>`

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts'
 import { basePath } from '../../config/urls.ts'
 import { invalid, type AppError } from '../../errors.ts'
+import { FormFields, formOfValues } from '../forms/fields.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import { renderField } from './field.ts'
 
 export interface ChangeProblem {
   readonly field: 'user_name' | 'password' | 'retype'
@@ -32,29 +32,23 @@ export interface ChangePasswordState {
   readonly problem?: ChangeProblem
 }
 
-export function changePasswordPage(config: Config, { name, problem }: ChangePasswordState): Page {
+export function changePasswordPage(
+  config: Config,
+  { name = '', problem }: ChangePasswordState,
+): Page {
   const least = config.security.min_password_length
-  const complaintOf = (field: string) => (problem?.field === field ? problem.message : undefined)
-  const password = (field: string, label: string, hint?: string) =>
-    renderField({
-      name: field,
-      label,
-      type: 'password',
-      autocomplete: field === 'old_password' ? 'current-password' : 'new-password',
-      complaint: complaintOf(field),
-      ...(hint === undefined ? {} : { hint }),
-    })
+  const fields = new FormFields({ form: formOfValues({ user_name: name }), problem })
   return {
     title: 'Change your password',
     narrow: true,
     content: html`
 <h1>Change your password</h1>
 <form class="sheet form" method="post" action="${basePath(config)}/user/change_password">
-${renderField({ name: 'user_name', label: 'Name', type: 'text', autocomplete: 'username', value: name, complaint: complaintOf('user_name') })}
-${password('old_password', 'Present password')}
-${renderField({ name: 'one_time_code', label: 'One-time code', type: 'text', autocomplete: 'one-time-code', hint: 'Only with two-factor authentication.', optional: true })}
-${password('password', 'New password', `At least ${least} characters.`)}
-${password('retype', 'New password again')}
+${fields.text('user_name', 'Name', { autocomplete: 'username' })}
+${fields.text('old_password', 'Present password', { type: 'password', autocomplete: 'current-password' })}
+${fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, optional: true, hint: 'Only with two-factor authentication.' })}
+${fields.text('password', 'New password', { type: 'password', autocomplete: 'new-password', hint: `At least ${least} characters.` })}
+${fields.text('retype', 'New password again', { type: 'password', autocomplete: 'new-password' })}
 <button class="button main" type="submit">Change password</button>
 </form>`,
   }

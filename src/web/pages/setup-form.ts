@@ -2,14 +2,7 @@ import { invalid, type AppError } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import type { NewPerson } from '../../users/create.ts'
 import { CreateUserOption } from '../../users/schema.ts'
-
-export type SetupField = 'username' | 'email' | 'password' | 'password_again'
-
-/** What keeps the form from being taken; without a field it is about the whole of it. */
-export interface SetupProblem {
-  readonly field: SetupField | undefined
-  readonly message: string
-}
+import { explain, type Explanation, type FormProblem } from '../forms/problem.ts'
 
 const DIFFERENT = 'The two passwords differ.'
 
@@ -20,27 +13,25 @@ export function readSetupForm(form: URLSearchParams): NewPerson {
 }
 
 /** The same refusals as in the API, said to somebody who fills in a form. */
-const problems: readonly (SetupProblem & { readonly when: RegExp })[] = [
-  { when: /^\[Username\]: Required/, field: 'username', message: 'Choose a name.' },
-  { when: /^\[Username\]: MaxSize/, field: 'username', message: 'At most 40 characters.' },
-  {
-    when: /^\[Username\]/,
-    field: 'username',
-    message: 'Letters and digits, with single dashes, dots or underscores between them.',
-  },
-  { when: /^user already exists/, field: 'username', message: 'This name is taken.' },
-  { when: /^e-mail already in use/, field: 'email', message: 'This address cannot be used.' },
-  { when: /^name /, field: 'username', message: 'This name is reserved. Choose another.' },
-  { when: /^\[Email\]: Required/, field: 'email', message: 'Enter an address.' },
-  { when: /^\[Email\]/, field: 'email', message: 'This is not an e-mail address.' },
+const problems: readonly Explanation[] = [
+  [/^\[Username\]: Required/, { field: 'username', message: 'Choose a name.' }],
+  [/^\[Username\]: MaxSize/, { field: 'username', message: 'At most 40 characters.' }],
+  [
+    /^\[Username\]/,
+    {
+      field: 'username',
+      message: 'Letters and digits, with single dashes, dots or underscores between them.',
+    },
+  ],
+  [/^user already exists/, { field: 'username', message: 'This name is taken.' }],
+  [/^e-mail already in use/, { field: 'email', message: 'This address cannot be used.' }],
+  [/^name /, { field: 'username', message: 'This name is reserved. Choose another.' }],
+  [/^\[Email\]: Required/, { field: 'email', message: 'Enter an address.' }],
+  [/^\[Email\]/, { field: 'email', message: 'This is not an e-mail address.' }],
+  [/^The two passwords differ/, { field: 'password_again', message: DIFFERENT }],
+  [/^(password .*)/s, (said = '') => ({ field: 'password', message: `The ${said}.` })],
 ]
 
-export function setupProblem({ message }: AppError): SetupProblem {
-  const known = problems.find(({ when }) => when.test(message))
-  if (known) return { field: known.field, message: known.message }
-  if (message === DIFFERENT) return { field: 'password_again', message }
-  if (message.startsWith('password ')) {
-    return { field: 'password', message: `The ${message}.` }
-  }
-  return { field: undefined, message }
+export function setupProblem({ message }: AppError): FormProblem {
+  return explain(message, problems) ?? { message }
 }

@@ -1,41 +1,29 @@
 import type { Config } from '../../config/config.ts'
 import { apiUrl, basePath, baseUrl } from '../../config/urls.ts'
 import type { Account } from '../../users/account.ts'
+import { FormFields, type FormState } from '../forms/fields.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import { renderField, type FieldOptions } from './field.ts'
-import type { SetupField, SetupProblem } from './setup-form.ts'
-
-export interface SetupState {
-  /** What was typed before. */
-  readonly values: Readonly<Record<string, string>>
-  readonly problem?: SetupProblem
-}
 
 /** The form for the first administrator. */
-export function setupPage(config: Config, path: string, { values, problem }: SetupState): Page {
+export function setupPage(config: Config, path: string, state: FormState): Page {
   const least = config.security.min_password_length
-  const field = (options: Omit<FieldOptions, 'complaint'> & { readonly name: SetupField }) =>
-    renderField({ ...options, complaint: complaintOf(problem, options.name) })
+  const fields = new FormFields(state)
   return {
     title: 'Create the first administrator',
     narrow: true,
     content: html`
 <h1>Create the first administrator</h1>
 <p class="lede">This server has no account yet. Whoever fills in this form runs it: the link works once.</p>
-${problem && problem.field === undefined && html`<p class="problem" role="alert">${problem.message}</p>`}
+${fields.complaint}
 <form class="sheet form" method="post" action="${basePath(config)}${path}">
-${field({ name: 'username', label: 'Name', type: 'text', autocomplete: 'username', value: values['username'], hint: 'Part of the addresses of your repositories.' })}
-${field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', value: values['email'] })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: `At least ${least} characters.` })}
-${field({ name: 'password_again', label: 'Password again', type: 'password', autocomplete: 'new-password' })}
+${fields.text('username', 'Name', { autocomplete: 'username', hint: 'Part of the addresses of your repositories.' })}
+${fields.text('email', 'E-mail', { type: 'email', autocomplete: 'email' })}
+${fields.text('password', 'Password', { type: 'password', autocomplete: 'new-password', hint: `At least ${least} characters.` })}
+${fields.text('password_again', 'Password again', { type: 'password', autocomplete: 'new-password' })}
 <button class="button main" type="submit">Create administrator</button>
 </form>`,
   }
-}
-
-function complaintOf(problem: SetupProblem | undefined, field: SetupField): string | undefined {
-  return problem?.field === field ? problem.message : undefined
 }
 
 /** What to do with a new account. */

@@ -1,17 +1,17 @@
 import type { Config } from '../../config/config.ts'
 import { basePath } from '../../config/urls.ts'
+import { FormFields, type FormState } from '../forms/fields.ts'
+import type { FormProblem } from '../forms/problem.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import { renderField } from './field.ts'
-import type { SetupField, SetupProblem } from './setup-form.ts'
 
-/** The names that clients fill in, by what they are in other forms. */
-const names = {
+/** The names that clients fill in, by what they are in the form of a server's first account. */
+const names: Readonly<Record<string, string>> = {
   username: 'user_name',
   email: 'email',
   password: 'password',
   password_again: 'retype',
-} as const satisfies Record<SetupField, string>
+}
 
 /** The form under the names that the form of a server's first account has. */
 export function readNames(form: URLSearchParams): URLSearchParams {
@@ -20,33 +20,25 @@ export function readNames(form: URLSearchParams): URLSearchParams {
   return read
 }
 
-export interface SignUpState {
-  /** What was typed before. */
-  readonly form?: URLSearchParams
-  readonly problem?: SetupProblem
+/** What is wrong in that form, said of the field that clients fill in. */
+export function underClientName({ field, message }: FormProblem): FormProblem {
+  const name = field === undefined ? undefined : names[field]
+  return name === undefined ? { message } : { field: name, message }
 }
 
-export function signUpPage(config: Config, { form, problem }: SignUpState): Page {
-  const field = (name: SetupField, label: string, type: 'text' | 'email' | 'password') =>
-    renderField({
-      name: names[name],
-      label,
-      type,
-      autocomplete: type === 'password' ? 'new-password' : type === 'text' ? 'username' : type,
-      value: type === 'password' ? undefined : (form?.get(name) ?? undefined),
-      complaint: problem?.field === name ? problem.message : undefined,
-    })
+export function signUpPage(config: Config, state: FormState): Page {
+  const fields = new FormFields(state)
   return {
     title: 'Create an account',
     narrow: true,
     content: html`
 <h1>Create an account</h1>
-${problem && problem.field === undefined && html`<p class="problem" role="alert">${problem.message}</p>`}
+${fields.complaint}
 <form class="sheet form" method="post" action="${basePath(config)}/user/sign_up">
-${field('username', 'Name', 'text')}
-${field('email', 'E-mail', 'email')}
-${field('password', 'Password', 'password')}
-${field('password_again', 'Password again', 'password')}
+${fields.text('user_name', 'Name', { autocomplete: 'username' })}
+${fields.text('email', 'E-mail', { type: 'email', autocomplete: 'email' })}
+${fields.text('password', 'Password', { type: 'password', autocomplete: 'new-password' })}
+${fields.text('retype', 'Password again', { type: 'password', autocomplete: 'new-password' })}
 <button class="button main" type="submit">Create account</button>
 </form>`,
   }

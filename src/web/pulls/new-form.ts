@@ -1,9 +1,9 @@
 import type { Commit } from '../../git/parse.ts'
 import type { Prospect } from '../../pulls/prospect.ts'
+import { FormFields, formOfValues } from '../forms/fields.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderBody } from '../issues/new-page.ts'
 import { issuePath } from '../issues/paths.ts'
-import { renderField } from '../pages/field.ts'
 import { signInPath } from '../refusal.ts'
 import { subjectOf } from '../repository/commit-line.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
@@ -40,10 +40,14 @@ ${renderForm(visit, prospect, text, state)}
 
 function renderForm(visit: Visit, prospect: Prospect, text: string, state: NewPullState): Html {
   const { title, body, allowsEdit, problem } = state
+  const fields = new FormFields({
+    form: formOfValues({ title }),
+    problem: problem === undefined ? undefined : { field: 'title', message: problem },
+  })
   const isFork = prospect.head.repo.id !== visit.view.repo.id
   return html`
 <form class="form" method="post" action="${pathTo(visit, 'compare', text)}">
-${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: title, complaint: problem })}
+${fields.text('title', 'Title')}
 ${renderBody(visit, body)}
 ${isFork && html`<p><label class="option"><input type="checkbox" name="allow_edit" value="true"${allowsEdit && html` checked`}> Those who write to ${visit.view.repo.name} may push to the branch, too</label></p>`}
 <p><button class="button main">Open pull request</button></p>

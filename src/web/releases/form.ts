@@ -2,12 +2,11 @@ import type { Attachment } from '../../attachments/attachment.ts'
 import { basePath } from '../../config/urls.ts'
 import type { Release } from '../../releases/release.ts'
 import { readsUnit } from '../../repositories/load.ts'
+import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
+import { renderRemoval } from '../forms/removal.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { describeFile, kindOf } from '../issues/comment.ts'
-import { renderCheck } from '../pages/check-box.ts'
-import { renderField } from '../pages/field.ts'
-import { renderTextArea, typedText } from '../pages/text-area.ts'
 import { loadRefs } from '../repository/ref-menu.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
@@ -47,18 +46,32 @@ export function readDraft(form: URLSearchParams): Draft {
 
 export async function renderReleaseForm(visit: Visit, state: ReleaseForm): Promise<Html> {
   const { draft, release, files = [], problem } = state
+  const fields = new FormFields({ form: formOf(draft), problem })
   const address = release ? editPath(visit, release) : pathTo(visit, 'releases/new')
   return html`<h2>${release ? 'Edit release' : 'New release'}</h2>
 ${problem && problem.field === undefined && html`<p class="sheet notice problem" role="alert">${problem.message}</p>`}
 <form class="form release-form" method="post" action="${address}">
-${release && !release.isDraft ? html`<p class="mute">${icon('tag')} ${release.tagName}</p>` : await renderTagFields(visit, draft, problem)}
-${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: draft.title, optional: true })}
-${renderTextArea({ name: 'content', label: 'Notes', value: draft.note, rows: 12, hint: 'Markdown.' })}
-${renderCheck({ name: 'prerelease', label: 'Pre-release', hint: 'Not ready for everybody: it is never shown as the latest.', isOn: draft.isPrerelease })}
+${release && !release.isDraft ? html`<p class="mute">${icon('tag')} ${release.tagName}</p>` : await renderTagFields(visit, fields)}
+${fields.text('title', 'Title', { optional: true })}
+${fields.area('content', 'Notes', { rows: 12, holds: 'prose', hint: 'Markdown.' })}
+${fields.check('prerelease', 'Pre-release', { hint: 'Not ready for everybody: it is never shown as the latest.' })}
 <p class="actions">${renderButtons(visit, release)} <a class="button" href="${pathTo(visit, 'releases')}">Cancel</a></p>
 </form>
 ${release && renderFiles(visit, release, files)}
-${release && renderRemoval(visit, release, problem)}`
+${
+  release &&
+  renderRemoval(fields, {
+    action: pathTo(visit, 'releases/delete', release.tagName),
+    what: 'release',
+    label: 'The name of its tag',
+    hint: `Type ${release.tagName}. Notes and files are gone then; the tag stays.`,
+  })
+}`
+}
+
+function formOf({ tagName, target, title, note, isPrerelease }: Draft): URLSearchParams {
+  const values = { tag_name: tagName, target, title, content: note, prerelease: isPrerelease }
+  return formOfValues(values)
 }
 
 export function editPath(visit: Visit, { tagName }: Pick<Release, 'tagName'>): string {
@@ -66,15 +79,10 @@ export function editPath(visit: Visit, { tagName }: Pick<Release, 'tagName'>): s
 }
 
 /** The tag of what is published stays what it is. */
-async function renderTagFields(
-  visit: Visit,
-  { tagName, target }: Draft,
-  problem: ReleaseProblem | undefined,
-): Promise<Html> {
-  const complaintOf = (field: string) => (problem?.field === field ? problem.message : undefined)
+async function renderTagFields(visit: Visit, fields: FormFields): Promise<Html> {
   return html`
-${renderField({ name: 'tag_name', label: 'Tag', type: 'text', autocomplete: 'off', value: tagName, hint: 'One that is there, or a new one that is made with the release.', complaint: complaintOf('tag_name') })}
-${renderField({ name: 'target', label: 'Target of a new tag', type: 'text', autocomplete: 'off', value: target, optional: true, hint: `A branch or a commit${await renderExamples(visit)}.`, complaint: complaintOf('target') })}`
+${fields.text('tag_name', 'Tag', { hint: 'One that is there, or a new one that is made with the release.' })}
+${fields.text('target', 'Target of a new tag', { optional: true, hint: `A branch or a commit${await renderExamples(visit)}.` })}`
 }
 
 async function renderExamples(visit: Visit): Promise<string> {
@@ -108,17 +116,4 @@ ${files.length > 0 && html`<ul class="attach plain">${files.map(item)}</ul>`}
 <p class="drop"><label>Attach to the release <input type="file" name="attachment" required></label> <button class="button">Upload</button></p>
 </form>
 </upload-files>`
-}
-
-function renderRemoval(
-  visit: Visit,
-  { tagName }: Release,
-  problem: ReleaseProblem | undefined,
-): Html {
-  const complaint = problem?.field === 'confirm' ? problem.message : undefined
-  return html`<details class="sheet opened-form removal"${complaint && html` open`}><summary>Delete this release</summary>
-<form class="form" method="post" action="${pathTo(visit, 'releases/delete', tagName)}">
-${renderField({ name: 'confirm', label: 'The name of its tag', type: 'text', autocomplete: 'off', value: '', hint: `Type ${tagName}. Notes and files are gone then; the tag stays.`, complaint })}
-<button class="button danger">Delete release</button>
-</form></details>`
 }

@@ -1,8 +1,8 @@
 import { reaches } from '../../access-level.ts'
 import type { Protection } from '../../protection/enforce.ts'
 import { writesUnit } from '../../repositories/load.ts'
+import { FormFields, formOfValues } from '../forms/fields.ts'
 import { html, type Html, type Part } from '../html.ts'
-import { renderField } from '../pages/field.ts'
 import { isHome } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
 
@@ -33,10 +33,14 @@ export function renderNewBranch(visit: Visit, problem: RefProblem | undefined): 
   if (!mayChangeRefs(visit)) return undefined
   const sent = problem?.action === 'new' ? problem : undefined
   const from = sent?.name || visit.query.text('from') || visit.view.repo.defaultBranch
+  const fields = new FormFields({
+    form: formOfValues({ branch: sent?.typed ?? '', from }),
+    problem: sent && { field: 'branch', message: sent.message },
+  })
   return html`<details class="sheet opened-form"${sent && html` open`}><summary>New branch</summary>
 <form class="form" method="post" action="${pathTo(visit, 'branches/new')}">
-${renderField({ name: 'branch', label: 'Name', type: 'text', autocomplete: 'off', value: sent?.typed ?? '', complaint: sent?.message })}
-${renderField({ name: 'from', label: 'From', type: 'text', autocomplete: 'off', value: from, hint: 'A branch, a tag or a commit.' })}
+${fields.text('branch', 'Name')}
+${fields.text('from', 'From', { hint: 'A branch, a tag or a commit.' })}
 <button class="button main">Create branch</button>
 </form></details>`
 }

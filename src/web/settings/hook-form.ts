@@ -54,9 +54,9 @@ ${fields.complaint}
 ${!hook && fields.select('type', 'For', asChoices(hookTypes))}
 ${fields.text('url', 'Address', { type: 'url', hint: 'Where what happens is sent to.' })}
 ${fields.select('content_type', 'Sent as', contentTypes)}
-${fields.text('secret', 'Secret', { optional: true, secret: true, type: 'password', autocomplete: 'new-password', hint: keeps ? 'Left empty, it stays as it is.' : 'With which what is sent is signed.' })}
+${fields.text('secret', 'Secret', { optional: true, type: 'password', autocomplete: 'new-password', hint: keeps ? 'Left empty, it stays as it is.' : 'With which what is sent is signed.' })}
 ${keeps && fields.check('no_secret', 'Sign no longer')}
-${fields.text('authorization_header', 'Authorization header', { optional: true, secret: true, type: 'password', autocomplete: 'new-password', hint: 'It is not shown again. Left empty, none is sent.' })}
+${fields.text('authorization_header', 'Authorization header', { optional: true, type: 'password', autocomplete: 'new-password', hint: 'It is not shown again. Left empty, none is sent.' })}
 ${fields.text('branch_filter', 'Branches', { optional: true, hint: 'A pattern; empty for all of them.' })}
 <fieldset class="events"><legend>What it hears of</legend>
 ${eventKinds.map((kind) => fields.check('events', labelOf(kind), { value: valueOf(kind) }))}

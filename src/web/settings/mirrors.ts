@@ -61,7 +61,7 @@ ${fields.text('mirror_interval', 'Every', { hint: 'Such as 8h or 90m; 0 for neve
 ${fields.check('enable_prune', 'Branches that are gone there go here, too')}
 <details><summary>Other credentials</summary>
 ${fields.text('mirror_username', 'Name', { optional: true, secret: true })}
-${fields.text('mirror_password', 'Password or token', { optional: true, secret: true, type: 'password', autocomplete: 'new-password' })}
+${fields.text('mirror_password', 'Password or token', { optional: true, type: 'password', autocomplete: 'new-password' })}
 </details>
 <button class="button main" type="submit">Save</button>
 </form>`
@@ -94,7 +94,7 @@ function renderNewRemote(visit: Visit, state?: FormState): Html {
 ${fields.complaint}
 ${fields.text('remote_address', 'Address', { type: 'url' })}
 ${fields.text('remote_username', 'Name', { optional: true })}
-${fields.text('remote_password', 'Password or token', { optional: true, secret: true, type: 'password', autocomplete: 'new-password' })}
+${fields.text('remote_password', 'Password or token', { optional: true, type: 'password', autocomplete: 'new-password' })}
 ${fields.text('interval', 'Every', { hint: 'Such as 8h or 90m; 0 for never by itself.' })}
 ${fields.check('sync_on_commit', 'With each push')}
 <button class="button main" type="submit">Add</button>

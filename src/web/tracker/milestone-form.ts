@@ -6,9 +6,8 @@ import {
   type NewMilestone,
 } from '../../milestones/milestones.ts'
 import { endOfDay, formatTime } from '../../time.ts'
+import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import { html, type Html } from '../html.ts'
-import { renderField } from '../pages/field.ts'
-import { renderTextArea, typedText } from '../pages/text-area.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Show, type Visit } from '../repository/visit.ts'
@@ -122,15 +121,15 @@ function renderForm(visit: Visit, { draft, milestone, problem, mistyped }: Miles
   const path = milestone
     ? pathTo(visit, 'milestones', String(milestone.id))
     : pathTo(visit, 'milestones')
-  const complaintOf = (field: string) => (problem?.field === field ? problem.message : undefined)
+  const fields = new FormFields({ form: formOfValues({ ...draft }), problem })
   const back = milestone ? pathTo(visit, 'milestone', String(milestone.id)) : path
   const warning = 'Its issues stay, without it.'
   return html`${renderTrackerSwitch(visit, 'milestones')}
 <h2>${milestone ? 'Edit milestone' : 'New milestone'}</h2>
 <form class="form release-form" method="post" action="${path}/${milestone ? 'edit' : 'new'}">
-${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: draft.title, complaint: complaintOf('title') })}
-${renderTextArea({ name: 'description', label: 'Description', value: draft.description, rows: 6, hint: 'Markdown.' })}
-<p class="field"><label for="due">Due</label><input id="due" name="due" type="date" value="${draft.due}"${complaintOf('due') && html` aria-invalid="true" aria-describedby="due-problem"`}>${complaintOf('due') && html`<span class="problem" id="due-problem" role="alert">${complaintOf('due')}</span>`}</p>
+${fields.text('title', 'Title')}
+${fields.area('description', 'Description', { rows: 6, holds: 'prose', hint: 'Markdown.' })}
+${fields.text('due', 'Due', { type: 'date', optional: true })}
 <p class="actions"><button class="button main">Save milestone</button> <a class="button" href="${back}">Cancel</a></p>
 </form>
 ${

@@ -2,9 +2,9 @@ import { AppError, notFound } from '../../errors.ts'
 import { createPage, editPage, removePage } from '../../wikis/edit.ts'
 import { titleOfFile } from '../../wikis/name.ts'
 import { loadPage, type WholePage } from '../../wikis/pages.ts'
-import { html, type Html, type Part } from '../html.ts'
-import { renderField } from '../pages/field.ts'
-import { renderTextArea, typedText } from '../pages/text-area.ts'
+import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
+import { renderRemoval } from '../forms/removal.ts'
+import { html, type Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import type { Show, Visit } from '../repository/visit.ts'
@@ -138,24 +138,23 @@ function inTab(visit: Visit, form: WikiForm): InShell {
 function renderForm(visit: Visit, { draft, page, problem }: WikiForm): Html {
   const address = page ? pagePath(visit, page.file, 'edit') : newPath(visit)
   const back = page ? pagePath(visit, page.file) : `${visit.home}/wiki`
-  const complaint = problem?.field === 'title' ? problem.message : undefined
+  const fields = new FormFields({ form: formOfValues({ ...draft }), problem })
   return html`<h2>${page ? 'Edit page' : 'New page'}</h2>
 ${problem && problem.field === undefined && html`<p class="sheet notice problem" role="alert">${problem.message} <a href="${back}">What is there now</a></p>`}
 <form class="form file-form" method="post" action="${address}">
 ${page && html`<input type="hidden" name="commit" value="${page.lastCommit?.id ?? ''}">`}
-${renderField({ name: 'title', label: 'Title', type: 'text', autocomplete: 'off', value: draft.title, complaint })}
-${renderTextArea({ name: 'content', label: 'Text', value: draft.content, rows: 20, hint: 'Markdown. Other pages are linked by their titles, with dashes for blanks: [how to](How-To).' })}
-${renderField({ name: 'message', label: 'What you changed', type: 'text', autocomplete: 'off', value: draft.message, optional: true })}
+${fields.text('title', 'Title')}
+${fields.area('content', 'Text', { rows: 20, holds: 'prose', hint: 'Markdown. Other pages are linked by their titles, with dashes for blanks: [how to](How-To).' })}
+${fields.text('message', 'What you changed', { optional: true })}
 <p class="actions"><button class="button main">Save page</button> <a class="button" href="${back}">Cancel</a></p>
 </form>
-${page && renderRemoval(visit, page, problem)}`
-}
-
-function renderRemoval(visit: Visit, { file }: WholePage, problem: WikiProblem | undefined): Part {
-  const complaint = problem?.field === 'confirm' ? problem.message : undefined
-  return html`<details class="sheet opened-form removal"${complaint && html` open`}><summary>Delete this page</summary>
-<form class="form" method="post" action="${pagePath(visit, file, 'delete')}">
-${renderField({ name: 'confirm', label: 'Its title', type: 'text', autocomplete: 'off', value: '', hint: `Type ${titleOfFile(file)}. The page stays in the history of the wiki.`, complaint })}
-<button class="button danger">Delete page</button>
-</form></details>`
+${
+  page &&
+  renderRemoval(fields, {
+    action: pagePath(visit, page.file, 'delete'),
+    what: 'page',
+    label: 'Its title',
+    hint: `Type ${titleOfFile(page.file)}. The page stays in the history of the wiki.`,
+  })
+}`
 }
