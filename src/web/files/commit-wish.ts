@@ -2,9 +2,9 @@ import type { FilesChange } from '../../content/change.ts'
 import type { FileOperation } from '../../content/operations.ts'
 import { loadProtection } from '../../protection/enforce.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
+import type { FormProblem } from '../forms/problem.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Visit } from '../repository/visit.ts'
-import type { Problem } from './problem.ts'
 
 /** What somebody says about their commit, and where it goes. */
 export interface CommitWish {
@@ -37,7 +37,7 @@ export async function firstWish(visit: Visit, branch: string, path: string): Pro
 }
 
 /** Nobody who wants a branch of their own commits to this one. */
-export function wishProblem(branch: string, wish: CommitWish): Problem | undefined {
+export function wishProblem(branch: string, wish: CommitWish): FormProblem | undefined {
   if (!wish.toNewBranch || (wish.newBranch !== '' && wish.newBranch !== branch)) return undefined
   const message =
     wish.newBranch === '' ? 'Name the new branch.' : 'There is a branch of this name already.'
@@ -68,7 +68,7 @@ export interface WishState {
   readonly wish: CommitWish
   /** What stands in the history without a summary. */
   readonly usual: string
-  readonly problem: Problem | undefined
+  readonly problem: FormProblem | undefined
 }
 
 export function renderWish({ view }: Visit, { branch, wish, usual, problem }: WishState): Html {

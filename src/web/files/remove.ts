@@ -2,6 +2,7 @@ import { loadSeen } from '../../content/browse.ts'
 import { changeFiles } from '../../content/change.ts'
 import { nearestFolder } from '../../content/find.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { renderProblem } from '../forms/problem.ts'
 import { html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -15,14 +16,14 @@ import {
   type CommitWish,
 } from './commit-wish.ts'
 import { committedPath, formPath, renderPlace, sourcePath, type Place } from './place.ts'
-import { isStale, problemOf, renderProblem, type Problem } from './problem.ts'
+import { commitProblem, isStale, type CommitProblem } from './problem.ts'
 import { assertMayEdit } from './rights.ts'
 
 interface Doomed {
   readonly place: Place
   readonly sha: string
   readonly wish: CommitWish
-  readonly problem?: Problem | undefined
+  readonly problem?: CommitProblem | undefined
 }
 
 export const showDelete: Show = async (visit) => {
@@ -46,7 +47,7 @@ export async function takeDelete(submitted: Submitted): Promise<Done> {
     return { leadsTo: committedPath(submitted, place, { branch, path }) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const problem = isStale(error) ? changed : problemOf(error)
+    const problem = isStale(error) ? changed : commitProblem(error)
     if (!problem) throw error
     return inTab(submitted, { ...doomed, sha: current, problem })
   }

@@ -4,6 +4,7 @@ import type { FileOperation } from '../../content/operations.ts'
 import { AppError } from '../../errors.ts'
 import { sizeText } from '../figures.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
+import { renderProblem } from '../forms/problem.ts'
 import { html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -17,7 +18,7 @@ import {
   type CommitWish,
 } from './commit-wish.ts'
 import { committedPath, formPath, placeOf, renderPlace, sourcePath, type Place } from './place.ts'
-import { problemOf, renderProblem, type Problem } from './problem.ts'
+import { commitProblem, type CommitProblem } from './problem.ts'
 import { assertMayEdit } from './rights.ts'
 
 /** Of one commit. */
@@ -27,7 +28,7 @@ interface Uploading {
   readonly place: Place
   readonly folder: string
   readonly wish: CommitWish
-  readonly problem?: Problem | undefined
+  readonly problem?: CommitProblem | undefined
 }
 
 export const showUpload: Show = async (visit) => {
@@ -50,7 +51,7 @@ export async function takeUpload(submitted: Submitted): Promise<Done> {
     const { branch } = await changeFiles(ctx, viewer, view, change)
     return { leadsTo: committedPath(submitted, place, { branch, path: folder }) }
   } catch (error) {
-    const found = error instanceof AppError ? problemOf(error) : undefined
+    const found = error instanceof AppError ? commitProblem(error) : undefined
     if (!found) throw error
     return inTab(submitted, { ...uploading, problem: found })
   }

@@ -6,6 +6,7 @@ import type { FileOperation } from '../../content/operations.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { parsePointer } from '../../lfs/object.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
+import { renderProblem } from '../forms/problem.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -27,7 +28,7 @@ import {
   type Place,
   type Section,
 } from './place.ts'
-import { isStale, problemOf, renderProblem, type Problem } from './problem.ts'
+import { commitProblem, isStale, type CommitProblem } from './problem.ts'
 import { assertMayEdit } from './rights.ts'
 
 type LineEnds = 'lf' | 'crlf'
@@ -47,7 +48,7 @@ interface Editing {
   /** Of a file that is edited, or the folder of a new one. */
   readonly place: Place
   readonly draft: Draft
-  readonly problem?: Problem | undefined
+  readonly problem?: CommitProblem | undefined
 }
 
 export const showNewFile: Show = async (visit) => {
@@ -101,7 +102,7 @@ export function takeText(section: '_new' | '_edit') {
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (section === '_edit' && isStale(error)) return showChanged(submitted, editing)
-      const problem = problemOf(error)
+      const problem = commitProblem(error)
       if (!problem) throw error
       return inTab(submitted, { ...editing, problem })
     }

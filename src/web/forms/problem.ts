@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
+import { html, type Part } from '../html.ts'
 
 export interface FormProblem {
   /** Absent: what is wrong is with no single field. */
@@ -33,6 +34,12 @@ export function explain(
     if (found) return typeof told === 'function' ? told(...found.slice(1)) : told
   }
   return undefined
+}
+
+/** Above a form: what is wrong with no single field of it, and what else is to be said then. */
+export function renderProblem(problem: FormProblem | undefined, more?: Part): Part {
+  if (!problem || problem.field !== undefined) return undefined
+  return html`<p class="sheet notice problem" role="alert">${problem.message}${more && html` ${more}`}</p>`
 }
 
 const tellable: readonly ErrorCode[] = ['invalid', 'conflict', 'bad_request', 'too_large']

@@ -2,13 +2,9 @@ import type { Config } from '../../config/config.ts'
 import { basePath } from '../../config/urls.ts'
 import { invalid, type AppError } from '../../errors.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
+import type { FormProblem } from '../forms/problem.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-
-export interface ChangeProblem {
-  readonly field: 'user_name' | 'password' | 'retype'
-  readonly message: string
-}
 
 const DIFFERENT = 'The two passwords differ.'
 
@@ -20,7 +16,7 @@ export function readPasswordChange(form: URLSearchParams) {
 }
 
 /** What keeps the password from being changed, as somebody is told who fills in a form. */
-export function changeProblem({ code, message }: AppError): ChangeProblem {
+export function changeProblem({ code, message }: AppError): FormProblem {
   if (message === DIFFERENT) return { field: 'retype', message }
   if (code !== 'unauthenticated') return { field: 'password', message: `The ${message}.` }
   return { field: 'user_name', message: 'Name, password and one-time code do not fit together.' }
@@ -29,7 +25,7 @@ export function changeProblem({ code, message }: AppError): ChangeProblem {
 export interface ChangePasswordState {
   /** What was typed before. */
   readonly name?: string | undefined
-  readonly problem?: ChangeProblem
+  readonly problem?: FormProblem
 }
 
 export function changePasswordPage(

@@ -9,17 +9,11 @@ import { generateNotes } from '../../releases/notes.ts'
 import type { Release } from '../../releases/release.ts'
 import { removeRelease } from '../../releases/remove.ts'
 import { assertReads } from '../../repositories/load.ts'
+import { explain, type Explanation, type FormProblem } from '../forms/problem.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, restOf, type Show, type Visit } from '../repository/visit.ts'
-import {
-  editPath,
-  readDraft,
-  renderReleaseForm,
-  type Draft,
-  type ReleaseForm,
-  type ReleaseProblem,
-} from './form.ts'
+import { editPath, readDraft, renderReleaseForm, type Draft, type ReleaseForm } from './form.ts'
 import { assertMayRelease } from './rights.ts'
 
 export const showNewRelease: Show = async (visit) => {
@@ -78,7 +72,7 @@ async function attempt(
     if (submitted.form.get('action') === 'notes') return await withNotes(submitted, state)
     return { leadsTo: await save() }
   } catch (error) {
-    const problem = error instanceof AppError ? problemOf(error) : undefined
+    const problem = error instanceof AppError ? releaseProblem(error) : undefined
     if (!problem) throw error
     return inTab(submitted, { ...state, problem })
   }
@@ -96,7 +90,19 @@ async function withNotes(submitted: Submitted, state: ReleaseForm): Promise<Done
   return { ...(await inTab(submitted, { ...state, draft: filled })), status: 200 }
 }
 
-function problemOf({ code, message }: AppError): ReleaseProblem | undefined {
+const explanations: readonly Explanation[] = [
+  [/^\[TagName\]/, { field: 'tag_name', message: 'Git does not take this as the name of a tag.' }],
+  [
+    /^release tag name is protected/,
+    {
+      field: 'tag_name',
+      message: 'The rules of this repository do not let you make this tag.',
+    },
+  ],
+]
+
+/** Of failures that the sender can do something about; of others none. */
+function releaseProblem({ code, message }: AppError): FormProblem | undefined {
   if (code === 'conflict') {
     return { field: 'tag_name', message: 'There is a release of this tag already.' }
   }
@@ -104,23 +110,14 @@ function problemOf({ code, message }: AppError): ReleaseProblem | undefined {
     return { field: 'target', message: 'There is no such branch or commit.' }
   }
   if (code !== 'invalid') return undefined
-  if (message.startsWith('[TagName]')) {
-    return { field: 'tag_name', message: 'Git does not take this as the name of a tag.' }
-  }
-  if (message.startsWith('release tag name is protected')) {
-    return {
-      field: 'tag_name',
-      message: 'The rules of this repository do not let you make this tag.',
-    }
-  }
-  return { message }
+  return explain(message, explanations) ?? { message }
 }
 
 export async function takeReleaseDelete(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, form } = submitted
   const release = await loadOfPath(submitted)
   if ((form.get('confirm') ?? '').trim() !== release.tagName) {
-    const problem = { field: 'confirm', message: `Type ${release.tagName} to delete it.` } as const
+    const problem = { field: 'confirm', message: `Type ${release.tagName} to delete it.` }
     return inTab(submitted, { draft: release, release, problem })
   }
   await removeRelease(ctx, viewer.account, release)

@@ -3,6 +3,7 @@ import { basePath } from '../../config/urls.ts'
 import type { Release } from '../../releases/release.ts'
 import { readsUnit } from '../../repositories/load.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
+import { renderProblem, type FormProblem } from '../forms/problem.ts'
 import { renderRemoval } from '../forms/removal.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -19,18 +20,12 @@ export interface Draft {
   readonly isPrerelease: boolean
 }
 
-export interface ReleaseProblem {
-  /** Absent: what is wrong is with no single field. */
-  readonly field?: 'tag_name' | 'target' | 'confirm'
-  readonly message: string
-}
-
 export interface ReleaseForm {
   readonly draft: Draft
   /** The one that is edited. */
   readonly release?: Release | undefined
   readonly files?: readonly Attachment[]
-  readonly problem?: ReleaseProblem | undefined
+  readonly problem?: FormProblem | undefined
 }
 
 export function readDraft(form: URLSearchParams): Draft {
@@ -49,7 +44,7 @@ export async function renderReleaseForm(visit: Visit, state: ReleaseForm): Promi
   const fields = new FormFields({ form: formOf(draft), problem })
   const address = release ? editPath(visit, release) : pathTo(visit, 'releases/new')
   return html`<h2>${release ? 'Edit release' : 'New release'}</h2>
-${problem && problem.field === undefined && html`<p class="sheet notice problem" role="alert">${problem.message}</p>`}
+${renderProblem(problem)}
 <form class="form release-form" method="post" action="${address}">
 ${release && !release.isDraft ? html`<p class="mute">${icon('tag')} ${release.tagName}</p>` : await renderTagFields(visit, fields)}
 ${fields.text('title', 'Title', { optional: true })}

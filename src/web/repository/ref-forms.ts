@@ -2,6 +2,7 @@ import { reaches } from '../../access-level.ts'
 import type { Protection } from '../../protection/enforce.ts'
 import { writesUnit } from '../../repositories/load.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
+import { renderProblem } from '../forms/problem.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { isHome } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
@@ -26,7 +27,7 @@ export function mayChangeRefs({ viewer, view }: Visit): boolean {
 
 export function renderRefProblem(problem: RefProblem | undefined): Part {
   if (!problem || problem.action === 'new') return undefined
-  return html`<p class="sheet notice problem" role="alert">${problem.name}: ${problem.message}</p>`
+  return renderProblem({ message: `${problem.name}: ${problem.message}` })
 }
 
 export function renderNewBranch(visit: Visit, problem: RefProblem | undefined): Part {

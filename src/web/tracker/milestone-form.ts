@@ -7,6 +7,7 @@ import {
 } from '../../milestones/milestones.ts'
 import { endOfDay, formatTime } from '../../time.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
+import type { FormProblem } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -27,7 +28,7 @@ interface MilestoneForm {
   readonly draft: Draft
   /** The one that is edited. */
   readonly milestone?: Milestone | undefined
-  readonly problem?: { readonly field: 'title' | 'due'; readonly message: string } | undefined
+  readonly problem?: FormProblem | undefined
   readonly mistyped?: string
 }
 
@@ -60,7 +61,7 @@ async function save(
   write: (wanted: NewMilestone) => Promise<Milestone>,
 ): Promise<Done> {
   const draft = readDraft(submitted.form)
-  const problem = problemOf(draft)
+  const problem = draftProblem(draft)
   if (problem) return inTab(submitted, { draft, milestone, problem })
   const { title, description } = draft
   const { id } = await write({ title, description, isClosed: false, dueAt: dueAtOf(draft) })
@@ -99,7 +100,7 @@ function draftOf({ title, description, dueAt }: Milestone): Draft {
   return { title, description, due: dueAt === 0 ? '' : formatTime(dueAt).slice(0, 10) }
 }
 
-function problemOf(draft: Draft): MilestoneForm['problem'] {
+function draftProblem(draft: Draft): FormProblem | undefined {
   if (draft.title === '') return { field: 'title', message: 'Give it a title.' }
   if (draft.due !== '' && dueAtOf(draft) === 0) {
     return { field: 'due', message: 'This is no day. Write it as 2030-12-31.' }

@@ -3,6 +3,7 @@ import { createPage, editPage, removePage } from '../../wikis/edit.ts'
 import { titleOfFile } from '../../wikis/name.ts'
 import { loadPage, type WholePage } from '../../wikis/pages.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
+import { explain, renderProblem, type Explanation, type FormProblem } from '../forms/problem.ts'
 import { renderRemoval } from '../forms/removal.ts'
 import { html, type Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
@@ -17,17 +18,11 @@ interface Draft {
   readonly message: string
 }
 
-interface WikiProblem {
-  /** Absent: what is wrong is with no single field. */
-  readonly field?: 'title' | 'confirm'
-  readonly message: string
-}
-
 interface WikiForm {
   readonly draft: Draft
   /** The one that is edited. */
   readonly page?: WholePage | undefined
-  readonly problem?: WikiProblem | undefined
+  readonly problem?: FormProblem | undefined
 }
 
 export const showNewPage: Show = async (visit) => {
@@ -68,7 +63,7 @@ async function takeEdit(submitted: Submitted): Promise<Done> {
   )
 }
 
-const changed: WikiProblem = {
+const changed: FormProblem = {
   message:
     'Somebody has changed this page since you began. Nothing is saved yet: look at what is there now, and save again to put yours in its place.',
 }
@@ -78,7 +73,7 @@ async function takeDelete(submitted: Submitted): Promise<Done> {
   const page = await loadOfPath(submitted)
   const title = titleOfFile(page.file)
   if ((form.get('confirm') ?? '').trim() !== title.trim()) {
-    const problem = { field: 'confirm', message: `Type ${title} to delete it.` } as const
+    const problem = { field: 'confirm', message: `Type ${title} to delete it.` }
     return inTab(submitted, { draft: draftOf(page), page, problem })
   }
   await removePage(ctx, viewer, view.repo, page.file)
@@ -95,18 +90,22 @@ async function attempt(
     return { leadsTo: pagePath(submitted, await save()) }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'bad_request') throw error
-    return inTab(submitted, { ...state, problem: { field: 'title', message: wordsFor(error) } })
+    const problem = explain(error.message, explanations) ?? untakable
+    return inTab(submitted, { ...state, problem })
   }
 }
 
-const untitled: WikiProblem = { field: 'title', message: 'Give it a title.' }
+const untitled: FormProblem = { field: 'title', message: 'Give it a title.' }
 
-function wordsFor({ message }: AppError): string {
-  if (message.startsWith('wiki page already exists'))
-    return 'There is a page of this title already.'
-  if (message.startsWith('wiki name is reserved')) return 'This title is kept for other things.'
-  return 'A page cannot have this title.'
-}
+const untakable: FormProblem = { field: 'title', message: 'A page cannot have this title.' }
+
+const explanations: readonly Explanation[] = [
+  [
+    /^wiki page already exists/,
+    { field: 'title', message: 'There is a page of this title already.' },
+  ],
+  [/^wiki name is reserved/, { field: 'title', message: 'This title is kept for other things.' }],
+]
 
 function readDraft(form: URLSearchParams): Draft {
   return {
@@ -140,7 +139,7 @@ function renderForm(visit: Visit, { draft, page, problem }: WikiForm): Html {
   const back = page ? pagePath(visit, page.file) : `${visit.home}/wiki`
   const fields = new FormFields({ form: formOfValues({ ...draft }), problem })
   return html`<h2>${page ? 'Edit page' : 'New page'}</h2>
-${problem && problem.field === undefined && html`<p class="sheet notice problem" role="alert">${problem.message} <a href="${back}">What is there now</a></p>`}
+${renderProblem(problem, html`<a href="${back}">What is there now</a>`)}
 <form class="form file-form" method="post" action="${address}">
 ${page && html`<input type="hidden" name="commit" value="${page.lastCommit?.id ?? ''}">`}
 ${fields.text('title', 'Title')}
