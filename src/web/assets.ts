@@ -8,6 +8,7 @@ const styles = [
   'lists.css',
   'repository.css',
   'code.css',
+  'prose.css',
   'history.css',
   'releases.css',
   'issues.css',
