@@ -21,12 +21,13 @@ export interface ThreadFilter {
   readonly statuses?: readonly Status[] | undefined
   readonly kinds: { readonly issues: boolean; readonly pulls: boolean }
   readonly repositoryId?: number | undefined
+  readonly issueId?: number | undefined
   readonly since?: number | undefined
   readonly before?: number | undefined
 }
 
 function threads(db: Executor, filter: ThreadFilter) {
-  const { accountId, kinds, repositoryId, since, before } = filter
+  const { accountId, kinds, repositoryId, issueId, since, before } = filter
   let query = db
     .selectFrom('notification')
     .innerJoin('issue', 'issue.id', 'notification.issue_id')
@@ -36,6 +37,7 @@ function threads(db: Executor, filter: ThreadFilter) {
   if (!kinds.pulls) query = query.where('issue.is_pull', '=', 0)
   if (filter.statuses) query = query.where('notification.status', 'in', filter.statuses)
   if (repositoryId !== undefined) query = query.where('issue.repository_id', '=', repositoryId)
+  if (issueId !== undefined) query = query.where('issue.id', '=', issueId)
   if (since !== undefined) query = query.where('notification.updated_at', '>=', since)
   if (before !== undefined) query = query.where('notification.updated_at', '<=', before)
   return query

@@ -68,6 +68,18 @@ export async function markNews(
   return viewThreads(ctx, caller, await findThreads(ctx.db, changed.slice(0, MAX_SHOWN)))
 }
 
+/** What is pinned stays so. Says whether there was anything to mark; mostly there is not, and then nothing is written. */
+export async function markIssueRead(
+  ctx: Context,
+  caller: SignedInCaller,
+  issueId: number,
+): Promise<boolean> {
+  const unread = newsOf(ctx, caller, { issueId, statuses: ['unread'] })
+  if ((await countThreads(ctx.db, unread, 1)) === 0) return false
+  await updateThreads(ctx.db, unread, 'read')
+  return true
+}
+
 function newsOf({ config }: Context, caller: SignedInCaller, filter: NewsFilter): ThreadFilter {
   const kinds = { issues: true, pulls: true }
   const readable = isReadable(config, caller, kinds)

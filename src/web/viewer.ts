@@ -19,6 +19,14 @@ export const MANY_UNREAD = 100
 /** The same for a page, whose bar tells how much they have not read. */
 export async function viewerOfPage(ctx: Context, request: FastifyRequest): Promise<Caller> {
   const viewer = await viewerOf(ctx, request)
-  if (viewer.account) request.unread = await countUnread(ctx, signedIn(viewer), MANY_UNREAD)
+  await countNews(ctx, request, viewer)
   return viewer
+}
+
+export async function countNews(
+  ctx: Context,
+  request: FastifyRequest,
+  viewer: Caller,
+): Promise<void> {
+  if (viewer.account) request.unread = await countUnread(ctx, signedIn(viewer), MANY_UNREAD)
 }

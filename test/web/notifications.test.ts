@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { TestAnswer } from '../support/app.ts'
+import { openPull } from '../pulls/setup.ts'
 import { assertStatus } from '../support/expect.ts'
 import { addIssue, startWithIssues, type Setup } from './issues/setup.ts'
+import { startWithPulls } from './pulls/setup.ts'
 import { evil, hasScript, wordsOf } from './repository/support.ts'
 import { fromElsewhere, type Visitor } from './support.ts'
 
@@ -113,6 +115,45 @@ suite('/notifications', () => {
     assert.deepEqual(await listed(byAnn), ['One'])
     const led = await byAnn.post(`${path}/${id}/status`, { ...sent, redirect_to: '//evil.example' })
     assert.equal(led.headers['location'], '/')
+  })
+
+  test('forgets what is unread of an issue whose page is opened, and of no other', async (t) => {
+    const setup = await startWithNews(t, ['One', 'Two', 'Three'])
+    const { byAnn, byBob, visitor } = setup
+    await byAnn.post(`${path}/${idIn(await byAnn.get(path), 'Two')}/status`, { status: 'pinned' })
+    await byBob.get('/ann/one/issues/1')
+    await visitor.get('/ann/one/issues/1')
+    await byAnn.get('/ann/one/issues')
+    assert.deepEqual((await listed(byAnn)).toSorted(), ['One', 'Three'])
+
+    const page = await byAnn.get('/ann/one/issues/1')
+    await byAnn.get('/ann/one/issues/2')
+
+    assert.equal(countIn(page), '1')
+    assert.deepEqual(await listed(byAnn, 'read'), ['One'])
+    assert.deepEqual(await listed(byAnn, 'pinned'), ['Two'])
+    assert.deepEqual(await listed(byAnn), ['Three'])
+    const again = await setup.app.post(setup.bob, '/repos/ann/one/issues/1/comments', { body: 'x' })
+    assertStatus(again, 201)
+    await setup.app.ctx.jobs.runDue()
+    assert.deepEqual((await listed(byAnn)).toSorted(), ['One', 'Three'])
+  })
+
+  test('forgets what is unread of a pull request whose page is opened', async (t) => {
+    const setup = await startWithPulls(t)
+    const { app, bob, byAnn, byBob } = setup
+    await openPull(setup, { title: 'The work' })
+    await app.post(bob, '/repos/ann/one/issues/1/comments', { body: 'seen' })
+    await app.ctx.jobs.runDue()
+    assert.deepEqual(await listed(byAnn), ['The work'])
+
+    await byBob.get('/ann/one/pulls/1')
+    assert.deepEqual(await listed(byAnn), ['The work'])
+    const page = await byAnn.get('/ann/one/pulls/1')
+
+    assert.equal(countIn(page), undefined)
+    assert.deepEqual(await listed(byAnn), [])
+    assert.deepEqual(await listed(byAnn, 'read'), ['The work'])
   })
 
   test('tells nothing of what somebody may not read any more', async (t) => {

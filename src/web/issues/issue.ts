@@ -3,6 +3,7 @@ import { loadIssue } from '../../issues/load.ts'
 import { viewIssue, type IssueView } from '../../issues/view.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { html, type Html } from '../html.ts'
+import { markSeen } from '../notifications/seen.ts'
 import { personLink } from '../person.ts'
 import type { InShell } from '../repository/shell.ts'
 import type { Shown, Visit } from '../repository/visit.ts'
@@ -19,6 +20,7 @@ export async function showIssue(visit: Visit): Promise<Shown> {
   const { ctx, view, param } = visit
   const issue = await loadIssue(ctx, view, readInteger(param('index')))
   if (issue.isPull) return { leadsTo: issuePath(visit, issue) }
+  await markSeen(visit, issue)
   await ctx.downloadCounts.settle()
   return renderIssue(visit, await viewIssue(ctx.db, issue))
 }

@@ -9,6 +9,7 @@ import { renderTitle } from '../issues/editing.ts'
 import { issuePath } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { renderState } from '../issues/state.ts'
+import { markSeen } from '../notifications/seen.ts'
 import { personLink } from '../person.ts'
 import { mayChangeBase, renderBaseForm } from './base.ts'
 import { codePath } from '../repository/source.ts'
@@ -27,6 +28,7 @@ export async function inPull(
   if (!issue.isPull) return { leadsTo: issuePath(visit, issue) }
   assertReadsPulls(view)
   await loadCheckedPull(ctx, view, issue.number)
+  await markSeen(visit, issue)
   await ctx.downloadCounts.settle()
   return show(await viewPull(ctx, viewer, issue))
 }

@@ -86,10 +86,9 @@ function refLink(visit: Place, { refName }: Activity): Html {
   return html`<a href="${codePath(visit, 'src', { kind, name })}">${name}</a>`
 }
 
-/** The number stands in front of what was said. Pull requests have no page of their own. */
+/** The number stands in front of what was said. */
 function numberLink(visit: Place, of: 'issues' | 'pulls', content: string): Html {
   const number = content.split('|', 1)[0] ?? ''
-  if (of === 'pulls') return html`#${number}`
   return html`<a href="${pathTo(visit, of, number)}">#${number}</a>`
 }
 

@@ -47,10 +47,12 @@ suite('GET /{owner}/{repo}/activity', () => {
       kinds.map((kind) => ({ ...common, kind, refName: 'refs/heads/old', content: '7|x' })),
     )
 
-    const words = wordsOf(await visit(setup.app, '/ann/one/activity'))
+    const page = await visit(setup.app, '/ann/one/activity')
+    const words = wordsOf(page)
 
     assert.match(words, /deleted the branch old/)
     assert.match(words, /merged the pull request #7/)
+    assert.match(page.text, /href="\/ann\/one\/pulls\/7">#7</)
     for (const kind of kinds) assert.ok(!words.includes(kind), kind)
   })
 
