@@ -1,60 +1,15 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { suite, test, type TestContext } from 'node:test'
-import { chromium, type Page } from 'playwright-core'
-import { base64, commit, startWithRepository, type Setup } from '../../commits/setup.ts'
-import { PASSWORD } from '../../support/app.ts'
+import { suite, test } from 'node:test'
+import { base64, commit } from '../../commits/setup.ts'
 import { fileAt } from './setup.ts'
-
-const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
-
-interface Opened {
-  readonly setup: Setup
-  /** Of ann, who is signed in. */
-  readonly page: Page
-  readonly root: string
-  readonly complaints: readonly string[]
-}
-
-async function open(t: TestContext, width: number): Promise<Opened | undefined> {
-  if (!existsSync(program)) {
-    t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
-    return undefined
-  }
-  const setup = await startWithRepository(t)
-  await setup.app.server.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = setup.app.server.server.address() as AddressInfo
-  const root = `http://127.0.0.1:${port}`
-  const browser = await chromium.launch({ executablePath: program, args: flags })
-  t.after(() => browser.close())
-  const page = await browser.newPage({ viewport: { width, height: 800 } })
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(`${root}/user/login`)
-  await page.getByLabel('Name or e-mail').fill('ann')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Account of ann' }).waitFor()
-  return { setup, page, root, complaints }
-}
-
-async function assertFits(page: Page): Promise<void> {
-  const [content, window] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    innerWidth,
-  ])
-  assert.ok((content ?? 0) <= (window ?? 0), `${page.url()}: ${content} of ${window}`)
-}
+import { assertFits, openAsAnn } from '../open-browser.ts'
 
 const long = 'a-name-that-goes-on-and-on-'.repeat(3)
 
 suite('the forms of a repository in a browser', () => {
   test('give back a text as it was, and commit what was typed', async (t) => {
-    const opened = await open(t, 1280)
+    const opened = await openAsAnn(t, 1280)
     if (!opened) return
     const { setup, page, root, complaints } = opened
     const text = '\n\n\tone\n  <b>&amp;</b>\n'
@@ -79,7 +34,7 @@ suite('the forms of a repository in a browser', () => {
   })
 
   test('attach files to a release, with size and digest', async (t) => {
-    const opened = await open(t, 1280)
+    const opened = await openAsAnn(t, 1280)
     if (!opened) return
     const { setup, page, root, complaints } = opened
     const { app, ann, path } = setup
@@ -96,7 +51,7 @@ suite('the forms of a repository in a browser', () => {
   })
 
   test('fit a phone, whatever the length of names', async (t) => {
-    const opened = await open(t, 360)
+    const opened = await openAsAnn(t, 360)
     if (!opened) return
     const { setup, page, root, complaints } = opened
     const { app, ann, bob, path } = setup

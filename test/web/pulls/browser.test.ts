@@ -1,47 +1,12 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { suite, test, type TestContext } from 'node:test'
-import { chromium, type Page } from 'playwright-core'
-import { startWithRepository, type Setup } from '../../commits/setup.ts'
+import { suite, test } from 'node:test'
 import { addBranch, openPull } from '../../pulls/setup.ts'
-import { PASSWORD } from '../../support/app.ts'
-
-const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
-
-interface Opened {
-  readonly setup: Setup
-  readonly page: Page
-  readonly root: string
-  readonly complaints: readonly string[]
-}
-
-/** Ann before a browser; nothing where there is none. */
-async function open(t: TestContext, width: number): Promise<Opened | undefined> {
-  if (!existsSync(program)) {
-    t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
-    return undefined
-  }
-  const setup = await startWithRepository(t)
-  const root = await setup.app.server.listen({ host: '127.0.0.1', port: 0 })
-  const browser = await chromium.launch({ executablePath: program, args: flags })
-  t.after(() => browser.close())
-  const page = await browser.newPage({ viewport: { width, height: 800 } })
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(`${root}/user/login`)
-  await page.getByLabel('Name or e-mail').fill('ann')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Account of ann' }).waitFor()
-  return { setup, page, root, complaints }
-}
+import { openAsAnn } from '../open-browser.ts'
 
 suite('a pull request in a browser', () => {
   test('is opened, spoken about line by line, and merged', async (t) => {
-    const opened = await open(t, 1280)
+    const opened = await openAsAnn(t, 1280)
     if (!opened) return
     const { setup, page, root, complaints } = opened
     await addBranch(setup, 'topic', { 'a.txt': 'one\ntwo\nthree\n' })
@@ -74,7 +39,7 @@ suite('a pull request in a browser', () => {
   })
 
   test('fits a phone, whatever the length of its names', async (t) => {
-    const opened = await open(t, 360)
+    const opened = await openAsAnn(t, 360)
     if (!opened) return
     const { setup, page, root } = opened
     const { app, ann, bob, path } = setup

@@ -1,54 +1,21 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { suite, test, type TestContext } from 'node:test'
-import { chromium, type Page } from 'playwright-core'
-import { commit, startWithRepository, type Setup } from '../../commits/setup.ts'
+import { commit } from '../../commits/setup.ts'
+import { assertFits, openBrowser, type Opened } from '../open-browser.ts'
 
-const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
-
-interface Opened {
-  readonly setup: Setup
-  readonly page: Page
-  /** The address of the server, as the browser knows it. */
-  readonly root: string
-  readonly complaints: readonly string[]
-}
-
-/** A server with a repository, and a browser before it; nothing where there is no browser. */
+/** Before a page that may use the clipboard, and loads all of its parts. */
 async function open(t: TestContext, width: number): Promise<Opened | undefined> {
-  if (!existsSync(program)) {
-    t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
-    return undefined
-  }
-  const setup = await startWithRepository(t)
-  await setup.app.server.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = setup.app.server.server.address() as AddressInfo
-  const browser = await chromium.launch({ executablePath: program, args: flags })
-  t.after(() => browser.close())
-  const context = await browser.newContext({ viewport: { width, height: 800 } })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  const opened = await openBrowser(t, width)
+  if (!opened) return undefined
+  const { page, complaints } = opened
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   page.on('requestfailed', (request) => {
     // A page that is left before it has loaded all of its parts does without them.
     const reason = request.failure()?.errorText ?? ''
     if (reason !== 'net::ERR_ABORTED') complaints.push(`${reason}: ${request.url()}`)
   })
-  return { setup, page, root: `http://127.0.0.1:${port}`, complaints }
-}
-
-/** Nothing sticks out at the side. */
-async function assertFits(page: Page): Promise<void> {
-  const [content, window] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    innerWidth,
-  ])
-  assert.ok((content ?? 0) <= (window ?? 0), `${page.url()}: ${content} of ${window}`)
+  return opened
 }
 
 const long = 'a-name-that-goes-on-and-on-'.repeat(3)
