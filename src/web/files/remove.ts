@@ -4,8 +4,7 @@ import { nearestFolder } from '../../content/find.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { renderProblem } from '../forms/problem.ts'
 import { html } from '../html.ts'
-import type { Done, Submitted } from '../repository/form.ts'
-import type { InShell } from '../repository/shell.ts'
+import type { AgainInShell, Done, Submitted } from '../repository/form.ts'
 import { restOf, type Show, type Visit } from '../repository/visit.ts'
 import {
   changeOf,
@@ -63,7 +62,7 @@ async function loadFile(visit: Visit): Promise<Pick<Doomed, 'place' | 'sha'>> {
   return { place: { branch: name, path }, sha: found.entry.id }
 }
 
-function inTab(visit: Visit, { place, sha, wish, problem }: Doomed): InShell & { status?: number } {
+function inTab(visit: Visit, { place, sha, wish, problem }: Doomed): AgainInShell {
   const usual = `Delete ${place.path}`
   return {
     tab: 'code',
@@ -76,6 +75,6 @@ ${renderProblem(problem)}
 ${renderWish(visit, { branch: place.branch, wish, usual, problem })}
 <p class="actions"><button class="button danger" type="submit">Delete file</button> <a class="button" href="${sourcePath(visit, place)}">Cancel</a></p>
 </form>`,
-    ...(problem?.status === undefined ? {} : { status: problem.status }),
+    status: problem?.status,
   }
 }

@@ -6,8 +6,7 @@ import { sizeText } from '../figures.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
 import { renderProblem } from '../forms/problem.ts'
 import { html } from '../html.ts'
-import type { Done, Submitted } from '../repository/form.ts'
-import type { InShell } from '../repository/shell.ts'
+import type { AgainInShell, Done, Submitted } from '../repository/form.ts'
 import type { Show, Visit } from '../repository/visit.ts'
 import {
   changeOf,
@@ -71,7 +70,7 @@ function operationsOf({ files }: Submitted, folder: string): readonly FileOperat
     }))
 }
 
-function inTab(visit: Visit, uploading: Uploading): InShell & { status?: number } {
+function inTab(visit: Visit, uploading: Uploading): AgainInShell {
   const { place, folder, wish, problem } = uploading
   const fields = new FormFields({ form: formOfValues({ tree_path: folder }), problem })
   const limit = sizeText(visit.ctx.config.api.default_max_blob_size)
@@ -90,6 +89,6 @@ ${fields.text('tree_path', 'Folder', { optional: true, hint: 'Left empty, they l
 ${renderWish(visit, { branch: place.branch, wish, usual: 'Add, and the names of the files', problem })}
 <p class="actions"><button class="button main" type="submit">Commit</button> <a class="button" href="${sourcePath(visit, place)}">Cancel</a></p>
 </form>`,
-    ...(problem?.status === undefined ? {} : { status: problem.status }),
+    status: problem?.status,
   }
 }

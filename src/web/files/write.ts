@@ -8,8 +8,7 @@ import { parsePointer } from '../../lfs/object.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import { renderProblem } from '../forms/problem.ts'
 import { html, type Html, type Part } from '../html.ts'
-import type { Done, Submitted } from '../repository/form.ts'
-import type { InShell } from '../repository/shell.ts'
+import type { AgainInShell, Done, Submitted } from '../repository/form.ts'
 import { pathTo, restOf, type Show, type Visit } from '../repository/visit.ts'
 import {
   changeOf,
@@ -150,14 +149,14 @@ function absent(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== 'not_found') throw error
 }
 
-function inTab(visit: Visit, editing: Editing, more?: Part): InShell & { status?: number } {
+function inTab(visit: Visit, editing: Editing, more?: Part): AgainInShell {
   const { section, place, problem } = editing
   const title = section === '_new' ? 'New file' : `Edit ${place.path}`
   return {
     tab: 'code',
     title,
     content: renderForm(visit, editing, section === '_new' ? 'New file' : 'Edit a file', more),
-    ...(problem?.status === undefined ? {} : { status: problem.status }),
+    status: problem?.status,
   }
 }
 

@@ -20,8 +20,11 @@ export interface Submitted extends Visit {
   readonly files: readonly WholeFile[]
 }
 
-/** Where to go then; or the form again, with what is wrong. */
-export type Done = { readonly leadsTo: string } | (InShell & { readonly status?: number })
+/** The form again, with what is wrong. */
+export type AgainInShell = InShell & { readonly status?: number | undefined }
+
+/** Where to go then, or the form again. */
+export type Done = { readonly leadsTo: string } | AgainInShell
 
 export interface FormTerms {
   /** Throws for those from whom nothing is read. */
