@@ -6,7 +6,17 @@ import { suite, test } from 'node:test'
 
 /** Each tier may import itself and what stands before it. */
 const tiers: readonly (readonly string[])[] = [
-  ['errors', 'time', 'access-level', 'context', 'config', 'yaml', 'weighed-cache', 'kept-by'],
+  [
+    'errors',
+    'time',
+    'access-level',
+    'context',
+    'config',
+    'yaml',
+    'weighed-cache',
+    'kept-by',
+    'expressions',
+  ],
   ['db', 'git', 'jobs', 'storage', 'network'],
   [
     'users',

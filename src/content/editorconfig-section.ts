@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js'
+import { linearEngine } from '../expressions.ts'
 
 type Matches = (path: string) => boolean
 
@@ -15,9 +15,9 @@ export function compileSection(head: string): Matches | undefined {
   const place = head.includes('/') ? '' : '(?:.*/)?'
   const ranges: Range[] = []
   try {
-    const expression = RE2JS.compile(
+    const expression = linearEngine().compile(
       place + translate(head.replace(/^\//, ''), ranges),
-      RE2JS.DOTALL,
+      linearEngine().DOTALL,
     )
     return (path) => {
       const found = expression.matcher(path)
@@ -43,7 +43,7 @@ function isWithin({ from, to }: Range, text: string | null): boolean {
 }
 
 const parts: readonly [RegExp, (match: RegExpExecArray, ranges: Range[]) => string][] = [
-  [/^\\(.)/su, ([, sign = '']) => RE2JS.quote(sign)],
+  [/^\\(.)/su, ([, sign = '']) => linearEngine().quote(sign)],
   [/^\/\*\*\//, () => '(?:/|/.*/)'],
   [/^\*\*/, () => '.*'],
   [/^\*/, () => '[^/]*'],
@@ -68,7 +68,7 @@ function translatePart(rest: string, ranges: Range[]): readonly [number, string]
     if (match) return [match[0].length, write(match, ranges)]
   }
   const [sign = ''] = rest
-  return [sign.length, RE2JS.quote(sign)]
+  return [sign.length, linearEngine().quote(sign)]
 }
 
 function translateRange([, from = '', to = '']: RegExpExecArray, ranges: Range[]): string {

@@ -1,4 +1,5 @@
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
+import { linearEngine } from '../expressions.ts'
 import { invalid } from '../errors.ts'
 import { parseYaml, textOf, YamlError, type YamlValue } from '../yaml.ts'
 import { isBuiltIn, transformed, type Variables } from './variables.ts'
@@ -99,7 +100,7 @@ function assertPattern({ name, pattern }: TemplateInput): void {
 /** By an engine that takes no longer than the text is. */
 function compile(pattern: string): RE2JS | undefined {
   try {
-    return RE2JS.compile(pattern, RE2JS.DOTALL)
+    return linearEngine().compile(pattern, linearEngine().DOTALL)
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js'
+import { linearEngine } from '../expressions.ts'
 
 export type Matches = (text: string) => boolean
 
@@ -53,13 +53,13 @@ function nextPart(rest: string, depth: number): readonly [number, string] {
     case ',':
       return [1, depth > 0 ? '|' : ',']
     case '\\':
-      return second === '' ? [0, ''] : [1 + second.length, RE2JS.quote(second)]
+      return second === '' ? [0, ''] : [1 + second.length, linearEngine().quote(second)]
     case '[':
       return readClass(rest)
     case ']':
       return [0, '']
     default:
-      return [first.length, RE2JS.quote(first)]
+      return [first.length, linearEngine().quote(first)]
   }
 }
 
@@ -76,7 +76,7 @@ function escapeClass(signs: string): string {
 /** A whole text as one expression, read by an engine that never backtracks. */
 function compile(expression: string): Matches | undefined {
   try {
-    const compiled = RE2JS.compile(expression, RE2JS.DOTALL)
+    const compiled = linearEngine().compile(expression, linearEngine().DOTALL)
     return (text) => compiled.matches(text)
   } catch {
     return undefined
@@ -88,7 +88,7 @@ export function compileTagPattern(pattern: string): Matches | undefined {
   const [, expression] = /^\/(.+)\/$/s.exec(pattern) ?? []
   if (expression === undefined) return compileGlob(pattern)
   try {
-    const compiled = RE2JS.compile(expression)
+    const compiled = linearEngine().compile(expression)
     return (text) => compiled.matcher(text).find()
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js'
+import { linearEngine } from '../expressions.ts'
 import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
@@ -219,7 +219,7 @@ function isTrackerFormat(config: Config, format: string): boolean {
 function compiles(pattern: string): boolean {
   if (pattern.length > 256) return false
   try {
-    RE2JS.compile(pattern)
+    linearEngine().compile(pattern)
     return true
   } catch {
     return false

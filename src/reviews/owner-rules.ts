@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js'
+import { linearEngine } from '../expressions.ts'
 import { MAX_PATTERN, type Matches } from '../protection/glob.ts'
 
 /** A line of a CODEOWNERS file: whom changes of some paths concern. */
@@ -39,7 +39,7 @@ const MAX_REPETITIONS = 200
 export function compilePathPattern(pattern: string): Matches | undefined {
   if (pattern.length > MAX_PATTERN || countRepetitions(pattern) > MAX_REPETITIONS) return undefined
   try {
-    const compiled = RE2JS.compile(pattern, RE2JS.DOTALL)
+    const compiled = linearEngine().compile(pattern, linearEngine().DOTALL)
     return (path) => compiled.matches(path)
   } catch {
     return undefined
