@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { linksOf } from '../commits/present.ts'
 import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { forbidden, notFound } from '../errors.ts'
 import { streamOf } from '../git/stream.ts'
 import { ok, type Answer } from '../http/answer.ts'
 import type { Api, Endpoint } from '../http/api.ts'
@@ -10,6 +10,7 @@ import { assertAdmitted } from '../http/caller.ts'
 import { disposition, fileAnswer, HEAD_BYTES } from '../http/file-answer.ts'
 import { loadCode } from '../repositories/routes.ts'
 import { askerOf } from '../web/asker.ts'
+import { mustSignIn } from '../web/refusal.ts'
 import { loadArchive, readArchiveName, type WantedArchive } from './archive.ts'
 import { loadMediaFile } from './media.ts'
 import { loadRawFile, type RawPlace } from './raw.ts'
@@ -72,6 +73,7 @@ export function asPage(ctx: Context, endpoint: Endpoint, handle: Handle) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = await askerOf(ctx, request, reply)
     request.caller = caller
+    if (mustSignIn(ctx, caller, true)) throw forbidden('This is for those who are signed in.')
     assertAdmitted(endpoint, caller, request)
     const { status, headers, body } = await handle(new Call(ctx, request, reply, caller))
     return reply

@@ -7,9 +7,14 @@ import { html } from './html.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { sendMissing } from './missing.ts'
 
-/** Whether the server shows nothing to those who are not signed in. */
-export function mustSignIn({ config }: Pick<Context, 'config'>, { account }: Caller): boolean {
-  return account === undefined && config.security.require_sign_in === 'true'
+/** Whether the server shows nothing to those who are not signed in, or nothing that costs much. */
+export function mustSignIn(
+  { config }: Pick<Context, 'config'>,
+  { account }: Caller,
+  isCostly = false,
+): boolean {
+  const { require_sign_in: asked } = config.security
+  return account === undefined && (asked === 'true' || (isCostly && asked === 'expensive'))
 }
 
 /** Where to sign in, and from there back to this page. */

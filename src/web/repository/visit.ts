@@ -43,7 +43,9 @@ export function repositoryPage(ctx: Context, site: Site, show: Show) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const viewer = await viewerOfPage(ctx, request)
     request.caller = viewer
-    if (mustSignIn(ctx, viewer)) return reply.redirect(signInPath(ctx, request), 303)
+    if (mustSignIn(ctx, viewer, isCostly(request))) {
+      return reply.redirect(signInPath(ctx, request), 303)
+    }
     const plain = withoutGit(ctx, request)
     if (plain !== undefined) return reply.redirect(plain, 301)
     try {
@@ -56,6 +58,13 @@ export function repositoryPage(ctx: Context, site: Site, show: Show) {
       return sendRefusal(request, reply, site, error)
     }
   }
+}
+
+/** Of these a repository has so many that whoever follows every link never comes to an end. */
+function isCostly({ url }: FastifyRequest): boolean {
+  return /^\/[^/]+\/[^/]+\/(?:activity|blame|commits?|compare|find|issues|pulls|src|wiki)\b/.test(
+    url,
+  )
 }
 
 /** Addresses of clones lead to pages. */

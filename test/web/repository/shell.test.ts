@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { archive, makeMirror, makePrivate, startWithRepository } from '../../commits/setup.ts'
 import { startApp } from '../../support/app.ts'
+import { signIn } from '../support.ts'
 import { browser, edit, evil, hasScript, mainOf, visit, wordsOf } from './support.ts'
 
 suite('the head of a repository', () => {
@@ -187,6 +188,37 @@ suite('a repository that is not shown', () => {
     assert.equal(status, 303)
     assert.equal(headers['location'], '/user/login?redirect_to=%2Fann%2Fone%3Fa%3Db')
     assert.doesNotMatch(text, /one/)
+  })
+
+  test('asks for a sign-in before what costs much, where only that wants one', async (t) => {
+    const setup = await startWithRepository(t, { security: { require_sign_in: 'expensive' } })
+    const { app, ann } = setup
+    const signedIn = await signIn(app, 'ann')
+    const costly = [
+      '/src/branch/main/README.md',
+      '/blame/branch/main/README.md',
+      '/commits/branch/main',
+      '/compare/main...main',
+      '/find/branch/main',
+      '/issues',
+      '/pulls',
+      '/wiki',
+      '/activity',
+    ]
+
+    for (const page of ['', '/releases', '/branches', '/tags'])
+      assert.equal((await visit(app, `/ann/one${page}`)).status, 200, page)
+    for (const page of costly) {
+      const { status, headers } = await visit(app, `/ann/one${page}`)
+      assert.equal(status, 303, page)
+      assert.match(headers['location'] ?? '', /^\/user\/login\?redirect_to=/)
+      assert.equal((await signedIn.get(`/ann/one${page}`)).status, 200, page)
+    }
+    for (const file of ['/raw/branch/main/README.md', '/archive/main.zip']) {
+      assert.equal((await app.get(undefined, `^/ann/one${file}`)).status, 403, file)
+      assert.equal((await app.get(ann, `^/ann/one${file}`)).status, 200, file)
+    }
+    assert.equal((await app.get(undefined, '/repos/ann/one/raw/README.md')).status, 200)
   })
 
   test('is missing under names that no repository can have', async (t) => {
