@@ -20,6 +20,8 @@ export interface PageEdit {
   /** Absent where it stays what it is. */
   readonly content: Buffer | undefined
   readonly message: string
+  /** The id of the text that it takes the place of; absent where that does not matter. */
+  readonly replaces?: string
 }
 
 /** The name of the file that it got. */
@@ -44,12 +46,13 @@ export async function editPage(
   caller: SignedInCaller,
   repo: Repository,
   name: string,
-  { title, content, message }: PageEdit,
+  { title, content, message, replaces }: PageEdit,
 ): Promise<string> {
   const { file: current } = await loadPage(ctx, repo, name)
   const file = title === '' ? current : fileOfNew(title)
   await commitToWiki(ctx, caller, repo, (entries) => {
     const { id, mode } = loadEntry(entries, current)
+    if (replaces !== undefined && replaces !== id) throw changedMeanwhile()
     if (file !== current) assertFree(entries, file)
     const removed = { path: current, content: undefined, mode: '' }
     const written = { path: file, content: content ?? id, mode }
@@ -87,6 +90,10 @@ function assertFree(entries: readonly TreeEntry[], file: string): void {
 
 function refused(reason: string): AppError {
   return new AppError('bad_request', reason)
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('conflict', 'the page has changed meanwhile')
 }
 
 interface Planned {

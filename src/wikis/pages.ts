@@ -25,6 +25,8 @@ export interface WikiPage {
 }
 
 export interface WholePage extends WikiPage {
+  /** Of its text. */
+  readonly id: string
   /** Empty where it is too large for a record. */
   readonly content: Buffer
   readonly isTooLarge: boolean
@@ -49,6 +51,7 @@ export async function loadPage(ctx: Context, repo: Repository, name: string): Pr
     const content = await findContent(wiki, id)
     const range = { from: wiki.commitId, path: file }
     return {
+      id,
       file,
       lastCommit,
       content: content ?? Buffer.alloc(0),

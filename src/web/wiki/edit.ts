@@ -55,11 +55,9 @@ async function takeEdit(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted
   const page = await loadOfPath(submitted)
   const draft = readDraft(form)
-  if ((form.get('commit') ?? '') !== (page.lastCommit?.id ?? '')) {
-    return inTab(submitted, { draft, page, problem: changed })
-  }
+  const replaces = form.get('sha') ?? ''
   return attempt(submitted, { draft, page }, () =>
-    editPage(ctx, viewer, view.repo, page.file, toEdit(draft)),
+    editPage(ctx, viewer, view.repo, page.file, { ...toEdit(draft), replaces }),
   )
 }
 
@@ -89,7 +87,11 @@ async function attempt(
   try {
     return { leadsTo: pagePath(submitted, await save()) }
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'bad_request') throw error
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'conflict' && state.page) {
+      return inTab(submitted, { ...state, page: await loadOfPath(submitted), problem: changed })
+    }
+    if (error.code !== 'bad_request') throw error
     const problem = explain(error.message, explanations) ?? untakable
     return inTab(submitted, { ...state, problem })
   }
@@ -141,7 +143,7 @@ function renderForm(visit: Visit, { draft, page, problem }: WikiForm): Html {
   return html`<h2>${page ? 'Edit page' : 'New page'}</h2>
 ${renderProblem(problem, html`<a href="${back}">What is there now</a>`)}
 <form class="form file-form" method="post" action="${address}">
-${page && html`<input type="hidden" name="commit" value="${page.lastCommit?.id ?? ''}">`}
+${page && html`<input type="hidden" name="sha" value="${page.id}">`}
 ${fields.text('title', 'Title')}
 ${fields.area('content', 'Text', { rows: 20, holds: 'prose', hint: 'Markdown. Other pages are linked by their titles, with dashes for blanks: [how to](How-To).' })}
 ${fields.text('message', 'What you changed', { optional: true })}

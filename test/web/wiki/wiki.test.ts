@@ -20,8 +20,8 @@ async function textOf({ app, ann, path }: WebSetup, name: string): Promise<strin
     : undefined
 }
 
-function commitIn(text: string): string {
-  return /name="commit" value="(\w+)"/.exec(text)?.[1] ?? ''
+function shaIn(text: string): string {
+  return /name="sha" value="(\w+)"/.exec(text)?.[1] ?? ''
 }
 
 suite('GET /{owner}/{repo}/wiki', () => {
@@ -109,7 +109,7 @@ suite('the forms of a wiki', () => {
       title: 'How so',
       content: 'c',
       message: 'Better',
-      commit: commitIn(form.text),
+      sha: shaIn(form.text),
     })
     assert.equal(renamed.headers['location'], `${wiki}/How-so`)
     assert.equal(await textOf(setup, 'How-so'), 'c')
@@ -129,7 +129,7 @@ suite('the forms of a wiki', () => {
     const { byAnn } = setup
     await addPage(setup, 'Home', 'home')
     await addPage(setup, 'Other', 'other')
-    const commit = commitIn((await byAnn.get(`${wiki}/Other?action=edit`)).text)
+    const sha = shaIn((await byAnn.get(`${wiki}/Other?action=edit`)).text)
     for (const address of [`${wiki}/_new`, `${wiki}/Other?action=edit`]) {
       for (const [title, problem] of [
         [' ', /Give it a title/],
@@ -137,7 +137,7 @@ suite('the forms of a wiki', () => {
         ['_pages', /This title is kept for other things/],
         ['x'.repeat(300), /A page cannot have this title/],
       ] as const) {
-        const answer = await byAnn.post(address, { title, content: evil, commit })
+        const answer = await byAnn.post(address, { title, content: evil, sha })
         assertStatus(answer, 422)
         assert.match(wordsOf(answer), problem)
         assert.match(answer.text, />\n&lt;script&gt;[^<]*<\/textarea>/)
@@ -152,19 +152,38 @@ suite('the forms of a wiki', () => {
     const setup = await startInBrowser(t)
     const { app, ann, path, byAnn } = setup
     await addPage(setup, 'Home', 'first')
-    const commit = commitIn((await byAnn.get(`${wiki}/Home?action=edit`)).text)
+    const sha = shaIn((await byAnn.get(`${wiki}/Home?action=edit`)).text)
     await app.patch(ann, `${path}/wiki/page/Home`, { content_base64: base64('theirs') })
     const mine = { title: 'Home', content: 'mine' }
 
-    const refused = await byAnn.post(`${wiki}/Home?action=edit`, { ...mine, commit })
+    const refused = await byAnn.post(`${wiki}/Home?action=edit`, { ...mine, sha })
 
     assertStatus(refused, 422)
     assert.match(wordsOf(refused), /Somebody has changed this page since you began/)
     assert.match(refused.text, />\nmine<\/textarea>/)
     assert.equal(await textOf(setup, 'Home'), 'theirs')
-    const again = { ...mine, commit: commitIn(refused.text) }
+    const again = { ...mine, sha: shaIn(refused.text) }
     assertStatus(await byAnn.post(`${wiki}/Home?action=edit`, again), 303)
     assert.equal(await textOf(setup, 'Home'), 'mine')
+  })
+
+  test('take one of those that are saved in the same moment', async (t) => {
+    const setup = await startInBrowser(t)
+    const { byAnn } = setup
+    await addPage(setup, 'Home', 'first')
+    const sha = shaIn((await byAnn.get(`${wiki}/Home?action=edit`)).text)
+    const texts = ['a', 'b', 'c', 'd']
+
+    const answers = await Promise.all(
+      texts.map((content) =>
+        byAnn.post(`${wiki}/Home?action=edit`, { title: 'Home', content, sha }),
+      ),
+    )
+
+    const taken = answers.flatMap(({ status }, index) => (status === 303 ? [texts[index]] : []))
+    assert.equal(taken.length, 1)
+    assert.equal(answers.filter(({ status }) => status === 422).length, 3)
+    assert.equal(await textOf(setup, 'Home'), taken[0])
   })
 
   test('are not offered for what they could not give back as it is', async (t) => {
