@@ -79,9 +79,12 @@ export function fileFormOf(
   field: string,
   act: (look: SignedInLook, file: Buffer) => Promise<Shown>,
 ): Handler {
-  return takingForm(ctx, site, async (look) =>
-    act(look, await readFormFile(look.request.raw, { field, maxBytes: MAX_FILE_FORM_BYTES })),
-  )
+  return takingForm(ctx, site, async (look) => {
+    const { request } = look
+    const file = await readFormFile(request.raw, { field, maxBytes: MAX_FILE_FORM_BYTES })
+    // A file takes its time.
+    return act({ ...look, viewer: signedIn(await viewerOfPage(ctx, request)) }, file)
+  })
 }
 
 function takingForm(

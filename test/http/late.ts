@@ -12,6 +12,7 @@ export interface Late {
   readonly method: string
   readonly path: string
   readonly headers: Headers
+  /** Each character is a byte. */
   readonly body: string
 }
 
@@ -23,16 +24,17 @@ export async function listenForLate({ server }: TestApp): Promise<Begin> {
   const { port } = server.server.address() as AddressInfo
   return async ({ method, path, headers, body }) => {
     const seen = once(server.server, 'request')
-    const length = { 'content-length': Buffer.byteLength(body) }
+    const bytes = Buffer.from(body, 'latin1')
+    const length = { 'content-length': bytes.length }
     const sent = request({ port, method, path, headers: { ...headers, ...length } })
-    sent.write(body.slice(0, 5))
+    sent.write(bytes.subarray(0, 5))
     await seen
     await delay(LATE_MS)
-    return () => finish(sent, body.slice(5))
+    return () => finish(sent, bytes.subarray(5))
   }
 }
 
-async function finish(sent: ClientRequest, rest: string) {
+async function finish(sent: ClientRequest, rest: Buffer) {
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>
   sent.end(rest)
   const [answer] = await answered

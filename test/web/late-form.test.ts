@@ -3,6 +3,16 @@ import { suite, test } from 'node:test'
 import { listenForLate } from '../http/late.ts'
 import { assertStatus } from '../support/expect.ts'
 import { addIssue, issues, startWithIssues } from './issues/setup.ts'
+import { dot, signIn } from './support.ts'
+
+const picture = [
+  '--b',
+  'content-disposition: form-data; name="avatar"; filename="a.png"',
+  '',
+  dot.toString('latin1'),
+  '--b--',
+  '',
+].join('\r\n')
 
 suite('a form that takes its time', () => {
   test('is of no use when the right to send it was taken, or the session ended, meanwhile', async (t) => {
@@ -33,5 +43,27 @@ suite('a form that takes its time', () => {
     assert.equal(issue.body.title, 'second')
     assert.equal(issue.body.comments, 0)
     assert.equal((await app.get(ann, '/user')).body.full_name, '')
+  })
+
+  test('brings no picture to an account that has signed out meanwhile', async (t) => {
+    const { app, ann, byAnn } = await startWithIssues(t)
+    const beginLate = await listenForLate(app)
+    const before = (await app.get(ann, '/user')).body.avatar_url
+    const begin = (headers: Readonly<Record<string, string>>) =>
+      beginLate({
+        method: 'POST',
+        path: '/user/settings/avatar',
+        headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
+        body: picture,
+      })
+
+    const tooLate = await begin(byAnn.headers)
+    assertStatus(await byAnn.post('/user/logout'), 303)
+    await tooLate()
+    assert.equal((await app.get(ann, '/user')).body.avatar_url, before)
+    const inTime = await begin((await signIn(app, 'ann')).headers)
+
+    assert.equal((await inTime()).status, 303)
+    assert.notEqual((await app.get(ann, '/user')).body.avatar_url, before)
   })
 })
