@@ -52,6 +52,8 @@ import { forgetKeys } from './idempotency/once.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { signingKeyRoutes } from './instance/signing-key-routes.ts'
 import { generationRoutes } from './generation/routes.ts'
+import { forgetExpiredGrants } from './grants/grants.ts'
+import { grantPages } from './grants/routes.ts'
 import { issueTemplateRoutes } from './issue-templates/routes.ts'
 import { cronRoutes } from './jobs/routes.ts'
 import { JobQueue, NotYet } from './jobs/queue.ts'
@@ -172,6 +174,7 @@ export async function openContext(
     passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
     signInLimits: new SignInLimits(config, db, secrets, now),
     tokenCache: new VersionedCache(db),
+    grantCache: new VersionedCache(db),
     accountCache: new VersionedCache(db),
     repositoryCache: new VersionedCache(db),
     surroundings: db.dialect === 'sqlite' ? new VersionedCache(db) : undefined,
@@ -225,6 +228,7 @@ export async function buildApp(
       addGit(outer, ctx)
       lfsPages(outer, ctx)
       avatarPages(outer, ctx)
+      if (config.oauth2.enabled) grantPages(outer, ctx)
       addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })
       downloadPages(outer, ctx)
       uploadPages(outer, ctx)
@@ -403,6 +407,7 @@ function addTasks(ctx: Context): void {
     run: async () => {
       await ctx.signInLimits.forgetOld()
       await forgetExpiredSessions(ctx)
+      await forgetExpiredGrants(ctx)
     },
   })
   ctx.schedule.add({

@@ -11,6 +11,7 @@ import type { GroupedWrites } from './db/grouped-writes.ts'
 import type { SharedClock } from './db/shared-clock.ts'
 import type { VersionedCache } from './db/versioned-cache.ts'
 import type { Git } from './git/run.ts'
+import type { Grant } from './grants/queries.ts'
 import type { JobQueue } from './jobs/queue.ts'
 import type { Schedule } from './jobs/schedule.ts'
 import type { DownloadCounts } from './attachments/download-counts.ts'
@@ -30,6 +31,7 @@ export interface Context {
   readonly passwords: Passwords
   readonly signInLimits: SignInLimits
   readonly tokenCache: VersionedCache<TokenOwner>
+  readonly grantCache: VersionedCache<Grant>
   /** Those who are asked for again, by their credential. */
   readonly accountCache: VersionedCache<Account>
   readonly repositoryCache: VersionedCache<RepositoryView>
@@ -77,6 +79,13 @@ export type Credential =
       readonly scopes: Scopes
       /** `basic`: in place of a password; `header`: token or Bearer; `query`: deprecated. */
       readonly sent: 'basic' | 'header' | 'query'
+    }
+  /** What somebody lets another program do for them. */
+  | {
+      readonly kind: 'grant'
+      readonly id: number
+      readonly scopes: Scopes
+      readonly scope: string
     }
 
 export const anonymous: Caller = {

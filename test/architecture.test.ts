@@ -25,6 +25,7 @@ const tiers: readonly (readonly string[])[] = [
     'followers',
     'keys',
     'applications',
+    'grants',
     'instance',
     'activity',
     'catalogue',

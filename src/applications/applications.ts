@@ -1,11 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { isSameSecret } from '../auth/same-secret.ts'
 import type { Context } from '../context.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
+import { builtInName, loopback } from './built-in.ts'
 import {
+  addBuiltIn,
   deleteApplication,
   findApplication,
+  findByClientId,
   insertApplication,
+  listApplications,
   updateApplication,
   type Application,
 } from './queries.ts'
@@ -59,6 +65,66 @@ export async function editApplication(
   return { application, secret }
 }
 
+/** The settings alone: whoever uses the secret goes on. */
+export async function changeSettings(
+  ctx: Context,
+  owner: Account,
+  id: number,
+  settings: ApplicationSettings,
+): Promise<void> {
+  if (!(await updateApplication(ctx.db, owner.id, id, toColumns(settings)))) throw notFound()
+}
+
+export async function renewSecret(
+  ctx: Context,
+  owner: Account,
+  id: number,
+): Promise<ApplicationWithSecret> {
+  const secret = newSecret()
+  const changes = { secret_hash: hashSecret(ctx, secret) }
+  const application = await updateApplication(ctx.db, owner.id, id, changes)
+  if (!application) throw notFound()
+  return { application, secret }
+}
+
+export async function applicationsOf(
+  ctx: Context,
+  owner: Account,
+  page: Page,
+): Promise<PageOf<Application>> {
+  return listApplications(ctx.db, owner.id, page)
+}
+
+/** Whoever it belongs to; of those that come with the server, the ones that are wanted. */
+export async function findClient(ctx: Context, clientId: string): Promise<Application | undefined> {
+  const { enabled, built_in_applications: wanted } = ctx.config.oauth2
+  if (!enabled || !/^[0-9a-f-]{36}$/.test(clientId)) return undefined
+  const name = builtInName(clientId)
+  if (name === undefined) return findByClientId(ctx.db, clientId)
+  return wanted.includes(name) ? findBuiltIn(ctx, name, clientId) : undefined
+}
+
+/** Written down when somebody first comes with it. */
+async function findBuiltIn(
+  ctx: Context,
+  name: string,
+  clientId: string,
+): Promise<Application | undefined> {
+  const known = await findByClientId(ctx.db, clientId)
+  if (known) return known
+  await addBuiltIn(ctx.db, {
+    name,
+    client_id: clientId,
+    redirect_uris: JSON.stringify(loopback),
+    created_at: ctx.now(),
+  })
+  return findByClientId(ctx.db, clientId)
+}
+
+export function isSecretOf(ctx: Context, { secretHash }: Application, secret: string): boolean {
+  return secretHash !== '' && isSameSecret(hashSecret(ctx, secret), secretHash)
+}
+
 export async function loadApplication(
   ctx: Context,
   owner: Account,
@@ -74,7 +140,7 @@ export async function removeApplication(ctx: Context, owner: Account, id: number
 }
 
 /** The secret is random, so a fast hash is enough. */
-export function hashSecret(ctx: Context, secret: string): string {
+function hashSecret(ctx: Context, secret: string): string {
   return ctx.secrets.hash('oauth2-client-secret', secret)
 }
 

@@ -11,6 +11,10 @@ export interface Application {
   readonly skipsSecondaryAuthorization: boolean
   readonly redirectUris: readonly string[]
   readonly createdAt: number
+  /** Nobody owns those that come with the server. */
+  readonly ownerId: number | undefined
+  /** Empty where there is none. */
+  readonly secretHash: string
 }
 
 function toApplication(row: Row<'oauth2_application'>): Application {
@@ -22,6 +26,8 @@ function toApplication(row: Row<'oauth2_application'>): Application {
     skipsSecondaryAuthorization: row.skip_secondary_authorization === 1,
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     createdAt: row.created_at,
+    ownerId: row.account_id ?? undefined,
+    secretHash: row.secret_hash,
   }
 }
 
@@ -47,6 +53,30 @@ export async function findApplication(
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row && toApplication(row)
+}
+
+/** Another request may do so at the same moment. */
+export async function addBuiltIn(
+  db: Executor,
+  application: NewRow<'oauth2_application'>,
+): Promise<void> {
+  await db
+    .insertInto('oauth2_application')
+    .values(application)
+    .onConflict((conflict) => conflict.column('client_id').doNothing())
+    .execute()
+}
+
+export async function findByClientId(
+  db: Executor,
+  clientId: string,
+): Promise<Application | undefined> {
+  const row = await db
+    .selectFrom('oauth2_application')
+    .selectAll()
+    .where('client_id', '=', clientId)
     .executeTakeFirst()
   return row && toApplication(row)
 }

@@ -17,3 +17,27 @@ function isRedirectUri(uri: string): boolean {
   if (/^https?$/i.test(scheme)) return /^https?:\/\/[^/?]/i.test(uri) && URL.canParse(uri)
   return uri.length > scheme.length + 1 && URL.canParse(uri)
 }
+
+/** Where a code may be sent: to an address that was registered, and to no other. */
+export function isRegistered(
+  { redirectUris, isConfidential }: RedirectTargets,
+  uri: string,
+): boolean {
+  if (!isRedirectUri(uri)) return false
+  const wanted = comparable(uri, !isConfidential)
+  return redirectUris.some((registered) => comparable(registered, !isConfidential) === wanted)
+}
+
+interface RedirectTargets {
+  readonly redirectUris: readonly string[]
+  readonly isConfidential: boolean
+}
+
+/** A program on somebody's machine listens where there is room: on the loopback its port does not count. */
+function comparable(uri: string, isInstalled: boolean): string {
+  const url = new URL(uri)
+  const isLoopback =
+    /^https?:$/.test(url.protocol) && /^(?:127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  if (isInstalled && isLoopback) url.port = ''
+  return url.href
+}

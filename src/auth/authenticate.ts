@@ -1,5 +1,6 @@
 import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { callerByGrant } from '../grants/grants.ts'
 import type { Account } from '../users/account.ts'
 import { claimTotpStep, findBySignInName, findTokenOwner, updatePasswordHash } from './queries.ts'
 import { matchingStep } from './totp.ts'
@@ -57,6 +58,7 @@ async function byAccessToken(
   token: string,
   sent: 'basic' | 'header' | 'query',
 ): Promise<Caller | undefined> {
+  if (token.includes('.')) return callerByGrant(ctx, token)
   if (!/^[0-9a-f]{40}$/.test(token)) return undefined
   const found = await ctx.tokenCache.get(token, () =>
     findTokenOwner(ctx.db, ctx.secrets.hash('access-token', token)),

@@ -1,3 +1,4 @@
+import type { Credential } from '../context.ts'
 import { AppError } from '../errors.ts'
 
 /** In the order in which scopes are stored and shown. */
@@ -64,6 +65,11 @@ export function storedScopes(text: string): Scopes {
 export function holds(scopes: Scopes, category: ScopeCategory, level: ScopeLevel): boolean {
   const held = scopes.levels.get(category)
   return held === 'write' || held === level
+}
+
+/** How far a credential reaches; only what a program calls with is limited. */
+export function limitsOf(credential: Credential): Scopes | undefined {
+  return 'scopes' in credential ? credential.scopes : undefined
 }
 
 /** Whether everything in `wanted` is within `held`. */

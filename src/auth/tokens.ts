@@ -3,6 +3,7 @@ import type { Caller, Context, Credential } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
+import { isGranted } from '../grants/grants.ts'
 import type { Account } from '../users/account.ts'
 import {
   deleteAccessToken,
@@ -12,7 +13,7 @@ import {
   listAccessTokens,
   type AccessToken,
 } from './queries.ts'
-import { covers, readScopes, scopeNames, type Scopes } from './scopes.ts'
+import { covers, limitsOf, readScopes, scopeNames, type Scopes } from './scopes.ts'
 import { hasSession } from './session-queries.ts'
 
 export interface NewToken {
@@ -71,22 +72,24 @@ export async function removeToken(ctx: Context, owner: Account, idOrName: string
 
 /** A token cannot make one that reaches further than itself. */
 function limitToParent(wanted: Scopes, parent: Credential): Scopes {
-  if (parent.kind !== 'token') return wanted
-  if (!covers(parent.scopes, wanted)) {
+  const held = limitsOf(parent)
+  if (!held) return wanted
+  if (!covers(held, wanted)) {
     throw forbidden(
       'cannot create an access token with a broader scope than the authenticating token',
     )
   }
-  return { levels: wanted.levels, publicOnly: wanted.publicOnly || parent.scopes.publicOnly }
+  return { levels: wanted.levels, publicOnly: wanted.publicOnly || held.publicOnly }
 }
 
 function nameUsed(cause?: unknown): AppError {
   return new AppError('bad_request', 'access token name has been used already', { cause })
 }
 
-/** Whether what the caller came with is good still; only tokens and sessions are taken back one by one. */
+/** Whether what the caller came with is good still; only tokens, grants and sessions are taken back one by one. */
 export async function isCredentialGood(db: Executor, { credential }: Caller): Promise<boolean> {
   if (credential.kind === 'session') return hasSession(db, credential.id)
+  if (credential.kind === 'grant') return isGranted(db, credential.id)
   if (credential.kind !== 'token') return true
   return (await findAccessToken(db, credential.id)) !== undefined
 }

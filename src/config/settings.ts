@@ -173,6 +173,24 @@ export const settings = {
       min: '1s',
     }),
   },
+  oauth2: {
+    enabled: boolean(
+      true,
+      'Other programs sign people in and act for them, as far as these consent.',
+    ),
+    access_token_lifetime: duration('1h', 'How long a token of such a program can be used.', {
+      min: '1m',
+    }),
+    refresh_token_lifetime: duration(
+      '730h',
+      'How long such a program gets further tokens without asking anybody.',
+      { min: '1h' },
+    ),
+    built_in_applications: list(
+      ['git-credential-oauth', 'git-credential-manager', 'tea'],
+      'Programs that are known without being registered.',
+    ),
+  },
   users: {
     default_visibility: oneOf(
       ['public', 'limited', 'private'],

@@ -1,6 +1,6 @@
 import { reaches } from '../access-level.ts'
 import type { Attachment } from '../attachments/attachment.ts'
-import { holds, type ScopeCategory } from '../auth/scopes.ts'
+import { holds, limitsOf, type ScopeCategory } from '../auth/scopes.ts'
 import type { Caller, Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { findReleaseById } from '../releases/load.ts'
@@ -56,9 +56,10 @@ function assertReaches(
   { repo, owner }: RepositoryView,
   category: ScopeCategory,
 ): void {
-  if (credential.kind !== 'token') return
+  const limits = limitsOf(credential)
+  if (!limits) return
   const isPublic = !repo.isPrivate && owner.visibility === 'public'
-  if (!holds(credential.scopes, category, 'read') || (publicOnly && !isPublic)) {
+  if (!holds(limits, category, 'read') || (publicOnly && !isPublic)) {
     throw forbidden('Forbidden')
   }
 }

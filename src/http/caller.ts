@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, refused } from '../auth/authenticate.ts'
-import { holds, scopeNames, type ScopeCategory, type ScopeLevel } from '../auth/scopes.ts'
+import { holds, limitsOf, scopeNames, type ScopeCategory, type ScopeLevel } from '../auth/scopes.ts'
 import { isCredentialGood } from '../auth/tokens.ts'
 import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
@@ -134,10 +134,10 @@ export function assertHolds(
   categories: readonly ScopeCategory[],
   level: ScopeLevel,
 ): void {
-  if (credential.kind !== 'token') return
-  if (categories.every((category) => holds(credential.scopes, category, level))) return
+  const limits = limitsOf(credential)
+  if (!limits || categories.every((category) => holds(limits, category, level))) return
   const required = categories.map((category) => `${level}:${category}`).join(' ')
-  const held = scopeNames(credential.scopes).join(',')
+  const held = scopeNames(limits).join(',')
   throw forbidden(
     `token does not have at least one of required scope(s), required=[${required}], token scope=${held}`,
   )

@@ -158,13 +158,21 @@ function sendGitError(
   if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
   if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
   if (error.code === 'too_slow') reply.header('connection', 'close')
-  if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Basic realm="Codestead"')
+  if (error.code === 'unauthenticated') {
+    reply.header('www-authenticate', `Basic realm="${realmOf(ctx)}"`)
+  }
   if (error.retryAfter !== undefined)
     reply.header('retry-after', String(Math.ceil(error.retryAfter)))
   reply
     .status(statuses[error.code])
     .headers({ ...uncached, 'content-type': 'text/plain; charset=utf-8' })
     .send(`${error.message}\n`)
+}
+
+/** By the first of these names, Git Credential Manager knows that it can ask for consent here instead of a password. */
+function realmOf({ config: { oauth2 } }: Context): string {
+  const isKnown = oauth2.built_in_applications.includes('git-credential-manager')
+  return oauth2.enabled && isKnown ? 'Gitea' : 'Codestead'
 }
 
 /** To the same place of the same kind of address: of the code or of the wiki, with or without `.git`. */

@@ -3,6 +3,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import type { Account } from '../users/account.ts'
 import { isVisibleTo } from '../users/visibility.ts'
 import { listOrganizations, type OrganizationFilter } from './queries.ts'
+import { findTeamNames } from './team-queries.ts'
 
 /** The organizations of a person, as far as the caller may know. */
 export async function listMemberships(
@@ -23,4 +24,10 @@ function shownOf(ctx: Context, caller: Caller, person: Account): OrganizationFil
     visible: all ? undefined : isVisibleTo(ctx.config, caller),
     visibilities: caller.publicOnly ? ['public'] : undefined,
   }
+}
+
+/** As other programs take groups: each organization, and each of its teams with it. */
+export async function groupNamesOf(ctx: Context, person: Account): Promise<readonly string[]> {
+  const teams = await findTeamNames(ctx.db, person.id)
+  return [...new Set(teams.flatMap(({ org, team }) => [org, `${org}:${team}`]))]
 }

@@ -56,6 +56,22 @@ export async function listTeams(
   return { items: await withUnits(db, items), total }
 }
 
+/** Of all organizations, by name. */
+export async function findTeamNames(
+  db: Executor,
+  accountId: number,
+): Promise<readonly { readonly org: string; readonly team: string }[]> {
+  return db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .innerJoin('account as org', 'org.id', 'team.org_id')
+    .select(['org.name as org', 'team.lower_name as team'])
+    .where('team_member.account_id', '=', accountId)
+    .orderBy('org.lower_name')
+    .orderBy('team.lower_name')
+    .execute()
+}
+
 function teamsOf(db: Executor, accountId: number) {
   return db.selectFrom('team_member').select('team_id').where('account_id', '=', accountId)
 }

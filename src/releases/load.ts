@@ -1,4 +1,4 @@
-import { holds } from '../auth/scopes.ts'
+import { holds, limitsOf } from '../auth/scopes.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
@@ -20,7 +20,8 @@ function canSeeDraftOfTag(view: RepositoryView): boolean {
 
 /** The same with a token that could change them. */
 export function canSeeDrafts({ credential }: Caller, view: RepositoryView): boolean {
-  if (credential.kind === 'token' && !holds(credential.scopes, 'repository', 'write')) return false
+  const limits = limitsOf(credential)
+  if (limits && !holds(limits, 'repository', 'write')) return false
   return canSeeDraftOfTag(view)
 }
 

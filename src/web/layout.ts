@@ -18,17 +18,19 @@ export interface Page {
   readonly content: Html
   /** A column for reading and for forms; the whole width otherwise. */
   readonly narrow?: boolean
+  /** Another site that its form may lead to in the end. */
+  readonly leadsOutTo?: string | undefined
 }
 
 /** Nothing but our own style sheet, script, icon and forms: no other site, no frame elsewhere, no script without the number of this answer. */
-function policyFor(nonce: string): string {
+function policyFor(nonce: string, leadsOutTo: string | undefined): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     `script-src 'nonce-${nonce}'`,
     "connect-src 'self'",
     "img-src 'self'",
-    "form-action 'self'",
+    ["form-action 'self'", leadsOutTo].filter(Boolean).join(' '),
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ].join('; ')
@@ -44,7 +46,7 @@ export function sendPage(reply: FastifyReply, site: Site, page: Page, status = 2
     .status(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyFor(nonce),
+      'content-security-policy': policyFor(nonce, page.leadsOutTo),
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       vary: 'Cookie',

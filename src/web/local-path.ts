@@ -8,7 +8,7 @@ const ODD = /[\\\u0000-\u001f\u007f-\u009f]/
 /** Where to go on this server: the start, unless `wanted` is a path of ours however it is read. */
 export function localPath(config: Config, wanted: string | null | undefined): string {
   const start = `${basePath(config)}/`
-  if (!wanted?.startsWith('/') || wanted.length > 2_000) return start
+  if (!wanted?.startsWith('/') || wanted.length > 4_000) return start
   if (ODD.test(wanted) || ODD.test(decoded(wanted))) return start
   const base = new URL(baseUrl(config))
   const url = URL.canParse(wanted, base.href) ? new URL(wanted, base) : undefined

@@ -10,6 +10,7 @@ import type { SendMissing } from '../http/server.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { accountPages } from './account/routes.ts'
 import { addAssets, loadAssets } from './assets.ts'
+import { authorizeRoutes } from './authorize.ts'
 import { changePasswordRoutes } from './change-password.ts'
 import { exploreRoutes } from './explore.ts'
 import { filePages } from './files/routes.ts'
@@ -66,6 +67,7 @@ export function pageRoutes(
   trackerPages(server, ctx, site)
   wikiPages(server, ctx, site)
   signInRoutes(server, ctx, site)
+  if (ctx.config.oauth2.enabled) authorizeRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)
   newRepositoryRoutes(server, ctx, site)

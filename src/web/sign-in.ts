@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { Query } from '../http/query.ts'
 import type { Account } from '../users/account.ts'
+import { siteBehind } from './authorize.ts'
 import { sendPage, type Site } from './layout.ts'
 import { localPath } from './local-path.ts'
 import { isSameOrigin } from './origin.ts'
@@ -25,7 +26,8 @@ export function signInRoutes(server: FastifyInstance, ctx: Context, site: Site):
     const redirectTo = localPath(config, new Query(request.query).text('redirect_to'))
     const { account } = await viewerOf(ctx, request)
     if (account) return reply.redirect(redirectTo, 303)
-    return sendPage(reply, site, signInPage(config, { redirectTo }))
+    const leadsOutTo = await siteBehind(ctx, redirectTo)
+    return sendPage(reply, site, signInPage(config, { redirectTo, leadsOutTo }))
   })
 
   server.post('/user/login', async (request, reply) => {
@@ -55,8 +57,9 @@ async function signIn(
 ): Promise<FastifyReply> {
   const name = form.get('user_name') ?? ''
   const redirectTo = localPath(ctx.config, form.get('redirect_to'))
+  const leadsOutTo = await siteBehind(ctx, redirectTo)
   const refuse = (problem: string, status: number) =>
-    sendPage(reply, site, signInPage(ctx.config, { redirectTo, name, problem }), status)
+    sendPage(reply, site, signInPage(ctx.config, { redirectTo, name, problem, leadsOutTo }), status)
   try {
     const presented = {
       address: request.ip,

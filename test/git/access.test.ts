@@ -60,7 +60,7 @@ function assertPlain(answer: TestAnswer, status: number, message?: string | RegE
 
 function assertAsked(answer: TestAnswer): void {
   assertPlain(answer, 401)
-  assert.equal(answer.headers['www-authenticate'], 'Basic realm="Codestead"')
+  assert.equal(answer.headers['www-authenticate'], 'Basic realm="Gitea"')
 }
 
 suite('who may fetch', () => {

@@ -126,7 +126,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
 
     `CREATE TABLE oauth2_application (
       id ${id},
-      account_id ${account},
+      account_id ${integer} REFERENCES account (id) ON DELETE CASCADE,
       name ${text} NOT NULL,
       client_id ${text} NOT NULL UNIQUE,
       secret_hash ${words()},

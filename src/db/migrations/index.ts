@@ -9,6 +9,7 @@ import * as pulls from './0010-pulls.ts'
 import * as lfs from './0008-lfs.ts'
 import * as feeds from './0011-feeds.ts'
 import * as sessions from './0012-sessions.ts'
+import * as grants from './0013-grants.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   pulls,
   feeds,
   sessions,
+  grants,
 ]

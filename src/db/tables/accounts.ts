@@ -13,6 +13,10 @@ export interface AccountTables {
   public_key: PublicKeyTable
   gpg_key: GpgKeyTable
   oauth2_application: OAuth2ApplicationTable
+  oauth2_grant: OAuth2GrantTable
+  oauth2_code: OAuth2CodeTable
+  oauth2_refresh_token: OAuth2RefreshTokenTable
+  identity_key: IdentityKeyTable
   sign_in_failure: SignInFailureTable
   known_address: KnownAddressTable
 }
@@ -145,14 +149,54 @@ interface GpgKeyTable {
 
 interface OAuth2ApplicationTable {
   id: Generated<number>
-  account_id: number
+  /** Null for those that come with the server. */
+  account_id: number | null
   name: string
   client_id: string
-  secret_hash: string
-  confidential_client: Flag
-  skip_secondary_authorization: Flag
+  secret_hash: Generated<string>
+  confidential_client: Generated<Flag>
+  skip_secondary_authorization: Generated<Flag>
   /** JSON list. */
   redirect_uris: string
+  created_at: number
+}
+
+/** What somebody lets an application do for them. */
+interface OAuth2GrantTable {
+  id: Generated<number>
+  account_id: number
+  application_id: number
+  /** As it was asked for, separated by blanks. */
+  scope: string
+  created_at: number
+}
+
+/** What an application gets for a consent, to be changed into tokens once. */
+interface OAuth2CodeTable {
+  /** Keyed hash of the code. */
+  hash: string
+  grant_id: number
+  redirect_uri: string
+  /** What the application proves by that it was the one to ask; empty where it has a secret for that. */
+  challenge: string
+  nonce: string
+  expires_at: number
+  used_at: Generated<number>
+}
+
+interface OAuth2RefreshTokenTable {
+  /** Keyed hash of the token. */
+  hash: string
+  grant_id: number
+  expires_at: number
+  used_at: Generated<number>
+}
+
+/** Signs what other programs are told about who has signed in; the first one counts. */
+interface IdentityKeyTable {
+  id: Generated<number>
+  /** Sealed. */
+  private_key: string
   created_at: number
 }
 

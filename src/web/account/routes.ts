@@ -9,6 +9,15 @@ import {
   type SignedInLook,
   type Submitted,
 } from '../look.ts'
+import {
+  addApplication,
+  dropApplication,
+  giveNewSecret,
+  saveApplication,
+  showApplication,
+  showApplications,
+  withdrawGrant,
+} from './applications.ts'
 import { addEmail, removeEmail, showEmails } from './emails.ts'
 import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
 import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.ts'
@@ -38,6 +47,15 @@ export function accountPages(server: FastifyInstance, ctx: Context, site: Site):
   show('/tokens', (look) => showTokens(look))
   take('/tokens', makeToken)
   take('/tokens/delete', dropToken)
+  if (ctx.config.oauth2.enabled) {
+    show('/applications', (look) => showApplications(look))
+    take('/applications', addApplication)
+    take('/applications/withdraw', withdrawGrant)
+    show('/applications/:id', (look) => showApplication(look))
+    take('/applications/:id', saveApplication)
+    take('/applications/:id/secret', giveNewSecret)
+    take('/applications/:id/delete', dropApplication)
+  }
   show('/sessions', showSessions)
   take('/sessions/end', endSession)
   take('/sessions/end-others', endOthers)

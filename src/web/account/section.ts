@@ -9,6 +9,7 @@ const sections = {
   emails: 'E-mail addresses',
   keys: 'Keys',
   tokens: 'Access tokens',
+  applications: 'Applications',
   sessions: 'Sessions',
 } as const
 
@@ -17,9 +18,11 @@ export type Section = keyof typeof sections
 /** One page of the settings of an account. */
 export function inSection(look: Look, section: Section, content: Html): Page {
   const { config } = look.ctx
-  const shown = Object.entries(sections).filter(
-    ([path]) => path !== 'emails' || config.users.manage_emails,
-  )
+  const isOff: Partial<Record<string, boolean>> = {
+    emails: !config.users.manage_emails,
+    applications: !config.oauth2.enabled,
+  }
+  const shown = Object.entries(sections).filter(([path]) => !isOff[path])
   const links = shown.map(([path, label]) => ({
     label,
     href: settingsPath(look, path),

@@ -12,6 +12,7 @@ import { html, type Html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
+import { scopeLabels } from '../scope-labels.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
 const levels: readonly Choice[] = [
@@ -19,18 +20,6 @@ const levels: readonly Choice[] = [
   { value: 'read', label: 'Read' },
   { value: 'write', label: 'Read and write' },
 ]
-
-const labels: Readonly<Record<(typeof scopeCategories)[number], string>> = {
-  activitypub: 'ActivityPub',
-  admin: 'Administration of the server',
-  misc: 'Everything else',
-  notification: 'Notifications',
-  organization: 'Organizations',
-  package: 'Packages',
-  issue: 'Issues',
-  repository: 'Repositories',
-  user: 'Your account',
-}
 
 const explanations: readonly Explanation[] = [
   [/used already/, { field: 'name', message: 'You have a token of this name.' }],
@@ -91,7 +80,7 @@ function renderNew(look: SignedInLook, state: FormState): Html {
 ${fields.complaint}
 ${fields.text('name', 'Name', { hint: 'What it is for.' })}
 <fieldset class="scopes"><legend>What it may be used for</legend>
-${scopeCategories.map((category) => fields.select(`scope-${category}`, labels[category], levels))}
+${scopeCategories.map((category) => fields.select(`scope-${category}`, scopeLabels[category], levels))}
 </fieldset>
 ${fields.check('public-only', 'Only what is public', { hint: 'It reaches nothing that is private or limited, whatever you may see.' })}
 ${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password', hint: 'Nobody else shall make one in your browser.' })}

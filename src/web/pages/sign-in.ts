@@ -10,9 +10,12 @@ export interface SignInState {
   /** What was typed before. */
   readonly name?: string
   readonly problem?: string
+  /** Another site to which that leads on. */
+  readonly leadsOutTo?: string | undefined
 }
 
-export function signInPage(config: Config, { redirectTo, name = '', problem }: SignInState): Page {
+export function signInPage(config: Config, state: SignInState): Page {
+  const { redirectTo, name = '', problem, leadsOutTo } = state
   const fields = new FormFields({
     form: formOfValues({ user_name: name }),
     problem: problem === undefined ? undefined : { field: 'user_name', message: problem },
@@ -21,6 +24,7 @@ export function signInPage(config: Config, { redirectTo, name = '', problem }: S
   return {
     title: 'Sign in',
     narrow: true,
+    leadsOutTo,
     content: html`
 <h1>Sign in</h1>
 <form class="sheet form" method="post" action="${root}/user/login">
