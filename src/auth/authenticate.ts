@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { callerByGrant } from '../grants/grants.ts'
 import type { Account } from '../users/account.ts'
 import { claimTotpStep, findBySignInName, findTokenOwner, updatePasswordHash } from './queries.ts'
+import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { matchingStep } from './totp.ts'
 
 /** Everything about a request that can say who is calling. */
@@ -103,6 +104,7 @@ async function passesSecondFactor(
 ): Promise<boolean> {
   if (account.totpSecret === '') return true
   if (code === undefined) return false
+  if (isRecoveryCode(code)) return useRecoveryCode(ctx, account, code)
   const step = matchingStep(ctx.secrets.unseal('totp', account.totpSecret), code, ctx.now())
   return step !== undefined && claimTotpStep(ctx.db, account.id, step)
 }

@@ -111,6 +111,57 @@ export async function updateTotpSecret(
     .execute()
 }
 
+/** Where there is no second factor yet, with the time step of the code that was shown; false where there is one. */
+export async function claimSecondFactor(
+  db: Executor,
+  accountId: number,
+  sealed: string,
+  step: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ totp_secret: sealed, totp_last_step: step })
+    .where('id', '=', accountId)
+    .where('totp_secret', '=', '')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** In place of those that there were. */
+export async function replaceRecoveryCodes(
+  db: Executor,
+  accountId: number,
+  hashes: readonly string[],
+): Promise<void> {
+  await db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+  if (hashes.length === 0) return
+  const rows = hashes.map((hash) => ({ account_id: accountId, hash }))
+  await db.insertInto('recovery_code').values(rows).execute()
+}
+
+/** Whether there was such a code; it is used up now. */
+export async function takeRecoveryCode(
+  db: Executor,
+  accountId: number,
+  hash: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('recovery_code')
+    .where('account_id', '=', accountId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function countRecoveryCodes(db: Executor, accountId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('recovery_code')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function insertAccessToken(
   db: Executor,
   token: NewRow<'access_token'>,

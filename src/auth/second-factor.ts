@@ -1,30 +1,91 @@
-import type { Context } from '../context.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Account } from '../users/account.ts'
-import { updateTotpSecret } from './queries.ts'
-import { endSessionsOf } from './sessions.ts'
-import { newTotpSecret, totpAddress } from './totp.ts'
+import { claimSecondFactor, updateTotpSecret } from './queries.ts'
+import { forgetRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts'
+import { endOthersIn, endSessionsOf } from './sessions.ts'
+import { matchingStep, newTotpSecret, totpAddress } from './totp.ts'
 
 /** From now on the account's password works with a one-time code only. Gives the address for an authenticator app. */
 export async function enableSecondFactor(ctx: Context, account: Account): Promise<string> {
   if (account.kind === 'organization') {
     throw invalid(`${account.name} is an organization not a user`)
   }
-  if (account.totpSecret !== '') {
-    throw new AppError('conflict', `${account.name} has a second factor already`)
-  }
+  if (account.totpSecret !== '') throw hasOne(account)
   const secret = newTotpSecret()
   await ctx.db.transaction().execute(async (tx) => {
     await updateTotpSecret(tx, account.id, ctx.secrets.seal('totp', secret))
     // Who is signed in has not shown it.
     await endSessionsOf(tx, account.id)
   })
-  return totpAddress(secret, account.name, 'Codestead')
+  return addressOf(account, secret)
 }
 
 export async function disableSecondFactor(ctx: Context, account: Account): Promise<void> {
   if (account.totpSecret === '') {
     throw new AppError('conflict', `${account.name} has no second factor`)
   }
-  await updateTotpSecret(ctx.db, account.id, '')
+  await ctx.db.transaction().execute(async (tx) => {
+    await updateTotpSecret(tx, account.id, '')
+    await forgetRecoveryCodes(tx, account)
+  })
+}
+
+function hasOne({ name }: Account): AppError {
+  return new AppError('conflict', `${name} has a second factor already`)
+}
+
+/** A second factor that somebody may take, and comes back with. */
+export interface Offer {
+  readonly secret: string
+  /** For an authenticator app. */
+  readonly address: string
+  /** The same for the way back; nobody else can read it. */
+  readonly sealed: string
+}
+
+const OFFER_SECONDS = 1800
+
+export function offerSecondFactor(ctx: Context, account: Account): Offer {
+  const secret = newTotpSecret()
+  const until = ctx.now() + OFFER_SECONDS
+  const sealed = ctx.secrets.seal('totp-offer', [account.id, until, secret].join(' '))
+  return { secret, address: addressOf(account, secret), sealed }
+}
+
+/** What was offered to this account a while ago; nothing where it was not, or too long ago. */
+export function readOffer(ctx: Context, account: Account, sealed: string): Offer | undefined {
+  const [id, until, secret = ''] = opened(ctx, sealed).split(' ')
+  if (Number(id) !== account.id || !(Number(until) > ctx.now())) return undefined
+  return { secret, address: addressOf(account, secret), sealed }
+}
+
+function opened(ctx: Context, sealed: string): string {
+  try {
+    return ctx.secrets.unseal('totp-offer', sealed)
+  } catch {
+    return ''
+  }
+}
+
+function addressOf({ name }: Account, secret: string): string {
+  return totpAddress(secret, name, 'Codestead')
+}
+
+/** Of somebody who has just shown the password, and shows by a code that they have what makes these. Gives recovery codes. */
+export async function takeSecondFactor(
+  ctx: Context,
+  caller: SignedInCaller,
+  { secret }: Offer,
+  code: string,
+): Promise<readonly string[]> {
+  const { account } = caller
+  const step = matchingStep(secret, code.trim(), ctx.now())
+  if (step === undefined) throw invalid('the one-time code is wrong')
+  return ctx.db.transaction().execute(async (tx) => {
+    const sealed = ctx.secrets.seal('totp', secret)
+    if (!(await claimSecondFactor(tx, account.id, sealed, step))) throw hasOne(account)
+    await endOthersIn(tx, caller)
+    return newRecoveryCodes(ctx, tx, account)
+  })
 }

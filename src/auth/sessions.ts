@@ -82,12 +82,16 @@ export async function endSessionById(ctx: Context, account: Account, id: number)
 }
 
 /** All but the one that asks. */
-export async function endOtherSessions(
-  ctx: Context,
+export async function endOtherSessions({ db }: Context, caller: SignedInCaller): Promise<void> {
+  await endOthersIn(db, caller)
+}
+
+export async function endOthersIn(
+  tx: Executor,
   { account, credential }: SignedInCaller,
 ): Promise<void> {
   const own = credential.kind === 'session' ? credential.id : 0
-  await deleteOtherSessions(ctx.db, account.id, own)
+  await deleteOtherSessions(tx, account.id, own)
 }
 
 export async function endSessionsOf(tx: Executor, accountId: number): Promise<void> {

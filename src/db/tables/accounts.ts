@@ -10,6 +10,7 @@ export interface AccountTables {
   block: BlockTable
   access_token: AccessTokenTable
   session: SessionTable
+  recovery_code: RecoveryCodeTable
   public_key: PublicKeyTable
   gpg_key: GpgKeyTable
   oauth2_application: OAuth2ApplicationTable
@@ -116,6 +117,13 @@ interface SessionTable {
   created_at: number
   /** Moves on while the session is used. */
   expires_at: number
+}
+
+/** Stands once for a one-time code, for who has lost what makes these. */
+interface RecoveryCodeTable {
+  account_id: number
+  /** Keyed hash of the code. */
+  hash: string
 }
 
 interface PublicKeyTable {

@@ -21,6 +21,7 @@ import {
 import { addEmail, removeEmail, showEmails } from './emails.ts'
 import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
 import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.ts'
+import { changeFactor, showSecondFactor, takeFactor } from './second-factor.ts'
 import { endOthers, endSession, showSessions } from './sessions.ts'
 import { dropToken, makeToken, showTokens } from './tokens.ts'
 
@@ -56,6 +57,9 @@ export function accountPages(server: FastifyInstance, ctx: Context, site: Site):
     take('/applications/:id/secret', giveNewSecret)
     take('/applications/:id/delete', dropApplication)
   }
+  show('/two-factor', (look) => showSecondFactor(look))
+  take('/two-factor', takeFactor)
+  take('/two-factor/change', changeFactor)
   show('/sessions', showSessions)
   take('/sessions/end', endSession)
   take('/sessions/end-others', endOthers)

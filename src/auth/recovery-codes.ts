@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { Account } from '../users/account.ts'
+import { countRecoveryCodes, replaceRecoveryCodes, takeRecoveryCode } from './queries.ts'
+
+const COUNT = 10
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** Each stands once for a one-time code. They are returned here and kept nowhere; those from before end. */
+export async function newRecoveryCodes(
+  ctx: Context,
+  tx: Executor,
+  account: Account,
+): Promise<readonly string[]> {
+  const codes = Array.from({ length: COUNT }, newCode)
+  const hashes = codes.map((code) => hashOf(ctx, account, code))
+  await replaceRecoveryCodes(tx, account.id, hashes)
+  return codes
+}
+
+/** The same by itself. */
+export async function renewRecoveryCodes(
+  ctx: Context,
+  account: Account,
+): Promise<readonly string[]> {
+  return ctx.db.transaction().execute((tx) => newRecoveryCodes(ctx, tx, account))
+}
+
+export async function forgetRecoveryCodes(tx: Executor, account: Account): Promise<void> {
+  await replaceRecoveryCodes(tx, account.id, [])
+}
+
+/** Told apart from a one-time code by its looks. */
+export function isRecoveryCode(code: string): boolean {
+  return /^[a-z0-9]{5}-?[a-z0-9]{5}$/i.test(code.trim())
+}
+
+/** Each works once, however many requests bring it at the same moment. */
+export async function useRecoveryCode(
+  ctx: Context,
+  account: Account,
+  code: string,
+): Promise<boolean> {
+  return takeRecoveryCode(ctx.db, account.id, hashOf(ctx, account, code))
+}
+
+export async function recoveryCodesLeft(ctx: Context, account: Account): Promise<number> {
+  return countRecoveryCodes(ctx.db, account.id)
+}
+
+/** Fifty random bits, in two parts that are easy to read out. */
+function newCode(): string {
+  const letters = [...randomBytes(10)].map((byte) => alphabet[byte & 31]).join('')
+  return `${letters.slice(0, 5)}-${letters.slice(5)}`
+}
+
+function hashOf({ secrets }: Context, { id }: Account, code: string): string {
+  const letters = code.trim().toLowerCase().replace('-', '')
+  return secrets.hash('recovery-code', `${id} ${letters}`)
+}
