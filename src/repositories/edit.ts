@@ -13,7 +13,7 @@ import { announceRepository } from '../webhooks/repository-events.ts'
 import { editUnits, type UnitsEdit } from './edit-units.ts'
 import { changeVisibility, newVisibility } from './change-visibility.ts'
 import { deleteRedirect, findRepositoryById, insertRedirect, updateRepository } from './queries.ts'
-import { assertMayReuse } from './redirects.ts'
+import { mayReuse } from './redirects.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
 import type { RepositoryView } from './view.ts'
 
@@ -73,7 +73,7 @@ async function editBasic(
     ctx.db.transaction().execute(async (tx) => {
       const now = edit.name === undefined ? repo : await holdRepository(ctx, tx, repo)
       await applyChanges(tx, owner, repo, changes)
-      if (isRename(now, edit)) await noteRename(ctx, tx, caller, now, edit.name)
+      if (isRename(now, edit)) await noteRename(ctx, tx, caller, owner, now, edit.name)
       if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
       await announceEdit(ctx, tx, caller, now, { ...edit, isPrivate, defaultBranch: branch })
       if (branch === undefined || repo.isEmpty) return
@@ -176,21 +176,25 @@ async function applyChanges(
     if (!(await updateRepository(tx, repo.id, changes))) throw notFound()
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw invalid(`repository already exists [uname: ${owner.name}, name: ${changes.lower_name}]`, {
-      cause: error,
-    })
+    throw nameInUse(owner, changes.lower_name ?? '', error)
   }
+}
+
+function nameInUse(owner: Account, lowerName: string, cause?: unknown): Error {
+  return invalid(`repository already exists [uname: ${owner.name}, name: ${lowerName}]`, { cause })
 }
 
 async function noteRename(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
+  owner: Account,
   repo: Repository,
   name: string,
 ): Promise<void> {
-  await assertMayReuse(ctx, tx, caller, repo.ownerId, name)
-  await deleteRedirect(tx, repo.ownerId, name.toLowerCase())
+  const lowerName = name.toLowerCase()
+  if (!(await mayReuse(ctx, tx, caller, repo.ownerId, name))) throw nameInUse(owner, lowerName)
+  await deleteRedirect(tx, repo.ownerId, lowerName)
   await insertRedirect(tx, repo.ownerId, repo.name.toLowerCase(), repo.id)
   await recordActivity(tx, {
     repositoryId: repo.id,

@@ -11,9 +11,15 @@ import { announceRepository } from '../webhooks/repository-events.ts'
 import { reaches } from '../access-level.ts'
 import { findWatchingMembers, insertWatches } from './audience-queries.ts'
 import { assertStillWithinLimit } from './limit.ts'
-import { addToForksCount, findRepositoryById, insertLabels, insertRepository } from './queries.ts'
+import {
+  addToForksCount,
+  findRepositoryById,
+  insertLabels,
+  insertRepository,
+  nameTaken,
+} from './queries.ts'
 import { findTeamAccess, upsertCollaboration } from './relation-queries.ts'
-import { assertMayReuse } from './redirects.ts'
+import { mayReuse } from './redirects.ts'
 import { insertUnits } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import type { Units } from './units.ts'
@@ -63,7 +69,7 @@ async function insertWhole(
     await entry.recheck?.(tx)
     await assertStillWithinLimit(ctx, tx, caller, owner)
     await assertWithinQuota(ctx, tx, { ownerId: owner.id }, entry.row.git_size ?? 0)
-    await assertMayReuse(ctx, tx, caller, owner.id, entry.row.name)
+    if (!(await mayReuse(ctx, tx, caller, owner.id, entry.row.name))) throw nameTaken()
     const row = { ...entry.row, ...(await entry.settle?.(tx)) }
     const repo = await insertRepository(tx, {
       ...row,

@@ -2,26 +2,26 @@ import { reaches } from '../access-level.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { loadStanding } from '../organizations/load.ts'
-import { findRedirected, nameTaken } from './queries.ts'
+import { findRedirected } from './queries.ts'
 import { viewRepository } from './view.ts'
 
 /**
  * An old name leads clones to where their repository is now. Whoever takes the name takes them over, so it is free
  * only to those who administer what it leads to, and to those whose name it is.
  */
-export async function assertMayReuse(
+export async function mayReuse(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
   ownerId: number,
   name: string,
-): Promise<void> {
-  if (!ctx.config.repositories.strict_redirects) return
+): Promise<boolean> {
+  if (!ctx.config.repositories.strict_redirects) return true
   const moved = await findRedirected(tx, ownerId, name)
-  if (!moved) return
-  if (await ownsNames(tx, caller, ownerId)) return
+  if (!moved) return true
+  if (await ownsNames(tx, caller, ownerId)) return true
   const { access } = await viewRepository({ ...ctx, db: tx }, caller, moved)
-  if (!reaches(access.level, 'admin')) throw nameTaken()
+  return reaches(access.level, 'admin')
 }
 
 /** All names below the own account, and below an organization for its owners. */

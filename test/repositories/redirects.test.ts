@@ -29,7 +29,12 @@ suite('the old name of a repository', () => {
     await app.post(bob, '/orgs/acme/repos', { name: 'other' })
 
     assertError(await app.post(bob, '/orgs/acme/repos', { name: 'OLD' }), 409)
-    assertError(await app.patch(bob, '/repos/acme/other', { name: 'old' }), 409)
+    assertError(
+      await app.patch(bob, '/repos/acme/other', { name: 'Old', description: 'no' }),
+      422,
+      'repository already exists [uname: acme, name: old]',
+    )
+    assert.equal((await app.get(bob, '/repos/acme/other')).body.description, '')
     assertStatus(await app.get(ann, '/repos/acme/old'), 301)
 
     assertStatus(await app.post(ann, '/orgs/acme/repos', { name: 'old' }), 201)
