@@ -21,7 +21,7 @@ import type { FileStorage } from './storage/file-storage.ts'
 import type { RepositoryView, Surroundings } from './repositories/view.ts'
 import type { Account } from './users/account.ts'
 
-/** What operations get from the outside. Built once in `app.ts`, passed by hand. */
+/** What operations get from the outside. Built once in `open-context.ts`, passed by hand. */
 export interface Context {
   readonly config: Config
   readonly db: Database

@@ -78,7 +78,7 @@ const tiers: readonly (readonly string[])[] = [
   ],
   ['doctor'],
   ['http', 'web', 'ssh', 'routes'],
-  ['app', 'main', 'admin', 'cli'],
+  ['open-context', 'register-api', 'background', 'app', 'main', 'admin', 'cli'],
 ]
 
 interface Import {

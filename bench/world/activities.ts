@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pino from 'pino'
-import { closeContext, openContext } from '../../src/app.ts'
+import { closeContext, openContext } from '../../src/open-context.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { Context } from '../../src/context.ts'
 import { inBulk } from './bulk.ts'

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { closeContext, openContext } from '../../src/app.ts'
+import { closeContext, openContext } from '../../src/open-context.ts'
 import type { Config } from '../../src/config/config.ts'
 import { anonymous } from '../../src/context.ts'
 import { Query } from '../../src/http/query.ts'

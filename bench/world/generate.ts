@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { closeContext, openContext } from '../../src/app.ts'
+import { closeContext, openContext } from '../../src/open-context.ts'
 import { createToken } from '../../src/auth/tokens.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { Context } from '../../src/context.ts'

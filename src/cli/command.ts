@@ -1,6 +1,6 @@
 import type { ParseArgsOptionDescriptor } from 'node:util'
 import pino from 'pino'
-import { closeContext, openContext } from '../app.ts'
+import { closeContext, openContext } from '../open-context.ts'
 import { loadConfig, type Config, type Environment } from '../config/config.ts'
 import type { Context } from '../context.ts'
 

@@ -1,4 +1,4 @@
-import { registerApi } from '../../src/app.ts'
+import { registerApi } from '../../src/register-api.ts'
 import { configWith } from '../../src/config/config.ts'
 import type { Context } from '../../src/context.ts'
 import { Api, type Route } from '../../src/http/api.ts'

@@ -1,0 +1,84 @@
+import type { FastifyBaseLogger as Logger } from 'fastify'
+import { DownloadCounts } from './attachments/download-counts.ts'
+import { LastUse } from './auth/last-use.ts'
+import { Passwords } from './auth/passwords.ts'
+import { loadSecrets } from './auth/secrets.ts'
+import { SignInLimits } from './auth/sign-in-limits.ts'
+import type { Config } from './config/config.ts'
+import type { Context } from './context.ts'
+import { openDatabase, type Database } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { GroupedWrites } from './db/grouped-writes.ts'
+import { SharedClock } from './db/shared-clock.ts'
+import { VersionedCache } from './db/versioned-cache.ts'
+import { prepareGit } from './git/environment.ts'
+import { closeObjects } from './git/object-pool.ts'
+import { Git } from './git/run.ts'
+import { JobQueue } from './jobs/queue.ts'
+import { Schedule } from './jobs/schedule.ts'
+import { Outside } from './network/outside.ts'
+import type { FileStorage } from './storage/file-storage.ts'
+import { openStorage, roomOf } from './storage/open-storage.ts'
+
+export interface ContextOptions {
+  readonly now?: () => number
+}
+
+/** Opens and migrates the database, and puts together what runs on it. Nothing else wires anything. */
+export async function openContext(
+  config: Config,
+  log: Logger,
+  options: ContextOptions = {},
+): Promise<Context> {
+  const secrets = loadSecrets(config)
+  const outside = new Outside(config)
+  const db = await openDatabase(config)
+  const clock = new SharedClock(db, options.now)
+  const { now } = clock
+  const files = await prepare(config, db, clock).catch(async (error: unknown) => {
+    await db.destroy()
+    throw error
+  })
+  return {
+    config,
+    db,
+    groupedWrites: new GroupedWrites(db),
+    log,
+    secrets,
+    clock,
+    now,
+    passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
+    signInLimits: new SignInLimits(config, db, secrets, now),
+    tokenCache: new VersionedCache(db),
+    grantCache: new VersionedCache(db),
+    accountCache: new VersionedCache(db),
+    repositoryCache: new VersionedCache(db),
+    surroundings: db.dialect === 'sqlite' ? new VersionedCache(db) : undefined,
+    totals: new VersionedCache(db),
+    lastUse: new LastUse(db, log),
+    schedule: new Schedule(db, log, now),
+    jobs: new JobQueue(db, log, now, config),
+    git: new Git(prepareGit(config)),
+    outside,
+    files,
+    room: roomOf(config, now),
+    downloadCounts: new DownloadCounts(db, log),
+  }
+}
+
+async function prepare(config: Config, db: Database, clock: SharedClock): Promise<FileStorage> {
+  await clock.adjust()
+  await migrate(db, clock.now())
+  return openStorage(config)
+}
+
+export async function closeContext(ctx: Context): Promise<void> {
+  ctx.clock.stop()
+  await ctx.schedule.stop()
+  await ctx.jobs.stop()
+  await ctx.lastUse.settle()
+  await ctx.downloadCounts.settle()
+  await closeObjects(ctx.git)
+  await ctx.files.close()
+  await ctx.db.destroy()
+}

@@ -1,0 +1,161 @@
+import { actionValueRoutes } from './action-values/routes.ts'
+import { feedRoutes } from './activity/routes.ts'
+import { applicationRoutes } from './applications/routes.ts'
+import { starRoutes, watchRoutes } from './audience/routes.ts'
+import { candidateRoutes, collaboratorRoutes } from './collaborators/routes.ts'
+import { deployKeyRoutes } from './deploy-keys/routes.ts'
+import { forkRoutes } from './forks/routes.ts'
+import { statusRoutes } from './statuses/routes.ts'
+import { repositoryTeamRoutes, teamRepositoryRoutes } from './team-repositories/routes.ts'
+import { searchRoutes } from './search/routes.ts'
+import { topicRoutes } from './topics/routes.ts'
+import { transferRoutes } from './transfers/routes.ts'
+import { tokenRoutes } from './auth/routes.ts'
+import { analysisRoutes } from './analysis/routes.ts'
+import { branchRoutes } from './branches/routes.ts'
+import { gitRoutes } from './commits/git-routes.ts'
+import { commitRoutes } from './commits/routes.ts'
+import { downloadRoutes } from './content/download-routes.ts'
+import { contentChangeRoutes, contentRoutes, patchRoutes } from './content/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
+import { catalogueRoutes } from './catalogue/routes.ts'
+import type { Context } from './context.ts'
+import { blockRoutes, followerRoutes } from './followers/routes.ts'
+import type { Api } from './http/api.ts'
+import { instanceRoutes } from './instance/routes.ts'
+import { signingKeyRoutes } from './instance/signing-key-routes.ts'
+import { generationRoutes } from './generation/routes.ts'
+import { issueTemplateRoutes } from './issue-templates/routes.ts'
+import { cronRoutes } from './jobs/routes.ts'
+import { organizationLabelRoutes, repositoryLabelRoutes } from './labels/routes.ts'
+import { commentListRoutes, commentRoutes } from './comments/routes.ts'
+import { issueLabelRoutes } from './issue-labels/routes.ts'
+import { dependencyRoutes } from './issues/dependency-routes.ts'
+import { pinRoutes } from './issues/pin-routes.ts'
+import { reactionRoutes } from './reactions/routes.ts'
+import { issueSubscriptionRoutes } from './issue-subscriptions/routes.ts'
+import { timeListRoutes, timeRoutes } from './time-tracking/routes.ts'
+import { stopwatchRoutes } from './time-tracking/stopwatch-routes.ts'
+import { timelineRoutes } from './timeline/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import { issueListRoutes } from './issues/list-routes.ts'
+import { assigneeRoutes } from './issues/assignee-routes.ts'
+import { issueSettingRoutes } from './issues/setting-routes.ts'
+import { issueRoutes } from './issues/routes.ts'
+import { milestoneRoutes } from './milestones/routes.ts'
+import { gpgKeyRoutes } from './keys/gpg-routes.ts'
+import { adminPublicKeyRoutes, publicKeyRoutes } from './keys/routes.ts'
+import { markupRoutes } from './markup/routes.ts'
+import { mirrorRoutes, pushMirrorRoutes } from './mirrors/routes.ts'
+import { memberRoutes } from './organizations/member-routes.ts'
+import { adminOrganizationRoutes, personOrganizationRoutes } from './organizations/person-routes.ts'
+import { organizationRoutes } from './organizations/routes.ts'
+import { teamRoutes } from './organizations/team-routes.ts'
+import { branchProtectionRoutes, tagProtectionRoutes } from './protection/routes.ts'
+import { mergeRoutes } from './pulls/merge-routes.ts'
+import { reviewCommentRoutes, reviewRequestRoutes } from './reviews/request-routes.ts'
+import { reviewRoutes } from './reviews/routes.ts'
+import { pullContentRoutes } from './pulls/content-routes.ts'
+import { pullListRoutes, pullRoutes } from './pulls/routes.ts'
+import { issueAttachmentRoutes } from './issue-attachments/routes.ts'
+import { releaseAttachmentRoutes } from './release-attachments/routes.ts'
+import { avatarRoutes } from './avatars/routes.ts'
+import { releaseRoutes } from './releases/routes.ts'
+import { resumableUploadRoutes } from './resumable-uploads/routes.ts'
+import { repositoryListRoutes } from './repositories/list-routes.ts'
+import { repositoryCreationRoutes, repositoryRoutes } from './repositories/routes.ts'
+import { scheduleRoutes } from './schedules/routes.ts'
+import { adminEmailRoutes, adminUserRoutes } from './users/admin-routes.ts'
+import { userRoutes } from './users/routes.ts'
+import { wikiRoutes } from './wikis/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+
+/** Every endpoint. */
+export function registerApi(api: Api, ctx: Context): void {
+  instanceRoutes(api, ctx)
+  signingKeyRoutes(api, ctx)
+  catalogueRoutes(api, ctx)
+  markupRoutes(api, ctx)
+  userRoutes(api, ctx)
+  adminUserRoutes(api, ctx)
+  adminEmailRoutes(api, ctx)
+  tokenRoutes(api, ctx)
+  organizationRoutes(api, ctx)
+  memberRoutes(api, ctx)
+  teamRoutes(api, ctx)
+  personOrganizationRoutes(api, ctx)
+  adminOrganizationRoutes(api, ctx)
+  publicKeyRoutes(api, ctx)
+  adminPublicKeyRoutes(api, ctx)
+  gpgKeyRoutes(api, ctx)
+  applicationRoutes(api, ctx)
+  followerRoutes(api, ctx)
+  blockRoutes(api, ctx)
+  cronRoutes(api, ctx)
+  mirrorRoutes(api, ctx)
+  scheduleRoutes(api, ctx)
+  actionValueRoutes(api, ctx)
+  pushMirrorRoutes(api, ctx)
+  repositoryRoutes(api, ctx)
+  repositoryCreationRoutes(api, ctx)
+  repositoryListRoutes(api, ctx)
+  contentRoutes(api, ctx)
+  contentChangeRoutes(api, ctx)
+  patchRoutes(api, ctx)
+  downloadRoutes(api, ctx)
+  commitRoutes(api, ctx)
+  gitRoutes(api, ctx)
+  branchRoutes(api, ctx)
+  tagRoutes(api, ctx)
+  analysisRoutes(api, ctx)
+  collaboratorRoutes(api, ctx)
+  candidateRoutes(api, ctx)
+  starRoutes(api, ctx)
+  watchRoutes(api, ctx)
+  topicRoutes(api, ctx)
+  forkRoutes(api, ctx)
+  searchRoutes(api, ctx)
+  feedRoutes(api, ctx)
+  repositoryLabelRoutes(api, ctx)
+  organizationLabelRoutes(api, ctx)
+  milestoneRoutes(api, ctx)
+  issueListRoutes(api, ctx)
+  issueRoutes(api, ctx)
+  issueSettingRoutes(api, ctx)
+  assigneeRoutes(api, ctx)
+  commentListRoutes(api, ctx)
+  commentRoutes(api, ctx)
+  issueLabelRoutes(api, ctx)
+  pinRoutes(api, ctx)
+  dependencyRoutes(api, ctx)
+  reactionRoutes(api, ctx)
+  issueSubscriptionRoutes(api, ctx)
+  timelineRoutes(api, ctx)
+  timeListRoutes(api, ctx)
+  timeRoutes(api, ctx)
+  stopwatchRoutes(api, ctx)
+  notificationRoutes(api, ctx)
+  transferRoutes(api, ctx)
+  teamRepositoryRoutes(api, ctx)
+  repositoryTeamRoutes(api, ctx)
+  deployKeyRoutes(api, ctx)
+  statusRoutes(api, ctx)
+  generationRoutes(api, ctx)
+  issueTemplateRoutes(api, ctx)
+  branchProtectionRoutes(api, ctx)
+  tagProtectionRoutes(api, ctx)
+  wikiRoutes(api, ctx)
+  releaseRoutes(api, ctx)
+  releaseAttachmentRoutes(api, ctx)
+  resumableUploadRoutes(api, ctx)
+  issueAttachmentRoutes(api, ctx)
+  webhookRoutes(api, ctx)
+  avatarRoutes(api, ctx)
+  pullListRoutes(api, ctx)
+  pullRoutes(api, ctx)
+  pullContentRoutes(api, ctx)
+  mergeRoutes(api, ctx)
+  reviewRoutes(api, ctx)
+  reviewRequestRoutes(api, ctx)
+  reviewCommentRoutes(api, ctx)
+}
