@@ -115,7 +115,7 @@ async function actAs(
   if (!account) throw notFound()
   const isOfKind = account.kind === 'person' || endpoint?.refusesOrganizations
   if (!isOfKind || account.prohibitLogin || !account.isActive) {
-    throw forbidden('This account cannot be acted for.')
+    throw forbidden('This account cannot be acted for.', { bare: true })
   }
   ctx.log.info({ administrator: caller.account?.name, account: account.name }, 'sudo')
   return { ...caller, account }

@@ -68,11 +68,12 @@ suite('sudo', () => {
     await app.addPerson('ann')
     await app.post(root, '/orgs', { username: 'acme' })
     await app.patch(root, '/admin/users/ann', { prohibit_login: true })
+    const refusal = 'This account cannot be acted for.'
 
     assertError(await app.get(root, '/user?sudo=nobody'), 404, 'not found')
-    assertError(await app.get(root, '/user?sudo=ann'), 403)
-    assertError(await app.get(root, '/user?sudo=acme'), 403)
+    assertBareError(await app.get(root, '/user?sudo=ann'), 403, refusal)
+    assertBareError(await app.get(root, '/user?sudo=acme'), 403, refusal)
     await app.patch(root, '/admin/users/ann', { prohibit_login: false, active: false })
-    assertError(await app.get(root, '/user?sudo=ann'), 403)
+    assertBareError(await app.get(root, '/user?sudo=ann'), 403, refusal)
   })
 })
