@@ -123,14 +123,15 @@ function isMarked(text: string, at: number, mark: string): boolean {
 /** A box that names the brands that its content keeps to. */
 function isoMedia(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head)
-  if (bytes.length < 12 || bytes.toString('latin1', 4, 8) !== 'ftyp') return undefined
+  const start = bytes.toString('latin1', 4, 12)
+  if (start === 'ftypavif') return 'image/avif'
+  if (bytes.length < 12 || !start.startsWith('ftyp')) return undefined
   const size = bytes.readUInt32BE(0)
   if (bytes.length < size || size % 4 !== 0) return undefined
   const brands: string[] = []
   // The fourth word is a version.
   for (let at = 8; at < size; at += 4)
     if (at !== 12) brands.push(bytes.toString('latin1', at, at + 4))
-  if (brands[0] === 'avif') return 'image/avif'
   return brands.some((brand) => brand.startsWith('mp4')) ? 'video/mp4' : undefined
 }
 

@@ -51,6 +51,9 @@ suite('the type of content', () => {
       [latin1('OggS\x00\x02vorbis'), 'audio/ogg', 'audio/ogg'],
       [latin1('OggS\x00\x02\x80theora'), 'video/ogg', 'video/ogg'],
       [iso('avif', '0000', 'mif1'), 'image/avif', 'image/avif'],
+      // The box may be cut.
+      [latin1('\x00\x00\x00\x1cftypavif'), 'image/avif', 'image/avif'],
+      [latin1('\x00\x00\x00\x1cftypmp42'), binary, binary],
       [iso('isom', '0000', 'mp42'), 'video/mp4', 'video/mp4'],
       [iso('isom', '0000', 'iso2'), binary, binary],
       [latin1('\x1a\x45\xdf\xa3'), 'video/webm', 'video/webm'],
