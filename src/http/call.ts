@@ -7,6 +7,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import { cameLate, readBody, readBytes, readOptionalBody } from './body.ts'
+import { hangUpAfter } from './hang-up.ts'
 import type { Begin } from './once.ts'
 import { listAnswer, readPage, type ListOptions } from './paging.ts'
 import { Query, readInteger } from './query.ts'
@@ -147,6 +148,11 @@ export class Call {
   /** A body that has been read to its end is no reason to hang up. */
   keepConnection(): void {
     this.#reply.removeHeader('connection')
+  }
+
+  /** What has not come of the body is not waited for. */
+  hangUp(): void {
+    hangUpAfter(this.incoming, this.#reply)
   }
 
   setHeader(name: string, value: string): void {

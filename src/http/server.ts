@@ -19,6 +19,7 @@ import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
 import { sendError, sendLink } from './errors.ts'
+import { hangUpAfter } from './hang-up.ts'
 import { assertReadable } from './multipart.ts'
 import { answerOnce } from './once.ts'
 import { Router } from './router.ts'
@@ -180,7 +181,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, done: ()
     'x-request-id': request.id,
   })
   // A refused upload is not read to its end only to keep the connection.
-  if (hasLargeBody(request)) reply.header('connection', 'close')
+  if (hasLargeBody(request)) hangUpAfter(request.raw, reply)
   done()
 }
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import { keepPace } from '../attachments/bytes.ts'
 import { lastElement } from '../attachments/name.ts'
 import {
@@ -69,8 +68,8 @@ async function receive(ctx: Context, call: Call, terms: UploadTerms): Promise<Re
       ? await receiveForm(ctx, call, terms)
       : await receiveRaw(ctx, call, terms)
   } catch (error) {
-    await drainBriefly(call.incoming)
-    if (!call.incoming.complete) call.setHeader('connection', 'close')
+    call.incoming.resume()
+    if (!call.incoming.complete) call.hangUp()
     throw asAppError(error, terms.codes)
   }
 }
@@ -122,21 +121,4 @@ export function claimedDigest(call: Call): string | undefined {
   if (hex) return hex.toLowerCase()
   const [, base64] = /(?:^|,)\s*sha-256=:([^:]*):/.exec(call.header('repr-digest') ?? '') ?? []
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('hex')
-}
-
-const DRAIN_BYTES = 1_048_576
-const DRAIN_MS = 1_000
-
-/** A client that is almost done learns why it is refused; one that has much left finds the connection closed. */
-async function drainBriefly(request: IncomingMessage): Promise<void> {
-  if (request.readableEnded || request.destroyed) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let left = DRAIN_BYTES
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) resolve()
-  })
-  for (const event of ['end', 'close', 'error']) request.once(event, () => resolve())
-  request.resume()
-  await Promise.race([promise, pause(DRAIN_MS, undefined, { ref: false })])
 }
