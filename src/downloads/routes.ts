@@ -66,7 +66,7 @@ async function answer(
     if (error instanceof AppError) return refuse(ctx, request, reply, error)
     if (!(error instanceof FileMissing)) throw error
     request.log.error({ err: error, reqId: request.id }, 'file missing')
-    sendText(reply, 500, 'Internal Server Error')
+    sendLine(reply, 500, 'Internal Server Error')
     return reply
   }
 }
@@ -112,7 +112,7 @@ async function sendFile(
   const content = hasBytes ? await openFile(ctx, attachment, isHead ? firstByte : part) : undefined
   if (isHead) await content?.toArray()
   reply.status(status).headers(planned.headers ?? {})
-  return reply.send(isHead ? undefined : content)
+  return reply.send(isHead ? undefined : (content ?? planned.body))
 }
 
 const firstByte: ByteRange = { from: 0, to: 0 }
@@ -136,18 +136,23 @@ function refuse(
   error: AppError,
 ): FastifyReply {
   if (error.code === 'unauthenticated') {
-    sendText(reply, 401, 'Failed to authenticate user')
+    sendLine(reply, 401, 'Failed to authenticate user')
   } else if (error.code === 'forbidden' && mustSignIn(ctx, request)) {
     reply.redirect(`${baseUrl(ctx.config)}/user/login`, 303)
   } else if (error.code === 'forbidden') {
-    sendText(reply, 403, 'Forbidden')
+    sendLine(reply, 403, 'Forbidden')
   } else if (error.code === 'not_found') {
-    sendText(reply, 404, 'Not Found')
+    sendLine(reply, 404, 'Not Found')
   } else {
     if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
-    sendText(reply, statuses[error.code], error.message)
+    sendLine(reply, statuses[error.code], error.message)
   }
   return reply
+}
+
+/** As the reference writes it. */
+function sendLine(reply: FastifyReply, status: number, text: string): void {
+  sendText(reply, status, `${text}\n`)
 }
 
 function mustSignIn({ config }: Context, { headers, caller }: FastifyRequest): boolean {

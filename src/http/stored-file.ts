@@ -56,7 +56,8 @@ export function planAnswer(file: ServedUpload, conditions: Conditions): PlannedA
 }
 
 function refused(status: 400 | 416, headers: Readonly<Record<string, string>>): PlannedAnswer {
-  return { status, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } }
+  const body = status === 416 ? 'invalid start range\n' : 'invalid range\n'
+  return { status, body, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } }
 }
 
 /** One function for all of them: showing files in place is safe only with these together. */

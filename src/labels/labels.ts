@@ -86,9 +86,14 @@ export async function removeLabel(ctx: Context, owner: LabelOwner, id: number): 
 /** Three or six hexadecimal digits, with or without the sign; kept as six without it. */
 function readColor(text: string): string {
   const [, digits] = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim()) ?? []
-  if (digits === undefined) throw invalid(`invalid color: ${text}`)
+  if (digits === undefined) throw invalid(`invalid color: ${withSign(text)}`)
   const six = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
   return six.toLowerCase()
+}
+
+/** As the reference names what has as many characters as a colour. */
+function withSign(text: string): string {
+  return text.length === 3 || text.length === 6 ? `#${text}` : text
 }
 
 const MAX_CHOICE = 100

@@ -224,13 +224,13 @@ suite('the addresses of a file', () => {
     assert.equal(await read('download/latest/a%20b.txt'), 'release/v2')
     assert.equal(await read('latest/download/a%20b.txt'), 'release/v2')
     for (const place of ['download/V1/a%20b.txt', 'download/v1/A%20B.txt', 'download/v9/x']) {
-      assert.equal(await read(place), 'Not Found', place)
+      assert.equal(await read(place), 'Not Found\n', place)
     }
     await make('latest', { prerelease: true })
     assert.equal(await read('download/latest/a%20b.txt'), 'latest')
     // Whatever a tag is called, here it is the latest release.
     assert.equal(await read('latest/download/a%20b.txt'), 'release/v2')
-    assert.equal(await read('latest/download/b.txt'), 'Not Found')
+    assert.equal(await read('latest/download/b.txt'), 'Not Found\n')
     for (const place of ['download/v1', 'download/latest', 'latest/download']) {
       const head = await app.head(undefined, `^/ann/one/releases/${place}/a%20b.txt`)
       assert.deepEqual([head.status, head.text], [200, ''], place)

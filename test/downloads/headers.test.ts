@@ -184,6 +184,10 @@ suite('conditions and parts of a download', () => {
     const { app, assets, add } = await start(t)
     const file = await add(assets, { content: '0123456789abcdef' })
     const empty = await add(assets, { content: '' })
+    const refusals: Record<number, string> = {
+      400: 'invalid range\n',
+      416: 'invalid start range\n',
+    }
     const cases: [string, number, string][] = [
       ['bytes=0-', 206, '0-15'],
       ['bytes=0-15', 206, '0-15'],
@@ -205,7 +209,7 @@ suite('conditions and parts of a download', () => {
       assert.equal(answer.status, status, range)
       assert.equal(answer.headers['content-disposition'], 'inline; filename=file.txt')
       assert.match(String(answer.headers['etag']), /^"[0-9a-f-]{36}"$/)
-      if (status >= 400) assert.equal(answer.text, '', range)
+      if (status >= 400) assert.equal(answer.text, refusals[status], range)
       if (status !== 206) continue
       const [from = 0, to = 0] = place.split('-').map(Number)
       assert.equal(answer.headers['content-range'], `bytes ${place}/16`)

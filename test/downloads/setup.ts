@@ -8,7 +8,7 @@ import { assertStatus } from '../support/expect.ts'
 
 export function assertText(answer: TestAnswer, status: number, text: string): void {
   assert.equal(answer.status, status, answer.text)
-  assert.equal(answer.text, text)
+  assert.equal(answer.text, `${text}\n`)
   assert.match(answer.headers['content-type'] ?? '', /^text\/plain/)
 }
 

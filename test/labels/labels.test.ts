@@ -35,7 +35,7 @@ suite('/repos/{owner}/{repo}/labels', () => {
       url: `http://codestead.test/api/v1/repos/ann/r/labels/${body.id}`,
     })
     assert.equal((await app.post(ann, path, { name: 'short', color: 'F0a' })).body.color, 'ff00aa')
-    assertError(await app.post(ann, path, { name: 'x', color: 'red' }), 422, 'invalid color: red')
+    assertError(await app.post(ann, path, { name: 'x', color: 'red' }), 422, 'invalid color: #red')
     assertError(await app.post(ann, path, { color: '000000' }), 422, '[Name]: Required')
     assertError(await app.post(ann, path, { name: 'x' }), 422, '[Color]: Required')
     for (const color of ['#12345g', '12345', '1234567', '##fff', '#ffff'])
