@@ -13,6 +13,7 @@ import type { Call } from '../http/call.ts'
 import type { Query } from '../http/query.ts'
 import { loadCode } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { parseTime } from '../time.ts'
 import { findAuthors } from './authors.ts'
 import { folderOf } from './code.ts'
 import { comparedText, listCompared, loadCompared } from './compare.ts'
@@ -149,15 +150,11 @@ function readFilter(query: Query): CommitFilter {
   }
 }
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
-
 function readTime(query: Query, key: 'since' | 'until'): number | undefined {
   const given = query.text(key)
   if (given === undefined || given === '') return undefined
   // A plus sign that was not encoded has arrived as a blank.
-  const time = given.replace(' ', '+')
-  if (!rfc3339.test(time) || Number.isNaN(Date.parse(time))) {
-    throw invalid(`invalid '${key}' format, expected ISO 8601 (RFC3339)`)
-  }
-  return Math.max(0, Math.floor(Date.parse(time) / 1000))
+  const time = parseTime(given.replace(' ', '+'))
+  if (time === undefined) throw invalid(`invalid '${key}' format, expected ISO 8601 (RFC3339)`)
+  return Math.max(0, time)
 }

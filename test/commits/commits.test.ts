@@ -181,6 +181,8 @@ suite('GET /repos/{owner}/{repo}/commits', () => {
       "invalid 'since' format, expected ISO 8601 (RFC3339)",
     )
     assertError(await app.get(undefined, `${path}/commits?until=2090-13-01T00:00:00Z`), 422)
+    assertError(await app.get(undefined, `${path}/commits?since=2030-02-30T00:00:00Z`), 422)
+    assertError(await app.get(undefined, `${path}/commits?since=2030-01-02T24:00:00Z`), 422)
   })
 
   test('does not find unknown refs and paths; an empty repository is a conflict', async (t) => {
