@@ -21,7 +21,7 @@ import {
 } from '../git/tree.ts'
 import { MAX_POINTER_BYTES, parsePointer, type Pointer } from '../lfs/object.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { findSubmoduleUrl } from './submodules.ts'
+import { readSubmoduleUrls } from './submodules.ts'
 
 /** What lies at a path, with all that its record shows. */
 export interface ContentEntry extends SizedEntry {
@@ -101,6 +101,8 @@ export async function loadFiles(
 }
 
 const MAX_NAMED_PATHS = 100
+/** No system follows a longer one. */
+const MAX_TARGET_BYTES = 4096
 
 interface LookOptions {
   readonly included?: Included
@@ -116,6 +118,7 @@ export class Look {
   readonly #commitId: string
   readonly #included: Included
   #room: number
+  #submoduleUrls: Promise<ReadonlyMap<string, string>> | undefined
 
   constructor(
     ctx: Context,
@@ -146,8 +149,7 @@ export class Look {
     const lastCommits = await this.#lastCommits(entries, { within, entriesOf: prefix })
     return Promise.all(
       sized.map(async (entry) => ({
-        ...entry,
-        pointer: await this.#findPointer(entry),
+        ...(await this.#outline(entry)),
         lastCommit: lastCommits.get(entry.path),
       })),
     )
@@ -167,20 +169,24 @@ export class Look {
   }
 
   async #open(entry: SizedEntry): Promise<ContentEntry> {
-    if (entry.kind === 'submodule') {
-      return {
-        ...entry,
-        submoduleUrl: await findSubmoduleUrl(this.#objects, this.#commitId, entry.path),
-      }
-    }
-    if (entry.kind === 'file' && !this.#included.content) {
-      return { ...entry, pointer: await this.#findPointer(entry) }
-    }
+    if (entry.kind !== 'file' || !this.#included.content) return this.#outline(entry)
     const most = Math.min(this.#ctx.config.api.default_max_blob_size, this.#room)
     const content = (await this.#objects.read(entry.id, most))?.content
-    if (entry.kind === 'symlink') return { ...entry, target: content?.toString('utf8') }
     this.#room -= content?.length ?? 0
     return { ...entry, content, pointer: content && parsePointer(content) }
+  }
+
+  /** All but the content of a file. */
+  async #outline(entry: SizedEntry): Promise<ContentEntry> {
+    if (entry.kind === 'symlink') {
+      const found = await this.#objects.read(entry.id, MAX_TARGET_BYTES)
+      return { ...entry, target: found?.content.toString('utf8') }
+    }
+    if (entry.kind === 'submodule') {
+      this.#submoduleUrls ??= readSubmoduleUrls(this.#objects, this.#commitId)
+      return { ...entry, submoduleUrl: (await this.#submoduleUrls).get(entry.path) }
+    }
+    return { ...entry, pointer: await this.#findPointer(entry) }
   }
 
   async #findPointer({ id, kind, size }: SizedEntry): Promise<Pointer | undefined> {

@@ -5,20 +5,20 @@ import { findEntry, kindOf } from '../git/tree.ts'
 /** More than this of .gitmodules is not read. */
 const MAX_BYTES = 1024 * 1024
 
-/** Where the submodule at `path` comes from, as .gitmodules of the same commit says. */
-export async function findSubmoduleUrl(
+/** Where submodules come from, by their paths, as .gitmodules of a commit says. */
+export async function readSubmoduleUrls(
   objects: ObjectReader,
   commitId: string,
-  path: string,
-): Promise<string | undefined> {
+): Promise<ReadonlyMap<string, string>> {
   const { treeId } = await readCommit(objects, commitId)
   const entry = await findEntry(objects, treeId, '.gitmodules')
-  if (!entry || kindOf(entry) !== 'file') return undefined
+  if (!entry || kindOf(entry) !== 'file') return new Map()
   const file = await objects.read(entry.id, MAX_BYTES)
-  return file && urlIn(file.content.toString('utf8'), path)
+  return file ? urlsIn(file.content.toString('utf8')) : new Map()
 }
 
-function urlIn(text: string, path: string): string | undefined {
+function urlsIn(text: string): ReadonlyMap<string, string> {
+  const urls = new Map<string, string>()
   for (const section of text.split(/^\s*\[/m)) {
     const values = new Map(
       [...section.matchAll(/^\s*(path|url)\s*=\s*(.*?)\s*$/gm)].map(([, key, value]) => [
@@ -26,7 +26,8 @@ function urlIn(text: string, path: string): string | undefined {
         value?.replace(/^"(.*)"$/, '$1'),
       ]),
     )
-    if (values.get('path') === path) return values.get('url')
+    const [path, url] = [values.get('path'), values.get('url')]
+    if (path !== undefined && url !== undefined && !urls.has(path)) urls.set(path, url)
   }
-  return undefined
+  return urls
 }

@@ -158,6 +158,8 @@ suite('GET /repos/{owner}/{repo}/contents/{path}', () => {
     assert.partialDeepStrictEqual(run, { type: 'file', mode: '100755' })
     assert.equal(run.last_committer_date, '2023-11-15T00:13:20+02:00')
     assertError(await app.get(undefined, `${path}/contents/link/below?ref=odd`), 404)
+    const listed = (await app.get(undefined, `${path}/contents?ref=odd`)).body
+    assert.deepEqual(listed.slice(1), [link, { ...run, content: null, encoding: null }, sub])
   })
 
   test('leaves out the content of a file above the limit', async (t) => {
