@@ -66,7 +66,7 @@ async function answerStatuses(
 ): Promise<Answer<CommitStatusBody[]>> {
   const found = await listStatuses(ctx.db, commit, readFilter(call.query), call.page)
   const present = (status: (typeof found.items)[number]) => presentStatus(ctx.config, view, status)
-  return call.list(found, present, { links: false })
+  return call.list(found, present)
 }
 
 const oldestFirst = ['oldest', 'leastupdate', 'leastindex']

@@ -135,7 +135,7 @@ suite('GET /repos/{owner}/{repo}/commits/{ref}/statuses', () => {
     const { headers } = await app.get(undefined, `${repo}/commits/main/statuses?limit=2`)
 
     assert.equal(headers['x-total-count'], '3')
-    assert.equal(headers['link'], undefined)
+    assert.match(headers['link'] as string, /statuses\?limit=2&page=2>; rel="next"/)
     assert.deepEqual(await ids(app, '/commits/main/statuses'), [3, 2, 1])
     assert.deepEqual(await ids(app, '/commits/main/statuses?limit=2'), [3, 2])
     assert.deepEqual(await ids(app, '/commits/main/statuses?limit=2&page=2'), [1])
