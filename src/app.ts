@@ -9,14 +9,15 @@ import { checkAfterUncleanStop, markRunning } from './db/database.ts'
 import { addGit } from './http/git.ts'
 import { addHealth } from './http/health.ts'
 import { addMetrics } from './http/metrics.ts'
-import { buildServer, type ServerParts } from './http/server.ts'
+import type { Api } from './http/api.ts'
+import { buildServer, type AnswerPage, type ServerParts } from './http/server.ts'
 import { grantPages } from './grants/routes.ts'
 import { pullPages } from './pulls/routes.ts'
 import { avatarPages } from './avatars/routes.ts'
 import { lfsPages } from './lfs/routes.ts'
 import type { SshServer } from './ssh/server.ts'
 import { hasNoAccounts } from './users/create-first.ts'
-import { pageRoutes } from './web/routes.ts'
+import { addGoGet } from './web/go-get.ts'
 import { SetupToken } from './web/setup-token.ts'
 import { addJobs, addTasks } from './background.ts'
 import { closeContext, openContext, type ContextOptions } from './open-context.ts'
@@ -55,7 +56,7 @@ export async function buildApp(
   const setup = new SetupToken()
   const server = buildServer(ctx, {
     api: registerApi,
-    pages: (outer, _ctx, api) => {
+    outside: (outer, api) => {
       addHealth(outer, ctx)
       addGit(outer, ctx)
       lfsPages(outer, ctx)
@@ -66,7 +67,8 @@ export async function buildApp(
       uploadPages(outer, ctx)
       pullPages(outer, ctx)
       commitPages(outer, ctx)
-      return pageRoutes(outer, ctx, api, setup)
+      addGoGet(outer, config)
+      return pagesWhenWanted(ctx, api, setup)
     },
     ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),
   })
@@ -87,6 +89,20 @@ export async function buildApp(
   const findSetupLink = async () =>
     (await hasNoAccounts(ctx)) ? baseUrl(config) + setup.path : undefined
   return { ctx, server, findSetupLink, listenSsh, close }
+}
+
+/** Loaded with the first look at one: a server that only programs call is smaller and starts sooner without. */
+function pagesWhenWanted(ctx: Context, api: Api, setup: SetupToken): AnswerPage {
+  let loading: Promise<AnswerPage> | undefined
+  const load = async () => (await import('./web/routes.ts')).pageRoutes(ctx, api, setup)
+  return async (request, reply) => {
+    loading ??= load()
+    const answerPage = await loading.catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return answerPage(request, reply)
+  }
 }
 
 /** A connection whose last request has just been answered is closed then, not when its client hangs up. */

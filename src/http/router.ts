@@ -1,4 +1,9 @@
-import type { Method, Route } from './api.ts'
+/** Something that is found by its address. */
+export interface Addressed {
+  readonly method: string
+  /** Parameters as `:name`; a last `*` takes the rest of the path, slashes and all. */
+  readonly path: string
+}
 
 /** No name that a path carries is longer. */
 const MAX_PARAMETER = 4096
@@ -6,43 +11,43 @@ const MAX_PARAMETER = 4096
 /** The name under which a route finds the rest of the path that it takes. */
 export const REST = '*'
 
-export interface Match {
+export interface Match<Route> {
   readonly route: Route
   readonly parameters: Readonly<Record<string, string>>
 }
 
-interface Target {
+interface Target<Route> {
   readonly route: Route
   readonly names: readonly string[]
 }
 
-type Targets = Map<string, Target>
+type Targets<Route> = Map<string, Target<Route>>
 
 /** What may follow a part of a path. */
-interface Place {
-  readonly fixed: Map<string, Place>
-  any: Place | undefined
+interface Place<Route> {
+  readonly fixed: Map<string, Place<Route>>
+  any: Place<Route> | undefined
   /** By method: what ends here, and what takes the rest of the path whatever it is. */
-  readonly ends: Targets
-  readonly rests: Targets
+  readonly ends: Targets<Route>
+  readonly rests: Targets<Route>
 }
 
-type Visit = (targets: Targets, values: readonly string[]) => Match | undefined
+type Visit<Route> = (targets: Targets<Route>, values: readonly string[]) => Match<Route> | undefined
 
 /**
- * Finds the route of a path below /api/v1. There are hundreds of them: this takes them in within a millisecond or two,
- * where the framework needs dozens to register each with its hooks.
+ * Finds the route of a path. There are hundreds of them: this takes them in within a millisecond or two, where the
+ * framework needs dozens to register each with its hooks.
  */
-export class Router {
-  readonly #root = newPlace()
+export class Router<Route extends Addressed> {
+  readonly #root = newPlace<Route>()
   /** By their whole path: those without parameters. */
-  readonly #fixed = new Map<string, Targets>()
+  readonly #fixed = new Map<string, Targets<Route>>()
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) this.#add(route)
   }
 
-  find(method: string, path: string): Match | undefined {
+  find(method: string, path: string): Match<Route> | undefined {
     const wanted = method === 'HEAD' ? 'GET' : method
     const fixed = this.#fixed.get(path)?.get(wanted)
     if (fixed) return matchOf(fixed, [])
@@ -67,27 +72,27 @@ export class Router {
     const target = { route, names: parts.flatMap(nameOf) }
     let place = this.#root
     for (const part of parts) {
-      if (part.startsWith('*')) return put(place.rests, route.method, target)
+      if (part.startsWith('*')) return put(place.rests, target)
       place = part.startsWith(':') ? (place.any ??= newPlace()) : follow(place.fixed, part)
     }
-    put(place.ends, route.method, target)
+    put(place.ends, target)
     if (target.names.length === 0) this.#fixed.set(route.path, place.ends)
   }
 
-  #visit(path: string, visit: Visit): Match | undefined {
+  #visit(path: string, visit: Visit<Route>): Match<Route> | undefined {
     const parts = decodeParts(path)
     return parts && walk(this.#root, parts, [], visit)
   }
 }
 
 /** Visits all that a path may mean until one is taken, those with the most fixed parts first. */
-function walk(
-  place: Place,
+function walk<Route>(
+  place: Place<Route>,
   parts: readonly string[],
   values: readonly string[],
-  visit: Visit,
+  visit: Visit<Route>,
   at = 0,
-): Match | undefined {
+): Match<Route> | undefined {
   const part = parts[at]
   if (part === undefined) return visit(place.ends, values)
   const fixed = place.fixed.get(part)
@@ -99,20 +104,21 @@ function walk(
   )
 }
 
-function newPlace(): Place {
+function newPlace<Route>(): Place<Route> {
   return { fixed: new Map(), any: undefined, ends: new Map(), rests: new Map() }
 }
 
-function follow(places: Map<string, Place>, part: string): Place {
+function follow<Route>(places: Map<string, Place<Route>>, part: string): Place<Route> {
   const known = places.get(part)
   if (known) return known
-  const place = newPlace()
+  const place = newPlace<Route>()
   places.set(part, place)
   return place
 }
 
-function put(targets: Targets, method: Method, target: Target): void {
-  if (targets.has(method)) throw new Error(`${method} ${target.route.path} is registered twice`)
+function put<Route extends Addressed>(targets: Targets<Route>, target: Target<Route>): void {
+  const { method, path } = target.route
+  if (targets.has(method)) throw new Error(`${method} ${path} is registered twice`)
   targets.set(method, target)
 }
 
@@ -136,7 +142,7 @@ function decodeParts(path: string): readonly string[] | undefined {
   }
 }
 
-function matchOf({ route, names }: Target, values: readonly string[]): Match {
+function matchOf<Route>({ route, names }: Target<Route>, values: readonly string[]): Match<Route> {
   const parameters: Record<string, string> = {}
   for (const [index, name] of names.entries()) parameters[name] = values[index] ?? ''
   return { route, parameters }

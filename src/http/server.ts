@@ -34,7 +34,7 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** How much the viewer of a page has not read. */
     unread: number
-    /** The address of the API that was called, with its parameters as `:name`. */
+    /** The address of the API or of a page, with its parameters as `:name`. */
     pattern: string | undefined
   }
 }
@@ -42,13 +42,13 @@ declare module 'fastify' {
 export interface ServerParts {
   /** Registers the addresses of the API. */
   readonly api: (api: Api, ctx: Context) => void
-  /** Registers what lies outside /api/v1, and gives what is shown there where nothing is. */
-  readonly pages: (server: FastifyInstance, ctx: Context, api: Api) => SendMissing
+  /** Registers what lies outside /api/v1, and gives what answers there where nothing is registered. */
+  readonly outside: (server: FastifyInstance, api: Api) => AnswerPage
   /** Looks at each record before it is sent; tests compare it with its schema there. */
   readonly onAnswer?: (route: Route, answer: Answer) => void
 }
 
-export type SendMissing = (request: FastifyRequest, reply: FastifyReply) => void
+export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** Bodies are read and records written by our own code; the framework's compilers would only take time to load. */
 const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
@@ -96,10 +96,11 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   parts.api(api, ctx)
   const router = new Router(api.routes)
   addApi(server, ctx, router, parts)
-  const sendMissing = parts.pages(server, ctx, api)
-  server.setNotFoundHandler((request, reply) => {
-    if (isOfApi(request)) sendNotFound(router, request, reply)
-    else sendMissing(request, reply)
+  const answerPage = parts.outside(server, api)
+  server.setNotFoundHandler(async (request, reply) => {
+    if (!isOfApi(request)) return answerPage(request, reply)
+    sendNotFound(router, request, reply)
+    return reply
   })
   return server
 }
@@ -115,7 +116,7 @@ function withoutChildren(log: Context['log']): Context['log'] {
 function addApi(
   server: FastifyInstance,
   ctx: Context,
-  router: Router,
+  router: Router<Route>,
   { onAnswer }: ServerParts,
 ): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -224,7 +225,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
   done()
 }
 
-function sendNotFound(router: Router, request: FastifyRequest, reply: FastifyReply): void {
+function sendNotFound(router: Router<Route>, request: FastifyRequest, reply: FastifyReply): void {
   const methods = router.methodsAt(pathOf(request).slice(API_PREFIX.length))
   if (methods.length === 0) return sendUnrouted(reply)
   reply.status(405).header('allow', methods).send()
@@ -239,7 +240,7 @@ export function sendUnrouted(reply: FastifyReply): void {
   reply.status(404).header('content-type', 'text/plain; charset=utf-8').send('404 page not found\n')
 }
 
-function pathOf({ url }: FastifyRequest): string {
+export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)
 }

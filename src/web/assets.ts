@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import type { PageServer } from './page-server.ts'
 
 const styles = [
   'codestead.css',
@@ -51,7 +51,7 @@ export function loadAssets(): Assets {
 }
 
 /** A name changes with its content, so that browsers may keep what they have for good. */
-export function addAssets(server: FastifyInstance, assets: Assets): void {
+export function addAssets(server: PageServer, assets: Assets): void {
   for (const { name, type, content } of [assets.styles, assets.script, assets.icon]) {
     server.get(`/assets/${name}`, (_request, reply) => {
       reply

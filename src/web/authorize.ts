@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -9,11 +8,12 @@ import { findById } from '../users/load.ts'
 import type { Site } from './layout.ts'
 import { formOf, pageOf, type Look, type Shown, type Submitted } from './look.ts'
 import { consentPage } from './pages/consent.ts'
+import type { PageServer } from './page-server.ts'
 
 const PATH = '/login/oauth/authorize'
 
 /** Where other programs send people who are to let them act for them. */
-export function authorizeRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+export function authorizeRoutes(server: PageServer, ctx: Context, site: Site): void {
   server.get(PATH, pageOf(ctx, site, ask))
   server.post(PATH, formOf(ctx, site, decide))
 }

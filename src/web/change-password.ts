@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { changeOwnPassword } from '../auth/change-own-password.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -13,12 +12,13 @@ import {
 } from './pages/change-password.ts'
 import { blockedPage } from './pages/setup.ts'
 import { viewerOf } from './viewer.ts'
+import type { PageServer } from './page-server.ts'
 
 const MAX_FORM_BYTES = 65_536
 const PATH = '/user/change_password'
 
 /** Where the API sends those who must change their password before they call. */
-export function changePasswordRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+export function changePasswordRoutes(server: PageServer, ctx: Context, site: Site): void {
   const { config } = ctx
 
   server.get(PATH, async (request, reply) => {

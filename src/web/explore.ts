@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -12,11 +11,12 @@ import { pageOf, type Look } from './look.ts'
 import { explorePage } from './pages/explore.ts'
 import { ownerPage } from './pages/owner.ts'
 import { searchPage } from './repository-search.ts'
+import type { PageServer } from './page-server.ts'
 
 const MAX_ORGANIZATIONS = 50
 
 /** Where repositories are found: all of them, and those of one owner. */
-export function exploreRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+export function exploreRoutes(server: PageServer, ctx: Context, site: Site): void {
   server.get('/explore', async (_request, reply) =>
     reply.redirect(`${basePath(ctx.config)}/explore/repos`, 303),
   )

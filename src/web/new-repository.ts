@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { basePath, encodeSegment } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { bindForm } from '../http/binding.ts'
@@ -11,8 +10,9 @@ import type { Site } from './layout.ts'
 import { formOf, pageOf } from './look.ts'
 import { ownerOf, ownersFor } from './new-owner.ts'
 import { newRepositoryPage } from './pages/new-repository.ts'
+import type { PageServer } from './page-server.ts'
 
-export function newRepositoryRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+export function newRepositoryRoutes(server: PageServer, ctx: Context, site: Site): void {
   const show = pageOf(ctx, site, async ({ viewer, query }) => {
     const owners = await ownersFor(ctx, signedIn(viewer))
     const form = new URLSearchParams({ owner: query.text('owner') ?? '' })

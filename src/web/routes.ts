@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Api } from '../http/api.ts'
@@ -6,7 +6,8 @@ import { readForm } from '../http/body.ts'
 import { signedIn } from '../http/call.ts'
 import { describeApi } from '../http/openapi.ts'
 import { Query } from '../http/query.ts'
-import type { SendMissing } from '../http/server.ts'
+import { Router } from '../http/router.ts'
+import { pathOf, type AnswerPage } from '../http/server.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { accountPages } from './account/routes.ts'
 import { addAssets, loadAssets } from './assets.ts'
@@ -14,7 +15,6 @@ import { authorizeRoutes } from './authorize.ts'
 import { changePasswordRoutes } from './change-password.ts'
 import { exploreRoutes } from './explore.ts'
 import { filePages } from './files/routes.ts'
-import { addGoGet } from './go-get.ts'
 import { issuePages } from './issues/routes.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { pageOf } from './look.ts'
@@ -24,6 +24,7 @@ import { notificationPages } from './notifications/routes.ts'
 import { once } from './once.ts'
 import { isSameOrigin } from './origin.ts'
 import { organizationPages } from './organizations/routes.ts'
+import { PageServer, type PageRoute } from './page-server.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
 import { dashboardPage, loadFeed } from './pages/dashboard.ts'
 import { homePage } from './pages/home.ts'
@@ -46,18 +47,24 @@ const MAX_FORM_BYTES = 65_536
 /** For the page whose address is a secret while it works. */
 const secretAddress = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
 
-/** Everything for browsers; gives what they are shown where nothing is. */
-export function pageRoutes(
-  server: FastifyInstance,
-  ctx: Context,
-  api: Api,
-  token: SetupToken,
-): SendMissing {
+/** Answers browsers, and tells what is missing. */
+export function pageRoutes(ctx: Context, api: Api, token: SetupToken): AnswerPage {
   const site: Site = { config: ctx.config, assets: loadAssets() }
+  const missing: AnswerPage = async (request, reply) => {
+    await viewerOfPage(ctx, request)
+    return sendMissing(request, reply, site)
+  }
+  const server = new PageServer()
+  registerPages(server, ctx, site)
+  setupRoutes(server, ctx, site, token, missing)
+  if (ctx.config.api.swagger) descriptionRoutes(server, ctx, site, api)
+  return answering(new Router(server.routes), missing)
+}
+
+/** All that needs nothing else to be known. */
+export function registerPages(server: PageServer, ctx: Context, site: Site): void {
   addAssets(server, site.assets)
-  addGoGet(server, ctx.config)
   startRoutes(server, ctx, site)
-  setupRoutes(server, ctx, site, token)
   repositoryPages(server, ctx, site)
   filePages(server, ctx, site)
   releaseForms(server, ctx, site)
@@ -76,17 +83,20 @@ export function pageRoutes(
   notificationPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
-  if (ctx.config.api.swagger) descriptionRoutes(server, ctx, site, api)
-  return (request, reply) => {
-    viewerOfPage(ctx, request).then(
-      () => sendMissing(request, reply, site),
-      (error: unknown) => reply.send(error),
-    )
+}
+
+function answering(router: Router<PageRoute>, missing: AnswerPage): AnswerPage {
+  return async (request, reply) => {
+    const match = router.find(request.method, pathOf(request))
+    if (!match) return missing(request, reply)
+    request.pattern = match.route.path
+    request.params = match.parameters
+    return match.route.answer(request, reply)
   }
 }
 
 /** Their own for those who are signed in; for others, which server this is. */
-function startRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+function startRoutes(server: PageServer, ctx: Context, site: Site): void {
   const dashboard = pageOf(ctx, site, async (look) => {
     const { account } = signedIn(look.viewer)
     const listed = await searchPage(look, { accountId: account.id })
@@ -100,21 +110,27 @@ function startRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
 }
 
 /** The first administrator of an empty server. Afterwards nothing is left here to be used. */
-function setupRoutes(server: FastifyInstance, ctx: Context, site: Site, token: SetupToken): void {
+function setupRoutes(
+  server: PageServer,
+  ctx: Context,
+  site: Site,
+  token: SetupToken,
+  missing: AnswerPage,
+): void {
   const send = (reply: FastifyReply, page: Page, status?: number) =>
     sendPage(reply.headers(secretAddress), site, page, status)
   const isAdmitted = (request: FastifyRequest) =>
     token.matches(new Query(request.query).text('token'))
 
   server.get('/setup', async (request, reply) => {
-    if (!isAdmitted(request)) return reply.callNotFound()
+    if (!isAdmitted(request)) return missing(request, reply)
     if (!(await hasNoAccounts(ctx))) return send(reply, setupOverPage(ctx.config), 403)
     return send(reply, setupPage(ctx.config, token.path, { form: new URLSearchParams() }))
   })
 
   server.post('/setup', async (request, reply) => {
     if (!isSameOrigin(ctx.config, request.headers)) return send(reply, blockedPage(ctx.config), 403)
-    if (!isAdmitted(request)) return reply.callNotFound()
+    if (!isAdmitted(request)) return missing(request, reply)
     if (!(await hasNoAccounts(ctx))) return send(reply, setupOverPage(ctx.config), 403)
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
@@ -131,7 +147,7 @@ function setupRoutes(server: FastifyInstance, ctx: Context, site: Site, token: S
 }
 
 /** The description of the API, for programs and for people. Made when somebody asks: most starts never need it. */
-function descriptionRoutes(server: FastifyInstance, ctx: Context, site: Site, api: Api): void {
+function descriptionRoutes(server: PageServer, ctx: Context, site: Site, api: Api): void {
   const described = once(() => describeApi(site.config, api.routes))
   const json = once(() => JSON.stringify(described()))
   const page = once(() => apiReferencePage(described()))

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkPassword } from '../auth/authenticate.ts'
 import { endSession, startSession } from '../auth/sessions.ts'
 import { basePath } from '../config/urls.ts'
@@ -15,11 +15,12 @@ import { blockedPage } from './pages/setup.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { clearSessionCookie, sessionSecretOf, setSessionCookie } from './cookies.ts'
 import { viewerOf } from './viewer.ts'
+import type { PageServer } from './page-server.ts'
 
 const MAX_FORM_BYTES = 65_536
 const REFUSED = 'Name, password and one-time code do not fit together.'
 
-export function signInRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+export function signInRoutes(server: PageServer, ctx: Context, site: Site): void {
   const { config } = ctx
 
   server.get('/user/login', async (request, reply) => {

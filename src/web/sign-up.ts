@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -10,11 +9,12 @@ import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage } from './pages/setup.ts'
 import { readNames, signUpPage, underClientName } from './pages/sign-up.ts'
 import { openSession } from './sign-in.ts'
+import type { PageServer } from './page-server.ts'
 
 const MAX_FORM_BYTES = 65_536
 
 /** Accounts that people make for themselves. A refused form comes back with 200: clients tell by the redirect. */
-export function signUpRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+export function signUpRoutes(server: PageServer, ctx: Context, site: Site): void {
   const { config } = ctx
 
   server.get('/user/sign_up', async (_request, reply) =>

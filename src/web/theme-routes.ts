@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { readForm } from '../http/body.ts'
 import { writeCookie } from './cookies.ts'
@@ -7,10 +6,11 @@ import { localPath } from './local-path.ts'
 import { isSameOrigin } from './origin.ts'
 import { blockedPage } from './pages/setup.ts'
 import { readTheme, THEME_COOKIE } from './theme.ts'
+import type { PageServer } from './page-server.ts'
 
 const MAX_FORM_BYTES = 16_384
 
-export function themeRoutes(server: FastifyInstance, { config }: Context, site: Site): void {
+export function themeRoutes(server: PageServer, { config }: Context, site: Site): void {
   server.post('/user/theme', async (request, reply) => {
     if (!isSameOrigin(config, request.headers)) {
       return sendPage(reply, site, blockedPage(config), 403)

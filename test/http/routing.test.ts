@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { suite, test } from 'node:test'
+import { loadAssets } from '../../src/web/assets.ts'
+import { PageServer } from '../../src/web/page-server.ts'
+import { registerPages } from '../../src/web/routes.ts'
 import { startApp } from '../support/app.ts'
 
 suite('routing', () => {
@@ -108,9 +111,16 @@ suite('routing', () => {
   test('no account takes the name of an address', async (t) => {
     const app = await startApp(t)
     const root = await app.addAdmin()
-    const addresses = app.server.printRoutes({ commonPrefix: false })
-    const words = [...addresses.matchAll(/^ +[├└]── ([\w.-]+)/gm)].map(([, word]) => word ?? '')
-    assert.ok(words.length > 5, addresses)
+    const pages = new PageServer()
+    registerPages(pages, app.ctx, { config: app.ctx.config, assets: loadAssets() })
+    const addresses = [
+      app.server.printRoutes({ commonPrefix: false }),
+      ...pages.routes.map(({ path }) => `── ${path}`),
+      '── /setup',
+    ].join('\n')
+    const words = [...addresses.matchAll(/── \/([\w.-]+)/g)].map(([, word]) => word ?? '')
+    for (const word of ['avatars', 'explore', 'user', 'org', 'setup'])
+      assert.ok(words.includes(word))
 
     for (const username of new Set(words)) {
       const person = { username, email: 'x@example.org', password: 'password1' }

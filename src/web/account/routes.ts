@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import {
@@ -24,9 +23,10 @@ import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.t
 import { changeFactor, showSecondFactor, takeFactor } from './second-factor.ts'
 import { endOthers, endSession, showSessions } from './sessions.ts'
 import { dropToken, makeToken, showTokens } from './tokens.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** What somebody sets of their own account. */
-export function accountPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function accountPages(server: PageServer, ctx: Context, site: Site): void {
   const settings = '/user/settings'
   const show = (path: string, page: (look: SignedInLook) => Promise<Shown>) =>
     server.get(settings + path, ownPageOf(ctx, site, page))

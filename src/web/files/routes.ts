@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { MAX_SHOWN_BYTES } from '../../content/browse.ts'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
@@ -9,12 +8,13 @@ import { showDelete, takeDelete } from './remove.ts'
 import { assertMayEdit } from './rights.ts'
 import { MAX_FILES, showUpload, takeUpload } from './upload.ts'
 import { showEdit, showNewFile, takeText } from './write.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** Beside the files: what is said about the commit. */
 const MAX_TEXTS = 10
 
 /** Files of a branch, made, changed, removed and uploaded by commits. */
-export function filePages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function filePages(server: PageServer, ctx: Context, site: Site): void {
   const { default_max_blob_size, max_body_size } = ctx.config.api
   // Whatever stands in a form may be escaped; what is longer than what can be edited is uploaded.
   const maxBytes = 3 * MAX_SHOWN_BYTES + max_body_size

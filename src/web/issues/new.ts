@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { signedIn } from '../../http/call.ts'
@@ -15,9 +14,10 @@ import { repositoryForm, type Done, type Submitted } from '../repository/form.ts
 import { textIn } from './editor.ts'
 import { BLANK, renderChoices, renderNewIssue, type NewIssueState } from './new-page.ts'
 import { answersIn } from './template-fields.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** New issues: a choice of templates where the repository has any, then a form. */
-export function newIssueRoutes(server: FastifyInstance, ctx: Context, site: Site): void {
+export function newIssueRoutes(server: PageServer, ctx: Context, site: Site): void {
   const files = new IssueFilesReader(ctx)
   const path = '/:owner/:repo/issues/new'
   server.get(

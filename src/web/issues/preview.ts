@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { readForm } from '../../http/body.ts'
@@ -7,9 +6,10 @@ import { isSameOrigin } from '../origin.ts'
 import { openVisit } from '../repository/visit.ts'
 import { viewerOf } from '../viewer.ts'
 import { renderSpeech } from './speech.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** What somebody writes, as it will be shown: for the script of the page, so that no browser takes it for a page. */
-export function addPreview(server: FastifyInstance, ctx: Context): void {
+export function addPreview(server: PageServer, ctx: Context): void {
   server.post('/:owner/:repo/markup', async (request, reply) => {
     const viewer = await viewerOf(ctx, request)
     if (!isSameOrigin(ctx.config, request.headers)) throw forbidden('')

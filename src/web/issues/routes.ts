@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryPage } from '../repository/visit.ts'
@@ -20,8 +19,9 @@ import {
   changeSubscription,
 } from './triage.ts'
 import { addUploads } from './upload.ts'
+import type { PageServer } from '../page-server.ts'
 
-export function issuePages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function issuePages(server: PageServer, ctx: Context, site: Site): void {
   const issues = '/:owner/:repo/issues'
   server.get(issues, repositoryPage(ctx, site, showIssues))
   newIssueRoutes(server, ctx, site)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { basePath, encodeSegment } from '../../config/urls.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/call.ts'
@@ -7,9 +7,10 @@ import { attachToCommentOfPath, attachToIssueOfPath } from '../../issue-attachme
 import { takingUpload } from '../forms/upload.ts'
 import type { Site } from '../layout.ts'
 import { anchorOf } from './paths.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** Files for an issue or for a comment. */
-export function addUploads(server: FastifyInstance, ctx: Context, site: Site): void {
+export function addUploads(server: PageServer, ctx: Context, site: Site): void {
   const issue = '/:owner/:repo/issues/:index'
   const toIssue = takingUpload(ctx, site, { attach: attachToIssueOfPath, pathBack })
   const toComment = takingUpload(ctx, site, { attach: attachToCommentOfPath, pathBack })

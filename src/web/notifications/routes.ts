@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { basePath } from '../../config/urls.ts'
 import type { Context } from '../../context.ts'
 import { invalid } from '../../errors.ts'
@@ -10,11 +9,12 @@ import { localPath } from '../local-path.ts'
 import { formOf, pageOf } from '../look.ts'
 import { pageOf as pageIn } from '../repository/page-number.ts'
 import { notificationsPage, readTab, tabs } from './page.ts'
+import type { PageServer } from '../page-server.ts'
 
 const PER_PAGE = 30
 
 /** What somebody has not read yet, has pinned, and has read. */
-export function notificationPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function notificationPages(server: PageServer, ctx: Context, site: Site): void {
   const path = '/notifications'
   const show = pageOf(ctx, site, async (look) => {
     const caller = signedIn(look.viewer)

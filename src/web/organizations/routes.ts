@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import {
@@ -29,9 +28,10 @@ import {
   showTeam,
   showTeams,
 } from './teams.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** Organizations: new ones, and how they are set up by those who own them. */
-export function organizationPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function organizationPages(server: PageServer, ctx: Context, site: Site): void {
   const show = (path: string, page: (look: SignedInLook) => Promise<Shown>) =>
     server.get(`/org${path}`, ownPageOf(ctx, site, page))
   const take = (path: string, act: (submitted: Submitted) => Promise<Shown>) =>

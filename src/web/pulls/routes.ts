@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
@@ -18,9 +17,10 @@ import {
   review,
   settle,
 } from './review-actions.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** Pull requests; what they share with issues is done there. */
-export function pullRequestPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function pullRequestPages(server: PageServer, ctx: Context, site: Site): void {
   const pulls = '/:owner/:repo/pulls'
   const add = (path: string, show: Show) => server.get(path, repositoryPage(ctx, site, show))
   add(pulls, showPulls)

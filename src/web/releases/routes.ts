@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm } from '../repository/form.ts'
@@ -13,9 +12,10 @@ import {
 } from './change.ts'
 import { assertMayChange, assertMayRelease } from './rights.ts'
 import { takeFile } from './upload.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** Releases are written here; they are shown with the other pages of a repository. */
-export function releaseForms(server: FastifyInstance, ctx: Context, site: Site): void {
+export function releaseForms(server: PageServer, ctx: Context, site: Site): void {
   const releases = '/:owner/:repo/releases'
   const assets = `${releases}/:id/assets`
   const toRelease = { admit: assertMayRelease }

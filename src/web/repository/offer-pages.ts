@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { basePath } from '../../config/urls.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
@@ -12,9 +11,10 @@ import type { Page, Site } from '../layout.ts'
 import { formOf, pageOf, type Look } from '../look.ts'
 import { renderOffer } from './offer.ts'
 import { homeOf } from './visit.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** Where one takes over what is offered, also a repository that is not shown before. */
-export function offerPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function offerPages(server: PageServer, ctx: Context, site: Site): void {
   const path = '/:owner/:repo/transfer'
   const show = pageOf(ctx, site, async (look) => {
     const view = await loadOfferOf(look)

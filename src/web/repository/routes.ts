@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { showActivity } from './activity.ts'
@@ -23,9 +22,10 @@ import { offerPages } from './offer-pages.ts'
 import { showBranches, showTags } from './refs.ts'
 import { showLatestRelease, showRelease, showReleases } from './releases.ts'
 import { repositoryPage, type Show } from './visit.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** The pages of a repository: the shell is around each of them. */
-export function repositoryPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function repositoryPages(server: PageServer, ctx: Context, site: Site): void {
   const add = (path: string, show: Show) =>
     server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, show))
 

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import type { Done, Submitted } from '../repository/form.ts'
@@ -29,9 +28,10 @@ import {
 import { addRemote, dropRemote, pushNow, saveMirror, showMirrors, syncMirror } from './mirrors.ts'
 import { settingsForm, settingsPage } from './section.ts'
 import { addTagRule, dropTagRule, saveTagRule, showTagRule, showTagRules } from './tag-rules.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** How a repository is set up, for those who administer it. */
-export function settingsPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function settingsPages(server: PageServer, ctx: Context, site: Site): void {
   const settings = '/:owner/:repo/settings'
   const show = (path: string, page: (visit: Visit) => Promise<InShell>) =>
     server.get(settings + path, settingsPage(ctx, site, page))

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
@@ -14,9 +13,10 @@ import {
 } from './milestone-form.ts'
 import { showMilestone, showMilestones } from './milestones.ts'
 import { assertMayPlan } from './rights.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** What issues and pull requests are sorted by: labels and milestones. */
-export function trackerPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function trackerPages(server: PageServer, ctx: Context, site: Site): void {
   const show = (path: string, page: Show) =>
     server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, page))
   const take = (path: string, act: (submitted: Submitted) => Promise<Done>) =>

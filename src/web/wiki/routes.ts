@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { maxBodyBytes } from '../../content/routes.ts'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
@@ -7,9 +6,10 @@ import { repositoryPage, type Show } from '../repository/visit.ts'
 import { showEdit, showNewPage, takeChange, takeNewPage } from './edit.ts'
 import { assertMayWrite } from './rights.ts'
 import { showHistory, showPage, showPages } from './show.ts'
+import type { PageServer } from '../page-server.ts'
 
 /** The pages of a wiki, and the forms that change them. */
-export function wikiPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function wikiPages(server: PageServer, ctx: Context, site: Site): void {
   const wiki = '/:owner/:repo/wiki'
   // Whatever stands in a form may be escaped.
   const terms = { admit: assertMayWrite, maxBytes: 3 * maxBodyBytes(ctx.config) }
