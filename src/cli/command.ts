@@ -60,12 +60,8 @@ export class Invocation {
     return this.#values[name] === true
   }
 
-  get configFile(): string | undefined {
-    return this.text('config')
-  }
-
   get config(): Config {
-    return loadConfig(this.terminal.environment, this.configFile)
+    return loadConfig(this.terminal.environment, this.text('config'))
   }
 
   /** Runs on the migrated database, which a server may be using at the same time. */

@@ -79,9 +79,8 @@ function indent(problems: readonly string[]): readonly string[] {
   return more > 0 ? [...shown, `        and ${more} more`] : shown
 }
 
-async function showConfig({ terminal, configFile }: Invocation): Promise<void> {
-  const settings = describeConfig(terminal.environment, configFile)
-  const rows = settings.map(({ name, value, source }) => [name, source, value])
+async function showConfig({ terminal, config }: Invocation): Promise<void> {
+  const rows = describeConfig(config).map(({ name, value, source }) => [name, source, value])
   for (const line of formatTable([['SETTING', 'FROM', 'VALUE'], ...rows])) terminal.out(line)
 }
 

@@ -15,6 +15,8 @@ export type Config = {
 } & {
   /** Absolute path of the data folder. */
   readonly data: string
+  /** Where each setting comes from that has not its default, by its name. */
+  readonly sources: ReadonlyMap<string, string>
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -26,7 +28,7 @@ export class ConfigError extends Error {
 /** Reads `file` (or codestead.toml in the data folder) and the environment; what is unknown or bad is refused. */
 export function loadConfig(environment: Environment, file?: string): Config {
   const { data, lookup } = openSources(environment, file)
-  return freeze(data.path, lookup)
+  return freeze(data, lookup)
 }
 
 export interface ShownSetting {
@@ -36,19 +38,19 @@ export interface ShownSetting {
 }
 
 /** Every setting as it is in force, and where that comes from. Secrets are masked. */
-export function describeConfig(environment: Environment, file?: string): readonly ShownSetting[] {
-  const { data, lookup } = openSources(environment, file)
-  const config = freeze(data.path, lookup) as unknown as Record<string, Record<string, unknown>>
+export function describeConfig(config: Config): readonly ShownSetting[] {
+  const values = config as unknown as Record<string, Record<string, unknown>>
+  const sourceOf = (name: string) => config.sources.get(name) ?? 'default'
   const shown = eachSetting().map(({ section, key, setting }) => {
-    const value = config[section]?.[key]
-    const given = lookup(section, key)
+    const value = values[section]?.[key]
+    const name = `${section}.${key}`
     return {
-      name: `${section}.${key}`,
+      name,
       value: setting.show ? setting.show(value) : showValue(value),
-      source: given.value === undefined ? 'default' : given.source,
+      source: sourceOf(name),
     }
   })
-  return [{ name: 'data', value: data.path, source: data.source }, ...shown]
+  return [{ name: 'data', value: config.data, source: sourceOf('data') }, ...shown]
 }
 
 function showValue(value: unknown): string {
@@ -58,7 +60,7 @@ function showValue(value: unknown): string {
 function openSources(
   environment: Environment,
   file: string | undefined,
-): { data: { path: string; source: string }; lookup: Lookup } {
+): { data: DataFolder; lookup: Lookup } {
   const given = environment['CODESTEAD_DATA']
   const data = resolve(given ?? './data')
   const path = file ?? join(data, 'codestead.toml')
@@ -73,14 +75,14 @@ function openSources(
     return { value: fromFile[section]?.[key], source: `${section}.${key} in ${path}` }
   }
   return {
-    data: { path: data, source: given === undefined ? 'default' : 'CODESTEAD_DATA' },
+    data: { path: data, source: given === undefined ? undefined : 'CODESTEAD_DATA' },
     lookup,
   }
 }
 
 /** The defaults with `changes` applied: for tests and tools. */
 export function configWith(data: string, changes: ConfigChanges = {}): Config {
-  return freeze(data, (section, key) => ({
+  return freeze({ path: data, source: undefined }, (section, key) => ({
     value: (changes as Tables)[section]?.[key],
     source: `${section}.${key}`,
   }))
@@ -104,8 +106,15 @@ export function eachSetting(): { section: string; key: string; setting: Setting<
 type Tables = Record<string, Record<string, unknown> | undefined>
 type Lookup = (section: string, key: string) => { value: unknown; source: string }
 
-function freeze(data: string, lookup: Lookup): Config {
+interface DataFolder {
+  readonly path: string
+  readonly source: string | undefined
+}
+
+function freeze(data: DataFolder, lookup: Lookup): Config {
   const config: Record<string, Record<string, unknown>> = {}
+  const sources = new Map<string, string>()
+  if (data.source !== undefined) sources.set('data', data.source)
   for (const { section, key, setting } of eachSetting()) {
     const { value, source } = lookup(section, key)
     const read = value === undefined ? setting.fallback : setting.read(value)
@@ -113,10 +122,11 @@ function freeze(data: string, lookup: Lookup): Config {
       const got = setting.secret ? 'something else' : JSON.stringify(value)
       throw new ConfigError(`${source}: expected ${setting.expected}, got ${got}`)
     }
+    if (value !== undefined) sources.set(`${section}.${key}`, source)
     ;(config[section] ??= {})[key] = read
   }
   for (const section of Object.values(config)) Object.freeze(section)
-  return Object.freeze({ ...config, data }) as Config
+  return Object.freeze({ ...config, data: data.path, sources }) as unknown as Config
 }
 
 function parseFile(path: string): Tables {

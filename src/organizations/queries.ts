@@ -65,6 +65,15 @@ export async function organizationExists(db: Executor, id: number): Promise<bool
   return row !== undefined
 }
 
+export async function countOrganizations(db: Executor): Promise<number> {
+  const { count } = await db
+    .selectFrom('account')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('kind', '=', 'organization')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export interface OrganizationFilter {
   readonly visibilities?: readonly Visibility[] | undefined
   readonly visible?: AccountCondition | undefined

@@ -192,6 +192,14 @@ export async function countRepositories(db: Executor, ownerId: number): Promise<
   return count
 }
 
+export async function countAllRepositories(db: Executor): Promise<number> {
+  const { count } = await db
+    .selectFrom('repository')
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function findFolders(db: Executor): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('repository').select('folder').execute()
   return new Set(rows.map(({ folder }) => folder))

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { basePath, encodeSegment } from '../config/urls.ts'
+import { isSiteAdmin } from '../context.ts'
 import { mayCreate } from '../organizations/create.ts'
 import type { Account } from '../users/account.ts'
 import { avatar } from './avatar.ts'
@@ -45,6 +46,7 @@ function renderAccount(site: Site, request: FastifyRequest, account: Account): H
 <p class="mute">Signed in as <b>${account.name}</b></p>
 <a href="${root}/${encodeSegment(account.name)}" data-keys="g p" data-keys-label="Your page">Your page</a>
 <a href="${root}/user/settings">Settings</a>
+${request.caller && isSiteAdmin(request.caller) && html`<a href="${root}/-/admin">Administration</a>`}
 ${request.caller && mayCreate(site, request.caller) && html`<a href="${root}/org/create">New organization</a>`}
 ${config.api.swagger && html`<a href="${root}/api/swagger">API</a>`}
 ${renderThemes(site, request)}

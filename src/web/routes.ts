@@ -10,6 +10,7 @@ import { Router } from '../http/router.ts'
 import { pathOf, type AnswerPage } from '../http/server.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { accountPages } from './account/routes.ts'
+import { administrationPages } from './administration/routes.ts'
 import { addAssets, loadAssets } from './assets.ts'
 import { authorizeRoutes } from './authorize.ts'
 import { changePasswordRoutes } from './change-password.ts'
@@ -80,6 +81,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   newRepositoryRoutes(server, ctx, site)
   organizationPages(server, ctx, site)
   accountPages(server, ctx, site)
+  administrationPages(server, ctx, site)
   notificationPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)

@@ -1,0 +1,79 @@
+import { notFound } from '../../errors.ts'
+import { programVersion } from '../../instance/version.ts'
+import type { TaskState } from '../../jobs/schedule.ts'
+import { organizationCount } from '../../organizations/statistics.ts'
+import { repositoryCount } from '../../repositories/statistics.ts'
+import { peopleCounts } from '../../users/statistics.ts'
+import { counted, countText, sizeText, timeAgo } from '../figures.ts'
+import { renderAction, renderRows, type SettingsRow } from '../forms/settings.ts'
+import { html, type Html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { adminPath, inSection } from './section.ts'
+
+const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
+
+/** How the server is, and what it does by itself. */
+export async function showServer(look: SignedInLook): Promise<Page> {
+  const tasks = await look.ctx.schedule.list()
+  return inSection(
+    look,
+    '',
+    html`
+${look.query.text('started') !== undefined && html`<p class="sheet notice" role="status">Started.</p>`}
+<h2>Server</h2>
+${await renderFacts(look)}
+<h2>Tasks</h2>
+<p class="lede">What the server does by itself, or when you say so. What checks find is in the log.</p>
+${renderRows(
+  tasks.map((task) => renderTask(look, task)),
+  'There is none.',
+)}`,
+  )
+}
+
+async function renderFacts({ ctx }: SignedInLook): Promise<Html> {
+  const people = await peopleCounts(ctx)
+  const startedAt = ctx.now() - Math.floor(process.uptime())
+  return html`
+<dl class="sheet facts">
+<div><dt>Codestead</dt><dd>${programVersion}</dd></div>
+<div><dt>Node.js</dt><dd>${process.versions.node}</dd></div>
+<div><dt>Database</dt><dd>${databases[ctx.db.dialect]}</dd></div>
+<div><dt>Started</dt><dd>${timeAgo(ctx.now(), startedAt)}</dd></div>
+<div><dt>Memory</dt><dd>${sizeText(process.memoryUsage.rss())}</dd></div>
+<div><dt>People</dt><dd>${countText(people.total)}, of whom ${countText(people.month)} signed in within a month</dd></div>
+<div><dt>Organizations</dt><dd>${countText(await organizationCount(ctx))}</dd></div>
+<div><dt>Repositories</dt><dd>${countText(await repositoryCount(ctx))}</dd></div>
+</dl>`
+}
+
+function renderTask(look: SignedInLook, task: TaskState): SettingsRow {
+  const { name, everySeconds, startedAt, runs } = task
+  const now = look.ctx.now()
+  return {
+    title: html`<code>${name}</code>`,
+    about: html`${everySeconds === undefined ? 'when you say so' : intervalText(everySeconds)} · ${runs === 0 ? 'has not run yet' : html`ran ${timeAgo(now, startedAt)}, ${counted(runs, 'time')} so far`}`,
+    action: renderAction(adminPath(look, 'tasks', 'run'), 'Run now', { name }),
+  }
+}
+
+const units = [
+  { seconds: 86_400, unit: 'day' },
+  { seconds: 3600, unit: 'hour' },
+  { seconds: 60, unit: 'minute' },
+  { seconds: 1, unit: 'second' },
+] as const
+
+/** `every day`, `every 30 seconds`. */
+function intervalText(everySeconds: number): string {
+  const { seconds, unit } = units.find((one) => everySeconds % one.seconds === 0) ?? units[3]
+  const count = everySeconds / seconds
+  return count === 1 ? `every ${unit}` : `every ${counted(count, unit)}`
+}
+
+export async function runTask(submitted: Submitted): Promise<Shown> {
+  const { ctx, form } = submitted
+  if (!(await ctx.schedule.runNow(form.get('name') ?? ''))) throw notFound()
+  return { leadsTo: `${adminPath(submitted)}?started=yes` }
+}
