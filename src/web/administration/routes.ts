@@ -2,6 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from '../look.ts'
+import { createAccount, showNewPerson } from './new-person.ts'
+import { showPeople } from './people.ts'
+import {
+  dropPerson,
+  dropSecondFactor,
+  renamePerson,
+  savePassword,
+  savePerson,
+  showPerson,
+} from './person.ts'
 import { assertAdministers } from './section.ts'
 import { runTask, showServer } from './server.ts'
 import { showSettings } from './settings.ts'
@@ -28,5 +38,14 @@ export function administrationPages(server: FastifyInstance, ctx: Context, site:
 
   show('', showServer)
   take('/tasks/run', runTask)
+  show('/users', showPeople)
+  show('/users/new', (look) => showNewPerson(look))
+  take('/users/new', createAccount)
+  show('/users/:name', (look) => showPerson(look))
+  take('/users/:name', savePerson)
+  take('/users/:name/password', savePassword)
+  take('/users/:name/two-factor/delete', dropSecondFactor)
+  take('/users/:name/rename', renamePerson)
+  take('/users/:name/delete', dropPerson)
   show('/settings', showSettings)
 }

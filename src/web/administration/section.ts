@@ -6,7 +6,7 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown } from '../look.ts'
 
-const sections = { '': 'Server', settings: 'Settings' } as const
+const sections = { '': 'Server', users: 'People', settings: 'Settings' } as const
 
 export type Section = keyof typeof sections
 

@@ -1,0 +1,113 @@
+import { disableSecondFactor } from '../../auth/second-factor.ts'
+import { invalid } from '../../errors.ts'
+import { bindForm } from '../../http/binding.ts'
+import type { Account } from '../../users/account.ts'
+import { changePassword, editPerson, renameAccount, type PersonEdit } from '../../users/edit.ts'
+import { loadPerson } from '../../users/load.ts'
+import { readPersonEdit } from '../../users/present.ts'
+import { removePerson } from '../../users/remove.ts'
+import { EditUserOption, RenameUserOption } from '../../users/schema.ts'
+import { withChecks } from '../forms/fields.ts'
+import { problemOf, type Explanation } from '../forms/problem.ts'
+import type { Page } from '../layout.ts'
+import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { accountProblems, nameProblems } from './account-form.ts'
+import { isOwn, renderForms, type PersonState } from './person-forms.ts'
+import { again, inSection, saved } from './section.ts'
+
+/** One account, with what an administrator does with it. */
+export async function showPerson(look: SignedInLook, state: PersonState = {}): Promise<Page> {
+  return inSection(look, 'users', renderForms(look, await personOf(look), state))
+}
+
+async function personOf({ ctx, viewer, param }: SignedInLook): Promise<Account> {
+  return loadPerson(ctx, viewer, param('name'))
+}
+
+/** For what is not offered of one's own account. */
+async function anotherPersonOf(look: SignedInLook): Promise<Account> {
+  const person = await personOf(look)
+  if (isOwn(look, person)) throw invalid('This is your own account.')
+  return person
+}
+
+export async function savePerson(submitted: Submitted): Promise<Shown> {
+  const { ctx, form } = submitted
+  const person = await personOf(submitted)
+  try {
+    await editPerson(ctx, person, readEdit(submitted, person))
+  } catch (error) {
+    const problem = problemOf(error, accountProblems)
+    return again(await showPerson(submitted, { account: { form, problem } }))
+  }
+  return saved(submitted, 'users', person.name)
+}
+
+/** What the form shows; the rest stays. */
+function readEdit(submitted: Submitted, person: Account): PersonEdit {
+  const standing = isOwn(submitted, person) ? [] : ['admin', 'active', 'prohibit_login']
+  const checks = ['allow_create_organization', 'restricted', ...standing]
+  const texts = ['full_name', 'email', 'website', 'visibility', 'max_repo_creation']
+  const whole = [...withChecks(submitted.form, checks)]
+  const shown = whole.filter(([name]) => [...texts, ...checks].includes(name))
+  const edit = readPersonEdit(bindForm(EditUserOption, new URLSearchParams(shown)))
+  if (edit.email === '') throw invalid('[Email]: Required')
+  return edit
+}
+
+export async function savePassword(submitted: Submitted): Promise<Shown> {
+  const { ctx, form } = submitted
+  const person = await anotherPersonOf(submitted)
+  try {
+    const mustChange = form.get('must_change_password') === 'true'
+    await changePassword(ctx, person, form.get('password') ?? '', { mustChange })
+  } catch (error) {
+    const problem = problemOf(error, accountProblems)
+    return again(await showPerson(submitted, { password: { form, problem } }))
+  }
+  return saved(submitted, 'users', person.name)
+}
+
+export async function dropSecondFactor(submitted: Submitted): Promise<Shown> {
+  const person = await anotherPersonOf(submitted)
+  await disableSecondFactor(submitted.ctx, person)
+  return saved(submitted, 'users', person.name)
+}
+
+export async function renamePerson(submitted: Submitted): Promise<Shown> {
+  const { ctx, form } = submitted
+  const person = await personOf(submitted)
+  try {
+    const { new_username: name } = bindForm(RenameUserOption, form)
+    await renameAccount(ctx, person, name)
+    return saved(submitted, 'users', name)
+  } catch (error) {
+    const problem = problemOf(error, nameProblems('new_name'))
+    return again(await showPerson(submitted, { name: { form, problem } }))
+  }
+}
+
+const removalProblems: readonly Explanation[] = [
+  [/another one/, { field: 'delete_name', message: 'This is not the name of the account.' }],
+  [
+    /ownership of repositories/,
+    { field: 'delete_name', message: 'They own repositories: transfer or delete these first.' },
+  ],
+  [
+    /membership of organizations/,
+    { field: 'delete_name', message: 'They are in organizations: take them out first.' },
+  ],
+]
+
+export async function dropPerson(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  const person = await anotherPersonOf(submitted)
+  try {
+    if (form.get('delete_name') !== person.name) throw invalid('the name is another one')
+    await removePerson(ctx, viewer, person, { purge: form.get('purge') === 'true' })
+  } catch (error) {
+    const removal = { form, problem: problemOf(error, removalProblems) }
+    return again(await showPerson(submitted, { removal }))
+  }
+  return saved(submitted, 'users')
+}
