@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
+import { contains } from '../db/like.ts'
 import { fetchOrderedPage, fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Visibility } from '../db/columns.ts'
 import type { Changes } from '../db/schema.ts'
@@ -75,6 +76,8 @@ export async function countOrganizations(db: Executor): Promise<number> {
 }
 
 export interface OrganizationFilter {
+  /** Part of a name or a full name. */
+  readonly text?: string | undefined
   readonly visibilities?: readonly Visibility[] | undefined
   readonly visible?: AccountCondition | undefined
   readonly memberId?: number | undefined
@@ -85,13 +88,14 @@ export interface OrganizationFilter {
 /** By name. */
 export async function listOrganizations(
   db: Executor,
-  { visibilities, visible, memberId, publicMembership }: OrganizationFilter,
+  { text, visibilities, visible, memberId, publicMembership }: OrganizationFilter,
   page: Page,
 ): Promise<PageOf<Account>> {
   let query = db
     .selectFrom('account')
     .selectAll('account')
     .where('account.kind', '=', 'organization')
+  if (text) query = query.where(isNamed(text))
   if (visibilities) query = query.where('account.visibility', 'in', visibilities)
   if (visible) query = query.where(visible)
   if (memberId !== undefined) {
@@ -102,6 +106,15 @@ export async function listOrganizations(
     })
   }
   return mapPage(await fetchOrderedPage(query, [byName], page), toAccount)
+}
+
+function isNamed(text: string): AccountCondition {
+  const lower = text.toLowerCase()
+  return (eb) =>
+    eb.or([
+      contains(sql.ref('account.lower_name'), lower),
+      contains(sql.ref('account.lower_full_name'), lower),
+    ])
 }
 
 export async function findOrganizations(
@@ -143,6 +156,21 @@ export async function listMembers(
 ): Promise<PageOf<Account>> {
   const query = members(db, filter).orderBy('account.lower_name')
   return mapPage(await fetchPage(query, page), toAccount)
+}
+
+/** By the id of each organization that has any. */
+export async function countMembers(
+  db: Executor,
+  orgIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (orgIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('organization_member')
+    .select(['org_id', sql<number>`count(*)`.as('count')])
+    .where('org_id', 'in', orgIds)
+    .groupBy('org_id')
+    .execute()
+  return new Map(rows.map((row) => [row.org_id, row.count]))
 }
 
 /** Whether `name` is among the members that `filter` leaves over. */

@@ -192,6 +192,21 @@ export async function countRepositories(db: Executor, ownerId: number): Promise<
   return count
 }
 
+/** By the id of each owner who has any. */
+export async function countRepositoriesByOwner(
+  db: Executor,
+  ownerIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (ownerIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('repository')
+    .select(['owner_id', sql<number>`count(*)`.as('count')])
+    .where('owner_id', 'in', ownerIds)
+    .groupBy('owner_id')
+    .execute()
+  return new Map(rows.map((row) => [row.owner_id, row.count]))
+}
+
 export async function countAllRepositories(db: Executor): Promise<number> {
   const { count } = await db
     .selectFrom('repository')

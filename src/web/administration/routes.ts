@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { createAccount, showNewPerson } from './new-person.ts'
+import { showOrganizations } from './organizations.ts'
 import { showPeople } from './people.ts'
 import {
   dropPerson,
@@ -47,5 +48,6 @@ export function administrationPages(server: FastifyInstance, ctx: Context, site:
   take('/users/:name/two-factor/delete', dropSecondFactor)
   take('/users/:name/rename', renamePerson)
   take('/users/:name/delete', dropPerson)
+  show('/orgs', showOrganizations)
   show('/settings', showSettings)
 }

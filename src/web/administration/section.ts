@@ -6,7 +6,12 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown } from '../look.ts'
 
-const sections = { '': 'Server', users: 'People', settings: 'Settings' } as const
+const sections = {
+  '': 'Server',
+  users: 'People',
+  orgs: 'Organizations',
+  settings: 'Settings',
+} as const
 
 export type Section = keyof typeof sections
 
