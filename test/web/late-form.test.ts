@@ -45,6 +45,22 @@ suite('a form that takes its time', () => {
     assert.equal((await app.get(ann, '/user')).body.full_name, '')
   })
 
+  test('makes no account when its sender administers no longer', async (t) => {
+    const { app } = await startWithIssues(t)
+    const root = await app.addAdmin('root')
+    await app.addAdmin('eve')
+    const byEve = await signIn(app, 'eve')
+    const beginLate = await listenForLate(app)
+    const headers = { ...byEve.headers, 'content-type': 'application/x-www-form-urlencoded' }
+    const body = 'username=late&email=late%40example.org&password=password1'
+
+    const tooLate = await beginLate({ method: 'POST', path: '/-/admin/users/new', headers, body })
+    assertStatus(await app.patch(root, '/admin/users/eve', { admin: false }), 200)
+
+    assert.equal((await tooLate()).status, 404)
+    assertStatus(await app.get(root, '/users/late'), 404)
+  })
+
   test('brings no picture to an account that has signed out meanwhile', async (t) => {
     const { app, ann, byAnn } = await startWithIssues(t)
     const beginLate = await listenForLate(app)

@@ -1,5 +1,7 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
+import { isSiteAdmin } from '../../context.ts'
 import type { Account } from '../../users/account.ts'
+import { adminPath } from '../administration/section.ts'
 import { avatar } from '../avatar.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
@@ -32,7 +34,7 @@ ${listed.total === 0 ? renderNothing(look, owner, listed) : renderFound(look, li
   }
 }
 
-function renderProfile({ ctx }: Look, owner: Account, around: Around): Html {
+function renderProfile({ ctx, viewer }: Look, owner: Account, around: Around): Html {
   const { config } = ctx
   const { organizations, maySetUp } = around
   return html`
@@ -50,6 +52,7 @@ ${owner.kind === 'person' && html`<li>${counted(owner.followersCount, 'follower'
 <li>joined ${timeAgo(ctx.now(), owner.createdAt)}</li>
 </ul>
 ${maySetUp && html`<p><a class="button" href="${settingsOf(basePath(config), owner)}">Settings</a></p>`}
+${owner.kind === 'person' && isSiteAdmin(viewer) && html`<p><a class="button" href="${adminPath({ ctx }, 'users', owner.name)}">Administer</a></p>`}
 ${renderOrganizations(basePath(config), organizations)}
 </header>`
 }

@@ -59,6 +59,18 @@ suite('/-/admin/users/{name}', () => {
     assertStatus(await byAnn.get('/user/settings'), 200)
   })
 
+  test('is led to from the page that everybody sees of somebody', async (t) => {
+    const { app, root, byRoot, byAnn, visitor } = await startWithAdministrator(t)
+    await app.post(root, '/orgs', { username: 'acme' })
+
+    assert.match((await byRoot.get('/ann')).text, /href="\/-\/admin\/users\/ann"/)
+    for (const answer of [await byAnn.get('/ann'), await visitor.get('/ann')]) {
+      assertStatus(answer, 200)
+      assert.doesNotMatch(answer.text, /\/-\/admin/)
+    }
+    assert.doesNotMatch((await byRoot.get('/acme')).text, /\/-\/admin\/users/)
+  })
+
   test('makes administrators, and locks out at once', async (t) => {
     const { app, ann, byRoot, byAnn } = await startWithAdministrator(t)
 
