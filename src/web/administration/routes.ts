@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from '../look.ts'
+import type { PageServer } from '../page-server.ts'
 import { createAccount, showNewPerson } from './new-person.ts'
 import { showOrganizations } from './organizations.ts'
 import { showPeople } from './people.ts'
@@ -18,7 +18,7 @@ import { runTask, showServer } from './server.ts'
 import { showSettings } from './settings.ts'
 
 /** What administrators of the whole server see and set; for everybody else there is nothing here. */
-export function administrationPages(server: FastifyInstance, ctx: Context, site: Site): void {
+export function administrationPages(server: PageServer, ctx: Context, site: Site): void {
   const root = '/-/admin'
   const show = (path: string, page: (look: SignedInLook) => Promise<Shown>) =>
     server.get(
