@@ -87,10 +87,10 @@ export async function showGeneral(look: SignedInLook, state: GeneralState = {}):
   const { org } = await ownedBy(look)
   const content = html`
 ${renderAbout(look, org, state.about ?? { form: formOfOrganization(org) })}
-${renderPicture(look.ctx.config, org, pathIn(look, org, 'settings', 'avatar'), state.problem)}
+${renderPicture(look.ctx.config, org, pathIn(look, org, 'avatar'), state.problem)}
 ${renderRename(look, org, state.name ?? { form: formOfValues({ new_name: org.name }) })}
 ${renderRemoval(look, org, state.removal ?? { form: new URLSearchParams() })}`
-  return inSection(look, org, 'settings', content)
+  return inSection(look, org, '', content)
 }
 
 function formOfOrganization(org: Account): URLSearchParams {
@@ -110,7 +110,7 @@ function renderAbout(look: SignedInLook, org: Account, state: FormState): Html {
   return html`
 <h2>General</h2>
 ${fields.complaint}
-<form class="sheet form" method="post" action="${pathIn(look, org, 'settings')}">
+<form class="sheet form" method="post" action="${pathIn(look, org)}">
 ${fields.text('full_name', 'Full name', { optional: true })}
 ${fields.text('description', 'Description', { optional: true })}
 ${fields.text('email', 'E-mail address', { optional: true, type: 'email' })}
@@ -126,7 +126,7 @@ function renderRename(look: SignedInLook, org: Account, state: FormState): Html 
   const fields = new FormFields(state)
   return html`
 <h2>Name</h2>
-<form class="sheet form" method="post" action="${pathIn(look, org, 'settings', 'rename')}">
+<form class="sheet form" method="post" action="${pathIn(look, org, 'rename')}">
 ${fields.complaint}
 ${fields.text('new_name', 'Name', { hint: 'Old addresses lead to the new one.' })}
 <button class="button" type="submit">Rename</button>
@@ -137,7 +137,7 @@ function renderRemoval(look: SignedInLook, org: Account, state: FormState): Html
   const fields = new FormFields(state)
   return html`
 <h2>Delete</h2>
-<form class="sheet form" method="post" action="${pathIn(look, org, 'settings', 'delete')}">
+<form class="sheet form" method="post" action="${pathIn(look, org, 'delete')}">
 <p>An organization goes once it has no repository any more, and with it its teams.</p>
 ${fields.complaint}
 ${fields.text('delete_name', `Type ${org.name} to confirm`)}
@@ -155,7 +155,7 @@ export async function saveGeneral(submitted: Submitted): Promise<Shown> {
     const about = { form, problem: problemOf(error, explanations) }
     return { page: await showGeneral(submitted, { about }), status: 422 }
   }
-  return saved(submitted, org, 'settings')
+  return saved(submitted, org, '')
 }
 
 export async function saveAvatar(look: SignedInLook, image: Buffer): Promise<Shown> {
@@ -166,13 +166,13 @@ export async function saveAvatar(look: SignedInLook, image: Buffer): Promise<Sho
     return { page: await showGeneral(look, { problem: problemOf(error) }), status: 422 }
   }
   await setAvatar(look.ctx, 'account', org.id, image)
-  return saved(look, org, 'settings')
+  return saved(look, org, '')
 }
 
 export async function dropAvatar(submitted: Submitted): Promise<Shown> {
   const { org } = await ownedBy(submitted)
   await removeAvatar(submitted.ctx, 'account', org.id)
-  return saved(submitted, org, 'settings')
+  return saved(submitted, org, '')
 }
 
 export async function rename(submitted: Submitted): Promise<Shown> {
@@ -181,7 +181,7 @@ export async function rename(submitted: Submitted): Promise<Shown> {
   try {
     const { new_name: name } = bindForm(RenameOrgOption, form)
     await renameAccount(ctx, org, name)
-    return saved(submitted, { name }, 'settings')
+    return saved(submitted, { name }, '')
   } catch (error) {
     const problem = { ...problemOf(error, explanations), field: 'new_name' }
     return { page: await showGeneral(submitted, { name: { form, problem } }), status: 422 }

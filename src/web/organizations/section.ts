@@ -6,7 +6,7 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown, SignedInLook } from '../look.ts'
 
-const sections = { settings: 'General', members: 'Members', teams: 'Teams' } as const
+const sections = { '': 'General', members: 'Members', teams: 'Teams' } as const
 
 export type Section = keyof typeof sections
 
@@ -29,13 +29,14 @@ export function inSection(look: Look, org: Account, section: Section, content: H
   }
 }
 
-/** The address of a page of an organization, whose parts are encoded here. */
+/** The address of such a page, whose parts are encoded here. */
 export function pathIn(
   { ctx }: Pick<Look, 'ctx'>,
   { name }: Pick<Account, 'name'>,
   ...parts: readonly string[]
 ): string {
-  return [`${basePath(ctx.config)}/org`, ...[name, ...parts].map(encodeSegment)].join('/')
+  const below = [name, 'settings', ...parts].filter((part) => part !== '')
+  return [`${basePath(ctx.config)}/org`, ...below.map(encodeSegment)].join('/')
 }
 
 /** Where a form leads whose changes were taken. */

@@ -6,13 +6,13 @@ import { complaintIn } from '../settings/setup.ts'
 import { fromElsewhere } from '../support.ts'
 import { startWithOrganization, type Setup } from './setup.ts'
 
-const teams = '/org/acme/teams'
+const teams = '/org/acme/settings/teams'
 
 async function isMember({ app, ann }: Setup, name: string): Promise<boolean> {
   return (await app.get(ann, `/orgs/acme/members/${name}`)).status === 204
 }
 
-suite('/org/{org}/teams', () => {
+suite('/org/{org}/settings/teams', () => {
   test('makes and deletes teams, for owners', async (t) => {
     const setup = await startWithOrganization(t)
     const { app, ann, byAnn, byBob, visitor } = setup
@@ -32,7 +32,7 @@ suite('/org/{org}/teams', () => {
 
     const made = await byAnn.post(teams, form)
 
-    assert.equal(made.headers['location'], '/org/acme/teams/guests?saved=yes')
+    assert.equal(made.headers['location'], '/org/acme/settings/teams/guests?saved=yes')
     const { body } = await app.get(ann, '/orgs/acme/teams/search?q=guests')
     assert.partialDeepStrictEqual(body.data[0], {
       permission: 'write',
@@ -92,7 +92,7 @@ suite('/org/{org}/teams', () => {
   })
 })
 
-suite('/org/{org}/teams/{team}', () => {
+suite('/org/{org}/settings/teams/{team}', () => {
   test('says what a team may do, for owners', async (t) => {
     const { app, ann, byAnn, byBob, teamId } = await startWithOrganization(t)
     const path = `${teams}/crew/rights`
@@ -137,11 +137,11 @@ suite('/org/{org}/teams/{team}', () => {
   })
 })
 
-suite('/org/{org}/members', () => {
+suite('/org/{org}/settings/members', () => {
   test('lists the members, and takes them out of all teams', async (t) => {
     const setup = await startWithOrganization(t)
     const { byAnn, byBob, visitor } = setup
-    const path = '/org/acme/members'
+    const path = '/org/acme/settings/members'
     assert.match(wordsOf(await byAnn.get(path)), /ann Remove bob Remove/)
     assertStatus(await byBob.get(path), 404)
     assertStatus(await visitor.get(path), 303)

@@ -17,7 +17,8 @@ const pages = ['', ...sections.split(' ').map((path) => `/${path}`)].map(
 )
 const others = [
   ...['', '/emails', '/keys', '/tokens', '/sessions'].map((path) => `/user/settings${path}`),
-  ...['settings', 'members', 'teams', 'teams/Owners'].map((path) => `/org/acme/${path}`),
+  '/org/acme/settings',
+  ...['members', 'teams', 'teams/Owners'].map((path) => `/org/acme/settings/${path}`),
   '/org/create',
   `/ann/${long}/fork`,
 ]
