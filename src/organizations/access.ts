@@ -1,16 +1,21 @@
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { forbidden, notFound, type AppError } from '../errors.ts'
 import type { Call } from '../http/call.ts'
 import type { Account } from '../users/account.ts'
-import { loadForMembers, loadStanding, loadTeam } from './load.ts'
+import { loadForMembers, loadOrganization, loadStanding, loadTeam } from './load.ts'
 import { canAdminister, canReadTeam, canSeeMembers, isMember, type Standing } from './policy.ts'
 import type { Team } from './team.ts'
 
-/** What a path below /orgs/{org} needs of its caller once the organization has been found. */
-export interface InOrganization {
-  readonly caller: SignedInCaller
+/** An organization that somebody sees, and what they are in it. */
+export interface SeenOrganization {
+  readonly caller: Caller
   readonly org: Account
   readonly standing: Standing
+}
+
+/** What a path below /orgs/{org} needs of its caller once the organization has been found. */
+export interface InOrganization extends SeenOrganization {
+  readonly caller: SignedInCaller
 }
 
 export interface InTeam extends InOrganization {
@@ -35,14 +40,22 @@ export async function enterAsOwner(ctx: Context, call: Call): Promise<InOrganiza
   return entered
 }
 
-/** The same by its name, for who is known to be signed in. */
+export async function loadSeen<Who extends Caller>(
+  ctx: Context,
+  caller: Who,
+  name: string,
+): Promise<SeenOrganization & { readonly caller: Who }> {
+  const org = await loadOrganization(ctx, caller, name)
+  return { caller, org, standing: await loadStanding(ctx, caller, org) }
+}
+
+/** For those who own it. */
 export async function loadOwned(
   ctx: Context,
   caller: SignedInCaller,
   name: string,
 ): Promise<InOrganization> {
-  const org = await loadForMembers(ctx, caller, name)
-  const entered = { caller, org, standing: await loadStanding(ctx, caller, org) }
+  const entered = await loadSeen(ctx, caller, name)
   assertOwner(entered)
   return entered
 }

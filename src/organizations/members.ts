@@ -6,12 +6,14 @@ import type { Account } from '../users/account.ts'
 import { isVisibleTo } from '../users/visibility.ts'
 import { assertOwnerLeft, holdOrganization } from './hold.ts'
 import { canAdminister, canSeeMembers, isMember, type Standing } from './policy.ts'
-import type { InOrganization } from './access.ts'
+import type { InOrganization, SeenOrganization } from './access.ts'
 import {
   deleteMembersWithoutTeam,
+  findMemberships,
   listMembers,
   updateMember,
   type MemberFilter,
+  type Membership,
 } from './queries.ts'
 import { deleteFromAllTeams } from './team-queries.ts'
 
@@ -21,12 +23,13 @@ import { deleteFromAllTeams } from './team-queries.ts'
  */
 export function membersFor(
   ctx: Context,
-  caller: SignedInCaller,
+  caller: Caller,
   org: Account,
   standing: Standing,
 ): MemberFilter {
-  if (!canSeeMembers(caller, standing)) return publicMembersFor(ctx, caller, org)
-  const { id, isRestricted, isAdmin } = caller.account
+  const { account } = caller
+  if (!account || !canSeeMembers(caller, standing)) return publicMembersFor(ctx, caller, org)
+  const { id, isRestricted, isAdmin } = account
   const concealed = isRestricted && !isAdmin ? { unlessTeamMateOf: id } : 'included'
   return { orgId: org.id, concealed, visible: withinToken(caller) }
 }
@@ -39,10 +42,20 @@ export function publicMembersFor(ctx: Context, caller: Caller, org: Account): Me
 /** Those of them on one page. */
 export async function listMembersFor(
   ctx: Context,
-  { caller, org, standing }: InOrganization,
+  { caller, org, standing }: SeenOrganization,
   page: Page,
 ): Promise<PageOf<Account>> {
   return listMembers(ctx.db, membersFor(ctx, caller, org, standing), page)
+}
+
+/** What these members are, by the id of each. */
+export async function membershipsOf(
+  ctx: Context,
+  org: Account,
+  people: readonly Account[],
+): Promise<ReadonlyMap<number, Membership>> {
+  const ids = people.map(({ id }) => id)
+  return findMemberships(ctx.db, org.id, ids)
 }
 
 /** A public-only token knows public people. */
@@ -61,14 +74,26 @@ export async function removeMember(ctx: Context, org: Account, person: Account):
   })
 }
 
+export async function leaveOrganization(ctx: Context, entered: InOrganization): Promise<void> {
+  const { caller, org, standing } = entered
+  if (!isMember(standing)) throw forbidden('Must be an organization member')
+  await removeMember(ctx, org, caller.account)
+}
+
+/** Whether a membership is shown is for owners to say, and for each member of their own. */
+export function mayShowMember(caller: Caller, standing: Standing, person: Account): boolean {
+  if (canAdminister(caller, standing)) return true
+  return isMember(standing) && caller.account?.id === person.id
+}
+
 export function assertMayShowMember(
   caller: SignedInCaller,
   standing: Standing,
   person: Account,
 ): void {
-  if (canAdminister(caller, standing)) return
+  if (mayShowMember(caller, standing, person)) return
   if (!isMember(standing)) throw forbidden('Must be an organization member')
-  if (caller.account.id !== person.id) throw forbidden('Cannot change member visibility')
+  throw forbidden('Cannot change member visibility')
 }
 
 /** Without effect on who is no member. */

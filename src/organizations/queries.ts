@@ -205,6 +205,43 @@ function members(db: Executor, { orgId, concealed, visible }: MemberFilter) {
   return query
 }
 
+export interface Membership {
+  readonly isOwner: boolean
+  /** Shown to everybody. */
+  readonly isPublic: boolean
+}
+
+/** By the id of the member. */
+export async function findMemberships(
+  db: Executor,
+  orgId: number,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, Membership>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('organization_member')
+    .select(['account_id', 'is_public'])
+    .select((eb) => eb('account_id', 'in', owners(db, orgId)).as('is_owner'))
+    .where('org_id', '=', orgId)
+    .where('account_id', 'in', accountIds)
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.account_id,
+      { isOwner: Boolean(row.is_owner), isPublic: row.is_public === 1 },
+    ]),
+  )
+}
+
+function owners(db: Executor, orgId: number) {
+  return db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .select('team_member.account_id')
+    .where('team.org_id', '=', orgId)
+    .where('team.access', '=', 'owner')
+}
+
 /** Everybody who is in a team of the organization with this account, itself included. */
 function teamMates(db: Executor, orgId: number, accountId: number) {
   return db
@@ -255,12 +292,9 @@ export async function deleteMembersWithoutTeam(db: Executor, orgId: number): Pro
 }
 
 export async function countOwners(db: Executor, orgId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('team_member')
-    .innerJoin('team', 'team.id', 'team_member.team_id')
+  const { count } = await owners(db, orgId)
+    .clearSelect()
     .select(sql<number>`count(*)`.as('count'))
-    .where('team.org_id', '=', orgId)
-    .where('team.access', '=', 'owner')
     .executeTakeFirstOrThrow()
   return count
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Visibility } from '../db/columns.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
@@ -25,6 +26,7 @@ export interface TeamFilter {
   readonly memberId?: number
   /** Beside the teams that every member may see, only those of this account. */
   readonly seenBy?: number | undefined
+  readonly visibility?: Visibility | undefined
   readonly text?: string | undefined
   readonly inDescriptions?: boolean
 }
@@ -32,7 +34,7 @@ export interface TeamFilter {
 /** Owners first, then by name. */
 export async function listTeams(
   db: Executor,
-  { orgId, memberId, seenBy, text, inDescriptions }: TeamFilter,
+  { orgId, memberId, seenBy, visibility, text, inDescriptions }: TeamFilter,
   page: Page,
 ): Promise<PageOf<Team>> {
   let query = db
@@ -51,6 +53,7 @@ export async function listTeams(
       ]),
     )
   }
+  if (visibility !== undefined) query = query.where('team.visibility', '=', visibility)
   if (text) query = query.where((eb) => eb.or(matches(text, inDescriptions ?? true)))
   const { items, total } = await fetchPage(query, page)
   return { items: await withUnits(db, items), total }

@@ -10,13 +10,11 @@ import {
   enterTeam,
   enterTeamAsMember,
   enterTeamAsOwner,
-  type InOrganization,
 } from './access.ts'
-import { canAdminister } from './policy.ts'
 import { presentOrganization, presentTeam, readNewTeam, readTeamEdit } from './present.ts'
 import { findOrganizations } from './queries.ts'
 import type { Team } from './team.ts'
-import { findTeamMember, listTeams, type TeamFilter } from './team-queries.ts'
+import { findTeamMember, listTeams } from './team-queries.ts'
 import {
   CreateTeamOption,
   EditTeamOption,
@@ -37,6 +35,7 @@ import {
   addTeamMember,
   createTeam,
   editTeam,
+  listTeamsFor,
   removeTeam,
   removeTeamMember,
   teamMembersOf,
@@ -47,7 +46,7 @@ export function teamRoutes(api: Api, ctx: Context): void {
 
   api.get('/orgs/:org/teams', orgListTeams, async (call) => {
     const entered = await enterAsMember(ctx, call)
-    const found = await listTeams(ctx.db, teamsFor(entered), call.page)
+    const found = await listTeamsFor(ctx, entered, call.page)
     return call.list(found, (team) => presentTeam(team))
   })
 
@@ -55,8 +54,7 @@ export function teamRoutes(api: Api, ctx: Context): void {
     const entered = await enterAsMember(ctx, call)
     const text = call.query.text('q')
     const inDescriptions = call.query.optionalBoolean('include_desc') ?? true
-    const filter = { ...teamsFor(entered), text, inDescriptions }
-    const found = await listTeams(ctx.db, filter, call.page)
+    const found = await listTeamsFor(ctx, entered, call.page, { text, inDescriptions })
     return call.listOf(found, { ok: true, data: found.items.map((team) => presentTeam(team)) })
   })
 
@@ -121,12 +119,6 @@ function teamMemberRoutes(api: Api, ctx: Context): void {
     await removeTeamMember(ctx, team, await loadPerson(ctx, caller, call.param('username')))
     return noContent()
   })
-}
-
-/** Owners and administrators see every team, other members what is shown to members, and their own. */
-function teamsFor({ caller, org, standing }: InOrganization): TeamFilter {
-  const all = canAdminister(caller, standing)
-  return { orgId: org.id, seenBy: all ? undefined : caller.account.id }
 }
 
 /** Shows teams of several organizations, which are fetched at once. */

@@ -5,7 +5,9 @@ import type { Visibility } from '../db/columns.ts'
 import { invalid, notFound } from '../errors.ts'
 import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.ts'
 import type { Account } from '../users/account.ts'
+import type { SeenOrganization } from './access.ts'
 import { assertOwnerLeft, holdOrganization } from './hold.ts'
+import { canAdminister, canSeeMembers } from './policy.ts'
 import { deleteMembersWithoutTeam, insertMember } from './queries.ts'
 import { editedRights, newRights, type WantedRights } from './rights.ts'
 import { isOwnersTeam, type Team } from './team.ts'
@@ -16,8 +18,27 @@ import {
   insertTeam,
   insertTeamMember,
   listTeamMembers,
+  listTeams,
   updateTeam,
+  type TeamFilter,
 } from './team-queries.ts'
+
+/** The teams that the caller may read: Owners first, then by name. */
+export async function listTeamsFor(
+  ctx: Context,
+  seen: SeenOrganization,
+  page: Page,
+  wanted: Pick<TeamFilter, 'text' | 'inDescriptions'> = {},
+): Promise<PageOf<Team>> {
+  return listTeams(ctx.db, { ...teamsFor(seen), ...wanted }, page)
+}
+
+/** Owners and administrators see every team, other members what is shown to members, and their own; others what is public. */
+function teamsFor({ caller, org, standing }: SeenOrganization): TeamFilter {
+  if (canAdminister(caller, standing)) return { orgId: org.id }
+  if (!canSeeMembers(caller, standing)) return { orgId: org.id, visibility: 'public' }
+  return { orgId: org.id, seenBy: caller.account?.id }
+}
 
 interface TeamProperties {
   readonly description?: string | undefined

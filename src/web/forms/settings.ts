@@ -1,5 +1,5 @@
 import type { Query } from '../../http/query.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
 
 export interface SettingsLink {
   readonly label: string
@@ -15,10 +15,15 @@ export function renderSettings(query: Query, links: readonly SettingsLink[], con
 <div class="settings">
 <nav aria-label="Settings"><ul class="plain">${links.map(link)}</ul></nav>
 <div>
-${query.text('saved') !== undefined && html`<p class="sheet notice" role="status">Saved.</p>`}
+${renderSaved(query)}
 ${content}
 </div>
 </div>`
+}
+
+/** After a form whose changes were taken. */
+export function renderSaved(query: Query): Part {
+  return query.text('saved') !== undefined && html`<p class="sheet notice" role="status">Saved.</p>`
 }
 
 export interface SettingsRow {

@@ -4,6 +4,7 @@ import {
   fileFormOf,
   formOf,
   ownPageOf,
+  pageOf,
   type Shown,
   type SignedInLook,
   type Submitted,
@@ -19,6 +20,12 @@ import {
   showNew,
 } from './general.ts'
 import { dropMember as dropFromAll, showMembers } from './members.ts'
+import { hideMembership, leave, showMembership, showPeople } from './people.ts'
+import {
+  showTeam as showTeamToAll,
+  showTeamRepositories,
+  showTeams as showTeamsToAll,
+} from './team-view.ts'
 import {
   addMember,
   addTeam,
@@ -30,7 +37,7 @@ import {
 } from './teams.ts'
 import type { PageServer } from '../page-server.ts'
 
-/** Organizations: new ones, and how they are set up by those who own them. */
+/** Organizations: new ones, what all see of them, and how they are set up by those who own them. */
 export function organizationPages(server: PageServer, ctx: Context, site: Site): void {
   const show = (path: string, page: (look: SignedInLook) => Promise<Shown>) =>
     server.get(`/org${path}`, ownPageOf(ctx, site, page))
@@ -39,6 +46,16 @@ export function organizationPages(server: PageServer, ctx: Context, site: Site):
 
   show('/create', (look) => showNew(look))
   take('/create', create)
+  server.get(
+    '/org/:org/members',
+    pageOf(ctx, site, (look) => showPeople(look)),
+  )
+  take('/:org/members/show', showMembership)
+  take('/:org/members/hide', hideMembership)
+  take('/:org/members/leave', leave)
+  show('/:org/teams', showTeamsToAll)
+  show('/:org/teams/:team', showTeamToAll)
+  show('/:org/teams/:team/repositories', showTeamRepositories)
   show('/:org/settings', (look) => showGeneral(look))
   take('/:org/settings', saveGeneral)
   server.post('/org/:org/settings/avatar', fileFormOf(ctx, site, 'avatar', saveAvatar))

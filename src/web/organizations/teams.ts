@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { readPage } from '../../http/paging.ts'
 import { loadTeams } from '../../organizations/load.ts'
@@ -30,6 +30,7 @@ import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
 import { personLink } from '../person.ts'
 import { inSection, ownedBy, pathIn, saved } from './section.ts'
+import { describeTeam, loadTeamOfPath } from './team.ts'
 
 const levels: readonly Choice[] = [
   { value: 'read', label: 'Read' },
@@ -54,14 +55,6 @@ export async function showTeams(look: SignedInLook, state?: FormState): Promise<
 ${renderRows(rows, 'There is none.')}
 ${renderNew(look, org, state ?? { form: formOfValues({ permission: 'read' }) })}`
   return inSection(look, org, 'teams', content)
-}
-
-function describeTeam({ access, description, includesAllRepositories: hasAll }: Team): string {
-  return [
-    access === 'none' ? 'differs by unit' : access,
-    ...(hasAll ? ['all repositories'] : []),
-    ...(description === '' ? [] : [description]),
-  ].join(' · ')
 }
 
 function renderNew(look: SignedInLook, org: Account, state: FormState): Html {
@@ -100,10 +93,7 @@ export async function addTeam(submitted: Submitted): Promise<Shown> {
 
 async function loadTeamOf(look: SignedInLook) {
   const { org } = await ownedBy(look)
-  const name = look.param('team').toLowerCase()
-  const team = (await loadTeams(look.ctx, org.id)).find((one) => one.name.toLowerCase() === name)
-  if (!team) throw notFound()
-  return { org, team }
+  return { org, team: await loadTeamOfPath(look, org) }
 }
 
 interface TeamState {

@@ -7,6 +7,7 @@ import { counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
+import { renderTabs } from '../organizations/tabs.ts'
 import { outsideLink } from '../outside-link.ts'
 import type { Listed } from '../repository-search.ts'
 import { renderFound, renderSearch } from './explore.ts'
@@ -23,15 +24,27 @@ export function ownerPage(look: Look, owner: Account, listed: Listed, around: Ar
   const isEmpty = listed.total === 0 && listed.text === ''
   return {
     title: owner.fullName === '' ? owner.name : `${owner.name} (${owner.fullName})`,
-    content: html`
+    content: besideProfile(
+      look,
+      owner,
+      around,
+      html`
+${owner.kind === 'organization' && renderTabs(look, owner, 'repositories')}
+${!isEmpty && renderSearch(look, path, listed)}
+${listed.total === 0 ? renderNothing(look, owner, listed) : renderFound(look, listed, { withOwner: false })}`,
+    ),
+  }
+}
+
+/** What is shown of an owner, beside what they say about themselves. */
+export function besideProfile(look: Look, owner: Account, around: Around, content: Html): Html {
+  return html`
 <div class="owner">
 ${renderProfile(look, owner, around)}
 <div>
-${!isEmpty && renderSearch(look, path, listed)}
-${listed.total === 0 ? renderNothing(look, owner, listed) : renderFound(look, listed, { withOwner: false })}
+${content}
 </div>
-</div>`,
-  }
+</div>`
 }
 
 function renderProfile({ ctx, viewer }: Look, owner: Account, around: Around): Html {

@@ -19,6 +19,9 @@ const others = [
   ...['', '/emails', '/keys', '/tokens', '/sessions'].map((path) => `/user/settings${path}`),
   '/org/acme/settings',
   ...['members', 'teams', 'teams/Owners'].map((path) => `/org/acme/settings/${path}`),
+  ...['members', 'teams', 'teams/Owners', 'teams/Owners/repositories'].map(
+    (path) => `/org/acme/${path}`,
+  ),
   '/org/create',
   `/ann/${long}/fork`,
 ]
