@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'
 import {
   fileFormOf,
@@ -18,6 +19,7 @@ import {
   withdrawGrant,
 } from './applications.ts'
 import { addEmail, removeEmail, showEmails } from './emails.ts'
+import { changeHooks, showHooks } from './hooks.ts'
 import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
 import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.ts'
 import { changeFactor, showSecondFactor, takeFactor } from './second-factor.ts'
@@ -57,6 +59,10 @@ export function accountPages(server: PageServer, ctx: Context, site: Site): void
     take('/applications/:id/secret', giveNewSecret)
     take('/applications/:id/delete', dropApplication)
   }
+  addHookPages({
+    show: (path, render) => show(`/hooks${path}`, (look) => showHooks(look, render)),
+    take: (path, act) => take(`/hooks${path}`, (submitted) => changeHooks(submitted, act)),
+  })
   show('/two-factor', (look) => showSecondFactor(look))
   take('/two-factor', takeFactor)
   take('/two-factor/change', changeFactor)

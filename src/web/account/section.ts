@@ -10,6 +10,7 @@ const sections = {
   keys: 'Keys',
   tokens: 'Access tokens',
   applications: 'Applications',
+  hooks: 'Webhooks',
   'two-factor': 'Two-factor authentication',
   sessions: 'Sessions',
 } as const

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'
 import {
   fileFormOf,
@@ -19,6 +20,7 @@ import {
   showGeneral,
   showNew,
 } from './general.ts'
+import { changeHooks, showHooks } from './hooks.ts'
 import { dropMember as dropFromAll, showMembers } from './members.ts'
 import { hideMembership, leave, showMembership, showPeople } from './people.ts'
 import {
@@ -71,4 +73,9 @@ export function organizationPages(server: PageServer, ctx: Context, site: Site):
   take('/:org/settings/teams/:team/members', addMember)
   take('/:org/settings/teams/:team/members/delete', dropMember)
   take('/:org/settings/teams/:team/delete', dropTeam)
+  addHookPages({
+    show: (path, render) => show(`/:org/settings/hooks${path}`, (look) => showHooks(look, render)),
+    take: (path, act) =>
+      take(`/:org/settings/hooks${path}`, (submitted) => changeHooks(submitted, act)),
+  })
 }

@@ -6,7 +6,12 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown, SignedInLook } from '../look.ts'
 
-const sections = { '': 'General', members: 'Members', teams: 'Teams' } as const
+const sections = {
+  '': 'General',
+  members: 'Members',
+  teams: 'Teams',
+  hooks: 'Webhooks',
+} as const
 
 export type Section = keyof typeof sections
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -15,16 +16,7 @@ import { archive, remove, showDanger, transfer } from './danger.ts'
 import { addKey, removeKey, showDeployKeys } from './deploy-keys.ts'
 import { editFeatures, showFeatures } from './features.ts'
 import { editGeneral, editTopics, showGeneral } from './general.ts'
-import {
-  addHook,
-  dropHook,
-  saveHook,
-  sendAgain,
-  showHook,
-  showHooks,
-  showNewHook,
-  tryHook,
-} from './hooks.ts'
+import { changeHooks, showHooks } from './hooks.ts'
 import { addRemote, dropRemote, pushNow, saveMirror, showMirrors, syncMirror } from './mirrors.ts'
 import { settingsForm, settingsPage } from './section.ts'
 import { addTagRule, dropTagRule, saveTagRule, showTagRule, showTagRules } from './tag-rules.ts'
@@ -58,14 +50,10 @@ export function settingsPages(server: PageServer, ctx: Context, site: Site): voi
   take('/tags/delete', dropTagRule)
   show('/tags/:id', showTagRule)
   take('/tags/:id', saveTagRule)
-  show('/hooks', showHooks)
-  take('/hooks', addHook)
-  show('/hooks/new', (visit) => showNewHook(visit))
-  show('/hooks/:id', (visit) => showHook(visit))
-  take('/hooks/:id', saveHook)
-  take('/hooks/:id/delete', dropHook)
-  take('/hooks/:id/test', tryHook)
-  take('/hooks/:id/redeliver', sendAgain)
+  addHookPages({
+    show: (path, render) => show(`/hooks${path}`, (visit) => showHooks(visit, render)),
+    take: (path, act) => take(`/hooks${path}`, (submitted) => changeHooks(submitted, act)),
+  })
   show('/keys', (visit) => showDeployKeys(visit))
   take('/keys', addKey)
   take('/keys/delete', removeKey)

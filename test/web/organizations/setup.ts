@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import type { ConfigChanges } from '../../../src/config/config.ts'
 import { startApp, type TestApp, type TestCaller } from '../../support/app.ts'
 import { signIn, Visitor } from '../support.ts'
 
@@ -14,8 +15,11 @@ export interface Setup {
   readonly teamId: number
 }
 
-export async function startWithOrganization(t: TestContext): Promise<Setup> {
-  const app = await startApp(t)
+export async function startWithOrganization(
+  t: TestContext,
+  changes?: ConfigChanges,
+): Promise<Setup> {
+  const app = await startApp(t, changes)
   const ann = await app.addCaller('ann')
   const bob = await app.addCaller('bob')
   await app.post(ann, '/orgs', { username: 'acme' })

@@ -16,9 +16,13 @@ const pages = ['', ...sections.split(' ').map((path) => `/${path}`)].map(
   (path) => `/ann/${long}/settings${path}`,
 )
 const others = [
-  ...['', '/emails', '/keys', '/tokens', '/sessions'].map((path) => `/user/settings${path}`),
+  ...['', '/emails', '/keys', '/tokens', '/hooks', '/hooks/new', '/sessions'].map(
+    (path) => `/user/settings${path}`,
+  ),
   '/org/acme/settings',
-  ...['members', 'teams', 'teams/Owners'].map((path) => `/org/acme/settings/${path}`),
+  ...['members', 'teams', 'teams/Owners', 'hooks', 'hooks/new'].map(
+    (path) => `/org/acme/settings/${path}`,
+  ),
   ...['members', 'teams', 'teams/Owners', 'teams/Owners/repositories'].map(
     (path) => `/org/acme/${path}`,
   ),

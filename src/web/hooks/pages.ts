@@ -1,0 +1,163 @@
+import type { SignedInCaller } from '../../context.ts'
+import { readPage } from '../../http/paging.ts'
+import { readInteger } from '../../http/query.ts'
+import { createHook, editHook } from '../../webhooks/change.ts'
+import type { HookHome, Webhook } from '../../webhooks/hook.ts'
+import {
+  deliveriesOf,
+  hooksOf,
+  loadDeliveryOf,
+  loadHookOf,
+  removeHook,
+  testHook,
+} from '../../webhooks/manage.ts'
+import { presentDelivery } from '../../webhooks/present.ts'
+import { redeliver } from '../../webhooks/redeliver.ts'
+import { counted, timeAgo } from '../figures.ts'
+import type { FormState } from '../forms/fields.ts'
+import { problemOf } from '../forms/problem.ts'
+import { renderAction, renderRows } from '../forms/settings.ts'
+import { html, type Html } from '../html.ts'
+import type { Look } from '../look.ts'
+import { renderPager } from '../pages/pager.ts'
+import { formOfHook, hookEditIn, hookProblem, newHookIn, renderHookForm } from './form.ts'
+
+const LATEST = { number: 1, limit: 20, offset: 0 }
+
+/** Where webhooks are set up by those who may: a repository, an organization, an account. */
+export interface HookPlace extends Pick<Look, 'ctx' | 'request' | 'query' | 'param'> {
+  readonly home: HookHome
+  /** What its webhooks tell of. */
+  readonly about: string
+  /** The address of the list, and of what is below it. */
+  readonly path: (...parts: readonly string[]) => string
+}
+
+export interface HookForm extends HookPlace {
+  readonly viewer: SignedInCaller
+  readonly form: URLSearchParams
+}
+
+/** Where a form leads, or what is shown again with what is wrong. */
+export type HookDone = { readonly leadsTo: string } | { readonly again: Html }
+
+/** How pages and forms get into such a place, below its list. */
+export interface HookPages {
+  readonly show: (path: string, render: (place: HookPlace) => Promise<Html>) => void
+  readonly take: (path: string, act: (sent: HookForm) => Promise<HookDone>) => void
+}
+
+export function addHookPages({ show, take }: HookPages): void {
+  show('', renderHooks)
+  take('', addHook)
+  show('/new', async (place) => renderNewHook(place))
+  show('/:id', (place) => renderHook(place))
+  take('/:id', saveHook)
+  take('/:id/delete', dropHook)
+  take('/:id/test', tryHook)
+  take('/:id/redeliver', sendAgain)
+}
+
+/** Who hears of what happens. */
+async function renderHooks({ ctx, request, query, home, about, path }: HookPlace): Promise<Html> {
+  const { number, limit, offset } = readPage(ctx.config, query)
+  const page = { number, limit, offset }
+  const { items, total } = await hooksOf(ctx, home, page)
+  const rows = items.map(({ id, url, type, events, isActive }) => ({
+    title: url,
+    about: [type, counted(events.length, 'event'), ...(isActive ? [] : ['off'])].join(' · '),
+    action: html`<a class="button" href="${path(String(id))}">Edit</a>${renderAction(path(String(id), 'delete'), 'Remove')}`,
+  }))
+  return html`
+<h2>Webhooks</h2>
+<p class="lede">${about}</p>
+${renderRows(rows, 'Nobody is told yet.')}
+${renderPager(ctx.config, request, page, total)}
+<p><a class="button main" href="${path('new')}">New webhook</a></p>`
+}
+
+function renderNewHook({ path }: HookPlace, state?: FormState): Html {
+  return html`<h2>New webhook</h2>${renderHookForm(path(), state ?? { form: formOfHook() })}`
+}
+
+async function renderHook(place: HookPlace, state?: FormState): Promise<Html> {
+  const hook = await loadHook(place)
+  const path = place.path(String(hook.id))
+  return html`
+<h2>Webhook</h2>
+${renderHookForm(path, state ?? { form: formOfHook(hook) }, hook)}
+<h2>Latest deliveries</h2>
+${await renderDeliveries(place, hook)}
+${renderAction(`${path}/test`, 'Send a test')}`
+}
+
+async function renderDeliveries({ ctx, path }: HookPlace, hook: Webhook): Promise<Html> {
+  const { items } = await deliveriesOf(ctx, hook, LATEST)
+  const rows = items.map((delivery) => {
+    const shown = presentDelivery(hook, delivery)
+    const answer =
+      shown.response_status > 0 ? `answered ${shown.response_status}` : shown.last_error
+    return {
+      title: shown.event_type.replaceAll('_', ' '),
+      about: html`${shown.status} · ${timeAgo(ctx.now(), delivery.created_at)}${answer !== '' && html` · ${answer}`}`,
+      action: renderAction(path(String(hook.id), 'redeliver'), 'Send again', {
+        delivery: delivery.id,
+      }),
+    }
+  })
+  return renderRows(rows, 'Nothing was sent yet.')
+}
+
+async function loadHook({ ctx, home, param }: HookPlace): Promise<Webhook> {
+  return loadHookOf(ctx, home, readInteger(param('id')))
+}
+
+function saved({ path }: HookPlace): HookDone {
+  return { leadsTo: `${path()}?saved=yes` }
+}
+
+async function addHook(sent: HookForm): Promise<HookDone> {
+  const { ctx, home, form } = sent
+  try {
+    await createHook(ctx, home, newHookIn(form))
+  } catch (error) {
+    return { again: renderNewHook(sent, { form, problem: hookProblem(error) }) }
+  }
+  return saved(sent)
+}
+
+async function saveHook(sent: HookForm): Promise<HookDone> {
+  const { ctx, form } = sent
+  const hook = await loadHook(sent)
+  try {
+    await editHook(ctx, hook, hookEditIn(form))
+  } catch (error) {
+    return { again: await renderHook(sent, { form, problem: hookProblem(error) }) }
+  }
+  return saved(sent)
+}
+
+async function dropHook(sent: HookForm): Promise<HookDone> {
+  await removeHook(sent.ctx, await loadHook(sent))
+  return saved(sent)
+}
+
+/** Where there is no repository, there is nothing to tell of. */
+async function tryHook(sent: HookForm): Promise<HookDone> {
+  const { ctx, viewer, home, path } = sent
+  const hook = await loadHook(sent)
+  try {
+    await testHook(ctx, viewer, home, hook)
+  } catch (error) {
+    return { again: await renderHook(sent, { form: formOfHook(hook), problem: problemOf(error) }) }
+  }
+  return { leadsTo: path(String(hook.id)) }
+}
+
+async function sendAgain(sent: HookForm): Promise<HookDone> {
+  const { ctx, form, path } = sent
+  const hook = await loadHook(sent)
+  const delivery = await loadDeliveryOf(ctx, hook, readInteger(form.get('delivery') ?? ''))
+  await redeliver(ctx, hook, delivery)
+  return { leadsTo: path(String(hook.id)) }
+}
