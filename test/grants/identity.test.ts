@@ -135,6 +135,22 @@ suite('/login/oauth/userinfo', () => {
     }
   })
 
+  test('tells whoever may read the account', async (t) => {
+    const setup = await startWithClient(t)
+    const { app, ann } = setup
+    for (const scope of ['', 'read:user']) {
+      const { access_token } = await tokensFor(setup, { scope })
+      const { status, body } = await app.get(
+        undefined,
+        '^/login/oauth/userinfo',
+        bearer(access_token),
+      )
+      assert.deepEqual([status, body.email], [200, 'ann@example.org'])
+    }
+    assertStatus(await app.get(ann, '^/login/oauth/userinfo'), 200)
+    assertStatus(await app.get(app.withPassword(ann.account), '^/login/oauth/userinfo'), 200)
+  })
+
   test('keeps the address where it was not asked for', async (t) => {
     const setup = await startWithClient(t)
     const { access_token } = await tokensFor(setup, { scope: 'openid read:issue' })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { listenForLate } from '../http/late.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import {
   assertRefused,
@@ -90,6 +91,7 @@ suite(`POST ${TOKEN}`, () => {
     assertRefused(await send({ grant_type: 'refresh_token' }), 'invalid_grant')
     assertRefused(await app.post(undefined, `^${TOKEN}`, { grant_type: 1 }), 'invalid_request')
     assertRefused(await app.post(undefined, `^${TOKEN}`, '{'), 'invalid_request')
+    assertStatus(await send({ code: 'x'.repeat(70_000) }), 413)
   })
 
   test('takes a code once: what comes twice ends what came of it', async (t) => {
@@ -265,6 +267,27 @@ suite('a token of an application', () => {
     const { body } = await app.get(bob, '/user/applications/oauth2')
     await app.delete(bob, `/user/applications/oauth2/${body[0].id}`)
     assert.equal(await isGood(second.access_token), false)
+  })
+
+  test('is of no use for a body that comes after the consent was withdrawn', async (t) => {
+    const setup = await startWithClient(t)
+    const { app, ann } = setup
+    const { access_token } = await tokensFor(setup)
+    const begin = await listenForLate(app)
+    const headers = { ...bearer(access_token), 'content-type': 'application/json' }
+    const repository = (name: string) => ({
+      method: 'POST',
+      path: '/api/v1/user/repos',
+      headers,
+      body: JSON.stringify({ name }),
+    })
+
+    assert.equal((await (await begin(repository('first')))()).status, 201)
+    const finish = await begin(repository('second'))
+    await app.ctx.db.deleteFrom('oauth2_grant').execute()
+
+    assert.equal((await finish()).status, 401)
+    assertStatus(await app.get(ann, '/repos/ann/second'), 404)
   })
 
   test('does nothing for an account that may not be used', async (t) => {
