@@ -16,8 +16,9 @@ import { readInteger } from '../../http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, linesIn, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation } from '../forms/problem.ts'
+import { renderSecret } from '../forms/secret.ts'
 import { renderAction, renderRows } from '../forms/settings.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { rightsOf } from '../pages/consent.ts'
@@ -129,7 +130,7 @@ function renderApplication(
     'applications',
     html`
 <h2>${application.name}</h2>
-${renderSecret(secret)}
+${renderSecret(secret, 'client secret')}
 <p class="sheet notice">Client id: <code>${application.clientId}</code> <copy-button value="${application.clientId}" label="Copy the client id"></copy-button></p>
 ${renderForm(path, state ?? { form: formOf(application) }, 'Save')}
 <h2>Secret</h2>
@@ -139,15 +140,6 @@ ${renderAction(`${path}/secret`, 'New secret')}
 <p>Nobody lets it act for them any more, from that moment.</p>
 ${renderAction(`${path}/delete`, 'Delete application')}`,
   )
-}
-
-function renderSecret(secret: string | undefined): Part {
-  if (secret === undefined) return undefined
-  return html`
-<section class="sheet notice" role="status">
-<p>The client secret. Keep it now: it is not shown again.</p>
-<p><code class="secret">${secret}</code> <copy-button value="${secret}" label="Copy the secret"></copy-button></p>
-</section>`
 }
 
 function formOf(application: Application): URLSearchParams {

@@ -7,8 +7,9 @@ import { readPage } from '../../http/paging.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, type Choice, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation } from '../forms/problem.ts'
+import { renderSecret } from '../forms/secret.ts'
 import { renderAction, renderRows } from '../forms/settings.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
@@ -43,19 +44,10 @@ export async function showTokens(look: SignedInLook, state?: TokensState): Promi
     html`
 <h2>Access tokens</h2>
 <p class="lede">Programs call with a token instead of your password. It may be used for what you choose, until you remove it.</p>
-${renderSecret(state?.secret)}
+${renderSecret(state?.secret, 'token')}
 ${await renderTokens(look)}
 ${renderNew(look, state ?? { form: new URLSearchParams() })}`,
   )
-}
-
-function renderSecret(secret: string | undefined): Part {
-  if (secret === undefined) return undefined
-  return html`
-<section class="sheet notice" role="status">
-<p>Your new token. Keep it now: it is not shown again.</p>
-<p><code class="secret">${secret}</code> <copy-button value="${secret}" label="Copy the token"></copy-button></p>
-</section>`
 }
 
 async function renderTokens(look: SignedInLook): Promise<Html> {
