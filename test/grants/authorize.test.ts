@@ -145,6 +145,7 @@ suite(AUTHORIZE, () => {
     const redirect_uris = ['http://127.0.0.1/back', 'http://[::1]', 'app:/back']
     const open = await register(app, bob, { redirect_uris })
     const closed = await register(app, bob, { redirect_uris, confidential_client: true })
+    const remote = await register(app, bob, {})
     for (const redirect_uri of ['http://127.0.0.1:4711/back', 'http://[::1]:4711/', 'app:/back']) {
       const wish = wishOf(open, { ...pkce, redirect_uri })
       const { headers } = await agree(byAnn, wish)
@@ -156,6 +157,7 @@ suite(AUTHORIZE, () => {
     }
     for (const wish of [
       wishOf(closed, { redirect_uri: 'http://127.0.0.1:4711/back' }),
+      wishOf(remote, { ...pkce, redirect_uri: 'https://ci.example:444/authorize' }),
       wishOf(open, { ...pkce, redirect_uri: 'http://127.0.0.1:4711/' }),
       wishOf(open, { ...pkce, redirect_uri: 'http://127.0.0.2:4711/back' }),
       wishOf(open, { ...pkce, redirect_uri: 'http://localhost:4711/back' }),

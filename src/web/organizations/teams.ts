@@ -38,6 +38,12 @@ const levels: readonly Choice[] = [
   { value: 'admin', label: 'Administer' },
 ]
 
+const visibilities: readonly Choice[] = [
+  { value: 'private', label: 'Its members and the owners' },
+  { value: 'limited', label: 'All members of the organization' },
+  { value: 'public', label: 'Everybody who sees the organization' },
+]
+
 const explanations: readonly Explanation[] = [
   [/already exists|taken|in use/, { field: 'name', message: 'There is a team of this name.' }],
   [/name is reserved/, { field: 'name', message: 'This name is kept for other things.' }],
@@ -71,6 +77,7 @@ ${renderRights(fields, levels)}
 function renderRights(fields: FormFields, offered: readonly Choice[]): Html {
   return html`
 ${fields.text('description', 'Description', { optional: true })}
+${fields.select('visibility', 'Who sees the team', visibilities)}
 ${fields.select('permission', 'What they may do', offered)}
 ${fields.check('includes_all_repositories', 'With all repositories')}
 ${fields.check('can_create_org_repo', 'They create repositories')}`
@@ -153,6 +160,7 @@ ${renderRemoval(path('delete'), team, new FormFields(removal ?? nothingTyped))}`
 function formOfTeam(team: Team): URLSearchParams {
   return formOfValues({
     description: team.description,
+    visibility: team.visibility,
     permission: team.access === 'none' ? '' : team.access,
     includes_all_repositories: team.includesAllRepositories,
     can_create_org_repo: team.canCreateOrgRepo,
@@ -173,7 +181,7 @@ export async function saveRights(submitted: Submitted): Promise<Shown> {
 
 /** Levels that differ by unit stay so until one is chosen for all. */
 function onlyRights(form: URLSearchParams): URLSearchParams {
-  const names = ['description', 'permission', ...checks]
+  const names = ['description', 'visibility', 'permission', ...checks]
   const isMeant = ([name, value]: [string, string]) =>
     names.includes(name) && (name !== 'permission' || value !== '')
   return new URLSearchParams([...withChecks(form, checks)].filter(isMeant))

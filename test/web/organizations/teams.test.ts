@@ -96,7 +96,8 @@ suite('/org/{org}/settings/teams/{team}', () => {
   test('says what a team may do, for owners', async (t) => {
     const { app, ann, byAnn, byBob, teamId } = await startWithOrganization(t)
     const path = `${teams}/crew/rights`
-    const form = { description: evil, permission: 'write', includes_all_repositories: 'true' }
+    const rights = { permission: 'write', includes_all_repositories: 'true' }
+    const form = { description: evil, visibility: 'limited', ...rights }
     const read = async () => (await app.get(ann, `/teams/${teamId}`)).body
     assertStatus(await byBob.post(path, form), 403)
     assertStatus(await byAnn.post(path, form, fromElsewhere), 403)
@@ -107,6 +108,7 @@ suite('/org/{org}/settings/teams/{team}', () => {
     assert.partialDeepStrictEqual(await read(), {
       name: 'crew',
       description: evil,
+      visibility: 'limited',
       permission: 'write',
       includes_all_repositories: true,
       can_create_org_repo: false,
