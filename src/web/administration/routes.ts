@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts'
+import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'
 import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import type { PageServer } from '../page-server.ts'
 import { createAccount, showNewPerson } from './new-person.ts'
+import { changeHooks, showHooks } from './hooks.ts'
 import { showOrganizations } from './organizations.ts'
 import { showPeople } from './people.ts'
 import {
@@ -49,5 +51,9 @@ export function administrationPages(server: PageServer, ctx: Context, site: Site
   take('/users/:name/rename', renamePerson)
   take('/users/:name/delete', dropPerson)
   show('/orgs', showOrganizations)
+  addHookPages({
+    show: (path, render) => show(`/hooks${path}`, (look) => showHooks(look, render)),
+    take: (path, act) => take(`/hooks${path}`, (submitted) => changeHooks(submitted, act)),
+  })
   show('/settings', showSettings)
 }

@@ -10,6 +10,7 @@ const sections = {
   '': 'Server',
   users: 'People',
   orgs: 'Organizations',
+  hooks: 'Webhooks',
   settings: 'Settings',
 } as const
 

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from '../../context.ts'
 import { readPage } from '../../http/paging.ts'
 import { readInteger } from '../../http/query.ts'
-import { createHook, editHook } from '../../webhooks/change.ts'
+import { createHook, editHook, type NewHook } from '../../webhooks/change.ts'
 import type { HookHome, Webhook } from '../../webhooks/hook.ts'
 import {
   deliveriesOf,
@@ -24,7 +24,7 @@ import { formOfHook, hookEditIn, hookProblem, newHookIn, renderHookForm } from '
 
 const LATEST = { number: 1, limit: 20, offset: 0 }
 
-/** Where webhooks are set up by those who may: a repository, an organization, an account. */
+/** Where webhooks are set up by those who may: a repository, an organization, an account, the server. */
 export interface HookPlace extends Pick<Look, 'ctx' | 'request' | 'query' | 'param'> {
   readonly home: HookHome
   /** What its webhooks tell of. */
@@ -119,11 +119,18 @@ function saved({ path }: HookPlace): HookDone {
 async function addHook(sent: HookForm): Promise<HookDone> {
   const { ctx, home, form } = sent
   try {
-    await createHook(ctx, home, newHookIn(form))
+    await createHook(ctx, home, newHookFor(sent))
   } catch (error) {
     return { again: renderNewHook(sent, { form, problem: hookProblem(error) }) }
   }
   return saved(sent)
+}
+
+/** One of the server hears of all repositories, not of those to come alone. */
+function newHookFor({ home, form }: HookForm): NewHook {
+  const hook = newHookIn(form)
+  if (home.kind !== 'system') return hook
+  return { ...hook, config: { ...hook.config, is_system_webhook: 'true' } }
 }
 
 async function saveHook(sent: HookForm): Promise<HookDone> {
