@@ -35,12 +35,20 @@ export async function loadComment(
 }
 
 /** Who wrote the issue, and who writes issues. */
+export function canAttachToIssue(
+  view: RepositoryView,
+  caller: SignedInCaller,
+  issue: Pick<Attachable, 'authorId' | 'isPull'>,
+): boolean {
+  return issue.authorId === caller.account.id || administers(view) || writesIssue(view, issue)
+}
+
 export function assertWritesTo(
   view: RepositoryView,
   caller: SignedInCaller,
   issue: Attachable,
 ): void {
-  if (issue.authorId === caller.account.id || administers(view) || writesIssue(view, issue)) return
+  if (canAttachToIssue(view, caller, issue)) return
   throw forbidden('user should have permission to write issue')
 }
 

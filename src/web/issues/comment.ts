@@ -21,16 +21,20 @@ export interface Said {
   readonly assets: readonly Attachment[]
 }
 
+type DeletePath = ((file: Attachment) => string) | undefined
+
 /** What stands around it. */
 export interface Surroundings {
   readonly actions?: Part
   readonly foot?: Part
+  /** Where one of its files is deleted, by who may. */
+  readonly deletePath?: DeletePath
 }
 
 export async function renderSaid(
   visit: Visit,
   said: Said,
-  { actions, foot }: Surroundings = {},
+  { actions, foot, deletePath }: Surroundings = {},
 ): Promise<Html> {
   const { ctx } = visit
   const { id, author, body, createdAt, assets } = said
@@ -41,18 +45,26 @@ ${avatar(ctx.config, author, 40)}
 <section class="sheet">
 <header>${author.id > 0 ? personLink(ctx.config, author) : html`<b>${author.name}</b>`} <a class="mute" href="#${id}">${timeAgo(ctx.now(), createdAt)}</a>${actions && html`<span class="end">${actions}</span>`}</header>
 <div class="prose">${body === '' ? html`<p class="mute">Nothing was written.</p>` : text}</div>
-${renderAttachments(ctx, assets)}
+${renderAttachments(ctx, assets, deletePath)}
 ${foot}
 </section>
 </article>`
 }
 
-function renderAttachments(ctx: Context, assets: readonly Attachment[]): Part {
+function renderAttachments(
+  ctx: Context,
+  assets: readonly Attachment[],
+  deletePath: DeletePath,
+): Part {
   if (assets.length === 0) return undefined
-  return html`<ul class="attach plain">${assets.map((one) => renderAttachment(ctx, one))}</ul>`
+  return html`<ul class="attach plain">${assets.map((one) => renderAttachment(ctx, one, deletePath))}</ul>`
 }
 
-function renderAttachment({ config }: Context, attachment: Attachment): Html {
+function renderAttachment(
+  { config }: Context,
+  attachment: Attachment,
+  deletePath: DeletePath,
+): Html {
   const { name, uuid, downloadCount } = attachment
   const href = `${basePath(config)}/attachments/${uuid}`
   return html`
@@ -60,7 +72,14 @@ function renderAttachment({ config }: Context, attachment: Attachment): Html {
 <span class="kind" aria-hidden="true">${kindOf(name)}</span>
 <span class="grow"><a href="${href}">${name}</a><span class="mute">${describeFile(attachment)}${downloadCount > 0 && html` · ${counted(downloadCount, 'download')}`}</span></span>
 <a class="get" href="${href}" download aria-label="Download ${name}">${icon('download')}</a>
+${deletePath && renderDelete(deletePath(attachment), name)}
 </li>`
+}
+
+/** Asked twice: a file that is gone does not come back. */
+function renderDelete(action: string, name: string): Html {
+  return html`<details class="drop-file"><summary aria-label="Delete ${name}">${icon('trash')}</summary>
+<form method="post" action="${action}"><button class="button danger">Delete it for good<span class="unseen">: ${name}</span></button></form></details>`
 }
 
 /** How large a file is, and enough of its digest to tell it from another. */

@@ -1,3 +1,4 @@
+import type { Attachment } from '../../attachments/attachment.ts'
 import { basePath } from '../../config/urls.ts'
 import { lengthOfTimeline, timelineOf } from '../../comments/timeline.ts'
 import type { Page } from '../../db/page.ts'
@@ -13,6 +14,7 @@ import type { Visit } from '../repository/visit.ts'
 import { renderSaid } from './comment.ts'
 import { editLink, mayEdit, renderCommentEditor, renderTextEditor } from './editing.ts'
 import { renderEvent } from './event.ts'
+import { filesPathOfComment, filesPathOfIssue } from './files-path.ts'
 import { anchorOf, issuePath } from './paths.ts'
 import { renderReactions } from './reactions.ts'
 import type { FormName, Rejected } from './rejected.ts'
@@ -71,15 +73,16 @@ async function renderFirst(talk: Talk): Promise<Html> {
   if (isForm(talk, 'text')) return renderTextEditor(talk, id)
   const { body, createdAt } = issue
   const actions = mayEdit(visit, issue, issue) && editLink(talk, 'text', id)
+  const deletePath = deletionIn(talk, filesPathOfIssue(visit, issue))
   return renderSaid(
     visit,
     { id, author, body, createdAt, assets },
-    { actions, foot: renderReactions(talk) },
+    { actions, foot: renderReactions(talk), deletePath },
   )
 }
 
 async function renderEntry(talk: Talk, entry: TimelineView): Promise<Part> {
-  const { visit } = talk
+  const { visit, shown } = talk
   const { comment, author, assets, issue } = entry
   if (comment.kind === 'review') return renderReview(talk, entry)
   if (comment.kind !== 'comment') return renderEvent(visit, entry)
@@ -88,7 +91,13 @@ async function renderEntry(talk: Talk, entry: TimelineView): Promise<Part> {
   const id = anchorOf(comment)
   const actions = mayEdit(visit, issue, comment) && editLink(talk, form, id)
   const foot = renderReactions(talk, comment.id)
-  return renderSaid(visit, { ...comment, id, author, assets }, { actions, foot })
+  const deletePath = deletionIn(talk, filesPathOfComment(visit, shown.issue, comment))
+  return renderSaid(visit, { ...comment, id, author, assets }, { actions, foot, deletePath })
+}
+
+function deletionIn({ page }: Talk, filesPath: string | undefined) {
+  if (filesPath === undefined) return undefined
+  return ({ id }: Attachment) => `${filesPath}/${id}/delete?page=${page.number}`
 }
 
 /** Whether a text is shown as a form, for who may change it. */

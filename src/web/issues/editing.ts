@@ -1,6 +1,4 @@
 import type { Comment } from '../../comments/comment.ts'
-import { signedIn } from '../../http/call.ts'
-import { canAttachToComment } from '../../issue-attachments/access.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { writesIssue } from '../../issues/rights.ts'
 import { avatar } from '../avatar.ts'
@@ -8,6 +6,7 @@ import { html, type Html, type Part } from '../html.ts'
 import type { Visit } from '../repository/visit.ts'
 import type { Talk } from './conversation.ts'
 import { renderEditor } from './editor.ts'
+import { filesPathOfComment } from './files-path.ts'
 import { anchorOf, formPath, issuePath } from './paths.ts'
 import type { FormName, Rejected } from './rejected.ts'
 import { renderUpload } from './upload-form.ts'
@@ -44,24 +43,15 @@ export function renderTextEditor(talk: Talk, id: string): Html {
 export function renderCommentEditor(talk: Talk, comment: Comment): Html {
   const { visit, shown } = talk
   const action = formPath(visit, shown.issue, 'comments', String(comment.id))
+  const filesPath = filesPathOfComment(visit, shown.issue, comment)
   return renderInPlace(talk, anchorOf(comment), {
     form: `comment-${comment.id}`,
     label: 'Comment',
     text: comment.body,
     action,
     buttons: html`<button class="button danger" name="action" value="delete">Delete comment</button>`,
-    foot:
-      mayAttach(visit, shown.issue, comment) && renderUpload(`${action}/attachments`, 'comment'),
+    foot: filesPath !== undefined && renderUpload(filesPath, 'comment'),
   })
-}
-
-function mayAttach(
-  { ctx, viewer, view }: Visit,
-  { isPull }: Issue,
-  { authorId }: Comment,
-): boolean {
-  if (!ctx.config.attachment.enabled) return false
-  return canAttachToComment(view, signedIn(viewer), { authorId, isPull })
 }
 
 interface InPlace {

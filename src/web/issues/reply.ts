@@ -1,13 +1,13 @@
-import { isSiteAdmin, type Caller } from '../../context.ts'
+import type { Caller } from '../../context.ts'
 import type { Issue } from '../../issues/issue.ts'
 import type { IssueView } from '../../issues/view.ts'
 import { writesIssue } from '../../issues/rights.ts'
-import { reaches } from '../../access-level.ts'
 import { avatar } from '../avatar.ts'
 import { html, type Html } from '../html.ts'
 import { signInPath } from '../refusal.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderEditor } from './editor.ts'
+import { filesPathOfIssue } from './files-path.ts'
 import { formPath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
 import { renderUpload } from './upload-form.ts'
@@ -26,12 +26,13 @@ export function renderReply(
   }
   const isHeld = issue.isLocked && !writesIssue(view, issue)
   if (isHeld) return html`<p class="sheet notice">This conversation is locked.</p>`
+  const filesPath = filesPathOfIssue(visit, issue)
   return html`
 <section class="comment" id="reply">
 ${avatar(ctx.config, viewer.account, 40)}
 <div>
 ${renderForm(visit, shown, rejected?.form === 'reply' ? rejected : undefined)}
-${ctx.config.attachment.enabled && mayAttach(visit, issue) && renderUpload(formPath(visit, issue, 'attachments'), issue.isPull ? 'pull request' : 'issue')}
+${filesPath !== undefined && renderUpload(filesPath, issue.isPull ? 'pull request' : 'issue')}
 </div>
 </section>`
 }
@@ -58,11 +59,6 @@ function renderForm(
 /** The author and those who write issues. */
 function mayTurn({ viewer, view }: Visit, issue: Issue): boolean {
   return isAuthor(viewer, issue) || writesIssue(view, issue)
-}
-
-function mayAttach(visit: Visit, issue: Issue): boolean {
-  const administers = reaches(visit.view.access.level, 'admin') || isSiteAdmin(visit.viewer)
-  return mayTurn(visit, issue) || administers
 }
 
 function isAuthor({ account }: Caller, { authorId }: Issue): boolean {

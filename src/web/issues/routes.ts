@@ -3,6 +3,7 @@ import type { Site } from '../layout.ts'
 import { repositoryPage } from '../repository/visit.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
 import { changeComment, reply, retitle, rewrite } from './change.ts'
+import { deleteFileOfComment, deleteFileOfIssue } from './delete-file.ts'
 import { showIssue } from './issue.ts'
 import { showIssues } from './list.ts'
 import { newIssueRoutes } from './new.ts'
@@ -43,6 +44,8 @@ export function issuePages(server: PageServer, ctx: Context, site: Site): void {
   take('dependencies', changeDependencies)
   take('time', changeTime)
   take('subscription', changeSubscription)
+  take('attachments/:attachment/delete', deleteFileOfIssue)
+  take('comments/:id/attachments/:attachment/delete', deleteFileOfComment)
   addUploads(server, ctx, site)
   addPreview(server, ctx)
 }

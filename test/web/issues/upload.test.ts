@@ -92,19 +92,19 @@ suite('POST /{owner}/{repo}/issues/{index}/attachments', () => {
   })
 })
 
-suite('POST /{owner}/{repo}/issues/{index}/comments/{id}/attachments', () => {
-  async function startWithComment(t: TestContext) {
-    const setup = await startWithIssues(t)
-    const { app, ann } = setup
-    await addIssue(setup, ann)
-    await addIssue(setup, ann)
-    const { body } = await app.post(ann, '/repos/ann/one/issues/1/comments', { body: 'See' })
-    const id = body.id as number
-    const assets = async () =>
-      (await app.get(ann, `/repos/ann/one/issues/comments/${id}/assets`)).body as object[]
-    return { ...setup, id, assets, to: `${issues}/1/comments/${id}/attachments` }
-  }
+async function startWithComment(t: TestContext) {
+  const setup = await startWithIssues(t)
+  const { app, ann } = setup
+  await addIssue(setup, ann)
+  await addIssue(setup, ann)
+  const { body } = await app.post(ann, '/repos/ann/one/issues/1/comments', { body: 'See' })
+  const id = body.id as number
+  const assets = async () =>
+    (await app.get(ann, `/repos/ann/one/issues/comments/${id}/assets`)).body as object[]
+  return { ...setup, id, assets, to: `${issues}/1/comments/${id}/attachments` }
+}
 
+suite('POST /{owner}/{repo}/issues/{index}/comments/{id}/attachments', () => {
   test('attaches a file to a comment that is edited', async (t) => {
     const { byAnn, visitor, id, assets, to } = await startWithComment(t)
     const editor = await byAnn.get(`${issues}/1?edit=comment-${id}`)
@@ -134,6 +134,79 @@ suite('POST /{owner}/{repo}/issues/{index}/comments/{id}/attachments', () => {
     const mismatch = `${issues}/2/comments/${id}/attachments`
     assertStatus(await upload(byAnn, 'trace.log', {}, mismatch), 404)
     assertStatus(await upload(byAnn, 'page.html', {}, to), 422)
+    assert.deepEqual(await assets(), [])
+  })
+})
+
+/** The form that deletes a file, as the page offers it. */
+async function deletionOf(by: Visitor, name = 'trace.log'): Promise<string | undefined> {
+  const { text } = await by.get(`${issues}/1`)
+  const pattern = new RegExp(`aria-label="Delete ${name}"[^]*?action="([^"?]+)\\?page=1"`)
+  return pattern.exec(text)?.[1]
+}
+
+suite('POST /{owner}/{repo}/issues/{index}/attachments/{id}/delete', () => {
+  test('deletes a file for the author of the issue and those who write issues', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, bob, byAnn, byBob } = setup
+    await addIssue(setup, bob)
+    const assets = async () =>
+      (await app.get(bob, '/repos/ann/one/issues/1/assets')).body as object[]
+    for (const by of [byBob, byAnn]) {
+      await upload(byBob)
+      const { text } = await by.get(`${issues}/1`)
+      const [, file = ''] = /href="(\/attachments\/[^"]+)"/.exec(text) ?? []
+
+      const answer = await by.post(`${await deletionOf(by)}?page=1`)
+
+      assertStatus(answer, 303)
+      assert.match(answer.headers['location'] ?? '', /^\/ann\/one\/issues\/1\?page=1#issue-\d+$/)
+      assert.deepEqual(await assets(), [])
+      assertStatus(await byBob.get(file), 404)
+    }
+  })
+
+  test('is for nobody else, for no other site, and for files of this issue alone', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, byAnn, byBob, visitor } = setup
+    await addIssue(setup, ann)
+    await addIssue(setup, ann)
+    await upload(byAnn)
+    const deletion = (await deletionOf(byAnn)) ?? ''
+
+    assert.equal(await deletionOf(byBob), undefined)
+    assert.equal(await deletionOf(visitor), undefined)
+    assertStatus(await byBob.post(deletion), 403)
+    assertStatus(await byAnn.post(deletion, {}, fromElsewhere), 403)
+    assert.equal((await visitor.post(deletion)).headers['location'], '/user/login')
+    assertStatus(await byAnn.post(deletion.replace('issues/1', 'issues/2')), 404)
+    assertStatus(await byAnn.post(deletion.replace(/\d+\/delete$/, '99/delete')), 404)
+    await app.patch(ann, '/repos/ann/one', { archived: true })
+    assert.equal(await deletionOf(byAnn), undefined)
+    assertStatus(await byAnn.post(deletion), 423)
+    const { body } = await app.get(ann, '/repos/ann/one/issues/1/assets')
+    assert.partialDeepStrictEqual(body, [{ name: 'trace.log' }])
+  })
+})
+
+suite('POST /{owner}/{repo}/issues/{index}/comments/{id}/attachments/{id}/delete', () => {
+  test('deletes a file of a comment for those who may attach one to it', async (t) => {
+    const { app, bob, byAnn, byBob, visitor, id, assets, to } = await startWithComment(t)
+    await upload(byAnn, 'trace.log', {}, to)
+    const deletion = (await deletionOf(byAnn)) ?? ''
+    assert.ok(deletion.startsWith(`${to}/`))
+
+    assert.equal(await deletionOf(byBob), undefined)
+    assertStatus(await byBob.post(deletion), 403)
+    assertStatus(await byAnn.post(deletion, {}, fromElsewhere), 403)
+    assert.equal((await visitor.post(deletion)).headers['location'], '/user/login')
+    assertStatus(await byAnn.post(deletion.replace('issues/1', 'issues/2')), 404)
+    const other = await app.post(bob, '/repos/ann/one/issues/1/comments', { body: 'Mine' })
+    assertStatus(await byAnn.post(deletion.replace(`/${id}/`, `/${other.body.id}/`)), 404)
+    assert.partialDeepStrictEqual(await assets(), [{ name: 'trace.log' }])
+    const answer = await byAnn.post(deletion)
+
+    assert.equal(answer.headers['location'], `${issues}/1#issuecomment-${id}`)
     assert.deepEqual(await assets(), [])
   })
 })

@@ -1,0 +1,29 @@
+import type { Comment } from '../../comments/comment.ts'
+import { signedIn } from '../../http/call.ts'
+import { canAttachToComment, canAttachToIssue } from '../../issue-attachments/access.ts'
+import type { Issue } from '../../issues/issue.ts'
+import type { Visit } from '../repository/visit.ts'
+import { formPath } from './paths.ts'
+
+/** Where the files of an issue are sent to and deleted, for who may. */
+export function filesPathOfIssue(visit: Visit, issue: Issue): string | undefined {
+  const may = takesFiles(visit) && canAttachToIssue(visit.view, signedIn(visit.viewer), issue)
+  return may ? formPath(visit, issue, 'attachments') : undefined
+}
+
+/** The same for those of a comment. */
+export function filesPathOfComment(
+  visit: Visit,
+  issue: Issue,
+  { id, authorId }: Pick<Comment, 'id' | 'authorId'>,
+): string | undefined {
+  const { isPull } = issue
+  const may =
+    takesFiles(visit) &&
+    canAttachToComment(visit.view, signedIn(visit.viewer), { authorId, isPull })
+  return may ? formPath(visit, issue, 'comments', String(id), 'attachments') : undefined
+}
+
+function takesFiles({ ctx, viewer, view }: Visit): boolean {
+  return ctx.config.attachment.enabled && viewer.account !== undefined && !view.repo.isArchived
+}
