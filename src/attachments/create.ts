@@ -31,15 +31,9 @@ export async function createAttachment(
   touch?: (tx: Executor) => Promise<void>,
 ): Promise<Attachment> {
   try {
-    const made = await ctx.groupedWrites.run(async (tx) => {
-      await holdQuota(ctx, tx, to.view.repo)
-      await to.makeRoom?.(tx)
-      await assertWithinQuota(ctx, tx, to.view.repo, file.size)
-      const attachment = await insertAttachment(tx, toRow(ctx, caller, to, file))
-      await touch?.(tx)
-      await announceAttachment(ctx, tx, caller.account, attachment, 'added')
-      return attachment
-    })
+    const made = await ctx.groupedWrites.run((tx) =>
+      recordAttachment(ctx, tx, caller, to, { file, touch }),
+    )
     ctx.jobs.wake()
     return made
   } catch (error) {
@@ -47,6 +41,23 @@ export async function createAttachment(
     // What it was to hang on has been deleted while the bytes arrived.
     throw isMissingParent(error) ? notFound() : error
   }
+}
+
+/** In the caller's transaction; the bytes stay whatever comes of it. */
+export async function recordAttachment(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  to: AttachedTo,
+  { file, touch }: { file: ReceivedFile; touch?: ((tx: Executor) => Promise<void>) | undefined },
+): Promise<Attachment> {
+  await holdQuota(ctx, tx, to.view.repo)
+  await to.makeRoom?.(tx)
+  await assertWithinQuota(ctx, tx, to.view.repo, file.size)
+  const attachment = await insertAttachment(tx, toRow(ctx, caller, to, file))
+  await touch?.(tx)
+  await announceAttachment(ctx, tx, caller.account, attachment, 'added')
+  return attachment
 }
 
 function toRow(ctx: Context, caller: SignedInCaller, to: AttachedTo, file: ReceivedFile) {

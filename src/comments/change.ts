@@ -25,6 +25,8 @@ export async function addComment(
   view: RepositoryView,
   issue: Issue,
   body: string,
+  /** Makes what hangs on it, in the same transaction. */
+  complete?: (tx: Executor, comment: Comment) => Promise<void>,
 ): Promise<Comment> {
   if (issue.isLocked && !writesIssue(view, issue)) {
     throw forbidden('You cannot comment on a locked issue.')
@@ -41,6 +43,7 @@ export async function addComment(
       created_at: at,
       updated_at: at,
     })
+    await complete?.(tx, made)
     await countComment(tx, issue.id, 1, at)
     await recordMentions(tx, issue.id, mentioned)
     await tell(ctx, tx, caller, view, issue, made)

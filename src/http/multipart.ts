@@ -79,7 +79,8 @@ export async function readFormFile(request: IncomingMessage, wanted: WantedFile)
   }
 }
 
-async function* limited(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+/** The bytes of a form, in pace and not too many. */
+export async function* limited(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   let seen = 0
   const sent = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   for await (const chunk of keepPace(sent)) {

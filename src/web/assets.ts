@@ -18,6 +18,7 @@ const styles = [
   'forms.css',
 ]
 const islands = [
+  'chosen-files.js',
   'keyboard-shortcuts.js',
   'copy-button.js',
   'file-finder.js',

@@ -36,15 +36,17 @@ class UploadFiles extends HTMLElement {
 }
 
 /**
- * Files that are pasted go to the comment whose text they are pasted into, or else to the last place for files.
+ * Files that are pasted go to the comment whose text they are pasted into. Elsewhere they go to the comment that is written, or
+ * else to the last place for files.
  *
  * @param {EventTarget | null} target
  */
 function placeFor(target) {
   const near = target instanceof Element ? target.closest('.comment') : null
-  return (
-    near?.querySelector('upload-files') ?? [...document.querySelectorAll('upload-files')].at(-1)
-  )
+  const last = document.querySelector('chosen-files')
+    ? undefined
+    : [...document.querySelectorAll('upload-files')].at(-1)
+  return near?.querySelector('upload-files') ?? last
 }
 
 /**

@@ -1,4 +1,4 @@
-import { addComment, editComment, removeComment } from '../../comments/change.ts'
+import { editComment, removeComment } from '../../comments/change.ts'
 import { loadComment } from '../../comments/load.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { readInteger } from '../../http/query.ts'
@@ -7,38 +7,17 @@ import type { Issue } from '../../issues/issue.ts'
 import { loadIssue } from '../../issues/load.ts'
 import { assertNotArchived } from '../../repositories/load.ts'
 import type { Done, Submitted } from '../repository/form.ts'
+import type { Visit } from '../repository/visit.ts'
 import { showAgain } from './again.ts'
-import { textIn } from './editor.ts'
+import { NOTHING, textIn } from './editor.ts'
 import { anchorOf, issuePath, pageIn } from './paths.ts'
 
 /** The issue of the path, in a repository that takes changes. */
-export async function loadForChange({ ctx, view, param }: Submitted): Promise<Issue> {
+export async function loadForChange({ ctx, view, param }: Visit): Promise<Issue> {
   const issue = await loadIssue(ctx, view, readInteger(param('index')))
   assertNotArchived(view)
   return issue
 }
-
-const NOTHING = 'Write something first.'
-
-/** A comment, a change of state, or both: what is said first is heard first. */
-export async function reply(submitted: Submitted): Promise<Done> {
-  const { ctx, viewer, view, form } = submitted
-  const issue = await loadForChange(submitted)
-  const text = textIn(form)
-  const state = states.get(form.get('action') ?? '')
-  if (text.trim() === '' && state === undefined) {
-    return showAgain(submitted, issue, { form: 'reply', text, problem: NOTHING })
-  }
-  const comment = text.trim() === '' ? undefined : await addComment(ctx, viewer, view, issue, text)
-  if (state !== undefined) await editIssue(ctx, viewer, view, issue, { state })
-  const path = issuePath(submitted, issue)
-  return { leadsTo: comment ? `${path}#${anchorOf(comment)}` : path }
-}
-
-const states = new Map([
-  ['close', 'closed'],
-  ['reopen', 'open'],
-])
 
 export async function retitle(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted

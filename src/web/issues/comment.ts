@@ -44,7 +44,7 @@ export async function renderSaid(
 ${avatar(ctx.config, author, 40)}
 <section class="sheet">
 <header>${author.id > 0 ? personLink(ctx.config, author) : html`<b>${author.name}</b>`} <a class="mute" href="#${id}">${timeAgo(ctx.now(), createdAt)}</a>${actions && html`<span class="end">${actions}</span>`}</header>
-<div class="prose">${body === '' ? html`<p class="mute">Nothing was written.</p>` : text}</div>
+${body === '' && assets.length > 0 ? undefined : html`<div class="prose">${body === '' ? html`<p class="mute">Nothing was written.</p>` : text}</div>`}
 ${renderAttachments(ctx, assets, deletePath)}
 ${foot}
 </section>
@@ -79,7 +79,7 @@ ${deletePath && renderDelete(deletePath(attachment), name)}
 /** Asked twice: a file that is gone does not come back. */
 function renderDelete(action: string, name: string): Html {
   return html`<details class="drop-file"><summary aria-label="Delete ${name}">${icon('trash')}</summary>
-<form method="post" action="${action}"><button class="button danger">Delete it for good<span class="unseen">: ${name}</span></button></form></details>`
+<form method="post" action="${action}"><button class="button danger">Delete for good<span class="unseen"> ${name}</span></button></form></details>`
 }
 
 /** How large a file is, and enough of its digest to tell it from another. */

@@ -6,7 +6,7 @@ import { html, type Html, type Part } from '../html.ts'
 import type { Visit } from '../repository/visit.ts'
 import type { Talk } from './conversation.ts'
 import { renderEditor } from './editor.ts'
-import { filesPathOfComment } from './files-path.ts'
+import { filesPathOfComment, filesPathOfIssue } from './files-path.ts'
 import { anchorOf, formPath, issuePath } from './paths.ts'
 import type { FormName, Rejected } from './rejected.ts'
 import { renderUpload } from './upload-form.ts'
@@ -31,12 +31,15 @@ export function editLink({ visit, shown, page }: Talk, form: FormName, anchor: s
 export function renderTextEditor(talk: Talk, id: string): Html {
   const { visit, shown } = talk
   const { issue } = shown
+  const filesPath = filesPathOfIssue(visit, issue)
+  const kind = issue.isPull ? 'pull request' : 'issue'
   return renderInPlace(talk, id, {
     form: 'text',
     label: 'Description',
     text: issue.body,
     action: formPath(visit, issue, 'text'),
     hidden: html`<input type="hidden" name="content_version" value="${issue.contentVersion}">`,
+    foot: filesPath !== undefined && renderUpload(filesPath, kind),
   })
 }
 

@@ -1,6 +1,8 @@
 import { html, type Html, type Part } from '../html.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
+export const NOTHING = 'Write something first.'
+
 export interface TextField {
   readonly id: string
   readonly name?: string
@@ -17,16 +19,19 @@ export interface EditorOptions extends TextField {
   readonly label: string
   /** Fields that are not seen. */
   readonly hidden?: Part
+  /** Where files are chosen that are sent with the text. */
+  readonly files?: Part
   readonly buttons: Part
 }
 
 /** A form for a text in Markdown. */
 export function renderEditor(visit: Visit, options: EditorOptions): Html {
-  const { action, id, label, hidden, buttons } = options
+  const { action, id, label, hidden, files, buttons } = options
   return html`
-<form class="sheet editor" method="post" action="${action}">
+<form class="sheet editor" method="post"${files && html` enctype="multipart/form-data"`} action="${action}">
 <header><label for="${id}">${label}</label><span class="end">Markdown</span></header>
 ${hidden}${renderTextField(visit, options)}
+${files}
 <footer>${buttons}</footer>
 </form>`
 }

@@ -24,6 +24,14 @@ export function filesPathOfComment(
   return may ? formPath(visit, issue, 'comments', String(id), 'attachments') : undefined
 }
 
+/** Whether a comment that the viewer writes may come with files. */
+export function mayAttachToReply(visit: Visit, { isPull }: Issue): boolean {
+  const { ctx, viewer, view } = visit
+  if (!takesFiles(visit) || ctx.config.attachment.max_files <= 0) return false
+  const caller = signedIn(viewer)
+  return canAttachToComment(view, caller, { authorId: caller.account.id, isPull })
+}
+
 function takesFiles({ ctx, viewer, view }: Visit): boolean {
   return ctx.config.attachment.enabled && viewer.account !== undefined && !view.repo.isArchived
 }

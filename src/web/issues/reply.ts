@@ -7,10 +7,10 @@ import { html, type Html } from '../html.ts'
 import { signInPath } from '../refusal.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderEditor } from './editor.ts'
-import { filesPathOfIssue } from './files-path.ts'
+import { mayAttachToReply } from './files-path.ts'
 import { formPath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
-import { renderUpload } from './upload-form.ts'
+import { renderChoice } from './upload-form.ts'
 
 /** Where one answers, as far as the viewer may. */
 export function renderReply(
@@ -26,14 +26,10 @@ export function renderReply(
   }
   const isHeld = issue.isLocked && !writesIssue(view, issue)
   if (isHeld) return html`<p class="sheet notice">This conversation is locked.</p>`
-  const filesPath = filesPathOfIssue(visit, issue)
   return html`
 <section class="comment" id="reply">
 ${avatar(ctx.config, viewer.account, 40)}
-<div>
 ${renderForm(visit, shown, rejected?.form === 'reply' ? rejected : undefined)}
-${filesPath !== undefined && renderUpload(filesPath, issue.isPull ? 'pull request' : 'issue')}
-</div>
 </section>`
 }
 
@@ -52,6 +48,7 @@ function renderForm(
     problem: before?.problem,
     placeholder: 'Add your comment…',
     action: formPath(visit, issue, 'comments'),
+    files: mayAttachToReply(visit, issue) && renderChoice(visit.ctx),
     buttons: html`${!isOver && mayTurn(visit, issue) && html`<button class="button" name="action" value="${turn}">${label}</button>`}<button class="button main" name="action" value="comment">Comment</button>`,
   })
 }

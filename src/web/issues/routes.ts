@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryPage } from '../repository/visit.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
-import { changeComment, reply, retitle, rewrite } from './change.ts'
+import { reply, takeFilesOfReply } from './answer.ts'
+import { changeComment, retitle, rewrite } from './change.ts'
 import { deleteFileOfComment, deleteFileOfIssue } from './delete-file.ts'
 import { showIssue } from './issue.ts'
 import { showIssues } from './list.ts'
@@ -31,7 +32,10 @@ export function issuePages(server: PageServer, ctx: Context, site: Site): void {
     server.post(`${issues}/:index/${path}`, repositoryForm(ctx, site, act))
   take('title', retitle)
   take('text', rewrite)
-  take('comments', reply)
+  server.post(
+    `${issues}/:index/comments`,
+    repositoryForm(ctx, site, reply, { takeFiles: takeFilesOfReply }),
+  )
   take('comments/:id', changeComment)
   take('reactions', reactToIssue)
   take('comments/:id/reactions', reactToComment)

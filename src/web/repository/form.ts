@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { StoredFiles } from '../../attachments/stored-files.ts'
 import type { Context, SignedInCaller } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { cameLate, readForm } from '../../http/body.ts'
 import { signedIn } from '../../http/call.ts'
 import { isMultipart } from '../../http/multipart.ts'
+import { readStored, type FileTerms, type RefusedFile } from '../../http/stored-form.ts'
 import { readWhole, type WholeFile } from '../../http/whole-form.ts'
 import { sendPage, type Site } from '../layout.ts'
 import { isSameOrigin } from '../origin.ts'
@@ -18,6 +20,9 @@ export interface Submitted extends Visit {
   readonly viewer: SignedInCaller
   readonly form: URLSearchParams
   readonly files: readonly WholeFile[]
+  /** Of forms whose files may be large. */
+  readonly stored: StoredFiles
+  readonly refused: RefusedFile | undefined
 }
 
 /** The form again, with what is wrong. */
@@ -32,7 +37,11 @@ export interface FormTerms {
   readonly maxBytes?: number
   /** For forms with files: how many parts they may have. */
   readonly maxParts?: number
+  /** For forms whose files are stored as they arrive; throws for those from whom none is taken. */
+  readonly takeFiles?: (visit: SignedInVisit) => Promise<FileTerms>
 }
+
+type SignedInVisit = Visit & { readonly viewer: SignedInCaller }
 
 /** Answers forms below `/:owner/:repo`. */
 export function repositoryForm(
@@ -54,11 +63,15 @@ export function repositoryForm(
     }
     try {
       const entered = await enter()
-      const sent = await readSent(ctx, request, terms)
-      const visit = cameLate(request.raw) ? await enter() : entered
-      const done = await act({ ...visit, ...sent })
-      if ('leadsTo' in done) return reply.redirect(done.leadsTo, 303)
-      return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
+      const { isLate, ...sent } = await readSent(entered, terms)
+      try {
+        const visit = isLate ? await enter() : entered
+        const done = await act({ ...visit, ...sent })
+        if ('leadsTo' in done) return reply.redirect(done.leadsTo, 303)
+        return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
+      } finally {
+        await sent.stored.discard()
+      }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return sendRefusal(request, reply, site, error)
@@ -66,10 +79,25 @@ export function repositoryForm(
   }
 }
 
-async function readSent({ config }: Context, { raw }: FastifyRequest, terms: FormTerms) {
-  const { maxBytes = config.api.max_body_size, maxParts } = terms
-  const takesFiles = maxParts !== undefined && isMultipart(raw.headers['content-type'] ?? '')
-  if (!takesFiles) return { form: await readForm(raw, maxBytes), files: [] }
+async function readSent(visit: SignedInVisit, terms: FormTerms) {
+  const { ctx, request } = visit
+  const { raw } = request
+  const { maxBytes = ctx.config.api.max_body_size, maxParts, takeFiles } = terms
+  const isWithFiles = isMultipart(raw.headers['content-type'] ?? '')
+  if (takeFiles && isWithFiles) return readWithFiles(visit, takeFiles)
+  const none = { files: [], stored: new StoredFiles(ctx), refused: undefined }
+  if (maxParts === undefined || !isWithFiles) {
+    const form = await readForm(raw, maxBytes)
+    return { ...none, form, isLate: cameLate(raw) }
+  }
   const { texts, files } = await readWhole(raw, { maxBytes, maxParts })
-  return { form: texts, files }
+  return { ...none, form: texts, files, isLate: cameLate(raw) }
+}
+
+async function readWithFiles(visit: SignedInVisit, takeFiles: NonNullable<FormTerms['takeFiles']>) {
+  const { ctx, request } = visit
+  const fileTerms = await takeFiles(visit)
+  const isLate = !request.raw.complete
+  const { texts, stored, refused } = await readStored(ctx, request.raw, fileTerms)
+  return { form: texts, files: [], stored, refused, isLate }
 }

@@ -18,8 +18,9 @@ export const issues = '/ann/one/issues'
 export async function startWithIssues(
   t: TestContext,
   options: Readonly<Record<string, unknown>> = {},
+  changes: Parameters<typeof startApp>[1] = {},
 ): Promise<Setup> {
-  const app = await startApp(t)
+  const app = await startApp(t, changes)
   const ann = await app.addCaller('ann')
   const bob = await app.addCaller('bob')
   await app.post(ann, '/user/repos', { name: 'one', ...options })

@@ -1,0 +1,37 @@
+// One database is enough: the pages look the same.
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openAsAnn } from '../open-browser.ts'
+
+const fileOf = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })
+
+suite('the page of an issue in a browser', () => {
+  test('sends the files that were chosen with the comment, and none that was left out', async (t) => {
+    const opened = await openAsAnn(t, 1280)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    const { app, ann, path } = setup
+    await app.post(ann, `${path}/issues`, { title: 'Broken' })
+
+    await page.goto(`${root}/ann/one/issues/1`)
+    const input = page.getByLabel('Attach files')
+    await input.setInputFiles(fileOf('a.log'))
+    await page.getByText('5 bytes').waitFor()
+    await input.setInputFiles([fileOf('b.log'), fileOf('c.log')])
+    await page.getByRole('button', { name: 'Leave out b.log' }).click()
+    await page.getByLabel('Write a comment').fill('See')
+    const before = await app.get(ann, `${path}/issues/1/assets`)
+    assert.deepEqual(before.body, [])
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.waitForURL(/#issuecomment-\d+$/)
+
+    const { body } = await app.get(ann, `${path}/issues/1/comments`)
+    const names = body[0].assets.map(({ name }: { name: string }) => name)
+    assert.deepEqual([body.length, body[0].body, ...names], [1, 'See', 'a.log', 'c.log'])
+    await page.getByLabel('Delete a.log').click()
+    await page.getByRole('button', { name: 'Delete for good a.log' }).click()
+    await page.waitForURL(/\?page=1#issuecomment-\d+$/)
+    assert.equal(await page.getByRole('link', { name: 'a.log', exact: true }).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+})
