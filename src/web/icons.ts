@@ -14,6 +14,7 @@ const shapes = {
   commit: '<circle cx="12" cy="12" r="3.5"/><path d="M2 12h6.5m7 0H22"/>',
   copy: '<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5 15H4V5a1 1 0 0 1 1-1h10v1"/>',
   download: '<path d="M12 4v11m-5-4.5 5 5 5-5M4 20h16"/>',
+  down: '<path d="m6 9 6 6 6-6"/>',
   eye: '<path d="M2 12s3.5-6.5 10-6.5S22 12 22 12s-3.5 6.5-10 6.5S2 12 2 12z"/><circle cx="12" cy="12" r="2.5"/>',
   file: '<path d="M6 3h8l5 5v13H6zM14 3v5h5"/>',
   folder:
@@ -42,6 +43,7 @@ const shapes = {
   sun: '<circle cx="12" cy="12" r="4"/><path d="M12 2v3m0 14v3M2 12h3m14 0h3M5 5l2 2m10 10 2 2M5 19l2-2M17 7l2-2"/>',
   tag: '<path d="M3 4v7.5L12.5 21l8-8L11 3.5 4 3a1 1 0 0 0-1 1z"/><circle cx="8" cy="8.5" r="1"/>',
   trash: '<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5m4-5v5"/>',
+  up: '<path d="m6 15 6-6 6 6"/>',
 } as const
 
 export type IconName = keyof typeof shapes

@@ -26,7 +26,8 @@ export async function renderAttention(
 ${administers(visit) && html`${renderLock(visit, issue)}${renderPin(visit, issue, rejected)}`}`
 }
 
-function administers({ view }: Visit): boolean {
+/** Who may lock and pin. */
+export function administers({ view }: Visit): boolean {
   return reaches(view.access.level, 'admin') && !view.repo.isArchived
 }
 

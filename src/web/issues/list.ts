@@ -10,6 +10,7 @@ import type { Milestone } from '../../milestones/milestone.ts'
 import { milestonesToChoose } from '../../milestones/milestones.ts'
 import { avatar } from '../avatar.ts'
 import { counted, countText, timeAgo } from '../figures.ts'
+import { renderMoves } from '../forms/moves.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderPager } from '../pages/pager.ts'
@@ -17,7 +18,8 @@ import { personLink } from '../person.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
 import { renderTrackerSwitch } from '../tracker/switch.ts'
 import { renderLabel } from './label.ts'
-import { issuePath } from './paths.ts'
+import { administers } from './attention.ts'
+import { formPath, issuePath } from './paths.ts'
 import { stateOf } from './state.ts'
 
 /** What the list is narrowed to, as its address says. */
@@ -113,7 +115,7 @@ ${renderStates(visit, listed)}
 <a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>
 </div>
 ${renderFilter(visit, listed)}
-${pinned.length > 0 && html`<section class="pinned" aria-label="Pinned"><p class="mute">Pinned</p><ul class="issues plain sheet">${pinned.map((item) => renderItem(visit, item))}</ul></section>`}
+${pinned.length > 0 && html`<section class="pinned" aria-label="Pinned"><p class="mute">Pinned</p><ul class="issues plain sheet">${pinned.map((item, index) => renderItem(visit, item, renderPinMoves(visit, pinned, index)))}</ul></section>`}
 ${found.total === 0 ? renderNothing(visit, listed) : html`<ul class="issues plain sheet">${found.items.map((item) => renderItem(visit, item))}</ul>`}
 ${renderPager(ctx.config, request, page, found.total)}`
 }
@@ -155,7 +157,19 @@ function renderChoice(
   return html`<select name="${name}" aria-label="${label}"><option value="">Any ${label.toLowerCase()}</option>${offered.map(option)}</select>`
 }
 
-function renderItem(visit: Visit, shown: IssueView): Html {
+/** For those who pin, where there is an order to change. */
+function renderPinMoves(visit: Visit, pinned: readonly IssueView[], index: number): Part {
+  const { issue } = pinned[index] ?? {}
+  if (!issue || pinned.length === 1 || !administers(visit)) return undefined
+  return renderMoves({
+    action: formPath(visit, issue, 'pin', 'position'),
+    name: issue.title,
+    position: index + 1,
+    count: pinned.length,
+  })
+}
+
+function renderItem(visit: Visit, shown: IssueView, more?: Part): Html {
   const { issue, author, labels, milestone, assignees } = shown
   const { ctx } = visit
   const { config } = ctx
@@ -169,6 +183,7 @@ function renderItem(visit: Visit, shown: IssueView): Html {
 </div>
 <span class="people">${assignees.map((one) => html`<span title="${one.name}">${avatar(config, one, 22)}</span>`)}</span>
 ${issue.commentsCount > 0 && html`<span class="mute" title="${counted(issue.commentsCount, 'comment')}">${icon('comment')} ${countText(issue.commentsCount)}</span>`}
+${more}
 </li>`
 }
 

@@ -7,10 +7,11 @@ import {
   loadOther,
   type IssuePath,
 } from '../../issues/dependencies.ts'
-import { pinIssue, unpinIssue } from '../../issues/pins.ts'
+import { movePin, pinIssue, unpinIssue } from '../../issues/pins.ts'
 import { assertWritesIssue } from '../../issues/rights.ts'
 import { assertAdministers } from '../../repositories/load.ts'
 import type { Done, Submitted } from '../repository/form.ts'
+import { pathTo } from '../repository/visit.ts'
 import { showAgain } from './again.ts'
 import { loadForChange } from './change.ts'
 import { issuePath } from './paths.ts'
@@ -61,4 +62,13 @@ export async function changePin(submitted: Submitted): Promise<Done> {
     return showAgain(submitted, issue, { form: 'pin', text: '', problem })
   }
   return { leadsTo: issuePath(submitted, issue) }
+}
+
+/** Among those that are pinned, from their list. */
+export async function changePinPosition(submitted: Submitted): Promise<Done> {
+  const { ctx, view, form } = submitted
+  const issue = await loadForChange(submitted)
+  assertAdministers(view)
+  await movePin(ctx, issue, readInteger(form.get('position') ?? ''))
+  return { leadsTo: pathTo(submitted, issue.isPull ? 'pulls' : 'issues') }
 }

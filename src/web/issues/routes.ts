@@ -10,7 +10,7 @@ import { showIssues } from './list.ts'
 import { newIssueRoutes } from './new.ts'
 import { addPreview } from './preview.ts'
 import { reactToComment, reactToIssue } from './react.ts'
-import { changeDependencies, changePin } from './relate.ts'
+import { changeDependencies, changePin, changePinPosition } from './relate.ts'
 import { changeTime } from './track.ts'
 import {
   changeAssignees,
@@ -45,6 +45,7 @@ export function issuePages(server: PageServer, ctx: Context, site: Site): void {
   take('due', changeDueDate)
   take('lock', changeLock)
   take('pin', changePin)
+  take('pin/position', changePinPosition)
   take('dependencies', changeDependencies)
   take('time', changeTime)
   take('subscription', changeSubscription)

@@ -7,10 +7,68 @@ import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 const repo = '/repos/ann/one'
 
-suite('POST /{owner}/{repo}/issues/{index}/pin', () => {
-  const pinned = async ({ app, ann }: Setup) =>
-    (await app.get(ann, `${repo}/issues/pinned`)).body.map((one: { number: number }) => one.number)
+async function pinned({ app, ann }: Setup): Promise<readonly number[]> {
+  const { body } = await app.get(ann, `${repo}/issues/pinned`)
+  return body.map((one: { number: number }) => one.number)
+}
 
+suite('POST /{owner}/{repo}/issues/{index}/pin/position', () => {
+  const buttonsIn = (text: string) =>
+    Array.from(
+      text.matchAll(/value="(\d)" aria-label="Move (\w+) (up|down)"( disabled)?/g),
+      ([, to, name, way, isOff]) => `${name} ${way} ${isOff ? '-' : to}`,
+    )
+
+  test('puts what is pinned in another order', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, byAnn } = setup
+    for (const title of ['one', 'two', 'three']) await addIssue(setup, ann, { title })
+    await app.post(ann, `${repo}/issues/1/pin`)
+    assert.deepEqual(buttonsIn((await byAnn.get(issues)).text), [])
+    for (const index of [2, 3]) await app.post(ann, `${repo}/issues/${index}/pin`)
+
+    const { text } = await byAnn.get(issues)
+    assert.deepEqual(buttonsIn(text), [
+      'one up -',
+      'one down 2',
+      'two up 1',
+      'two down 3',
+      'three up 2',
+      'three down -',
+    ])
+    const down = await byAnn.post(`${issues}/1/pin/position`, { position: '2' })
+
+    assertStatus(down, 303)
+    assert.equal(down.headers['location'], issues)
+    assert.deepEqual(await pinned(setup), [2, 1, 3])
+    assertStatus(await byAnn.post(`${issues}/3/pin/position`, { position: '2' }), 303)
+    assert.deepEqual(await pinned(setup), [2, 3, 1])
+  })
+
+  test('is for administrators, and for what is pinned', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, byAnn, byBob, visitor } = setup
+    for (const title of [`1 ${evil}`, 'two', 'three']) await addIssue(setup, ann, { title })
+    for (const index of [1, 2]) await app.post(ann, `${repo}/issues/${index}/pin`)
+    const path = `${issues}/1/pin/position`
+    const position = '2'
+
+    assert.doesNotMatch((await byBob.get(issues)).text, /pin\/position/)
+    assert.doesNotMatch((await visitor.get(issues)).text, /pin\/position/)
+    assert.equal(hasScript(await byAnn.get(issues)), false)
+    assertStatus(await byBob.post(path, { position }), 403)
+    assertStatus(await byAnn.post(path, { position }, fromElsewhere), 403)
+    assert.equal((await visitor.post(path, { position })).headers['location'], '/user/login')
+    assertStatus(await byAnn.post(path, { position: '0' }), 422)
+    assertStatus(await byAnn.post(`${issues}/3/pin/position`, { position }), 404)
+    await app.patch(ann, repo, { archived: true })
+    assertStatus(await byAnn.post(path, { position }), 423)
+    assert.doesNotMatch((await byAnn.get(issues)).text, /pin\/position/)
+    assert.deepEqual(await pinned(setup), [1, 2])
+  })
+})
+
+suite('POST /{owner}/{repo}/issues/{index}/pin', () => {
   test('pins an issue above the list, and takes it down', async (t) => {
     const setup = await startWithIssues(t)
     const { ann, byAnn, visitor } = setup
