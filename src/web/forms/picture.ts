@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Account } from '../../users/account.ts'
 import { avatar } from '../avatar.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
 import type { FormProblem } from './problem.ts'
 import { renderAction } from './settings.ts'
 
@@ -12,16 +12,30 @@ export function renderPicture(
   path: string,
   problem?: FormProblem,
 ): Html {
+  const isOwn = account.avatar !== ''
+  return renderPictureForms({ shown: avatar(config, account, 96), isOwn, path, problem })
+}
+
+export interface PictureForms {
+  readonly shown: Part
+  /** One that was uploaded, and can be removed. */
+  readonly isOwn: boolean
+  readonly path: string
+  readonly problem?: FormProblem | undefined
+}
+
+/** The same of whatever has one. */
+export function renderPictureForms({ shown, isOwn, path, problem }: PictureForms): Html {
   return html`
 <h2>Picture</h2>
 <div class="sheet form">
-<p>${avatar(config, account, 96)}</p>
+${shown && html`<p>${shown}</p>`}
 <form method="post" enctype="multipart/form-data" action="${path}">
 <p class="field"><label for="avatar">PNG, JPEG, GIF or WebP, at most 1 MB</label>
 <input type="file" id="avatar" name="avatar" accept="image/png,image/jpeg,image/gif,image/webp" required${problem && html` aria-invalid="true" aria-describedby="avatar-problem" autofocus`}>
 ${problem && html`<span class="problem" id="avatar-problem" role="alert">${problem.message}</span>`}</p>
 <p><button class="button" type="submit">Upload</button></p>
 </form>
-${account.avatar !== '' && renderAction(`${path}/delete`, 'Remove the picture')}
+${isOwn && renderAction(`${path}/delete`, 'Remove the picture')}
 </div>`
 }

@@ -4,6 +4,7 @@ import { hasAnyAccess } from '../../repositories/access.ts'
 import { readsPulls } from '../../pulls/load.ts'
 import { readsUnit } from '../../repositories/load.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
+import { repositoryPicture } from '../avatar.ts'
 import { countText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
@@ -52,6 +53,7 @@ function renderHead(visit: Visit): Html {
   const ownerPath = `${basePath(ctx.config)}/${encodeSegment(owner.name)}`
   return html`
 <div class="title">
+${repositoryPicture(ctx.config, repo, 32)}
 <h1><a href="${ownerPath}">${owner.name}</a> <span>/</span> <a href="${home}">${repo.name}</a></h1>
 ${tagsOf(view).map((tag) => html`<span class="tag">${tag}</span>`)}
 </div>

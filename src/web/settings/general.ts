@@ -1,3 +1,5 @@
+import { removeAvatar, setAvatar } from '../../avatars/change.ts'
+import { assertImage } from '../../avatars/image.ts'
 import { listBranches, loadBranch } from '../../branches/list.ts'
 import { isSiteAdmin } from '../../context.ts'
 import { AppError, invalid } from '../../errors.ts'
@@ -7,10 +9,12 @@ import { reload } from '../../repositories/load.ts'
 import { readEdit } from '../../repositories/read-edit.ts'
 import { EditRepoOption } from '../../repositories/schema.ts'
 import { replaceTopics } from '../../topics/topics.ts'
+import { repositoryPicture } from '../avatar.ts'
 import { FormFields, formOfValues, withChecks, wordsIn, type FormState } from '../forms/fields.ts'
-import { namingProblems, problemOf, type Explanation } from '../forms/problem.ts'
+import { renderPictureForms } from '../forms/picture.ts'
+import { namingProblems, problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
-import type { Done, Submitted } from '../repository/form.ts'
+import type { Done, FormTerms, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { homeOf, pathTo, type Visit } from '../repository/visit.ts'
 import { inSection, saved } from './section.ts'
@@ -30,6 +34,8 @@ const explanations: readonly Explanation[] = [
 interface GeneralState {
   readonly about?: FormState
   readonly topics?: FormState
+  /** With the picture. */
+  readonly problem?: FormProblem
 }
 
 export async function showGeneral(visit: Visit, state: GeneralState = {}): Promise<InShell> {
@@ -38,8 +44,18 @@ export async function showGeneral(visit: Visit, state: GeneralState = {}): Promi
   return inSection(
     visit,
     '',
-    html`${await renderAbout(visit, about)}${renderTopics(visit, topics)}`,
+    html`${await renderAbout(visit, about)}${renderTopics(visit, topics)}${renderOwnPicture(visit, state.problem)}`,
   )
+}
+
+function renderOwnPicture(visit: Visit, problem: FormProblem | undefined): Html {
+  const { repo } = visit.view
+  return renderPictureForms({
+    shown: repositoryPicture(visit.ctx.config, repo, 96),
+    isOwn: repo.avatar !== '',
+    path: pathTo(visit, 'settings/avatar'),
+    problem,
+  })
 }
 
 function formOfRepository({ view: { repo } }: Visit): URLSearchParams {
@@ -145,3 +161,22 @@ const topicProblems: readonly Explanation[] = [
     },
   ],
 ]
+
+export const pictureTerms: FormTerms = { maxBytes: 2_097_152, maxParts: 10 }
+
+export async function savePicture(submitted: Submitted): Promise<Done> {
+  const { ctx, view, files } = submitted
+  const image = files.find(({ field }) => field === 'avatar')?.content ?? Buffer.alloc(0)
+  try {
+    assertImage(image)
+  } catch (error) {
+    return showGeneral(submitted, { problem: problemOf(error) })
+  }
+  await setAvatar(ctx, 'repository', view.repo.id, image)
+  return saved(submitted, '')
+}
+
+export async function dropPicture(submitted: Submitted): Promise<Done> {
+  await removeAvatar(submitted.ctx, 'repository', submitted.view.repo.id)
+  return saved(submitted, '')
+}

@@ -15,7 +15,14 @@ import {
 import { archive, remove, showDanger, transfer } from './danger.ts'
 import { addKey, removeKey, showDeployKeys } from './deploy-keys.ts'
 import { editFeatures, showFeatures } from './features.ts'
-import { editGeneral, editTopics, showGeneral } from './general.ts'
+import {
+  dropPicture,
+  editGeneral,
+  editTopics,
+  pictureTerms,
+  savePicture,
+  showGeneral,
+} from './general.ts'
 import { changeHooks, showHooks } from './hooks.ts'
 import { addRemote, dropRemote, pushNow, saveMirror, showMirrors, syncMirror } from './mirrors.ts'
 import { settingsForm, settingsPage } from './section.ts'
@@ -33,6 +40,8 @@ export function settingsPages(server: PageServer, ctx: Context, site: Site): voi
   show('', (visit) => showGeneral(visit))
   take('', editGeneral)
   take('/topics', editTopics)
+  server.post(`${settings}/avatar`, settingsForm(ctx, site, savePicture, pictureTerms))
+  take('/avatar/delete', dropPicture)
   show('/features', (visit) => showFeatures(visit))
   take('/features', editFeatures)
   show('/collaboration', (visit) => showCollaborators(visit))

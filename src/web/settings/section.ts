@@ -3,7 +3,7 @@ import { assertAdministers } from '../../repositories/load.ts'
 import type { Html } from '../html.ts'
 import { renderSettings } from '../forms/settings.ts'
 import type { Site } from '../layout.ts'
-import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
+import { repositoryForm, type Done, type FormTerms, type Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, repositoryPage, type Visit } from '../repository/visit.ts'
 
@@ -52,9 +52,7 @@ export function settingsForm(
   ctx: Context,
   site: Site,
   act: (submitted: Submitted) => Promise<Done>,
+  terms: FormTerms = {},
 ) {
-  return repositoryForm(ctx, site, async (submitted) => {
-    assertAdministers(submitted.view)
-    return act(submitted)
-  })
+  return repositoryForm(ctx, site, act, { ...terms, admit: ({ view }) => assertAdministers(view) })
 }

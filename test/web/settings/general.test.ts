@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { signIn } from '../support.ts'
+import { dot, fromElsewhere, signIn, uploadPicture } from '../support.ts'
 import { assertForAdministrators, complaintIn, settings, startWithSettings } from './setup.ts'
 
 const form = {
@@ -143,5 +143,49 @@ suite('/{owner}/{repo}/settings', () => {
     assert.deepEqual((await app.get(ann, '/repos/ann/one')).body.topics, ['lamp', 'light', 'oil'])
     assertStatus(await byAnn.post(path, { topics: '' }), 303)
     assert.deepEqual((await app.get(ann, '/repos/ann/one')).body.topics, [])
+  })
+})
+
+suite('/{owner}/{repo}/settings/avatar', () => {
+  const path = `${settings}/avatar`
+
+  test('gives the repository a picture at its head, and takes it away', async (t) => {
+    const { app, ann, byAnn, visitor } = await startWithSettings(t)
+    const pictureOf = async () => (await app.get(ann, '/repos/ann/one')).body.avatar_url as string
+    assert.doesNotMatch((await byAnn.get(settings)).text, /avatar\/delete|repo-avatars/)
+
+    const answer = await uploadPicture(byAnn, path, dot)
+
+    assertStatus(answer, 303)
+    assert.equal(answer.headers['location'], `${settings}?saved=yes`)
+    const picture = new URL(await pictureOf()).pathname
+    assert.equal((await visitor.get(picture)).headers['content-type'], 'image/png')
+    for (const page of ['/ann/one', '/ann/one/issues']) {
+      const head = /<div class="title">[^]*?<h1>/.exec((await visitor.get(page)).text)?.[0] ?? ''
+      assert.ok(head.includes(`src="${picture}" alt=""`), page)
+    }
+    assertStatus(await byAnn.post(`${path}/delete`), 303)
+    assert.equal(await pictureOf(), '')
+    assert.doesNotMatch((await byAnn.get(settings)).text, /repo-avatars/)
+  })
+
+  test('is a picture of a sensible size, from those who administer the repository', async (t) => {
+    const setup = await startWithSettings(t)
+    const { app, ann, byAnn, byBob, visitor } = setup
+
+    for (const image of [Buffer.from('<svg onload="x()"/>'), Buffer.alloc(0)]) {
+      const answer = await uploadPicture(byAnn, path, image)
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), /^avatar: The image is none/)
+    }
+    assertStatus(await byAnn.post(path, { avatar: 'x' }), 422)
+    const large = await uploadPicture(byAnn, path, Buffer.concat([dot, Buffer.alloc(1_048_576)]))
+    assert.match(complaintIn(large.text), /^avatar: The image is larger/)
+    assertStatus(await uploadPicture(byAnn, path, Buffer.alloc(3_000_000)), 413)
+    assertStatus(await uploadPicture(byBob, path, dot), 403)
+    assertStatus(await uploadPicture(byAnn, path, dot, fromElsewhere), 403)
+    assert.equal((await uploadPicture(visitor, path, dot)).headers['location'], '/user/login')
+    await assertForAdministrators(setup, settings, `${path}/delete`)
+    assert.equal((await app.get(ann, '/repos/ann/one')).body.avatar_url, '')
   })
 })
