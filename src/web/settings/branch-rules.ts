@@ -1,9 +1,11 @@
 import { bind } from '../../http/binding.ts'
+import { readInteger } from '../../http/query.ts'
 import {
   createBranchRule,
   editBranchRule,
   loadBranchRule,
   loadBranchRules,
+  orderBranchRules,
   removeBranchRule,
 } from '../../protection/branch-rules.ts'
 import { presentBranchRules, readBranchRuleEdit } from '../../protection/present.ts'
@@ -12,6 +14,7 @@ import { CreateBranchProtectionOption } from '../../protection/schema.ts'
 import { assertNotArchived } from '../../repositories/load.ts'
 import { counted } from '../figures.ts'
 import { FormFields, linesIn, wordsIn, type FormState } from '../forms/fields.ts'
+import { renderMoves } from '../forms/moves.ts'
 import { renderAction, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
@@ -83,20 +86,30 @@ const checks: readonly string[] = [
 export async function showBranchRules(visit: Visit): Promise<InShell> {
   const rules = await loadBranchRules(visit.ctx, visit.view.repo)
   const path = pathTo(visit, 'settings/branches')
-  const rows = rules.map((rule) => ({
+  const hasOrder = rules.length > 1 && !visit.view.repo.isArchived
+  const rows = rules.map((rule, index) => ({
     title: rule.name,
     about: describeRule(rule),
-    action: html`<a class="button" href="${path}/edit?name=${encodeURIComponent(rule.name)}">Edit</a>${renderAction(`${path}/delete`, 'Remove', { rule: rule.name })}`,
+    action: html`${hasOrder && renderRuleMoves(path, rule, index + 1, rules.length)}<a class="button" href="${path}/edit?name=${encodeURIComponent(rule.name)}">Edit</a>${renderAction(`${path}/delete`, 'Remove', { rule: rule.name })}`,
   }))
   return inSection(
     visit,
     'branches',
     html`
 <h2>Protected branches</h2>
-<p class="lede">A rule says who may push to a branch and what has to be so before something is merged into it. The first one that fits counts.</p>
+<p class="lede">A rule says who may push to a branch and what has to be so before something is merged into it. One that names a branch counts before patterns; of these, the first that fits.</p>
 ${renderRows(rows, 'No branch is protected: whoever may write pushes to all of them.')}
 <p><a class="button main" href="${path}/new">New rule</a></p>`,
   )
+}
+
+function renderRuleMoves(
+  path: string,
+  { name }: BranchRule,
+  position: number,
+  count: number,
+): Html {
+  return renderMoves({ action: `${path}/order`, name, position, count, values: { rule: name } })
 }
 
 function describeRule({ settings }: BranchRule): string {
@@ -212,5 +225,16 @@ const texts = ['rule_name', 'protected_file_patterns', 'unprotected_file_pattern
 export async function dropRule(submitted: Submitted): Promise<Done> {
   const { ctx, view, form } = submitted
   await removeBranchRule(ctx, view.repo, form.get('rule') ?? '')
+  return saved(submitted, 'branches')
+}
+
+export async function moveRule(submitted: Submitted): Promise<Done> {
+  const { ctx, view, form } = submitted
+  assertNotArchived(view)
+  const moved = await loadBranchRule(ctx, view.repo, form.get('rule') ?? '')
+  const others = (await loadBranchRules(ctx, view.repo)).filter(({ id }) => id !== moved.id)
+  const index = Math.max(0, readInteger(form.get('position') ?? '') - 1)
+  const ids = others.map(({ id }) => id).toSpliced(index, 0, moved.id)
+  await orderBranchRules(ctx, view.repo, ids)
   return saved(submitted, 'branches')
 }

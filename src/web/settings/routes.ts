@@ -4,7 +4,14 @@ import type { Site } from '../layout.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import type { Visit } from '../repository/visit.ts'
-import { dropRule, saveRule, showBranchRules, showNewRule, showRule } from './branch-rules.ts'
+import {
+  dropRule,
+  moveRule,
+  saveRule,
+  showBranchRules,
+  showNewRule,
+  showRule,
+} from './branch-rules.ts'
 import {
   dropCollaborator,
   removeTeam,
@@ -54,6 +61,7 @@ export function settingsPages(server: PageServer, ctx: Context, site: Site): voi
   show('/branches/edit', showRule)
   take('/branches', saveRule)
   take('/branches/delete', dropRule)
+  take('/branches/order', moveRule)
   show('/tags', (visit) => showTagRules(visit))
   take('/tags', addTagRule)
   take('/tags/delete', dropTagRule)

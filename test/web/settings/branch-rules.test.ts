@@ -105,3 +105,37 @@ suite('/{owner}/{repo}/settings/branches', () => {
     assertStatus(await byAnn.post(`${path}/delete`, { rule: 'main' }), 303)
   })
 })
+
+suite('/{owner}/{repo}/settings/branches/order', () => {
+  test('puts a rule a place further up or down, where it counts', async (t) => {
+    const setup = await startWithSettings(t)
+    const { app, ann, byAnn } = setup
+    const add = (name: string) => app.post(ann, rules, { rule_name: name })
+    const order = async () =>
+      (await app.get(ann, rules)).body.map((rule: { rule_name: string }) => rule.rule_name)
+    await add('a/*')
+    assert.doesNotMatch((await byAnn.get(path)).text, /branches\/order/)
+    await add('a/b*')
+    await add(`c/${evil}`)
+    await assertForAdministrators(setup, path, `${path}/order`, { rule: 'a/*', position: '2' })
+    const before = await order()
+    assert.deepEqual(before, ['a/*', 'a/b*', `c/${evil}`])
+
+    const page = await byAnn.get(path)
+    assert.match(page.text, /value="0" aria-label="Move a\/\* up" disabled/)
+    assert.match(page.text, /value="2" aria-label="Move a\/\* down">/)
+    assert.equal(hasScript(page), false)
+    const moved = await byAnn.post(`${path}/order`, { rule: 'a/*', position: '2' })
+
+    assertStatus(moved, 303)
+    assert.equal(moved.headers['location'], `${path}?saved=yes`)
+    assert.deepEqual(await order(), ['a/b*', 'a/*', `c/${evil}`])
+    assertStatus(await byAnn.post(`${path}/order`, { rule: `c/${evil}`, position: '1' }), 303)
+    assert.deepEqual(await order(), [`c/${evil}`, 'a/b*', 'a/*'])
+    assertStatus(await byAnn.post(`${path}/order`, { rule: 'gone', position: '1' }), 404)
+    await app.patch(ann, '/repos/ann/one', { archived: true })
+    assertStatus(await byAnn.post(`${path}/order`, { rule: 'a/*', position: '1' }), 423)
+    assert.doesNotMatch((await byAnn.get(path)).text, /branches\/order/)
+    assert.deepEqual(await order(), [`c/${evil}`, 'a/b*', 'a/*'])
+  })
+})
