@@ -19,6 +19,7 @@ import type { SshServer } from './ssh/server.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { addGoGet } from './web/go-get.ts'
 import { SetupToken } from './web/setup-token.ts'
+import { wikiFilePages } from './wikis/routes.ts'
 import { addJobs, addTasks } from './background.ts'
 import { closeContext, openContext, type ContextOptions } from './open-context.ts'
 import { registerApi } from './register-api.ts'
@@ -64,6 +65,7 @@ export async function buildApp(
       if (config.oauth2.enabled) grantPages(outer, ctx)
       addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })
       downloadPages(outer, ctx)
+      wikiFilePages(outer, ctx)
       uploadPages(outer, ctx)
       pullPages(outer, ctx)
       commitPages(outer, ctx)

@@ -12,7 +12,12 @@ const limits = { files: 300, lines: 10_000, linesOfFile: 2_000, lineLength: 2_00
 
 /** What a commit changed in its first parent, for people to read. */
 export async function loadPatch(ctx: Context, repo: Repository, commit: Commit): Promise<Patch> {
-  return readPatch(splitLines(readableDiff(ctx.git, folderOf(ctx, repo), commit)), limits)
+  return loadPatchIn(ctx, folderOf(ctx, repo), commit)
+}
+
+/** The same in any repository on the disk. */
+export async function loadPatchIn(ctx: Context, folder: string, commit: Commit): Promise<Patch> {
+  return readPatch(splitLines(readableDiff(ctx.git, folder, commit)), limits)
 }
 
 /** What two commits differ in, within the same limits. */

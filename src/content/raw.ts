@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { readCommit } from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
+import type { Git } from '../git/run.ts'
 import { DOWNLOAD_LIMIT_MS, gitOutput } from '../git/stream.ts'
 import { findEntry, kindOf, splitPath, type PathEntry } from '../git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -34,19 +35,33 @@ export async function loadRawFile(
 ): Promise<RawFile> {
   return readingCode(ctx, repo, async (objects) => {
     const entry = await findFile(objects, repo, place)
-    const info = entry && (await objects.info(entry.id))
-    if (!entry || info?.type !== 'blob') throw notFound()
-    const common = { name: entry.name, id: entry.id, size: info.size }
-    if (info.size <= MAX_BUFFERED) {
-      const content = (await objects.read(entry.id))?.content ?? Buffer.alloc(0)
-      return { ...common, head: content.subarray(0, headBytes), open: () => once(content) }
-    }
-    const open = () =>
-      gitOutput(ctx.git, folderOf(ctx, repo), ['cat-file', 'blob', entry.id], {
-        timeLimitMs: DOWNLOAD_LIMIT_MS,
-      })
-    return { ...common, head: await readHead(open(), headBytes), open }
+    if (!entry) throw notFound()
+    return readRaw({ git: ctx.git, folder: folderOf(ctx, repo), objects }, entry, headBytes)
   })
+}
+
+export interface RawSource {
+  readonly git: Git
+  readonly folder: string
+  readonly objects: ObjectReader
+}
+
+/** The same of a file that has been found, in whatever repository. */
+export async function readRaw(
+  { git, folder, objects }: RawSource,
+  { name, id }: PathEntry,
+  headBytes: number,
+): Promise<RawFile> {
+  const info = await objects.info(id)
+  if (info?.type !== 'blob') throw notFound()
+  const common = { name, id, size: info.size }
+  if (info.size <= MAX_BUFFERED) {
+    const content = (await objects.read(id))?.content ?? Buffer.alloc(0)
+    return { ...common, head: content.subarray(0, headBytes), open: () => once(content) }
+  }
+  const open = () =>
+    gitOutput(git, folder, ['cat-file', 'blob', id], { timeLimitMs: DOWNLOAD_LIMIT_MS })
+  return { ...common, head: await readHead(open(), headBytes), open }
 }
 
 async function findFile(

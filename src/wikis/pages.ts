@@ -36,7 +36,7 @@ export interface WholePage extends WikiPage {
 }
 
 /** A wiki as it is at its last commit. */
-interface Wiki {
+export interface Wiki {
   readonly ctx: Context
   readonly folder: string
   readonly objects: ObjectReader
@@ -116,7 +116,7 @@ function isPage(entry: TreeEntry): boolean {
 }
 
 /** A wiki without a commit is not there. */
-async function readingWiki<T>(
+export async function readingWiki<T>(
   ctx: Context,
   repo: Repository,
   work: (wiki: Wiki) => Promise<T>,

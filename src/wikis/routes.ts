@@ -1,13 +1,17 @@
+import type { FastifyInstance } from 'fastify'
 import { linksOf } from '../commits/present.ts'
+import { asPage } from '../content/download-routes.ts'
 import { maxBodyBytes } from '../content/routes.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { fileAnswer, HEAD_BYTES } from '../http/file-answer.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { createPage, editPage, removePage } from './edit.ts'
+import { loadWikiFile } from './files.ts'
 import { listPages, listRevisions, loadPage } from './pages.ts'
 import { presentPage, presentPageMeta, presentWikiCommit, readPageEdit } from './present.ts'
 import { assertEditsWiki, assertReadsWiki } from './rights.ts'
@@ -67,6 +71,18 @@ export function wikiRoutes(api: Api, ctx: Context): void {
     await removePage(ctx, call.signedIn(), repo, call.rest)
     return noContent()
   })
+}
+
+/** Files of a wiki at addresses outside /api/v1: its pages show pictures from there. */
+export function wikiFilePages(server: FastifyInstance, ctx: Context): void {
+  const answer = async (call: Call) => {
+    const { repo, owner } = await loadWiki(ctx, call)
+    const file = await loadWikiFile(ctx, repo, call.rest, HEAD_BYTES)
+    const isPrivate = repo.isPrivate || owner.visibility !== 'public'
+    const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
+    return fileAnswer(request, { ...file, isPrivate })
+  }
+  server.get('/:owner/:repo/wiki/raw/*', asPage(ctx, repoGetWikiPage, answer))
 }
 
 async function loadWiki(ctx: Context, call: Call): Promise<RepositoryView> {

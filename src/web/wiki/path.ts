@@ -1,5 +1,5 @@
 import { addressOfFile } from '../../wikis/name.ts'
-import { restOf, type Visit } from '../repository/visit.ts'
+import { pathTo, restOf, type Visit } from '../repository/visit.ts'
 
 export const HOME = 'Home'
 
@@ -16,4 +16,14 @@ export function newPath({ home }: Pick<Visit, 'home'>, title = ''): string {
 /** Which page is meant; the first one unless another is named. */
 export function nameOf(visit: Visit): string {
   return restOf(visit) || HOME
+}
+
+/** What one commit changed, from the history of a page. */
+export function changePath(visit: Pick<Visit, 'home'>, file: string, commitId: string): string {
+  return `${pagePath(visit, file, 'change')}&commit=${commitId}`
+}
+
+/** A file that is no page. */
+export function filePath(visit: Pick<Visit, 'home'>, path: string): string {
+  return pathTo(visit, 'wiki', 'raw', path)
 }

@@ -5,8 +5,9 @@ import { repositoryForm } from '../repository/form.ts'
 import { repositoryPage, type Show } from '../repository/visit.ts'
 import { showEdit, showNewPage, takeChange, takeNewPage } from './edit.ts'
 import { assertMayWrite } from './rights.ts'
-import { showHistory, showPage, showPages } from './show.ts'
 import type { PageServer } from '../page-server.ts'
+import { showChange, showHistory } from './history.ts'
+import { showPage, showPages } from './show.ts'
 
 /** The pages of a wiki, and the forms that change them. */
 export function wikiPages(server: PageServer, ctx: Context, site: Site): void {
@@ -25,5 +26,6 @@ export function wikiPages(server: PageServer, ctx: Context, site: Site): void {
 const showByAction: Show = async (visit) => {
   const action = visit.query.text('action')
   if (action === 'edit') return showEdit(visit)
+  if (action === 'change') return showChange(visit)
   return action === 'history' ? showHistory(visit) : showPage(visit)
 }

@@ -1,18 +1,18 @@
 import { findAuthors } from '../../commits/authors.ts'
 import { AppError } from '../../errors.ts'
 import { titleOfFile } from '../../wikis/name.ts'
-import { listPages, listRevisions, loadPage, type WholePage } from '../../wikis/pages.ts'
+import { listPages, loadPage, type WholePage } from '../../wikis/pages.ts'
 import { assertReadsWiki } from '../../wikis/rights.ts'
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderPager } from '../pages/pager.ts'
-import { authorOf, commitTime, pictureOf, subjectOf } from '../repository/commit-line.ts'
-import { renderLinked } from '../repository/markdown.ts'
+import { authorOf, commitTime } from '../repository/commit-line.ts'
 import { pageOf } from '../repository/page-number.ts'
-import { pathTo, type Show, type Shown, type Visit } from '../repository/visit.ts'
+import type { Show, Shown, Visit } from '../repository/visit.ts'
 import { HOME, nameOf, newPath, pagePath } from './path.ts'
 import { isEditable, mayWrite } from './rights.ts'
+import { renderText } from './text.ts'
 
 const PER_PAGE = 50
 
@@ -59,15 +59,6 @@ ${footer.length > 0 && html`<footer class="wiki-foot">${await renderText(visit, 
 </div>${aside}</div>`
 }
 
-/** Names of pages lead to these; pictures of the wiki are not shown. */
-async function renderText(visit: Visit, content: Buffer): Promise<Html> {
-  return renderLinked(content.toString('utf8'), (path, of) => {
-    if (of === 'image') return undefined
-    const name = path.replace(/^(?:\.?\/)+/, '').replace(/\.md$/, '')
-    return { address: pathTo(visit, 'wiki', name), isDocument: true }
-  })
-}
-
 async function renderChange(
   visit: Visit,
   { file, lastCommit, commitCount }: WholePage,
@@ -96,29 +87,7 @@ ${renderPager(ctx.config, request, page, found.total)}`,
   )
 }
 
-export const showHistory: Show = async (visit) => {
-  const { ctx, view, query, request } = visit
-  assertReadsWiki(view)
-  const { file } = await loadPage(ctx, view.repo, nameOf(visit))
-  const page = pageOf(query, PER_PAGE)
-  const found = await listRevisions(ctx, view.repo, file, page)
-  const authors = await findAuthors(ctx, found.items)
-  const items = found.items.map(
-    (commit) => html`<li>${pictureOf(visit, commit, authors)}
-<div class="about"><b>${subjectOf(commit)}</b>
-<p class="mute">${authorOf(visit, commit, authors)} ${commitTime(visit, commit)}</p></div>
-<span class="end id mute">${commit.id.slice(0, 10)}</span></li>`,
-  )
-  const title = titleOfFile(file)
-  return inTab(
-    `History of ${title}`,
-    html`<h2 class="wiki-title">History of <a href="${pagePath(visit, file)}">${title}</a></h2>
-<section class="sheet"><ul class="entries">${items}</ul></section>
-${renderPager(ctx.config, request, page, found.total)}`,
-  )
-}
-
-function inTab(title: string, content: Html) {
+export function inTab(title: string, content: Html) {
   return { tab: 'wiki', title, content } as const
 }
 
