@@ -3,6 +3,7 @@ import { titleOfFile } from '../../wikis/name.ts'
 import { listRevisions, loadPage } from '../../wikis/pages.ts'
 import { loadRevision } from '../../wikis/revision.ts'
 import { assertReadsWiki } from '../../wikis/rights.ts'
+import { counted } from '../figures.ts'
 import { html } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { authorOf, commitTime, pictureOf, subjectOf } from '../repository/commit-line.ts'
@@ -55,6 +56,7 @@ ${body !== '' && html`<pre class="text" tabindex="0">${body}</pre>`}
 <span>${authorOf(visit, commit, authors)} <span class="mute">${commitTime(visit, commit)}</span></span>
 <span class="end mute"><code>${commit.id}</code></span></footer>
 </section>
+<p class="changes">${counted(patch.files.length, 'file')} changed</p>
 ${renderPatch(visit, undefined, patch)}`,
   )
 }

@@ -56,7 +56,7 @@ suite('GET /{owner}/{repo}/wiki/{page}?action=change', () => {
     assertStatus(latest, 200)
     assert.match(latest.text, /<tr class="removed">.*<td>two<\/td>/)
     assert.match(latest.text, /<tr class="added">.*<td>&lt;script&gt;/)
-    assert.match(wordsOf(latest), /Better .*History of Home .*more words/)
+    assert.match(wordsOf(latest), /Better .*History of Home .*more words .*1 file changed/)
     assert.equal(hasScript(latest), false)
     assert.match(latest.text, /href="\/ann\/one\/wiki\/Home\?action=history"/)
     const first = await visitor.get(changes[1] ?? '')
