@@ -82,4 +82,29 @@ suite('a form that takes its time', () => {
     assert.equal((await inTime()).status, 303)
     assert.notEqual((await app.get(ann, '/user')).body.avatar_url, before)
   })
+
+  test('brings no files to a comment when the right to attach them was taken meanwhile', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, byBob } = setup
+    await app.put(ann, '/repos/ann/one/collaborators/bob', { permission: 'write' })
+    const number = await addIssue(setup, ann)
+    const beginLate = await listenForLate(app)
+    const begin = () =>
+      beginLate({
+        method: 'POST',
+        path: `${issues}/${number}/comments`,
+        headers: { ...byBob.headers, 'content-type': 'multipart/form-data; boundary=b' },
+        body: picture.replace('"avatar"', '"attachment"'),
+      })
+
+    const inTime = await begin()
+    assert.equal((await inTime()).status, 303)
+    const tooLate = await begin()
+    assertStatus(await app.delete(ann, '/repos/ann/one/collaborators/bob'), 204)
+    assert.equal((await tooLate()).status, 403)
+
+    const { body } = await app.get(ann, `/repos/ann/one/issues/${number}`)
+    assert.equal(body.comments, 1)
+    assert.equal((await Array.fromAsync(app.ctx.files.list('attachments'))).length, 1)
+  })
 })

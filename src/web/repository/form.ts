@@ -66,6 +66,7 @@ export function repositoryForm(
       const { isLate, ...sent } = await readSent(entered, terms)
       try {
         const visit = isLate ? await enter() : entered
+        if (isLate && sent.stored.count > 0) await terms.takeFiles?.(visit)
         const done = await act({ ...visit, ...sent })
         if ('leadsTo' in done) return reply.redirect(done.leadsTo, 303)
         return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
