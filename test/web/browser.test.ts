@@ -174,6 +174,7 @@ suite('an issue in a browser', () => {
     await page.getByRole('button', { name: 'Create issue' }).click()
     await page.getByRole('heading', { name: 'Beam flickers' }).waitFor()
 
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
     const file = { name: 'trace.log', mimeType: 'text/plain', buffer: Buffer.from('hello') }
     const chosen = page.getByLabel('Attach to the issue')
     await chosen.setInputFiles(file)
@@ -221,13 +222,19 @@ suite('an issue in a browser', () => {
     await paste(`#edit-comment-${body.id}`, 'mine.log')
     await paste('#body', 'other.log')
 
-    for (const name of ['mine.log', 'other.log'])
-      await page.getByRole('link', { name, exact: true }).waitFor()
+    await page.getByRole('link', { name: 'mine.log', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Leave out other.log' }).waitFor()
     const names = async (path: string) =>
       (await app.get(ann, path)).body.map(({ name }: { name: string }) => name) as readonly string[]
     const comment = `/repos/ann/one/issues/comments/${body.id}/assets`
     assert.deepEqual(await names(comment), ['mine.log'])
-    assert.deepEqual(await names('/repos/ann/one/issues/1/assets'), ['other.log'])
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('link', { name: 'other.log', exact: true }).waitFor()
+    const said = await app.get(ann, '/repos/ann/one/issues/1/comments')
+    const next = `/repos/ann/one/issues/comments/${said.body[1].id}/assets`
+    assert.deepEqual(await names(next), ['other.log'])
+    assert.deepEqual(await names(comment), ['mine.log'])
+    assert.deepEqual(await names('/repos/ann/one/issues/1/assets'), [])
   })
 })
 
