@@ -3,7 +3,8 @@ import { suite, test } from 'node:test'
 import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
-import { fromElsewhere, type Visitor } from '../support.ts'
+import { start, summary } from '../../webhooks/setup.ts'
+import { fromElsewhere, signIn, type Visitor } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 const path = `${issues}/1/comments`
@@ -149,6 +150,21 @@ suite('POST /{owner}/{repo}/issues/{index}/comments with files', () => {
     assert.doesNotMatch((await byAnn.get(`${issues}/1`)).text, /type="file"/)
     assertStatus(await send(byAnn, { body: 'Hi', files: ['a.log'] }), 404)
     assertStatus(await byAnn.post(path, { body: 'Hi' }), 303)
+  })
+
+  test('tells those who listen of a comment that has its files', async (t) => {
+    const { app, ann, listen, heard } = await start(t)
+    await app.post(ann, '/repos/ann/one/issues', { title: 'Broken' })
+    await listen(['issue_comment', 'attachment'])
+
+    assertStatus(await send(await signIn(app, 'ann'), { body: 'See', files: ['a.log'] }), 303)
+
+    const told = await heard()
+    assert.deepEqual(summary(told).toSorted(), ['attachment added', 'issue_comment created'])
+    const comment = told.find(({ body }) => body.action === 'created')?.body.comment
+    assert.partialDeepStrictEqual(comment, { body: 'See', assets: [{ name: 'a.log' }] })
+    const added = told.find(({ body }) => body.action === 'added')?.body
+    assert.equal(added.comment_id, comment.id)
   })
 
   test('leaves the files of an issue beside its own text', async (t) => {
