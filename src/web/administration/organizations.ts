@@ -48,7 +48,7 @@ function renderOrganization(
   return {
     title: html`<a href="${page}">${org.name}</a> ${renderVisibility(org)}`,
     about: said.join(' · '),
-    action: html`<a class="button" href="${pathIn(look, org, 'settings')}">Settings</a>`,
+    action: html`<a class="button" href="${pathIn(look, org)}">Settings</a>`,
   }
 }
 
