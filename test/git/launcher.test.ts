@@ -77,7 +77,9 @@ suite('the launcher', () => {
   })
 
   test('starts again when it was killed; what it ran is given up', async () => {
-    const child = await launch(running(`process.kill(process.ppid, 'SIGKILL')`))
+    const script = `process.stdin.once('data', () => process.kill(process.ppid, 'SIGKILL'))`
+    const child = await launch(running(script, { hasInput: true }))
+    child.stdin.write('now')
     child.stdout.resume()
 
     assert.deepEqual(await child.ended, { code: 128, complaint: 'the launcher is gone' })
