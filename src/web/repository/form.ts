@@ -57,22 +57,26 @@ export function repositoryForm(
       terms.admit?.(visit)
       return { ...visit, viewer }
     }
-    if (!isSameOrigin(ctx.config, request.headers)) {
-      await viewerOfPage(ctx, request)
-      return sendPage(reply, site, blockedPage(ctx.config), 403)
-    }
-    try {
+    /** Files that nobody took are gone before the answer. */
+    const takeForm = async () => {
       const entered = await enter()
       const { isLate, ...sent } = await readSent(entered, terms)
       try {
         const visit = isLate ? await enter() : entered
         if (isLate && sent.stored.count > 0) await terms.takeFiles?.(visit)
-        const done = await act({ ...visit, ...sent })
-        if ('leadsTo' in done) return reply.redirect(done.leadsTo, 303)
-        return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
+        return { visit, done: await act({ ...visit, ...sent }) }
       } finally {
         await sent.stored.discard()
       }
+    }
+    if (!isSameOrigin(ctx.config, request.headers)) {
+      await viewerOfPage(ctx, request)
+      return sendPage(reply, site, blockedPage(ctx.config), 403)
+    }
+    try {
+      const { visit, done } = await takeForm()
+      if ('leadsTo' in done) return reply.redirect(done.leadsTo, 303)
+      return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return sendRefusal(request, reply, site, error)
