@@ -51,36 +51,46 @@ export function repositoryForm(
   terms: FormTerms = {},
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const enter = async () => {
-      const viewer = signedIn(await viewerOfPage(ctx, request))
-      const visit = await openVisit(ctx, viewer, request)
-      terms.admit?.(visit)
-      return { ...visit, viewer }
-    }
-    /** Files that nobody took are gone before the answer. */
-    const takeForm = async () => {
-      const entered = await enter()
-      const { isLate, ...sent } = await readSent(entered, terms)
-      try {
-        const visit = isLate ? await enter() : entered
-        if (isLate && sent.stored.count > 0) await terms.takeFiles?.(visit)
-        return { visit, done: await act({ ...visit, ...sent }) }
-      } finally {
-        await sent.stored.discard()
-      }
-    }
     if (!isSameOrigin(ctx.config, request.headers)) {
       await viewerOfPage(ctx, request)
       return sendPage(reply, site, blockedPage(ctx.config), 403)
     }
     try {
-      const { visit, done } = await takeForm()
+      const { visit, done } = await take(() => enter(ctx, request, terms), act, terms)
       if ('leadsTo' in done) return reply.redirect(done.leadsTo, 303)
       return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return sendRefusal(request, reply, site, error)
     }
+  }
+}
+
+async function enter(
+  ctx: Context,
+  request: FastifyRequest,
+  { admit }: FormTerms,
+): Promise<SignedInVisit> {
+  const viewer = signedIn(await viewerOfPage(ctx, request))
+  const visit = await openVisit(ctx, viewer, request)
+  admit?.(visit)
+  return { ...visit, viewer }
+}
+
+/** Files of the form that nobody took are gone before anything is answered. */
+async function take(
+  enterNow: () => Promise<SignedInVisit>,
+  act: (submitted: Submitted) => Promise<Done>,
+  terms: FormTerms,
+): Promise<{ visit: Visit; done: Done }> {
+  const entered = await enterNow()
+  const { isLate, ...sent } = await readSent(entered, terms)
+  try {
+    const visit = isLate ? await enterNow() : entered
+    if (isLate && sent.stored.count > 0) await terms.takeFiles?.(visit)
+    return { visit, done: await act({ ...visit, ...sent }) }
+  } finally {
+    await sent.stored.discard()
   }
 }
 
