@@ -1,6 +1,8 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { renderMarkdown } from '../../src/markup/render.ts'
+import { colourCodeBlocks } from '../../src/web/highlight/code-blocks.ts'
 import { highlightLines, toLines } from '../../src/web/highlight/highlight.ts'
 import { HighlightThread } from '../../src/web/highlight/thread.ts'
 
@@ -44,6 +46,60 @@ suite('the lines of a coloured text', () => {
     assert.match(String(shown[0]), /<span class="hljs-literal">/)
   })
 })
+
+suite('the code in a text', () => {
+  const shown = async (text: string) => colourCodeBlocks(await renderMarkdown(text))
+  const block = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`
+
+  test('is coloured by the language that it names, and nothing beside it is changed', async () => {
+    const text = `Look:\n\n${block('json', '{"a": true}')}\n*so*\n`
+
+    const markup = await shown(text)
+
+    assert.match(markup, /^<p dir="auto">Look:<\/p>\n<pre><code><span class="hljs-/)
+    assert.match(
+      markup,
+      /<span class="hljs-literal">.*true.*\n<\/code><\/pre>\n<p dir="auto"><em>so/,
+    )
+  })
+
+  test('stays what it is, letter by letter', async () => {
+    const code = `let a = "<b>" && '&lt;' // &amp;amp; </code></pre><script>`
+
+    const markup = await shown(block('js', code))
+
+    assert.match(markup, /hljs-keyword/)
+    assert.equal(lettersOf(markup), `${code}\n`)
+  })
+
+  test('stays plain in languages that are none', async () => {
+    for (const language of ['', 'none', 'js"onclick="x'])
+      assert.doesNotMatch(await shown(block(language, 'let a = 1')), /hljs|onclick="/, language)
+  })
+
+  test('stays plain after many others', async () => {
+    const blocks = Array.from({ length: 21 }, (_, number) => block('json', `[${number}]`))
+
+    const markup = await shown(blocks.join('\n'))
+
+    const [first = '', ...others] = markup.split('</pre>')
+    assert.match(first, /hljs-number/)
+    assert.match(others[19] ?? '', /<code class="language-json">\[20\]/)
+  })
+})
+
+/** As a browser reads it. */
+function lettersOf(markup: string): string {
+  const letters = new Map([
+    ['lt', '<'],
+    ['gt', '>'],
+    ['quot', '"'],
+    ['amp', '&'],
+    ['#x27', "'"],
+  ])
+  const text = markup.trimEnd().replaceAll(/<[^>]*>/g, '')
+  return text.replaceAll(/&(#?\w+);/g, (entity, name: string) => letters.get(name) ?? entity)
+}
 
 suite('the thread that colours', () => {
   const question = { text: 'const a = 1', language: 'ts' }

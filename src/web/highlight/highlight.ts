@@ -16,20 +16,25 @@ export interface Shown {
   readonly text: string
 }
 
+export interface Code {
+  /** The same for the same text. */
+  readonly id: string
+  /** As people call it, or the ending of its files. */
+  readonly language: string
+  readonly text: string
+}
+
 /** The lines of a file, coloured by its language where that is known and does not take long. */
 export async function highlightLines({ id, name, text }: Shown): Promise<readonly Html[]> {
-  return (await coloured(id, languageOf(name), text)) ?? plainLines(text)
+  return (await highlightCode({ id, language: languageOf(name), text })) ?? plainLines(text)
 }
 
-export function plainLines(text: string): readonly Html[] {
-  return splitLines(text).map((line) => html`${line}`)
-}
-
-async function coloured(
-  id: string,
-  language: string,
-  text: string,
-): Promise<readonly Html[] | undefined> {
+/** The same, or nothing. */
+export async function highlightCode({
+  id,
+  language,
+  text,
+}: Code): Promise<readonly Html[] | undefined> {
   if (text.length > MAX_CHARACTERS) return undefined
   return kept.get(`${language} ${id}`, async () => {
     const reply = await thread.ask({ text, language })
@@ -37,6 +42,10 @@ async function coloured(
     const value = reply.markup === undefined ? undefined : toLines(reply.markup)
     return { value, weight: 200 + 2 * (reply.markup?.length ?? 0) }
   })
+}
+
+export function plainLines(text: string): readonly Html[] {
+  return splitLines(text).map((line) => html`${line}`)
 }
 
 /** The ending of a name, or the name itself where it has none: most languages go by these. */

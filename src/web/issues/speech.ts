@@ -2,6 +2,7 @@ import { basePath, encodeSegment } from '../../config/urls.ts'
 import { namesKnownTo } from '../../issues/mentions.ts'
 import type { Refer } from '../../markup/references.ts'
 import { renderMarkdown } from '../../markup/render.ts'
+import { colourCodeBlocks } from '../highlight/code-blocks.ts'
 import { trusted, type Html } from '../html.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
@@ -9,7 +10,7 @@ import { pathTo, type Visit } from '../repository/visit.ts'
 export async function renderSpeech(visit: Visit, text: string): Promise<Html> {
   const known = await namesKnownTo(visit.ctx, visit.viewer, text)
   const refer = referIn(visit, known)
-  return trusted(await renderMarkdown(text, { hardBreaks: true, refer }))
+  return trusted(await colourCodeBlocks(await renderMarkdown(text, { hardBreaks: true, refer })))
 }
 
 /** Whether there is such an issue is not looked up: its page says so. */

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { ownName } from '../../markup/headings.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
 import { renderMarkdown, type Resolve } from '../../markup/render.ts'
+import { colourCodeBlocks } from '../highlight/code-blocks.ts'
 import { html, trusted, type Html } from '../html.ts'
 import { codePath, type NamedRef } from './source.ts'
 import type { Visit } from './visit.ts'
@@ -30,7 +31,7 @@ type Lead = (
 /** The same for a text that does not lie beside what it refers to. */
 export async function renderLinked(text: string, lead: Lead): Promise<Html> {
   const markup = await renderMarkdown(text, { resolve: resolverOf(lead) })
-  return html`<div class="prose">${trusted(markup)}</div>`
+  return html`<div class="prose">${trusted(await colourCodeBlocks(markup))}</div>`
 }
 
 /** Pictures of other sites are not loaded: those who look at a page are nobody's business there. */

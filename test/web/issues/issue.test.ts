@@ -50,6 +50,18 @@ suite('GET /{owner}/{repo}/issues/{index}', () => {
     assert.doesNotMatch(page.text, /href="javascript|<img[^>]*onerror/i)
   })
 
+  test('colours the code that people show', async (t) => {
+    const setup = await startWithIssues(t)
+    const { ann, app, visitor } = setup
+    await addIssue(setup, ann, { body: '```json\n{"a": true}\n```' })
+    await app.post(ann, '/repos/ann/one/issues/1/comments', { body: '```sh\necho "a"\n```' })
+
+    const { text } = await visitor.get(`${issues}/1`)
+
+    assert.match(text, /<span class="hljs-literal">/)
+    assert.match(text, /<span class="hljs-built_in">echo<\/span>/)
+  })
+
   test('shows the last of many comments first, and the others on pages before', async (t) => {
     const setup = await startWithIssues(t)
     const { app, ann, byAnn, visitor } = setup

@@ -258,6 +258,15 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
     assert.ok(!hasScript(page) && !hasScript(source))
   })
 
+  test('colours the code in Markdown', async (t) => {
+    const setup = await startWithRepository(t)
+    await commit(setup, { 'README.md': '```json\n{"a": true}\n```\n' })
+
+    const { text } = await visit(setup.app, '/ann/one')
+
+    assert.match(text, /<pre><code>.*<span class="hljs-literal">/)
+  })
+
   test('offers what is no text, too large or kept elsewhere as a download', async (t) => {
     const setup = await startWithRepository(t)
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5000000\n`
