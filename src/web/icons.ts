@@ -31,6 +31,7 @@ const shapes = {
     '<path d="M3 6a1 1 0 0 1 1-1h5l2.5 3H20a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1zM9 13.5h6m-2.5-2.5 2.5 2.5-2.5 2.5"/>',
   moon: '<path d="M20 14.5A8.5 8.5 0 1 1 9.5 4 7 7 0 0 0 20 14.5z"/>',
   pencil: '<path d="m4 20 1-5L16.500 3.500l4 4L9 19zM14 6l4 4"/>',
+  person: '<circle cx="12" cy="8" r="4"/><path d="M4 20.500c1-4 4-6 8-6s7 2 8 6"/>',
   pin: '<path d="M9 3h6l-1 6 4 4v2H6v-2l4-4zM12 15v6"/>',
   plus: '<path d="M12 5v14M5 12h14"/>',
   pull: '<circle cx="6" cy="6" r="2.5"/><circle cx="18" cy="18" r="2.5"/><path d="M6 8.5V21M12.5 6H16a2 2 0 0 1 2 2v7.5"/>',

@@ -6,7 +6,7 @@ import { addCommentWithFiles } from '../../issue-attachments/comment-with-files.
 import { editIssue } from '../../issues/edit.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { sizeText } from '../figures.ts'
-import type { Done, Submitted } from '../repository/form.ts'
+import { isOfScript, type Done, type Submitted } from '../repository/form.ts'
 import type { Visit } from '../repository/visit.ts'
 import { showAgain } from './again.ts'
 import { loadForChange } from './change.ts'
@@ -28,12 +28,12 @@ export async function reply(submitted: Submitted): Promise<Done> {
   const issue = await loadForChange(submitted)
   const text = textIn(form)
   const again = (problem: string) => showAgain(submitted, issue, { form: 'reply', text, problem })
-  if (refused) return again(`${whyRefused(submitted, refused)} ${CHOOSE_AGAIN}`)
+  if (refused) return again(`${whyRefused(submitted, refused)} ${whatNow(submitted)}`)
   const state = states.get(form.get('action') ?? '')
   const isSilent = text.trim() === '' && stored.count === 0
   if (isSilent && state === undefined) return again(NOTHING)
   const comment = isSilent ? undefined : await sayOrFindNoRoom(submitted, issue, text)
-  if (comment === 'no room') return again(`There is no room for these files. ${CHOOSE_AGAIN}`)
+  if (comment === 'no room') return again(`There is no room for these files. ${whatNow(submitted)}`)
   if (state !== undefined) await editIssue(ctx, viewer, view, issue, { state })
   const path = issuePath(submitted, issue)
   return { leadsTo: comment ? `${path}#${anchorOf(comment)}` : path }
@@ -57,8 +57,10 @@ const states = new Map([
   ['reopen', 'open'],
 ])
 
-/** Browsers forget which ones were chosen. */
-const CHOOSE_AGAIN = 'Nothing was sent: choose the files again.'
+/** Browsers forget which files were chosen; a script does not. */
+function whatNow({ request }: Submitted): string {
+  return isOfScript(request) ? 'Nothing was sent.' : 'Nothing was sent: choose the files again.'
+}
 
 function whyRefused({ ctx }: Submitted, { name, failure }: RefusedFile): string {
   if (failure === 'too_many') return `At most ${ctx.config.attachment.max_files} files at once.`

@@ -28,7 +28,7 @@ const telling: Readonly<Record<string, Told>> = {
   reopen: { icon: 'issue', tell: plainly('reopened this') },
   label: { icon: 'tag', tell: tellLabel },
   milestone: { icon: 'clock', tell: tellMilestone },
-  assignees: { icon: 'eye', tell: tellAssignee },
+  assignees: { icon: 'person', tell: tellAssignee },
   change_title: { icon: 'comment', tell: tellTitle },
   change_issue_ref: { icon: 'branch', tell: tellRef('the branch') },
   change_target_branch: { icon: 'branch', tell: tellRef('the branch to merge into') },

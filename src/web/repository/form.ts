@@ -57,13 +57,19 @@ export function repositoryForm(
     }
     try {
       const { visit, done } = await take(() => enter(ctx, request, terms), act, terms)
-      if ('leadsTo' in done) return reply.redirect(done.leadsTo, 303)
-      return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
+      if (!('leadsTo' in done))
+        return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
+      return isOfScript(request) ? reply.send(done) : reply.redirect(done.leadsTo, 303)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return sendRefusal(request, reply, site, error)
     }
   }
+}
+
+/** A script would follow where a form leads, and load the page in vain. */
+export function isOfScript({ headers }: FastifyRequest): boolean {
+  return headers.accept === 'application/json'
 }
 
 async function enter(

@@ -34,4 +34,35 @@ suite('the page of an issue in a browser', () => {
     assert.equal(await page.getByRole('link', { name: 'a.log', exact: true }).count(), 0)
     assert.deepEqual(complaints, [])
   })
+
+  test('tells how far they are, can be cancelled, and loses nothing where they are not taken', async (t) => {
+    const opened = await openAsAnn(t, 1280)
+    if (!opened) return
+    const { setup, page, root } = opened
+    const { app, ann, path } = setup
+    await app.post(ann, `${path}/issues`, { title: 'Broken' })
+    await page.goto(`${root}/ann/one/issues/1`)
+    const comment = page.getByRole('button', { name: 'Comment', exact: true })
+    await page.getByLabel('Attach files').setInputFiles([fileOf('a.log'), fileOf('b.html')])
+    await page.getByLabel('Write a comment').fill('See')
+
+    // Nobody answers: it goes on until it is cancelled.
+    await page.route('**/comments', () => undefined)
+    await comment.click()
+    await page.getByRole('progressbar', { name: 'Sending a.log' }).waitFor()
+    assert.equal(await comment.isDisabled(), true)
+    await page.getByRole('button', { name: 'Cancel' }).first().click()
+    await page.getByRole('button', { name: 'Leave out a.log' }).waitFor()
+    await page.unroute('**/comments')
+    await comment.click()
+    await page.getByText('Files such as b.html are not taken here. Nothing was sent.').waitFor()
+    assert.equal(await page.getByLabel('Write a comment').inputValue(), 'See')
+    await page.getByRole('button', { name: 'Leave out b.html' }).click()
+    await comment.click()
+    await page.waitForURL(/#issuecomment-\d+$/)
+    await page.getByRole('link', { name: 'a.log', exact: true }).waitFor()
+
+    const { body } = await app.get(ann, `${path}/issues/1/comments`)
+    assert.deepEqual([body.length, body[0].body, body[0].assets.length], [1, 'See', 1])
+  })
 })

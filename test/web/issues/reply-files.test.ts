@@ -81,6 +81,22 @@ suite('POST /{owner}/{repo}/issues/{index}/comments with files', () => {
     assert.match(silent.text, /Write something first\./)
   })
 
+  test('tells a script where the comment is, or what is wrong', async (t) => {
+    const setup = await startWithIssues(t)
+    const { ann, byAnn } = setup
+    await addIssue(setup, ann)
+    const byScript = { accept: 'application/json' }
+
+    const taken = await send(byAnn, { body: 'See', files: ['a.log'] }, byScript)
+    const refused = await send(byAnn, { files: ['b.html'] }, byScript)
+
+    assertStatus(taken, 200)
+    assert.match(taken.body.leadsTo, /^\/ann\/one\/issues\/1#issuecomment-\d+$/)
+    assertStatus(refused, 422)
+    assert.match(refused.text, /Files such as b\.html are not taken here\. Nothing was sent\.</)
+    assert.equal((await commentsOf(setup)).length, 1)
+  })
+
   test('refuses all of it where one file is not taken, and keeps the words', async (t) => {
     const setup = await startWithIssues(t, {}, { attachment: { max_size: 1, max_files: 2 } })
     const { ann, byAnn } = setup
