@@ -45,6 +45,8 @@ function renderAccount(site: Site, request: FastifyRequest, account: Account): H
 <div class="menu" id="account-menu" popover>
 <p class="mute">Signed in as <b>${account.name}</b></p>
 <a href="${root}/${encodeSegment(account.name)}" data-keys="g p" data-keys-label="Your page">Your page</a>
+<a href="${root}/issues">Your issues</a>
+<a href="${root}/pulls">Your pull requests</a>
 <a href="${root}/user/settings">Settings</a>
 ${request.caller && isSiteAdmin(request.caller) && html`<a href="${root}/-/admin">Administration</a>`}
 ${request.caller && mayCreate(site, request.caller) && html`<a href="${root}/org/create">New organization</a>`}

@@ -25,6 +25,7 @@ import { notificationPages } from './notifications/routes.ts'
 import { once } from './once.ts'
 import { isSameOrigin } from './origin.ts'
 import { organizationPages } from './organizations/routes.ts'
+import { overviewPages } from './overview/routes.ts'
 import { PageServer, type PageRoute } from './page-server.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
 import { dashboardPage, loadFeed } from './pages/dashboard.ts'
@@ -83,6 +84,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   accountPages(server, ctx, site)
   administrationPages(server, ctx, site)
   notificationPages(server, ctx, site)
+  overviewPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
 }

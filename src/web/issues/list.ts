@@ -8,19 +8,15 @@ import type { Label } from '../../labels/label.ts'
 import { labelsToChoose } from '../../labels/labels.ts'
 import type { Milestone } from '../../milestones/milestone.ts'
 import { milestonesToChoose } from '../../milestones/milestones.ts'
-import { avatar } from '../avatar.ts'
-import { counted, countText, timeAgo } from '../figures.ts'
+import { countText } from '../figures.ts'
 import { renderMoves } from '../forms/moves.ts'
 import { html, type Html, type Part } from '../html.ts'
-import { icon } from '../icons.ts'
 import { renderPager } from '../pages/pager.ts'
-import { personLink } from '../person.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
 import { renderTrackerSwitch } from '../tracker/switch.ts'
-import { renderLabel } from './label.ts'
 import { administers } from './attention.ts'
+import { renderItem } from './item.ts'
 import { formPath, issuePath } from './paths.ts'
-import { stateOf } from './state.ts'
 
 /** What the list is narrowed to, as its address says. */
 interface Asked {
@@ -115,8 +111,8 @@ ${renderStates(visit, listed)}
 <a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>
 </div>
 ${renderFilter(visit, listed)}
-${pinned.length > 0 && html`<section class="pinned" aria-label="Pinned"><p class="mute">Pinned</p><ul class="issues plain sheet">${pinned.map((item, index) => renderItem(visit, item, renderPinMoves(visit, pinned, index)))}</ul></section>`}
-${found.total === 0 ? renderNothing(visit, listed) : html`<ul class="issues plain sheet">${found.items.map((item) => renderItem(visit, item))}</ul>`}
+${pinned.length > 0 && html`<section class="pinned" aria-label="Pinned"><p class="mute">Pinned</p><ul class="issues plain sheet">${pinned.map((item, index) => renderItem(ctx, item, { path: issuePath(visit, item.issue), more: renderPinMoves(visit, pinned, index) }))}</ul></section>`}
+${found.total === 0 ? renderNothing(visit, listed) : html`<ul class="issues plain sheet">${found.items.map((item) => renderItem(ctx, item, { path: issuePath(visit, item.issue) }))}</ul>`}
 ${renderPager(ctx.config, request, page, found.total)}`
 }
 
@@ -167,24 +163,6 @@ function renderPinMoves(visit: Visit, pinned: readonly IssueView[], index: numbe
     position: index + 1,
     count: pinned.length,
   })
-}
-
-function renderItem(visit: Visit, shown: IssueView, more?: Part): Html {
-  const { issue, author, labels, milestone, assignees } = shown
-  const { ctx } = visit
-  const { config } = ctx
-  const state = stateOf(shown)
-  return html`
-<li>
-<span class="mark-${state.mark}" title="${state.name}">${icon(state.icon)}<span class="unseen">${state.name}</span></span>
-<div>
-<h2><a href="${issuePath(visit, issue)}">${issue.title}</a> ${labels.map(renderLabel)}</h2>
-<p class="mute">#${issue.number} opened ${timeAgo(ctx.now(), issue.createdAt)} by ${personLink(config, author)}${milestone && html` · ${milestone.title}`}</p>
-</div>
-<span class="people">${assignees.map((one) => html`<span title="${one.name}">${avatar(config, one, 22)}</span>`)}</span>
-${issue.commentsCount > 0 && html`<span class="mute" title="${counted(issue.commentsCount, 'comment')}">${icon('comment')} ${countText(issue.commentsCount)}</span>`}
-${more}
-</li>`
 }
 
 function renderNothing(visit: Visit, listed: Listed): Part {

@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts'
+import { listMatching } from '../../issues/list.ts'
+import { conditionsEverywhere } from '../../issues/search.ts'
+import type { Site } from '../layout.ts'
+import { ownPageOf } from '../look.ts'
+import type { PageServer } from '../page-server.ts'
+import { pageOf as pageIn } from '../repository/page-number.ts'
+import { issues, pulls, readAsked, toQuery } from './asked.ts'
+import { overviewPage } from './page.ts'
+
+const PER_PAGE = 30
+
+/** What concerns somebody, in all repositories that they may read. */
+export function overviewPages(server: PageServer, ctx: Context, site: Site): void {
+  for (const kind of [issues, pulls]) {
+    const show = ownPageOf(ctx, site, async (look) => {
+      const asked = readAsked(kind, look.query)
+      const conditions = await conditionsEverywhere(ctx, look.viewer, toQuery(kind, asked))
+      const page = pageIn(look.query, PER_PAGE)
+      return overviewPage(look, {
+        kind,
+        asked,
+        page,
+        found: await listMatching(ctx, conditions, page),
+      })
+    })
+    server.get(`/${kind.path}`, show)
+  }
+}
