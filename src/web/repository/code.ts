@@ -12,6 +12,7 @@ import { renderFolder } from './file-table.ts'
 import { renderFinderLink } from './find.ts'
 import { renderReadme } from './readme.ts'
 import { loadRefs, renderRefCounts, renderRefMenu } from './ref-menu.ts'
+import { renderSearchLink } from './search.ts'
 import { assertReadsCode, refLabel, renderEmptyNote, renderPath } from './source.ts'
 import { restOf, type Show, type Shown, type Visit } from './visit.ts'
 
@@ -53,6 +54,7 @@ async function renderSeen(visit: Visit, seen: Seen): Promise<Html> {
 ${renderRefMenu(visit, 'src', seen, refs)}
 ${seen.path === '' ? renderRefCounts(visit, refs) : renderPath(visit, seen)}
 ${renderFinderLink(visit, seen)}
+${renderSearchLink(visit, seen)}
 ${seen.found.type === 'folder' && renderAddMenu(visit, seen)}
 </div>
 ${await renderFound(visit, seen)}`

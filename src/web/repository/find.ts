@@ -48,5 +48,5 @@ function note(shown: number, total: number): Part {
 
 /** The way to the finder, also by a key. */
 export function renderFinderLink(visit: Visit, { kind, name }: NamedRef): Html {
-  return html`<a class="button end" href="${pathTo(visit, 'find', kind, name)}" data-keys="t">${icon('search')} Go to file</a>`
+  return html`<a class="button end" href="${pathTo(visit, 'find', kind, name)}" data-keys="t">${icon('file')} Go to file</a>`
 }

@@ -21,6 +21,7 @@ import { generate, showGeneration } from './generate.ts'
 import { offerPages } from './offer-pages.ts'
 import { showBranches, showTags } from './refs.ts'
 import { showLatestRelease, showRelease, showReleases } from './releases.ts'
+import { showSearch } from './search.ts'
 import { repositoryPage, type Show } from './visit.ts'
 import type { PageServer } from '../page-server.ts'
 
@@ -35,6 +36,7 @@ export function repositoryPages(server: PageServer, ctx: Context, site: Site): v
     add(`/commits/${kind}/*`, showCommits(kind))
     add(`/blame/${kind}/*`, showBlame(kind))
     add(`/find/${kind}/*`, showFinder(kind))
+    add(`/search/${kind}/*`, showSearch(kind))
   }
   add('/commit/:sha', showCommit)
   add('/compare', showCompareChoice)

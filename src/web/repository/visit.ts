@@ -62,7 +62,7 @@ export function repositoryPage(ctx: Context, site: Site, show: Show) {
 
 /** Of these a repository has so many that whoever follows every link never comes to an end. */
 function isCostly({ url }: FastifyRequest): boolean {
-  return /^\/[^/]+\/[^/]+\/(?:activity|blame|commits?|compare|find|issues|pulls|src|wiki)\b/.test(
+  return /^\/[^/]+\/[^/]+\/(?:activity|blame|commits?|compare|find|issues|pulls|search|src|wiki)\b/.test(
     url,
   )
 }
