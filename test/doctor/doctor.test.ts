@@ -56,6 +56,17 @@ suite('admin doctor', () => {
     assert.equal(notes, '')
   })
 
+  test('says when what it found cannot be kept, and tells it all the same', async (t) => {
+    const { app, doctor } = await startWorld(t)
+    await app.ctx.db.schema.dropTable('check_result').execute()
+
+    const { status, out, notes } = await doctor()
+
+    assert.equal(status, 0)
+    assert.match(out, /^(ok {6}.+\n?){9,}$/)
+    assert.match(notes, /^What was found could not be kept: .*check_result/)
+  })
+
   test('recounts followers', async (t) => {
     const world = await startWorld(t)
     await world.app.ctx.db
