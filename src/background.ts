@@ -48,7 +48,10 @@ export function addJobs(ctx: Context): void {
     await mendPulls(ctx, id)
     await analyseRepository(ctx, id)
   })
-  ctx.jobs.handle('measure_wiki', ({ id }) => measureWiki(ctx, id))
+  ctx.jobs.handle('measure_wiki', async ({ id }) => {
+    await tellPushMirrors(ctx, id)
+    await measureWiki(ctx, id)
+  })
   ctx.jobs.handle('check_pulls', ({ repositoryId }) => checkPulls(ctx, repositoryId))
   ctx.jobs.handle('merge_scheduled', ({ issueId }) => mergeScheduled(ctx, issueId, mergePull))
   ctx.jobs.addLane('webhooks', { atOnce: ctx.config.webhooks.at_once })

@@ -69,6 +69,8 @@ export type Credential =
   | { readonly kind: 'password' }
   /** Of a browser; only pages take it. */
   | { readonly kind: 'session'; readonly id: number }
+  /** The word of a trusted reverse proxy, which is given anew with each request. */
+  | { readonly kind: 'proxy' }
   /** A key of the account. */
   | { readonly kind: 'ssh-key' }
   /** A key of one repository: whoever has it acts in the name of the owner, and there alone. */

@@ -2,6 +2,7 @@ import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { callerByGrant } from '../grants/grants.ts'
 import type { Account } from '../users/account.ts'
+import { callerByProxy, type Vouched } from './proxy-login.ts'
 import { claimTotpStep, findBySignInName, findTokenOwner, updatePasswordHash } from './queries.ts'
 import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { matchingStep } from './totp.ts'
@@ -13,13 +14,16 @@ export interface Presented {
   readonly oneTimeCode: string | undefined
   /** Where the request comes from. */
   readonly address: string
+  /** What a trusted proxy says, where its word is taken. */
+  readonly vouched?: Vouched | undefined
 }
 
 /** Tries what was presented, one scheme after the other: a wrong credential is refused, none is anonymous. */
 export async function authenticate(ctx: Context, presented: Presented): Promise<Caller> {
+  const { authorization, vouched } = presented
   const queryToken = ctx.config.security.query_tokens ? presented.queryToken : undefined
-  if (queryToken === undefined && presented.authorization === undefined) return anonymous
-  const [scheme, value] = splitAuthorization(presented.authorization)
+  if (queryToken === undefined && authorization === undefined && !vouched) return anonymous
+  const [scheme, value] = splitAuthorization(authorization)
   const headerToken = scheme === 'token' || scheme === 'bearer' ? value : undefined
 
   const token = queryToken ?? headerToken
@@ -32,7 +36,12 @@ export async function authenticate(ctx: Context, presented: Presented): Promise<
   const basic = scheme === 'basic' ? decodeBasic(value ?? '') : undefined
   const byBasic = basic && (await byNameAndPassword(ctx, basic, presented))
   if (byBasic) return byBasic
-  if (token !== undefined || (basic && ctx.config.security.basic_password)) throw refused()
+
+  const byProxy = vouched && (await callerByProxy(ctx, vouched))
+  if (byProxy) return byProxy
+  if (token !== undefined || vouched || (basic && ctx.config.security.basic_password)) {
+    throw refused()
+  }
   return anonymous
 }
 

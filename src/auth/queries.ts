@@ -76,6 +76,21 @@ export async function findBySignInName(db: Executor, name: string): Promise<Acco
   return row && toAccount(row)
 }
 
+export async function findByActivatedAddress(
+  db: Executor,
+  address: string,
+): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('email_address')
+    .innerJoin('account', 'account.id', 'email_address.account_id')
+    .selectAll('account')
+    .where('email_address.lower_address', '=', address.toLowerCase())
+    .where('email_address.is_activated', '=', 1)
+    .where('account.kind', '=', 'person')
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
 export async function updatePasswordHash(
   db: Executor,
   accountId: number,

@@ -65,7 +65,7 @@ export function tokenRoutes(api: Api, ctx: Context): void {
   })
 }
 
-/** Whoever manages tokens is the owner or an administrator, and has just shown a password or a token in its place. */
+/** Whoever manages tokens is the owner or an administrator, and has just shown a password or a token in its place, or a proxy has. */
 async function loadTokenOwner(ctx: Context, call: Call): Promise<Account> {
   const { caller } = call
   const owner = await loadVisibleAccount(ctx, caller, call.param('username'))
@@ -74,7 +74,9 @@ async function loadTokenOwner(ctx: Context, call: Call): Promise<Account> {
   }
   const { credential } = caller
   const basic =
-    credential.kind === 'password' || (credential.kind === 'token' && credential.sent === 'basic')
+    credential.kind === 'password' ||
+    credential.kind === 'proxy' ||
+    (credential.kind === 'token' && credential.sent === 'basic')
   if (!basic) throw new AppError('unauthenticated', 'auth required')
   return owner
 }

@@ -103,7 +103,8 @@ export async function forgetExpiredSessions({ db, now }: Context): Promise<void>
   await deleteExpiredSessions(db, now())
 }
 
-function isUsable({ isActive, prohibitLogin, mustChangePassword }: Account): boolean {
+/** Without further ado: nothing is left to confirm or to change first. */
+export function isUsable({ isActive, prohibitLogin, mustChangePassword }: Account): boolean {
   return isActive && !prohibitLogin && !mustChangePassword
 }
 

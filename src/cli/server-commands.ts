@@ -2,6 +2,7 @@ import { describeConfig } from '../config/config.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { examine, type Finding } from '../doctor/examine.ts'
+import { keepResult } from '../doctor/results.ts'
 import { programVersion } from '../instance/version.ts'
 import { runBackup } from './backup.ts'
 import type { Command, Invocation } from './command.ts'
@@ -60,11 +61,28 @@ async function runMigrations(invocation: Invocation): Promise<void> {
 
 async function runDoctor(invocation: Invocation): Promise<number> {
   const fix = invocation.flag('fix')
-  const findings = await withDatabase(invocation, (db) =>
-    examine(db, invocation.config, now(), { fix }),
-  )
+  const findings = await withDatabase(invocation, async (db) => {
+    const all = await examine(db, invocation.config, now(), { fix })
+    await keep(invocation, db, all)
+    return all
+  })
   for (const line of findings.flatMap(describe)) invocation.terminal.out(line)
   return findings.every(({ left }) => left.length === 0) ? 0 : 1
+}
+
+/** For the page of the server; a database that takes nothing has been examined all the same. */
+async function keep(
+  { terminal }: Invocation,
+  db: Database,
+  all: readonly Finding[],
+): Promise<void> {
+  try {
+    for (const { check, left, isFirst } of all) {
+      if (!isFirst) await keepResult(db, check, left, now())
+    }
+  } catch (error) {
+    terminal.note(`What was found could not be kept: ${(error as Error).message}`)
+  }
 }
 
 function describe({ check, found, left }: Finding): readonly string[] {

@@ -126,7 +126,22 @@ function freeze(data: DataFolder, lookup: Lookup): Config {
     ;(config[section] ??= {})[key] = read
   }
   for (const section of Object.values(config)) Object.freeze(section)
-  return Object.freeze({ ...config, data: data.path, sources }) as unknown as Config
+  const frozen = Object.freeze({ ...config, data: data.path, sources }) as unknown as Config
+  refuseProxyLoginOfAnybody(frozen)
+  return frozen
+}
+
+/** Without a proxy that is trusted nobody is signed in, and a header without a name would be anybody's. */
+function refuseProxyLoginOfAnybody({ server, proxy_login: login }: Config): void {
+  if (!login.web && !login.api) return
+  if (server.trusted_proxies.length === 0) {
+    throw new ConfigError('proxy_login: server.trusted_proxies names nobody who may sign people in')
+  }
+  for (const key of ['user_header', 'email_header', 'full_name_header'] as const) {
+    if (!/^[\w-]+$/.test(login[key])) {
+      throw new ConfigError(`proxy_login.${key}: expected the name of a header`)
+    }
+  }
 }
 
 function parseFile(path: string): Tables {

@@ -37,7 +37,7 @@ export const settings = {
     url: address('', 'Public base URL, used in every link; http://host:port when empty.'),
     trusted_proxies: list(
       [],
-      'Addresses of reverse proxies whose X-Forwarded-For is believed; nobody else is.',
+      'Addresses of reverse proxies whose X-Forwarded-For is believed, and whose word proxy_login takes; nobody else is.',
     ),
     gzip: boolean(
       false,
@@ -172,6 +172,22 @@ export const settings = {
     account_window: duration('15m', 'Time in which wrong passwords of an account are counted.', {
       min: '1s',
     }),
+  },
+  proxy_login: {
+    web: boolean(
+      false,
+      'Pages are signed in by headers of a proxy in server.trusted_proxies, and of nobody else.',
+    ),
+    api: boolean(false, 'The same for the API.'),
+    user_header: text('X-WEBAUTH-USER', 'Header with the name of an account.'),
+    email_header: text('X-WEBAUTH-EMAIL', 'Header with an e-mail address.'),
+    full_name_header: text('X-WEBAUTH-FULLNAME', 'Header with a full name.'),
+    auto_registration: boolean(false, 'Names that are not known yet get an account.'),
+    email: boolean(
+      false,
+      'The e-mail address counts: for new accounts, and to find those whom the name does not.',
+    ),
+    full_name: boolean(false, 'New accounts have the full name of the header.'),
   },
   oauth2: {
     enabled: boolean(

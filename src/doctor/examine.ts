@@ -27,6 +27,8 @@ export function checksBySubject(config: Config): Readonly<Record<string, readonl
 
 export interface Finding {
   readonly check: string
+  /** Of the state of the database itself: nothing else is looked at before that is right. */
+  readonly isFirst?: true
   readonly found: readonly string[]
   /** What is still wrong after mending, if that was asked for. */
   readonly left: readonly string[]
@@ -69,7 +71,7 @@ async function examineMigrations(
   const newer = unknown.map((name) => `a newer program has applied ${name}`)
   const missing = pending.map(({ name }) => `${name} is not applied`)
   const found = [...newer, ...missing]
-  if (!fix || newer.length > 0) return { check, found, left: found }
+  if (!fix || newer.length > 0) return { check, isFirst: true, found, left: found }
   await migrate(db, now)
-  return { check, found, left: [] }
+  return { check, isFirst: true, found, left: [] }
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, refused } from '../auth/authenticate.ts'
+import type { Vouched } from '../auth/proxy-login.ts'
 import { holds, limitsOf, scopeNames, type ScopeCategory, type ScopeLevel } from '../auth/scopes.ts'
 import { isCredentialGood } from '../auth/tokens.ts'
 import { baseUrl } from '../config/urls.ts'
@@ -10,6 +11,8 @@ import { findById, findByName } from '../users/load.ts'
 import type { Endpoint } from './api.ts'
 import { readForm } from './body.ts'
 import { signedIn } from './call.ts'
+import { isFromHereOrNoBrowser } from '../web/origin.ts'
+import { vouchedIn } from './proxy-word.ts'
 import { Query } from './query.ts'
 
 const deprecation =
@@ -33,6 +36,7 @@ export async function identify(
     queryToken,
     oneTimeCode: headerText(request, 'x-gitea-otp'),
     address: request.ip,
+    vouched: vouchedForApi(ctx, request),
   })
   if (caller.account) assertUsable(ctx, caller.account)
   else if (ctx.config.security.require_sign_in === 'true') {
@@ -40,6 +44,12 @@ export async function identify(
   }
   const target = parameter('sudo') || headerText(request, 'sudo')
   return target ? actAs(ctx, caller, target, endpoint) : caller
+}
+
+/** A proxy vouches for whatever a browser sends; what another site makes it send is nobody's. */
+function vouchedForApi(ctx: Context, request: FastifyRequest): Vouched | undefined {
+  if (!ctx.config.proxy_login.api) return undefined
+  return isFromHereOrNoBrowser(ctx.config, request.headers) ? vouchedIn(ctx, request) : undefined
 }
 
 /** The same caller as it is now, after a body that took its time to arrive. */

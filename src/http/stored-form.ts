@@ -27,7 +27,8 @@ export interface StoredForm {
 }
 
 const FIELD = 'attachment'
-const MAX_PARTS = 100
+/** Forms of a template have a part for each answer. */
+const MAX_PARTS = 1_000
 
 /** What whoever fills in the form can mend. */
 const mendable: readonly UploadFailure[] = ['forbidden_type', 'too_large', 'no_name']

@@ -48,12 +48,19 @@ export interface MakePull {
   readonly afterwards: (tx: Executor, issue: Issue) => Promise<void>
 }
 
+/** What is made with an issue, in the same transaction. */
+export interface MadeWith {
+  readonly makePull?: MakePull
+  /** Makes what hangs on it. */
+  readonly complete?: (tx: Executor, issue: Issue) => Promise<void>
+}
+
 export async function createIssue(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
   wanted: NewIssue,
-  makePull?: MakePull,
+  { makePull, complete }: MadeWith = {},
 ): Promise<Issue> {
   const isPull = makePull !== undefined
   const title = readTitle(wanted.title)
@@ -69,6 +76,7 @@ export async function createIssue(
       isPull,
     })
     await makePull?.insert(tx, made)
+    await complete?.(tx, made)
     const events = await recordTriage(ctx, tx, caller, made, triage)
     await recordMentions(tx, made.id, mentioned)
     await recordCreation(ctx, tx, caller, view, made)

@@ -9,6 +9,7 @@ import { pushObjects } from '../lfs/push.ts'
 import { NotYet } from '../jobs/queue.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
 import { doAll, newLease, whileHeld, type Held } from './held.ts'
@@ -24,22 +25,22 @@ import {
   updatePushMirror,
   type PushMirror,
 } from './push-queries.ts'
+import { findWiki, pushWiki } from './push-wiki.ts'
 import { awaitTurn } from './turn.ts'
 
 /** The job: its failures are noted, and it is tried again in its own time. */
 export async function syncPushMirror(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const mirror = await claim(ctx, id)
   if (!mirror) return
-  const { repo } = await findCurrent(ctx, anonymous, mirror.repository_id)
-  const refs = await digestOfRefs(ctx, repositoryFolder(ctx.config, repo.folder))
+  const source = await readSource(ctx, await findCurrent(ctx, anonymous, mirror.repository_id))
   // A push that brought nothing new, or the mending after one.
   const isDue = mirror.next_at > 0 && mirror.next_at <= ctx.now()
-  if (!isDue && mirror.pushed_refs === refs && mirror.failures === 0) {
+  if (!isDue && mirror.pushed_refs === source.refs && mirror.failures === 0) {
     await finishPushMirror(ctx.db, mirror, {})
     return
   }
   try {
-    await push(ctx, mirror, repo, refs, ending)
+    await push(ctx, mirror, source, ending)
   } catch (error) {
     // The job goes back to the queue.
     await updatePushMirror(ctx.db, id, { is_queued: 1 })
@@ -50,15 +51,14 @@ export async function syncPushMirror(ctx: Context, id: number, ending: AbortSign
 /** All of a repository, while the caller waits; says which have failed. One that is busy is left to its job. */
 export async function syncAllNow(
   ctx: Context,
-  repo: Repository,
+  view: RepositoryView,
   signal: AbortSignal,
 ): Promise<void> {
   const failed: string[] = []
-  for (const id of await findPushMirrorIds(ctx.db, repo.id)) {
+  for (const id of await findPushMirrorIds(ctx.db, view.repo.id)) {
     const mirror = await claimOrQueue(ctx, id)
     if (!mirror) continue
-    const refs = await digestOfRefs(ctx, repositoryFolder(ctx.config, repo.folder))
-    const isDone = await push(ctx, mirror, repo, refs, signal)
+    const isDone = await push(ctx, mirror, await readSource(ctx, view), signal)
     if (!isDone) failed.push(mirror.remote_name)
   }
   if (failed.length > 0) throw invalid(`error syncing push mirrors: ${failed.join(', ')}`)
@@ -88,25 +88,47 @@ async function claim(ctx: Context, id: number): Promise<PushMirror | undefined> 
   })
 }
 
+/** What is pushed. */
+interface Source {
+  readonly repo: Repository
+  readonly folder: string
+  readonly wiki: string | undefined
+  /** Of the code alone. */
+  readonly codeRefs: string
+  /** Of all of it. */
+  readonly refs: string
+}
+
+/** As it is now: what moves afterwards is pushed once more. */
+async function readSource(ctx: Context, view: RepositoryView): Promise<Source> {
+  const { repo } = view
+  const folder = repositoryFolder(ctx.config, repo.folder)
+  const wiki = await findWiki(ctx, view)
+  const codeRefs = await digestOfRefs(ctx, folder)
+  const refs = wiki === undefined ? codeRefs : `${codeRefs} ${await digestOfRefs(ctx, wiki)}`
+  return { repo, folder, wiki, codeRefs, refs }
+}
+
 /** False when the remote did not take it. */
 async function push(
   ctx: Context,
   mirror: PushMirror,
-  repo: Repository,
-  refs: string,
+  { repo, folder, wiki, codeRefs, refs }: Source,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    const folder = repositoryFolder(ctx.config, repo.folder)
     await whileHeld(ctx, heldBy(ctx, mirror), signal, async (held) => {
       const remote = await reconnect(ctx, mirror)
       const since = performance.now()
       const limits = () => ({ ...limitsOf(ctx, held, since), maxBytes: 0 })
-      // Before what points at them, as clients do.
-      const objects = () => pushLfs(ctx, repo, remote, limits())
-      const isNew = mirror.pushed_refs !== refs
-      const code = () => pushRemote(ctx.git, folder, remote, limits())
-      await doAll(isNew ? [objects, code] : [code], held)
+      const isNew = mirror.pushed_refs.split(' ')[0] !== codeRefs
+      const steps = [
+        // Before what points at them, as clients do.
+        ...(isNew ? [() => pushLfs(ctx, repo, remote, limits())] : []),
+        () => pushRemote(ctx.git, folder, remote, limits()),
+        ...(wiki === undefined ? [] : [() => pushWiki(ctx, wiki, remote, limits)]),
+      ]
+      await doAll(steps, held)
     })
     await noteSuccess(ctx, mirror, refs)
     return true

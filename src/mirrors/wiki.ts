@@ -65,7 +65,8 @@ async function fetchFirst(
   }
 }
 
-function besideCode(address: string): string {
+/** Where a server that has the code at this address has its wiki. */
+export function besideCode(address: string): string {
   const url = new URL(address)
   url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')}.wiki.git`
   return url.href

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Config } from '../config/config.ts'
-import { contains, kindOfAddress, listOf, plainAddress } from './ranges.ts'
+import { kindOfAddress, plainAddress } from './ranges.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 
 type Limits = Pick<Config['server'], 'connections_per_address' | 'trusted_proxies'>
 
@@ -9,11 +10,11 @@ type Limits = Pick<Config['server'], 'connections_per_address' | 'trusted_proxie
 export function limitConnections(server: Server, limits: Limits): void {
   const { connections_per_address: limit } = limits
   if (limit === 0) return
-  const isProxy = proxiesOf(limits.trusted_proxies)
+  const isProxy = trustedProxies(limits.trusted_proxies)
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '') ?? ''
-    if (isProxy(address)) return
+    if (kindOfAddress(address) === 'loopback' || isProxy(address)) return
     const count = (open.get(address) ?? 0) + 1
     if (count > limit) return void socket.destroy()
     open.set(address, count)
@@ -23,15 +24,4 @@ export function limitConnections(server: Server, limits: Limits): void {
       else open.delete(address)
     })
   })
-}
-
-/** Fastify also takes names of networks for those that are trusted. */
-function proxiesOf(trusted: readonly string[]): (address: string) => boolean {
-  const ranges = listOf(trusted.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0))
-  const trustsPrivate = trusted.includes('uniquelocal')
-  return (address) => {
-    const kind = kindOfAddress(address)
-    if (kind === 'loopback' || (kind === 'private' && trustsPrivate)) return true
-    return address !== '' && contains(ranges, address)
-  }
 }

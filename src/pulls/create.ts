@@ -3,7 +3,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { invalid, notFound } from '../errors.ts'
 import { updateRefs } from '../git/update-refs.ts'
-import { createIssue, type NewIssue } from '../issues/create.ts'
+import { createIssue, type MakePull, type NewIssue } from '../issues/create.ts'
 import type { Issue } from '../issues/issue.ts'
 import { writesIssue } from '../issues/rights.ts'
 import { findMilestoneOf } from '../milestones/tally.ts'
@@ -50,12 +50,13 @@ export async function createPull(
   await bringHead(ctx, base, head)
   const row = await describe(ctx, view, base, head, wanted)
   const asked = joinRequests(requests, await planForOwners(ctx, caller, view, wanted, row))
-  const issue = await createIssue(ctx, caller, view, asIssue(wanted), {
+  const makePull: MakePull = {
     insert: (tx, { id }) => insertOnce(tx, { ...row, issue_id: id }, { base, head }),
     afterwards: async (tx, made) => {
       await requestReviews(ctx, tx, caller, made, asked)
     },
-  })
+  }
+  const issue = await createIssue(ctx, caller, view, asIssue(wanted), { makePull })
   await nameHead(ctx, view, issue, head.commitId)
   await followHead(ctx, caller, issue.id)
   return issue

@@ -4,7 +4,8 @@ import type { RefUpdate } from '../git/ref-update.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { wikiToRead, wikiToWrite } from '../wikis/folder.ts'
-import { afterWikiPush, headOf, planMeasuring } from '../wikis/settle.ts'
+import { afterWikiPush } from '../wikis/after-push.ts'
+import { headOf, planMeasuring } from '../wikis/settle.ts'
 import { afterPush } from './after-push.ts'
 import { foreseeBrought, type Brought } from './brought.ts'
 import { guardPush, openGuard, type PushGuard } from './guard.ts'
@@ -44,7 +45,7 @@ export async function rulesFor(
 ): Promise<PushRules> {
   const { repo } = view
   const folder = await folderToWrite(ctx, repo, part)
-  if (part === 'wiki') return wikiRules(ctx, repo, folder)
+  if (part === 'wiki') return wikiRules(ctx, caller, repo, folder)
   return {
     folder,
     keptBranch: repo.isEmpty ? undefined : repo.defaultBranch,
@@ -56,15 +57,18 @@ export async function rulesFor(
 }
 
 /** A push to the wiki is none to the code: its rules of branches do not apply, and its feed does not hear of it. */
-async function wikiRules(ctx: Context, { id }: Repository, folder: string): Promise<PushRules> {
+async function wikiRules(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  folder: string,
+): Promise<PushRules> {
   return {
     folder,
     keptBranch: await headOf(folder),
     guard: openGuard,
-    planMending: () => planMeasuring(ctx, id, MENDING),
+    planMending: () => planMeasuring(ctx, repo.id, MENDING),
     foresee: async () => undefined,
-    record: async (moved) => {
-      if (moved.length > 0) await afterWikiPush(ctx, id, folder)
-    },
+    record: (moved) => afterWikiPush(ctx, caller, repo, folder, moved),
   }
 }

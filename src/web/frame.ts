@@ -52,7 +52,7 @@ ${request.caller && isSiteAdmin(request.caller) && html`<a href="${root}/-/admin
 ${request.caller && mayCreate(site, request.caller) && html`<a href="${root}/org/create">New organization</a>`}
 ${config.api.swagger && html`<a href="${root}/api/swagger">API</a>`}
 ${renderThemes(site, request)}
-<form method="post" action="${root}/user/logout"><button type="submit">Sign out</button></form>
+${request.caller?.credential.kind !== 'proxy' && html`<form method="post" action="${root}/user/logout"><button type="submit">Sign out</button></form>`}
 </div>`
 }
 

@@ -12,6 +12,7 @@ interface Told {
   readonly action?: string
   readonly ref?: string
   readonly ref_type?: string
+  readonly page?: string
   readonly total_commits?: number
   readonly repository?: Named
   readonly forkee?: Named
@@ -48,6 +49,8 @@ function whatHappened(kind: string, told: Told): string {
       return `${action} release ${release?.name || (release?.tag_name ?? '')} ${release?.html_url ?? ''}`
     case 'attachment':
       return `${action} the attachment ${told.attachment?.name ?? ''} ${about}`
+    case 'wiki':
+      return `${action} the wiki page ${told.page ?? ''}`
     case 'issue_comment':
     case 'pull_request_comment':
       return `${action} a comment on ${about} ${comment?.html_url ?? ''}`

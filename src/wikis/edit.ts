@@ -9,10 +9,11 @@ import type { TreeEntry } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
+import type { PageNews } from '../webhooks/wiki-events.ts'
 import { wikiToWrite } from './folder.ts'
-import { addressOf, fileOf, isReserved, titleOfFile } from './name.ts'
+import { addressOf, addressOfFile, fileOf, isReserved, titleOfFile } from './name.ts'
 import { loadEntry, loadPage, readEntries } from './pages.ts'
-import { afterWikiPush, headOf } from './settle.ts'
+import { afterWikiChange, headOf, mendHead } from './settle.ts'
 
 export interface PageEdit {
   /** Empty where the page keeps its own. */
@@ -32,7 +33,8 @@ export async function createPage(
   { title, content = Buffer.alloc(0), message }: PageEdit,
 ): Promise<string> {
   const file = fileOfNew(title)
-  await commitToWiki(ctx, caller, repo, (entries) => {
+  const change = { action: 'created', page: addressOfFile(file) } as const
+  await commitToWiki(ctx, caller, repo, change, (entries) => {
     assertFree(entries, file)
     const files = [{ path: file, content, mode: '100644' }]
     return { files, message: message || `Add ${JSON.stringify(title)}` }
@@ -50,7 +52,8 @@ export async function editPage(
 ): Promise<string> {
   const { file: current } = await loadPage(ctx, repo, name)
   const file = title === '' ? current : fileOfNew(title)
-  await commitToWiki(ctx, caller, repo, (entries) => {
+  const change = { action: 'edited', page: addressOfFile(file) } as const
+  await commitToWiki(ctx, caller, repo, change, (entries) => {
     const { id, mode } = loadEntry(entries, current)
     if (replaces !== undefined && replaces !== id) throw changedMeanwhile()
     if (file !== current) assertFree(entries, file)
@@ -69,7 +72,8 @@ export async function removePage(
   name: string,
 ): Promise<void> {
   const { file } = await loadPage(ctx, repo, name)
-  await commitToWiki(ctx, caller, repo, (entries) => {
+  const change = { action: 'deleted', page: addressOfFile(file), comment: '' } as const
+  await commitToWiki(ctx, caller, repo, change, (entries) => {
     loadEntry(entries, file)
     const files = [{ path: file, content: undefined, mode: '' }]
     return { files, message: `Delete ${JSON.stringify(titleOfFile(file))}` }
@@ -104,28 +108,32 @@ interface Planned {
 /** How often a change is tried again on what somebody else has committed meanwhile. */
 const MAX_ATTEMPTS = 20
 
+type PageChange = Omit<PageNews, 'comment'> & Partial<PageNews>
+
 /** What `plan` makes of the files that are there, on whatever the branch is by then. */
 async function commitToWiki(
   ctx: Context,
   caller: SignedInCaller,
   repo: Repository,
+  change: PageChange,
   plan: (entries: readonly TreeEntry[]) => Planned,
 ): Promise<void> {
   const folder = await wikiToWrite(ctx, repo)
-  await inTurn(repo.id, async () => {
+  const comment = await inTurn(repo.id, async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const branch = await headOf(folder)
       const { parent, entries } = await readTip(ctx, folder, branch)
       const { files, message } = plan(entries)
       const signature = { ...gitIdentity(ctx.config, caller.account), at: ctx.now(), zone: 0 }
       const people = { author: signature, committer: signature }
-      const text = `${message.replaceAll('\0', '').trim()}\n`
-      const commit = { branch, parent, message: text, ...people, files }
-      if ((await commitWithin(ctx, repo, folder, commit)).kind === 'written') return
+      const text = message.replaceAll('\0', '').trim()
+      const commit = { branch, parent, message: `${text}\n`, ...people, files }
+      if ((await commitWithin(ctx, repo, folder, commit)).kind === 'written') return text
     }
     throw new AppError('conflict', 'the wiki changes too often to be committed to')
   })
-  await afterWikiPush(ctx, repo.id, folder)
+  await mendHead(ctx, folder)
+  await afterWikiChange(ctx, caller, repo, [{ comment, ...change }])
 }
 
 async function readTip(ctx: Context, folder: string, branch: string) {

@@ -111,7 +111,7 @@ export async function readEntries(
   return readTree(objects, (await readCommit(objects, commitId)).treeId)
 }
 
-function isPage(entry: TreeEntry): boolean {
+export function isPage(entry: TreeEntry): boolean {
   return isPageFile(entry.name) && kindOf(entry) === 'file'
 }
 

@@ -1,18 +1,27 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Context } from '../context.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import { wikiFolder } from '../git/layout.ts'
 import { setHead } from '../git/refs.ts'
 import { listBranchNames } from '../git/written-refs.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
 import { updateGitSize } from '../repositories/size.ts'
 import { repositoriesById } from '../repositories/load.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { announceWiki, type PageNews } from '../webhooks/wiki-events.ts'
 
-/** After a push: clones find something to check out at once, and a job measures what is there now. */
-export async function afterWikiPush(ctx: Context, id: number, folder: string): Promise<void> {
-  await mendHead(ctx, folder)
-  await planMeasuring(ctx, id)
+/** After pages have changed: who listens is told, and a job measures what is there now. */
+export async function afterWikiChange(
+  ctx: Context,
+  { account }: SignedInCaller,
+  { id }: Repository,
+  pages: readonly PageNews[],
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    await announceWiki(ctx, tx, account, id, pages)
+    await ctx.jobs.enqueue(tx, 'measure_wiki', { id })
+  })
   ctx.jobs.wake()
 }
 

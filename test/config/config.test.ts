@@ -82,6 +82,12 @@ suite('the configuration', () => {
     ['[server]\nurl = "ftp://x"\n', /expected an absolute http or https address/],
     ['[database]\nurl = "mysql://x"\n', /expected postgres:\/\//],
     ['[server\n', /codestead\.toml: /],
+    ['[proxy_login]\nweb = true\n', /proxy_login: server\.trusted_proxies names nobody/],
+    ['[proxy_login]\napi = true\n', /proxy_login: server\.trusted_proxies names nobody/],
+    [
+      '[server]\ntrusted_proxies = ["127.0.0.1"]\n[proxy_login]\nweb = true\nuser_header = ""\n',
+      /proxy_login\.user_header: expected the name of a header/,
+    ],
   ] as const) {
     test(`refuses ${JSON.stringify(toml)}, naming the key and what was expected`, (t) => {
       const folder = folderWith(t, toml)

@@ -56,6 +56,20 @@ suite('admin doctor', () => {
     assert.equal(notes, '')
   })
 
+  test('says when what it found cannot be kept, and tells it all the same', async (t) => {
+    const { app, doctor } = await startWorld(t)
+    const { schema } = app.ctx.db
+    await schema.alterTable('check_result').renameTo('results_elsewhere').execute()
+
+    const { status, out, notes } = await doctor()
+    // The next test may get this database, emptied.
+    await schema.alterTable('results_elsewhere').renameTo('check_result').execute()
+
+    assert.equal(status, 0)
+    assert.match(out, /^(ok {6}.+\n?){9,}$/)
+    assert.match(notes, /^What was found could not be kept: .*check_result/)
+  })
+
   test('recounts followers', async (t) => {
     const world = await startWorld(t)
     await world.app.ctx.db

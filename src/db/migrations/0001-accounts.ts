@@ -190,5 +190,12 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       started_at ${number()},
       runs ${number()}
     )`,
+
+    `CREATE TABLE check_result (
+      name ${text} NOT NULL PRIMARY KEY,
+      ran_at ${integer} NOT NULL,
+      found_count ${number()},
+      found ${words('[]')}
+    )`,
   ]
 }

@@ -5,6 +5,7 @@ export interface UpkeepTables {
   job: JobTable
   idempotency_key: IdempotencyKeyTable
   scheduled_task: ScheduledTaskTable
+  check_result: CheckResultTable
   migration: MigrationTable
 }
 
@@ -40,6 +41,15 @@ interface ScheduledTaskTable {
   name: string
   started_at: number
   runs: number
+}
+
+/** What a check of the doctor found when it last ran, by the name of the check. */
+interface CheckResultTable {
+  name: string
+  ran_at: number
+  found_count: Generated<number>
+  /** JSON list of texts, the first of what was found. */
+  found: Generated<string>
 }
 
 interface MigrationTable {

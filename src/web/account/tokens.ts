@@ -65,7 +65,6 @@ async function renderTokens(look: SignedInLook): Promise<Html> {
 
 function renderNew(look: SignedInLook, state: FormState): Html {
   const fields = new FormFields(state)
-  const hasSecondFactor = look.viewer.account.totpSecret !== ''
   return html`
 <h2>New token</h2>
 <form class="sheet form" method="post" action="${settingsPath(look, 'tokens')}">
@@ -75,22 +74,30 @@ ${fields.text('name', 'Name', { hint: 'What it is for.' })}
 ${scopeCategories.map((category) => fields.select(`scope-${category}`, scopeLabels[category], levels))}
 </fieldset>
 ${fields.check('public-only', 'Only what is public', { hint: 'It reaches nothing that is private or limited, whatever you may see.' })}
-${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password', hint: 'Nobody else shall make one in your browser.' })}
-${hasSecondFactor && fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true })}
+${look.viewer.credential.kind !== 'proxy' && renderConfirmation(look, fields)}
 <button class="button main" type="submit">Make token</button>
 </form>`
 }
 
-/** As the API has it, whoever makes a token has just shown the password. */
+function renderConfirmation({ viewer }: SignedInLook, fields: FormFields): Html {
+  const hasSecondFactor = viewer.account.totpSecret !== ''
+  return html`
+${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password', hint: 'Nobody else shall make one in your browser.' })}
+${hasSecondFactor && fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true })}`
+}
+
+/** As the API has it, whoever makes a token has just shown the password, or a proxy vouches for them. */
 export async function makeToken(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, request, form } = submitted
   try {
     const body = { name: form.get('name') ?? '', scopes: scopesIn(form) }
     const { name, scopes = [] } = bind(CreateAccessTokenOption, body)
-    await confirmPassword(ctx, viewer.account, form.get('password') ?? '', {
-      address: request.ip,
-      oneTimeCode: form.get('one_time_code') || undefined,
-    })
+    if (viewer.credential.kind !== 'proxy') {
+      await confirmPassword(ctx, viewer.account, form.get('password') ?? '', {
+        address: request.ip,
+        oneTimeCode: form.get('one_time_code') || undefined,
+      })
+    }
     const { secret } = await createToken(ctx, viewer.account, { name, scopes }, viewer.credential)
     return await showTokens(submitted, { form: new URLSearchParams(), secret })
   } catch (error) {

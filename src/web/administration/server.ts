@@ -1,3 +1,4 @@
+import { listCheckStates } from '../../doctor/results.ts'
 import { notFound } from '../../errors.ts'
 import { programVersion } from '../../instance/version.ts'
 import type { TaskState } from '../../jobs/schedule.ts'
@@ -9,6 +10,7 @@ import { renderAction, renderRows, type SettingsRow } from '../forms/settings.ts
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { renderChecks } from './checks.ts'
 import { adminPath, inSection } from './section.ts'
 
 const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
@@ -24,11 +26,12 @@ ${look.query.text('started') !== undefined && html`<p class="sheet notice" role=
 <h2>Server</h2>
 ${await renderFacts(look)}
 <h2>Tasks</h2>
-<p class="lede">What the server does by itself, or when you say so. What checks find is in the log.</p>
+<p class="lede">What the server does by itself, or when you say so. What checks find stands below, and in the log.</p>
 ${renderRows(
   tasks.map((task) => renderTask(look, task)),
   'There is none.',
-)}`,
+)}
+${renderChecks(look, await listCheckStates(look.ctx))}`,
   )
 }
 

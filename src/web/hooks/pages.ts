@@ -11,15 +11,15 @@ import {
   removeHook,
   testHook,
 } from '../../webhooks/manage.ts'
-import { presentDelivery } from '../../webhooks/present.ts'
 import { redeliver } from '../../webhooks/redeliver.ts'
-import { counted, timeAgo } from '../figures.ts'
+import { counted } from '../figures.ts'
 import type { FormState } from '../forms/fields.ts'
 import { problemOf } from '../forms/problem.ts'
 import { renderAction, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Look } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
+import { aboutDelivery, renderDelivery } from './delivery.ts'
 import { formOfHook, hookEditIn, hookProblem, newHookIn, renderHookForm } from './form.ts'
 
 const LATEST = { number: 1, limit: 20, offset: 0 }
@@ -52,6 +52,7 @@ export function addHookPages({ show, take }: HookPages): void {
   take('', addHook)
   show('/new', async (place) => renderNewHook(place))
   show('/:id', (place) => renderHook(place))
+  show('/:id/deliveries/:delivery', async (place) => renderDelivery(place, await loadHook(place)))
   take('/:id', saveHook)
   take('/:id/delete', dropHook)
   take('/:id/test', tryHook)
@@ -91,20 +92,15 @@ ${await renderDeliveries(place, hook)}
 ${renderAction(`${path}/test`, 'Send a test')}`
 }
 
-async function renderDeliveries({ ctx, path }: HookPlace, hook: Webhook): Promise<Html> {
+async function renderDeliveries(place: HookPlace, hook: Webhook): Promise<Html> {
+  const { ctx, path } = place
   const { items } = await deliveriesOf(ctx, hook, LATEST)
-  const rows = items.map((delivery) => {
-    const shown = presentDelivery(hook, delivery)
-    const answer =
-      shown.response_status > 0 ? `answered ${shown.response_status}` : shown.last_error
-    return {
-      title: shown.event_type.replaceAll('_', ' '),
-      about: html`${shown.status} · ${timeAgo(ctx.now(), delivery.created_at)}${answer !== '' && html` · ${answer}`}`,
-      action: renderAction(path(String(hook.id), 'redeliver'), 'Send again', {
-        delivery: delivery.id,
-      }),
-    }
-  })
+  const one = String(hook.id)
+  const rows = items.map((delivery) => ({
+    title: html`<a href="${path(one, 'deliveries', String(delivery.id))}">${delivery.kind.replaceAll('_', ' ')}</a>`,
+    about: aboutDelivery(place, hook, delivery),
+    action: renderAction(path(one, 'redeliver'), 'Send again', { delivery: delivery.id }),
+  }))
   return renderRows(rows, 'Nothing was sent yet.')
 }
 

@@ -1,25 +1,24 @@
-import { issueRules } from '../../attachments/receive.ts'
 import type { Comment } from '../../comments/comment.ts'
-import { AppError, forbidden, notFound } from '../../errors.ts'
-import type { FileTerms, RefusedFile } from '../../http/stored-form.ts'
+import { forbidden, notFound } from '../../errors.ts'
+import type { FileTerms } from '../../http/stored-form.ts'
 import { addCommentWithFiles } from '../../issue-attachments/comment-with-files.ts'
 import { editIssue } from '../../issues/edit.ts'
 import type { Issue } from '../../issues/issue.ts'
-import { sizeText } from '../figures.ts'
-import { isOfScript, type Done, type Submitted } from '../repository/form.ts'
+import type { Done, Submitted } from '../repository/form.ts'
 import type { Visit } from '../repository/visit.ts'
 import { showAgain } from './again.ts'
 import { loadForChange } from './change.ts'
 import { NOTHING, textIn } from './editor.ts'
 import { mayAttachToReply } from './files-path.ts'
 import { anchorOf, issuePath } from './paths.ts'
+import { isAboutRoom, noRoom, termsOf, whyRefused } from './sent-files.ts'
 
 /** From those who may attach files to a comment of theirs. */
 export async function takeFilesOfReply(visit: Visit): Promise<FileTerms> {
   const issue = await loadForChange(visit)
   if (!visit.ctx.config.attachment.enabled) throw notFound()
   if (!mayAttachToReply(visit, issue)) throw forbidden('')
-  return { rules: issueRules(visit.ctx), maxFiles: visit.ctx.config.attachment.max_files }
+  return termsOf(visit.ctx)
 }
 
 /** A comment with its files, a change of state, or both: what is said first is heard first. */
@@ -28,12 +27,12 @@ export async function reply(submitted: Submitted): Promise<Done> {
   const issue = await loadForChange(submitted)
   const text = textIn(form)
   const again = (problem: string) => showAgain(submitted, issue, { form: 'reply', text, problem })
-  if (refused) return again(`${whyRefused(submitted, refused)} ${whatNow(submitted)}`)
+  if (refused) return again(whyRefused(submitted, refused))
   const state = states.get(form.get('action') ?? '')
   const isSilent = text.trim() === '' && stored.count === 0
   if (isSilent && state === undefined) return again(NOTHING)
   const comment = isSilent ? undefined : await sayOrFindNoRoom(submitted, issue, text)
-  if (comment === 'no room') return again(`There is no room for these files. ${whatNow(submitted)}`)
+  if (comment === 'no room') return again(noRoom(submitted))
   if (state !== undefined) await editIssue(ctx, viewer, view, issue, { state })
   const path = issuePath(submitted, issue)
   return { leadsTo: comment ? `${path}#${anchorOf(comment)}` : path }
@@ -47,7 +46,7 @@ async function sayOrFindNoRoom(
   try {
     return await addCommentWithFiles(ctx, viewer, view, issue, { text, files: stored.take() })
   } catch (error) {
-    if (error instanceof AppError && error.code === 'too_large') return 'no room'
+    if (isAboutRoom(error)) return 'no room'
     throw error
   }
 }
@@ -56,14 +55,3 @@ const states = new Map([
   ['close', 'closed'],
   ['reopen', 'open'],
 ])
-
-/** Browsers forget which files were chosen; a script does not. */
-function whatNow({ request }: Submitted): string {
-  return isOfScript(request) ? 'Nothing was sent.' : 'Nothing was sent: choose the files again.'
-}
-
-function whyRefused({ ctx }: Submitted, { name, failure }: RefusedFile): string {
-  if (failure === 'too_many') return `At most ${ctx.config.attachment.max_files} files at once.`
-  if (failure !== 'too_large') return `Files such as ${name} are not taken here.`
-  return `${name} is larger than ${sizeText(issueRules(ctx).maxBytes)}.`
-}

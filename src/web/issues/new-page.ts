@@ -6,7 +6,9 @@ import { html, type Html } from '../html.ts'
 import { siteUrl } from '../outside-link.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderTextField } from './editor.ts'
+import { mayAttachToNew } from './files-path.ts'
 import { renderFields } from './template-fields.ts'
+import { renderChoice } from './upload-form.ts'
 
 /** In place of a template, for an issue without one. */
 export const BLANK = '_blank'
@@ -39,31 +41,40 @@ export interface NewIssueState {
   readonly body: string
   readonly answers?: Answers
   readonly problem?: { readonly id: string; readonly message: string }
+  /** What is wrong with the files. */
+  readonly filesProblem?: string | undefined
 }
 
 export async function renderNewIssue(visit: Visit, state: NewIssueState): Promise<Html> {
-  const { template, title, body, answers = () => [], problem } = state
+  const { template, title, body, answers = () => [], problem, filesProblem } = state
   const fields = template?.fields
+  const takesFiles = mayAttachToNew(visit)
   const own = new FormFields({
     form: formOfValues({ title }),
     problem: problem && { field: problem.id, message: problem.message },
   })
   return html`
 <h2>${template ? template.name : 'New issue'}</h2>
-<form class="new-issue form" method="post" action="${pathTo(visit, 'issues/new')}">
+<form class="new-issue form" method="post"${takesFiles && html` enctype="multipart/form-data"`} action="${pathTo(visit, 'issues/new')}">
 ${template && html`<input type="hidden" name="template" value="${template.path}">`}
 ${own.text('title', 'Title')}
-${fields ? await renderFields(fields, answers, problem) : renderBody(visit, body)}
+${fields ? await renderFields(fields, answers, problem) : renderBody(visit, body, 'Markdown.')}
+${filesProblem && html`<p class="problem" role="alert">${filesProblem}</p>`}
+${takesFiles && renderChoice(visit.ctx)}
 <button class="button main" type="submit">Create issue</button>
 </form>`
 }
 
 /** The description of something new. */
-export function renderBody(visit: Visit, text: string): Html {
+export function renderBody(
+  visit: Visit,
+  text: string,
+  hint = 'Markdown. Files are attached afterwards.',
+): Html {
   return html`
 <div class="field">
 <label for="body">Description</label>
 ${renderTextField(visit, { id: 'body', rows: 14, text, describedBy: 'body-hint' })}
-<span class="hint" id="body-hint">Markdown. Files are attached afterwards.</span>
+<span class="hint" id="body-hint">${hint}</span>
 </div>`
 }

@@ -1,18 +1,22 @@
 import type { Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { signedIn } from '../../http/call.ts'
+import type { FileTerms } from '../../http/stored-form.ts'
+import { createIssueWithFiles } from '../../issue-attachments/issue-with-files.ts'
 import { usableLabels } from '../../issue-labels/load.ts'
 import { composeBody, findUnanswered, labelOf } from '../../issue-templates/compose.ts'
 import { IssueFilesReader } from '../../issue-templates/load.ts'
 import type { IssueTemplate } from '../../issue-templates/template.ts'
 import { assignableAmong } from '../../issues/assignees.ts'
-import { createIssue } from '../../issues/create.ts'
+import type { NewIssue } from '../../issues/create.ts'
 import { assertNotArchived, readsUnit } from '../../repositories/load.ts'
 import type { Site } from '../layout.ts'
 import { pathTo, repositoryPage, type Shown, type Visit } from '../repository/visit.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
 import { textIn } from './editor.ts'
+import { mayAttachToNew } from './files-path.ts'
 import { BLANK, renderChoices, renderNewIssue, type NewIssueState } from './new-page.ts'
+import { isAboutRoom, noRoom, termsOf, whatNow, whyRefused } from './sent-files.ts'
 import { answersIn } from './template-fields.ts'
 import type { PageServer } from '../page-server.ts'
 
@@ -30,7 +34,7 @@ export function newIssueRoutes(server: PageServer, ctx: Context, site: Site): vo
   )
   server.post(
     path,
-    repositoryForm(ctx, site, (submitted) => create(files, submitted)),
+    repositoryForm(ctx, site, (submitted) => create(files, submitted), { takeFiles }),
   )
 }
 
@@ -58,40 +62,64 @@ async function showChoices(files: IssueFilesReader, visit: Visit): Promise<Shown
   return { tab: 'issues', title: 'New issue', content: renderChoices(visit, templates, config) }
 }
 
+/** From those who may write an issue. */
+async function takeFiles(visit: Visit): Promise<FileTerms> {
+  assertMayWrite(visit)
+  if (!mayAttachToNew(visit)) throw notFound()
+  return termsOf(visit.ctx)
+}
+
 async function create(files: IssueFilesReader, submitted: Submitted): Promise<Done> {
   assertMayWrite(submitted)
-  const { ctx, viewer, view, form } = submitted
+  const { ctx, viewer, view, form, stored, refused } = submitted
   const { templates } = await loadFiles(files, submitted)
   const template = templates.find(({ path }) => path === form.get('template'))
   const title = form.get('title') ?? ''
   const body = textIn(form)
   const answers = answersIn(form)
-  const state = { template, title, body, answers }
+  const chosen = stored.count > 0 ? whatNow(submitted) : undefined
+  const state = { template, title, body, answers, filesProblem: chosen }
+  if (refused)
+    return renderForm(submitted, { ...state, filesProblem: whyRefused(submitted, refused) })
   const missing = template?.fields && findUnanswered(template.fields, answers)
   if (missing) {
     const message = `“${labelOf(missing)}” is needed.`
     return renderForm(submitted, { ...state, problem: { id: missing.id, message } })
   }
-  const labels = await usableLabels(ctx.db, view, { names: template?.labels ?? [] })
+  const wanted = await compose(submitted, template, {
+    title,
+    body: template?.fields ? composeBody(template.fields, answers) : body,
+  })
   try {
-    const issue = await createIssue(ctx, viewer, view, {
-      title,
-      body: template?.fields ? composeBody(template.fields, answers) : body,
-      ref: '',
-      isClosed: false,
-      assignees: await assignableAmong(ctx, view, template?.assignees ?? []),
-      labelIds: labels.map(({ id }) => id),
-      projectIds: [],
-      milestoneId: 0,
-      dueAt: 0,
-    })
+    const issue = await createIssueWithFiles(ctx, viewer, view, wanted, stored.take())
     return { leadsTo: pathTo(submitted, 'issues', String(issue.number)) }
   } catch (error) {
+    if (isAboutRoom(error))
+      return renderForm(submitted, { ...state, filesProblem: noRoom(submitted) })
     if (!(error instanceof AppError) || error.code !== 'invalid') throw error
     return renderForm(submitted, {
       ...state,
       problem: { id: 'title', message: 'Give it a title.' },
     })
+  }
+}
+
+/** With the labels and the people that the template names. */
+async function compose(
+  { ctx, view }: Visit,
+  template: IssueTemplate | undefined,
+  texts: Pick<NewIssue, 'title' | 'body'>,
+): Promise<NewIssue> {
+  const labels = await usableLabels(ctx.db, view, { names: template?.labels ?? [] })
+  return {
+    ...texts,
+    ref: '',
+    isClosed: false,
+    assignees: await assignableAmong(ctx, view, template?.assignees ?? []),
+    labelIds: labels.map(({ id }) => id),
+    projectIds: [],
+    milestoneId: 0,
+    dueAt: 0,
   }
 }
 

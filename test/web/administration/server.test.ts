@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { buildApp } from '../../../src/app.ts'
+import { keepResult, MAX_KEPT } from '../../../src/doctor/results.ts'
 import { programVersion } from '../../../src/instance/version.ts'
+import type { TestApp } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
+import { machineOf } from '../../support/terminal.ts'
 import { evil, hasScript, mainOf, wordsOf } from '../repository/support.ts'
 import { signIn } from '../support.ts'
 import {
@@ -9,6 +13,7 @@ import {
   assertSeenByAdministrators,
   assertTakenFromAdministrators,
   startWithAdministrator,
+  type Setup,
 } from './setup.ts'
 
 suite('/-/admin', () => {
@@ -81,6 +86,73 @@ suite('/-/admin', () => {
     const unknown = await byRoot.post(run, { name: evil })
     assertStatus(unknown, 404)
     assert.equal(hasScript(unknown), false)
+  })
+})
+
+suite('the checks at /-/admin', () => {
+  const followers = 'counts of followers are right'
+
+  async function miscount(app: TestApp): Promise<void> {
+    await app.ctx.db.updateTable('account').set({ followers_count: 7 }).execute()
+  }
+
+  /** Until it has ended. */
+  async function run({ app, byRoot }: Setup, name: string): Promise<void> {
+    assertStatus(await byRoot.post(`${administration}/tasks/run`, { name }), 303)
+    await app.ctx.schedule.stop()
+  }
+
+  test('tell when they ran and what they found, until it is mended', async (t) => {
+    const setup = await startWithAdministrator(t)
+    const { app, byRoot } = setup
+    const wordsNow = async () => wordsOf(await byRoot.get(administration))
+    assert.ok((await wordsNow()).includes(`${followers} has not run yet`))
+
+    await run(setup, 'check_accounts')
+    assert.ok((await wordsNow()).includes(`${followers} all is well · looked `))
+    await miscount(app)
+    await run(setup, 'check_accounts')
+
+    const wrong = await wordsNow()
+    assert.ok(wrong.includes(`Not so: ${followers} (2 problems)`))
+    assert.match(wrong, /ann has 0 followers and follows 0, counted 7 and 0/)
+    assert.ok(wrong.includes(`${followers} 2 problems · looked `))
+    assert.match(wrong, /every attachment has its file has not run yet/)
+    assert.equal((await machineOf(app).admin(['doctor', '--fix'])).status, 0)
+    const mended = await wordsNow()
+    assert.doesNotMatch(mended, /Not so|has not run yet every/)
+    assert.ok(mended.includes(`${followers} all is well · looked `))
+    assert.match(mended, /every attachment has its file all is well/)
+  })
+
+  test('show what the command finds, as text, and not more of it than is of use', async (t) => {
+    const { app, byRoot } = await startWithAdministrator(t)
+    const found = Array.from({ length: MAX_KEPT + 5 }, (_, at) => `${evil} ${at}`)
+    await miscount(app)
+    assert.equal((await machineOf(app).admin(['doctor'])).status, 1)
+    assert.match(wordsOf(await byRoot.get(administration)), /Not so: .*counted 7 and 0/)
+
+    await keepResult(app.ctx.db, followers, found, app.ctx.now())
+
+    const page = await byRoot.get(administration)
+    assert.equal(hasScript(page), false)
+    const words = wordsOf(page)
+    assert.ok(words.includes(`(${MAX_KEPT + 5} problems)`))
+    assert.match(words, new RegExp(` ${MAX_KEPT - 1} and 5 more`))
+  })
+
+  test('are the same on every node', async (t) => {
+    const setup = await startWithAdministrator(t)
+    const { app, byRoot } = setup
+    await miscount(app)
+    await run(setup, 'check_accounts')
+
+    const node = await buildApp(app.ctx.config, app.ctx.log, { now: app.ctx.now })
+    t.after(() => node.close())
+
+    const headers = byRoot.headers
+    const { payload } = await node.server.inject({ url: administration, headers })
+    assert.ok(payload.includes(`Not so: ${followers} (2 problems)`))
   })
 })
 

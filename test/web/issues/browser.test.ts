@@ -66,3 +66,26 @@ suite('the page of an issue in a browser', () => {
     assert.deepEqual([body.length, body[0].body, body[0].assets.length], [1, 'See', 1])
   })
 })
+
+suite('the page of a new issue in a browser', () => {
+  test('sends the files that were chosen with the text', async (t) => {
+    const opened = await openAsAnn(t, 1280)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    const { app, ann, path } = setup
+
+    await page.goto(`${root}/ann/one/issues/new`)
+    await page.getByLabel('Title').fill('Broken')
+    await page.getByLabel('Description').fill('See these')
+    await page.getByLabel('Attach files').setInputFiles([fileOf('a.log'), fileOf('b.log')])
+    await page.getByRole('button', { name: 'Leave out b.log' }).click()
+    await page.getByRole('button', { name: 'Create issue' }).click()
+    await page.waitForURL(/issues\/1$/)
+
+    const { body } = await app.get(ann, `${path}/issues/1`)
+    const names = body.assets.map(({ name }: { name: string }) => name)
+    assert.deepEqual([body.title, body.body, ...names], ['Broken', 'See these', 'a.log'])
+    await page.getByRole('link', { name: 'a.log', exact: true }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+})

@@ -121,4 +121,75 @@ suite('/{owner}/{repo}/settings/hooks', () => {
     assert.equal(receiver.calls.length, 2)
     assertStatus(await byAnn.post(`${path}/${id}/redeliver`, { delivery: '999' }), 404)
   })
+
+  test('shows what was sent and what came back, as text and without secrets', async (t) => {
+    const setup = await startWithSettings(t, open)
+    const { app, ann, byAnn } = setup
+    const receiver = await startReceiver(t)
+    const secrets = { secret: 'hunter2', authorization_header: 'Bearer s3cret' }
+    const fields = { ...form, ...secrets, url: receiver.url, active: 'true' }
+    await byAnn.post(path, withEvents(fields, ['issues_only']))
+    const [{ id }] = (await app.get(ann, hooks)).body
+    receiver.answer((response) => void response.writeHead(500, { 'x-why': evil }).end(evil))
+    assertStatus(await app.post(ann, '/repos/ann/one/issues', { title: `${evil} é` }), 201)
+    const linked = async () => {
+      const [, delivery = ''] =
+        /hooks\/\d+\/deliveries\/(\d+)"/.exec((await byAnn.get(`${path}/${id}`)).text) ?? []
+      return `${path}/${id}/deliveries/${delivery}`
+    }
+    const waiting = await byAnn.get(await linked())
+    assertStatus(waiting, 200)
+    assert.match(wordsOf(waiting), /waiting · .* · 0 tries .* None came yet/)
+
+    await app.ctx.jobs.runDue()
+
+    const one = await linked()
+    await assertForAdministrators(setup, one, `${path}/${id}/redeliver`)
+    const page = await byAnn.get(one)
+    const words = wordsOf(page)
+    assert.match(words, /POST http:\/\/127\.0\.0\.1:\d+\/hook content-type: application\/json/)
+    assert.match(words, /X-Gitea-Event: issues/)
+    assert.match(words, /X-Hub-Signature-256: \*\*\*/)
+    assert.match(words, /authorization: \*\*\*/)
+    assert.match(words, /&quot;action&quot;: &quot;opened&quot;/)
+    assert.match(words, /Answer 500 x-why: /)
+    assert.match(page.text, /&lt;script/)
+    assert.equal(hasScript(page), false)
+    assert.doesNotMatch(page.text, /hunter2|s3cret/)
+    const [call] = receiver.calls
+    const signature = String(call?.headers['x-gitea-signature'])
+    assert.match(signature, /^[0-9a-f]{64}$/)
+    assert.doesNotMatch(page.text, new RegExp(signature))
+    const [, delivery = ''] = /name="delivery" value="(\d+)"/.exec(page.text) ?? []
+    assertStatus(await byAnn.post(`${path}/${id}/redeliver`, { delivery }), 303)
+    app.passTime(3600)
+    await app.ctx.jobs.runDue()
+    assert.deepEqual(
+      receiver.calls.map(({ headers }) => headers['x-gitea-delivery']),
+      receiver.calls.map(() => call?.headers['x-gitea-delivery']),
+    )
+    assert.ok(receiver.calls.length > 1)
+  })
+
+  test('shows the payload of a form as it is, and no delivery of another webhook', async (t) => {
+    const { app, ann, byAnn } = await startWithSettings(t, open)
+    const receiver = await startReceiver(t)
+    const fields = { ...form, url: receiver.url, content_type: 'form', active: 'true' }
+    await byAnn.post(path, withEvents(fields, ['issues_only']))
+    await byAnn.post(path, withEvents(fields, ['push']))
+    const [first, second] = (await app.get(ann, hooks)).body
+    assertStatus(await app.post(ann, '/repos/ann/one/issues', { title: 'x' }), 201)
+    await app.ctx.jobs.runDue()
+    const [{ id }] = (await app.get(ann, `${hooks}/${first.id}/deliveries`)).body
+
+    const page = await byAnn.get(`${path}/${first.id}/deliveries/${id}`)
+
+    assert.match(wordsOf(page), /x-www-form-urlencoded .* &quot;action&quot;: &quot;opened&quot;/)
+    assert.match(wordsOf(page), /X-Hub-Signature-256: sha256= /)
+    assert.doesNotMatch(wordsOf(page), /authorization:/)
+    assertStatus(await byAnn.get(`${path}/${second.id}/deliveries/${id}`), 404)
+    for (const none of ['999999', 'x', '-1']) {
+      assertStatus(await byAnn.get(`${path}/${first.id}/deliveries/${none}`), 404)
+    }
+  })
 })

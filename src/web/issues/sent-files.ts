@@ -1,0 +1,34 @@
+import { issueRules } from '../../attachments/receive.ts'
+import type { Context } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import type { FileTerms, RefusedFile } from '../../http/stored-form.ts'
+import { sizeText } from '../figures.ts'
+import { isOfScript, type Submitted } from '../repository/form.ts'
+
+/** What is taken of files that are sent with a text. */
+export function termsOf(ctx: Context): FileTerms {
+  return { rules: issueRules(ctx), maxFiles: ctx.config.attachment.max_files }
+}
+
+/** Browsers forget which ones were chosen; a script does not. */
+export function whatNow({ request }: Submitted): string {
+  return isOfScript(request) ? 'Nothing was sent.' : 'Nothing was sent: choose the files again.'
+}
+
+export function noRoom(submitted: Submitted): string {
+  return `There is no room for these files. ${whatNow(submitted)}`
+}
+
+export function whyRefused(submitted: Submitted, refused: RefusedFile): string {
+  return `${reasonOf(submitted.ctx, refused)} ${whatNow(submitted)}`
+}
+
+function reasonOf(ctx: Context, { name, failure }: RefusedFile): string {
+  if (failure === 'too_many') return `At most ${ctx.config.attachment.max_files} files at once.`
+  if (failure !== 'too_large') return `Files such as ${name} are not taken here.`
+  return `${name} is larger than ${sizeText(issueRules(ctx).maxBytes)}.`
+}
+
+export function isAboutRoom(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'too_large'
+}
