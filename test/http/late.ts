@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import type { Headers, TestApp } from '../support/app.ts'
 
 /** Longer than what the server takes for the time of the network. */
@@ -28,10 +28,16 @@ export async function listenForLate({ server }: TestApp): Promise<Begin> {
     const length = { 'content-length': bytes.length }
     const sent = request({ port, method, path, headers: { ...headers, ...length } })
     sent.write(bytes.subarray(0, 5))
-    await seen
+    await untilRead(...((await seen) as [IncomingMessage, ServerResponse]))
     await delay(LATE_MS)
     return () => finish(sent, bytes.subarray(5))
   }
+}
+
+/** The server looks at who sends it first, and takes the time only from then on. */
+async function untilRead(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const isRead = () => incoming.listenerCount('data') + incoming.listenerCount('readable') > 0
+  while (!isRead() && !outgoing.writableEnded) await nextTurn()
 }
 
 async function finish(sent: ClientRequest, rest: Buffer) {
