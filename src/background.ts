@@ -1,6 +1,7 @@
 import { checkTasks } from './doctor/tasks.ts'
 import { removeFiles } from './attachments/drop.ts'
 import { sweepAttachments } from './attachments/sweep.ts'
+import { forgetExpiredMailCodes } from './auth/mail-codes.ts'
 import { forgetExpiredSessions } from './auth/sessions.ts'
 import { analyseRepository } from './analysis/analyse.ts'
 import type { Context } from './context.ts'
@@ -53,6 +54,11 @@ export function addJobs(ctx: Context): void {
   ctx.jobs.handle('merge_scheduled', ({ issueId }) => mergeScheduled(ctx, issueId, mergePull))
   ctx.jobs.addLane('webhooks', { atOnce: ctx.config.webhooks.at_once })
   ctx.jobs.handle('deliver_webhook', ({ id }, ending) => deliverWaiting(ctx, id, ending))
+  ctx.jobs.addLane('mail', { atOnce: ctx.config.mail.at_once })
+  ctx.jobs.handle('mail_reset', async (asked, _ending, run) => {
+    const { mailReset } = await import('./mail/reset.ts')
+    await mailReset(ctx, asked, run)
+  })
   ctx.jobs.addLane('garbage', { atOnce: 1 })
   ctx.jobs.handle('collect_garbage', ({ id }, ending) =>
     whenAllowed(ctx, () => collectGarbage(ctx, id, ending)),
@@ -82,6 +88,7 @@ export function addTasks(ctx: Context): void {
     run: async () => {
       await ctx.signInLimits.forgetOld()
       await forgetExpiredSessions(ctx)
+      await forgetExpiredMailCodes(ctx)
       await forgetExpiredGrants(ctx)
     },
   })

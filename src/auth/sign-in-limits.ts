@@ -65,6 +65,25 @@ export class SignInLimits {
     await countFailure(this.#db, this.#account(signIn), this.#now(), account_window)
   }
 
+  /** For a mail that anybody may ask for, by the address that it goes to: neither it nor a network is flooded. */
+  async countAsk({ address, name }: SignIn): Promise<void> {
+    const { security, mail } = this.#config
+    await this.#spend(`address ${networkOf(address)}`, {
+      allowed: security.failures_per_address,
+      window: security.address_window,
+    })
+    await this.#spend(`to ${name.toLowerCase()}`, {
+      allowed: mail.codes_per_hour,
+      window: BUDGET_SECONDS,
+    })
+  }
+
+  async #spend(subject: string, limit: { allowed: number; window: number }): Promise<void> {
+    const hash = this.#secrets.hash('mail-ask', subject)
+    const { failures, window_start } = await countFailure(this.#db, hash, this.#now(), limit.window)
+    if (failures > limit.allowed) throw tooMany(window_start + limit.window - this.#now())
+  }
+
   async noteSuccess(signIn: SignIn, accountId: number): Promise<void> {
     const address = this.#address(signIn)
     const key = `${accountId} ${address}`

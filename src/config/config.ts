@@ -126,7 +126,16 @@ function freeze(data: DataFolder, lookup: Lookup): Config {
     ;(config[section] ??= {})[key] = read
   }
   for (const section of Object.values(config)) Object.freeze(section)
-  return Object.freeze({ ...config, data: data.path, sources }) as unknown as Config
+  const frozen = Object.freeze({ ...config, data: data.path, sources }) as unknown as Config
+  refuseContradictions(frozen)
+  return frozen
+}
+
+/** What each setting allows by itself, but not together. */
+function refuseContradictions({ security, mail, sources }: Config): void {
+  if (!security.email_confirmation || mail.url !== '') return
+  const source = sources.get('security.email_confirmation') ?? 'security.email_confirmation'
+  throw new ConfigError(`${source}: addresses are confirmed by mail, so mail.url has to be set`)
 }
 
 function parseFile(path: string): Tables {

@@ -71,7 +71,12 @@ export async function claimJob(
     .limit(1)
   return db
     .updateTable('job')
-    .set({ lease_until: leaseUntil, worker, attempts: sql`attempts + 1` })
+    .set({
+      lease_until: leaseUntil,
+      worker,
+      attempts: sql`attempts + 1`,
+      was_left: sql`CASE WHEN lease_until > 0 THEN 1 ELSE 0 END`,
+    })
     .where('id', '=', next)
     .where('lease_until', '<=', now)
     .returningAll()

@@ -30,6 +30,8 @@ export interface Jobs {
   readonly collect_garbage: { readonly id: number }
   /** What only deleted repositories had of Git LFS. */
   readonly remove_unused_lfs: Readonly<Record<string, never>>
+  /** Somebody who has forgotten a password, if anybody has this address. */
+  readonly mail_reset: { readonly email: string }
   /** Stored files whose records have been deleted. */
   readonly remove_files: { readonly keys: readonly string[] }
 }
@@ -39,16 +41,28 @@ export type JobHandler<Kind extends JobKind> = (
   payload: Jobs[Kind],
   /** Says that the server is stopping: whatever takes long ends at once, and is done again later. */
   ending: AbortSignal,
+  run: JobRun,
 ) => Promise<void>
 
+/** One try at a job, for those that must not be done twice. */
+export interface JobRun {
+  readonly id: number
+  readonly createdAt: number
+  /** Whoever tried before has died over it, and may have done it. */
+  readonly wasLeft: boolean
+  /** The job is done with this transaction: both happen or neither. */
+  readonly finish: (tx: Executor) => Promise<void>
+}
+
 /** Work that may take long is done apart, so that it holds nothing else back. */
-export type LaneName = '' | 'mirrors' | 'webhooks' | 'garbage'
+export type LaneName = '' | 'mirrors' | 'webhooks' | 'garbage' | 'mail'
 
 const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   sync_mirror: 'mirrors',
   sync_push_mirror: 'mirrors',
   deliver_webhook: 'webhooks',
   collect_garbage: 'garbage',
+  mail_reset: 'mail',
 }
 
 export interface LaneOptions {
@@ -89,7 +103,7 @@ export class JobQueue {
   readonly #now: () => number
   /** A process that has not renewed its leases for so long has died, and others do its jobs. */
   readonly #leaseSeconds: number
-  readonly #handlers = new Map<string, (payload: never, ending: AbortSignal) => Promise<void>>()
+  readonly #handlers = new Map<string, JobHandler<never>>()
   readonly #lanes = new Map<LaneName, Lane>()
   /** No other process has the same, nor has this one after it was started again. */
   readonly #self = { worker: randomUUID() }
@@ -248,14 +262,20 @@ export class JobQueue {
   }
 
   async #do(job: Job): Promise<void> {
-    const handler = this.#handlers.get(job.kind)
     try {
+      const handler = this.#handlers.get(job.kind)
       if (!handler) throw new Error(`nobody handles ${job.kind}`)
-      await handler(JSON.parse(job.payload) as never, this.#ending.signal)
-      await deleteJob(this.#db, this.#self, job.id)
+      await handler(JSON.parse(job.payload) as never, this.#ending.signal, this.#runOf(job))
     } catch (error) {
-      await this.#postpone(job, error)
+      return this.#postpone(job, error)
     }
+    // What is done and cannot be crossed out is not put back as if it had failed.
+    await deleteJob(this.#db, this.#self, job.id)
+  }
+
+  #runOf({ id, created_at, was_left }: Job): JobRun {
+    const finish = (tx: Executor) => deleteJob(tx, this.#self, id)
+    return { id, createdAt: created_at, wasLeft: was_left === 1, finish }
   }
 
   async #postpone(job: Job, error: unknown): Promise<void> {

@@ -95,15 +95,18 @@ export async function renameAccount(ctx: Context, account: Account, name: string
   })
 }
 
+/** `precondition` is looked at in the same transaction, and refuses by throwing. */
 export async function changePassword(
   ctx: Context,
   account: Account,
   password: string,
   { mustChange }: { mustChange: boolean },
+  precondition?: (tx: Executor) => Promise<void>,
 ): Promise<void> {
   assertPasswordAllowed(ctx, password)
   const hash = await ctx.passwords.hash(password)
   await ctx.db.transaction().execute(async (tx) => {
+    await precondition?.(tx)
     await updateAccount(tx, account.id, {
       password_hash: hash,
       must_change_password: mustChange ? 1 : 0,

@@ -15,6 +15,7 @@ import { addAssets, loadAssets } from './assets.ts'
 import { authorizeRoutes } from './authorize.ts'
 import { changePasswordRoutes } from './change-password.ts'
 import { exploreRoutes } from './explore.ts'
+import { forgotPasswordRoutes } from './forgot-password.ts'
 import { filePages } from './files/routes.ts'
 import { issuePages } from './issues/routes.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
@@ -35,6 +36,7 @@ import { pullRequestPages } from './pulls/routes.ts'
 import { repositoryPages } from './repository/routes.ts'
 import { releaseForms } from './releases/routes.ts'
 import { searchPage } from './repository-search.ts'
+import { secretAddress } from './secret-address.ts'
 import { settingsPages } from './settings/routes.ts'
 import type { SetupToken } from './setup-token.ts'
 import { openSession, signInRoutes } from './sign-in.ts'
@@ -45,8 +47,6 @@ import { viewerOf, viewerOfPage } from './viewer.ts'
 import { wikiPages } from './wiki/routes.ts'
 
 const MAX_FORM_BYTES = 65_536
-/** For the page whose address is a secret while it works. */
-const secretAddress = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
 
 /** Answers browsers, and tells what is missing. */
 export function pageRoutes(ctx: Context, api: Api, token: SetupToken): AnswerPage {
@@ -84,6 +84,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   administrationPages(server, ctx, site)
   notificationPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
+  forgotPasswordRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
 }
 

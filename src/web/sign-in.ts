@@ -3,13 +3,13 @@ import { checkPassword } from '../auth/authenticate.ts'
 import { endSession, startSession } from '../auth/sessions.ts'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { Query } from '../http/query.ts'
 import type { Account } from '../users/account.ts'
 import { siteBehind } from './authorize.ts'
 import { sendPage, type Site } from './layout.ts'
 import { localPath } from './local-path.ts'
+import { mustWait } from './must-wait.ts'
 import { isSameOrigin } from './origin.ts'
 import { blockedPage } from './pages/setup.ts'
 import { signInPage } from './pages/sign-in.ts'
@@ -75,11 +75,9 @@ async function signIn(
     if (!(await openSession(ctx, request, reply, account))) return refuse(REFUSED, 422)
     return reply.redirect(redirectTo, 303)
   } catch (error) {
-    if (!(error instanceof AppError) || error.retryAfter === undefined) throw error
-    const minutes = Math.ceil(error.retryAfter / 60)
-    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-    const problem = `Too many tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`
-    return refuse(problem, error.code === 'unavailable' ? 503 : 429)
+    const waiting = mustWait(reply, error)
+    if (!waiting) throw error
+    return refuse(waiting.message, waiting.status)
   }
 }
 

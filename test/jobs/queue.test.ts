@@ -134,6 +134,59 @@ suite('the queue of jobs', () => {
     assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
   })
 
+  test('tells who takes a job over from the dead, and not who tries again what failed', async (t) => {
+    const app = await startApp(t)
+    const { ctx } = app
+    const began = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const other = new JobQueue(ctx.db, ctx.log, ctx.now, ctx.config)
+    other.handle('remove_repository_folder', () => {
+      began.resolve()
+      return end.promise
+    })
+    const told: boolean[] = []
+    ctx.jobs.handle('remove_repository_folder', async (_payload, _ending, { wasLeft }) => {
+      told.push(wasLeft)
+      if (told.length < 3) throw new Error('no')
+    })
+
+    await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
+    await ctx.jobs.runDue()
+    app.passTime(3600)
+    const working = other.runDue()
+    await began.promise
+    app.passTime(31)
+    await ctx.jobs.runDue()
+    app.passTime(3600)
+    await ctx.jobs.runDue()
+    end.resolve()
+    await working
+
+    assert.deepEqual(told, [false, true, false])
+    assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+  })
+
+  test('ends a job with a transaction of its handler, or not at all', async (t) => {
+    const app = await startApp(t)
+    const { ctx } = app
+    let runs = 0
+    ctx.jobs.handle('remove_repository_folder', (_payload, _ending, { finish }) =>
+      ctx.db.transaction().execute(async (tx) => {
+        await finish(tx)
+        if (++runs === 1) throw new Error('no')
+      }),
+    )
+
+    await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
+    await ctx.jobs.runDue()
+    assert.equal((await ctx.db.selectFrom('job').selectAll().execute()).length, 1)
+    app.passTime(3600)
+    await ctx.jobs.runDue()
+
+    assert.equal(runs, 2)
+    assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+  })
+
   test('lets who lost a job neither end nor postpone it for its new worker', async (t) => {
     const app = await startApp(t)
     const { ctx } = app

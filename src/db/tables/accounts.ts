@@ -20,6 +20,7 @@ export interface AccountTables {
   identity_key: IdentityKeyTable
   sign_in_failure: SignInFailureTable
   known_address: KnownAddressTable
+  mail_code: MailCodeTable
 }
 
 interface AccountTable {
@@ -220,4 +221,15 @@ interface KnownAddressTable {
   account_id: number
   address: string
   seen_at: number
+}
+
+/** What was mailed to somebody, who shows by it that an address is theirs. */
+interface MailCodeTable {
+  /** Keyed hash of the code. */
+  hash: string
+  purpose: string
+  email_address_id: number
+  /** Keyed hash of how the password was kept at that time: a code is good for that one only. */
+  password_mark: string
+  expires_at: number
 }
