@@ -59,6 +59,10 @@ export function addJobs(ctx: Context): void {
     const { mailReset } = await import('./mail/reset.ts')
     await mailReset(ctx, asked, run)
   })
+  ctx.jobs.handle('mail_confirmation', async (asked, _ending, run) => {
+    const { mailConfirmation } = await import('./mail/confirmation.ts')
+    await mailConfirmation(ctx, asked, run)
+  })
   ctx.jobs.addLane('garbage', { atOnce: 1 })
   ctx.jobs.handle('collect_garbage', ({ id }, ending) =>
     whenAllowed(ctx, () => collectGarbage(ctx, id, ending)),

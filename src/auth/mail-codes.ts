@@ -6,6 +6,7 @@ import {
   deleteExpiredMailCodes,
   findAddress,
   findMailCode,
+  holdAccount,
   insertMailCode,
   takeMailCode,
   type AddressOfPerson,
@@ -58,6 +59,11 @@ export async function openMailCode(
 /** Each works once, however many requests bring it at the same moment. */
 export async function useMailCode(ctx: Context, tx: Executor, code: string): Promise<boolean> {
   return takeMailCode(tx, hashOf(ctx, code))
+}
+
+/** Until the transaction ends nobody changes the account; false when somebody has, since it was loaded. */
+export async function holdForCode(ctx: Context, tx: Executor, account: Account): Promise<boolean> {
+  return holdAccount(tx, account, ctx.now())
 }
 
 /** Whether the password is still the one that the account had when the code was made. */

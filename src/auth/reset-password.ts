@@ -4,10 +4,11 @@ import { isEmailAddress } from '../users/account.ts'
 import { assertPasswordAllowed } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'
 import { passesSecondFactor, type Presented } from './authenticate.ts'
-import { deleteMailCodesOf, holdAccount } from './mail-code-queries.ts'
+import { deleteMailCodesOf } from './mail-code-queries.ts'
 import {
   findPersonByAddress,
   hasSamePassword,
+  holdForCode,
   openMailCode,
   useMailCode,
   type AddressOfPerson,
@@ -59,7 +60,7 @@ export async function resetPassword(
     throw new AppError('unauthenticated', 'invalid one-time code')
   }
   await changePassword(ctx, account, newPassword, { mustChange: false }, async (tx) => {
-    if (!(await holdAccount(tx, account, ctx.now()))) throw usedUp()
+    if (!(await holdForCode(ctx, tx, account))) throw usedUp()
     if (!(await useMailCode(ctx, tx, code))) throw usedUp()
     await deleteMailCodesOf(tx, account.id, 'reset')
   })

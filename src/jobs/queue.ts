@@ -32,6 +32,8 @@ export interface Jobs {
   readonly remove_unused_lfs: Readonly<Record<string, never>>
   /** Somebody who has forgotten a password, if anybody has this address. */
   readonly mail_reset: { readonly email: string }
+  /** Somebody who is to show that this address is theirs, if it waits for that. */
+  readonly mail_confirmation: { readonly email: string }
   /** Stored files whose records have been deleted. */
   readonly remove_files: { readonly keys: readonly string[] }
 }
@@ -63,6 +65,7 @@ const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   deliver_webhook: 'webhooks',
   collect_garbage: 'garbage',
   mail_reset: 'mail',
+  mail_confirmation: 'mail',
 }
 
 export interface LaneOptions {

@@ -11,6 +11,7 @@ import { pathOf, type AnswerPage } from '../http/server.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { accountPages } from './account/routes.ts'
 import { administrationPages } from './administration/routes.ts'
+import { activateRoutes } from './activate.ts'
 import { addAssets, loadAssets } from './assets.ts'
 import { authorizeRoutes } from './authorize.ts'
 import { changePasswordRoutes } from './change-password.ts'
@@ -85,6 +86,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   notificationPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
   forgotPasswordRoutes(server, ctx, site)
+  if (ctx.config.security.email_confirmation) activateRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { readForm } from '../http/body.ts'
 import { Query } from '../http/query.ts'
 import type { Account } from '../users/account.ts'
+import { awaitsConfirmation } from '../users/confirm.ts'
 import { siteBehind } from './authorize.ts'
 import { sendPage, type Site } from './layout.ts'
 import { localPath } from './local-path.ts'
@@ -68,6 +69,9 @@ async function signIn(
     }
     const password = form.get('password') ?? ''
     const account = await checkPassword(ctx, { name, password }, presented)
+    if (account && (await awaitsConfirmation(ctx, account))) {
+      return reply.redirect(`${basePath(ctx.config)}/user/activate`, 303)
+    }
     if (!account?.isActive) return refuse(REFUSED, 422)
     if (account.mustChangePassword) {
       return reply.redirect(`${basePath(ctx.config)}/user/change_password`, 303)

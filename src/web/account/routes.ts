@@ -18,7 +18,7 @@ import {
   showApplications,
   withdrawGrant,
 } from './applications.ts'
-import { addEmail, removeEmail, showEmails } from './emails.ts'
+import { addEmail, confirmEmail, removeEmail, showEmails } from './emails.ts'
 import { changeHooks, showHooks } from './hooks.ts'
 import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
 import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.ts'
@@ -42,6 +42,7 @@ export function accountPages(server: PageServer, ctx: Context, site: Site): void
   show('/emails', (look) => showEmails(look))
   take('/emails', addEmail)
   take('/emails/delete', removeEmail)
+  if (ctx.config.security.email_confirmation) take('/emails/confirm', confirmEmail)
   show('/keys', (look) => showKeys(look))
   take('/keys/ssh', addSshKey)
   take('/keys/ssh/delete', dropSshKey)
