@@ -39,8 +39,14 @@ export async function listTasks(db: Executor): Promise<readonly Row<'scheduled_t
 
 export type Job = Row<'job'>
 
+/** A statement takes only so many values. */
+const ROWS_AT_ONCE = 1_000
+
 export async function insertJobs(db: Executor, jobs: readonly NewRow<'job'>[]): Promise<void> {
-  if (jobs.length > 0) await db.insertInto('job').values(jobs).execute()
+  for (let from = 0; from < jobs.length; from += ROWS_AT_ONCE) {
+    const rows = jobs.slice(from, from + ROWS_AT_ONCE)
+    await db.insertInto('job').values(rows).execute()
+  }
 }
 
 /** Whose job it is: nobody else's word about it counts. */

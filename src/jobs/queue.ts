@@ -9,7 +9,22 @@ export interface Jobs {
   /** The directory of a repository that has been deleted. */
   readonly remove_repository_folder: { readonly folder: string }
   /** A new issue or comment, for those who want to hear of it. */
-  readonly notify_of_issue: { readonly issueId: number; readonly actorId: number }
+  readonly notify_of_issue: {
+    readonly issueId: number
+    readonly actorId: number
+    /** Absent for the issue itself. */
+    readonly commentId?: number | undefined
+  }
+  /** The same for one of them, by mail. */
+  readonly mail_issue_news: Jobs['notify_of_issue'] & Mailed
+  /** A release that has been published, for those who watch the repository. */
+  readonly tell_of_release: {
+    readonly releaseId: number
+    readonly repositoryId: number
+    readonly actorId: number
+  }
+  /** The same for one of them. */
+  readonly mail_release: Jobs['tell_of_release'] & Mailed
   /** A repository whose refs have moved. */
   readonly measure_repository: { readonly id: number }
   /** A repository whose wiki has changed. */
@@ -38,6 +53,12 @@ export interface Jobs {
   readonly remove_files: { readonly keys: readonly string[] }
 }
 
+/** To whom something is mailed. */
+interface Mailed {
+  readonly accountId: number
+  readonly isMentioned: boolean
+}
+
 export type JobKind = keyof Jobs
 export type JobHandler<Kind extends JobKind> = (
   payload: Jobs[Kind],
@@ -64,6 +85,8 @@ const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   sync_push_mirror: 'mirrors',
   deliver_webhook: 'webhooks',
   collect_garbage: 'garbage',
+  mail_issue_news: 'mail',
+  mail_release: 'mail',
   mail_reset: 'mail',
   mail_confirmation: 'mail',
 }

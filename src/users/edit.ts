@@ -2,7 +2,7 @@ import { endSessionsOf } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import type { Visibility } from '../db/columns.ts'
+import type { MailNews, Visibility } from '../db/columns.ts'
 import type { Changes } from '../db/schema.ts'
 import { AppError, invalid } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
@@ -31,6 +31,7 @@ export interface Profile {
   readonly diffViewStyle?: string | undefined
   readonly hideEmail?: boolean | undefined
   readonly hideActivity?: boolean | undefined
+  readonly mailNews?: MailNews | undefined
 }
 
 /** What an administrator may change of a person besides. */
@@ -144,6 +145,7 @@ function profileChanges(profile: Profile): Changes<'account'> {
     diff_view_style: profile.diffViewStyle,
     hide_email: flag(profile.hideEmail),
     hide_activity: flag(profile.hideActivity),
+    mail_news: profile.mailNews,
   }
 }
 

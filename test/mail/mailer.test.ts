@@ -46,10 +46,10 @@ suite('npm run admin -- mail test', () => {
 
   test('says why a mail was not sent', async (t) => {
     const mail = await startMailServer(t)
-    const closed = createServer().listen(0, '127.0.0.1')
-    await once(closed, 'listening')
-    const { port } = closed.address() as AddressInfo
-    await new Promise((resolve) => closed.close(resolve))
+    const silent = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    t.after(() => silent.close())
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
     const app = await startApp(t)
     const send = async (settings: Record<string, string>, to = 'a@example.org') => {
       const ran = await machineWith(app, settings).admin(['mail', 'test', '--to', to])
@@ -59,7 +59,10 @@ suite('npm run admin -- mail test', () => {
 
     assert.match(await send({}), /mail\.url is not set/)
     assert.match(await send(mail.settings, 'a@b, c@d'), /a@b, c@d is no e-mail address/)
-    assert.match(await send({ ...mail.settings, url: `smtp://127.0.0.1:${port}` }), /ECONNREFUSED/)
+    assert.match(
+      await send({ ...mail.settings, url: `smtp://127.0.0.1:${port}` }),
+      /not sent: E\w+: .*connection/i,
+    )
     mail.refusal = { code: 550, at: 'recipient' }
     assert.match(await send(mail.settings), /550/)
     const missing = await machineWith(app, mail.settings).admin(['mail', 'test'])

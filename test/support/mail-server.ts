@@ -36,6 +36,19 @@ export class MailServer {
     }
   }
 
+  readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = []
+
+  receive(mail: Received): void {
+    this.mails.push(mail)
+    for (const { count, resolve } of this.#waiting) if (this.mails.length >= count) resolve()
+  }
+
+  /** When so many have arrived. */
+  async until(count: number): Promise<void> {
+    if (this.mails.length >= count) return
+    await new Promise<void>((resolve) => this.#waiting.push({ count, resolve }))
+  }
+
   /** What has arrived since this was asked last. */
   take(): readonly Received[] {
     return this.mails.splice(0)
@@ -70,7 +83,7 @@ export async function startMailServer(
         const { mailFrom, rcptTo } = session.envelope
         const from = mailFrom ? mailFrom.address : ''
         const to = rcptTo.map(({ address }) => address)
-        kept.server?.mails.push({ from, to, ...readMail(Buffer.concat(chunks).toString('latin1')) })
+        kept.server?.receive({ from, to, ...readMail(Buffer.concat(chunks).toString('latin1')) })
         return callback()
       })
     },

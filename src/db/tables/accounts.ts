@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { AccountKind, Flag, Visibility } from '../columns.ts'
+import type { AccountKind, Flag, MailNews, Visibility } from '../columns.ts'
 
 /** People, organizations and how they sign in. */
 export interface AccountTables {
@@ -48,6 +48,7 @@ interface AccountTable {
   diff_view_style: Generated<string>
   hide_email: Generated<Flag>
   hide_activity: Generated<Flag>
+  mail_news: Generated<MailNews>
   login_name: Generated<string>
   source_id: Generated<number>
   /** -1: what the server's settings say. */
