@@ -105,8 +105,14 @@ export async function renewJobs(
     .execute()
 }
 
-export async function deleteJob(db: Executor, { worker }: Holder, id: number): Promise<void> {
-  await db.deleteFrom('job').where('id', '=', id).where('worker', '=', worker).execute()
+/** False when it is another's by now. */
+export async function deleteJob(db: Executor, { worker }: Holder, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('job')
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function postponeJob(

@@ -73,7 +73,7 @@ export interface JobRun {
   readonly createdAt: number
   /** Whoever tried before has died over it, and may have done it. */
   readonly wasLeft: boolean
-  /** The job is done with this transaction: both happen or neither. */
+  /** The job is done with this transaction: both happen or neither, the latter also when it is another's by now. */
   readonly finish: (tx: Executor) => Promise<void>
 }
 
@@ -300,7 +300,10 @@ export class JobQueue {
   }
 
   #runOf({ id, created_at, was_left }: Job): JobRun {
-    const finish = (tx: Executor) => deleteJob(tx, this.#self, id)
+    const finish = async (tx: Executor) => {
+      if (await deleteJob(tx, this.#self, id)) return
+      throw new Error('another process has taken the job over')
+    }
     return { id, createdAt: created_at, wasLeft: was_left === 1, finish }
   }
 

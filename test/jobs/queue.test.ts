@@ -161,10 +161,17 @@ suite('the queue of jobs', () => {
     const app = await startApp(t)
     const { ctx } = app
     let runs = 0
-    ctx.jobs.handle('remove_repository_folder', (_payload, _ending, { finish }) =>
+    let lost: unknown
+    ctx.jobs.handle('remove_repository_folder', (_payload, _ending, { id, finish }) =>
       ctx.db.transaction().execute(async (tx) => {
+        if (++runs === 3) {
+          // Somebody else has it by now.
+          await tx.updateTable('job').set({ worker: 'another' }).where('id', '=', id).execute()
+          await finish(tx).catch((error: unknown) => (lost = error))
+          return
+        }
         await finish(tx)
-        if (++runs === 1) throw new Error('no')
+        if (runs === 1) throw new Error('no')
       }),
     )
 
@@ -176,6 +183,9 @@ suite('the queue of jobs', () => {
 
     assert.equal(runs, 2)
     assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+    await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
+    await ctx.jobs.runDue()
+    assert.match(String(lost), /another process has taken the job over/)
   })
 
   test('lets who lost a job neither end nor postpone it for its new worker', async (t) => {

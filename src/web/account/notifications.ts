@@ -9,9 +9,9 @@ import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
 const labels: Readonly<Record<MailNews, string>> = {
-  all: 'Of everything that I watch or take part in',
-  mentions: 'Only where somebody mentions me',
-  none: 'Of nothing',
+  all: 'Everything I watch or take part in',
+  mentions: 'Only when I am mentioned',
+  none: 'Nothing',
 }
 
 /** What somebody is mailed of what happens. */

@@ -80,7 +80,7 @@ export function recoverAccountPage(config: Config, state: RecoveryState): Page {
 ${fields.complaint}
 <form class="sheet form" method="post" action="${basePath(config)}/user/recover_account">
 <input type="hidden" name="code" value="${code}">
-<input type="hidden" name="user_name" value="${name}" autocomplete="username">
+<input type="text" name="user_name" value="${name}" autocomplete="username" hidden>
 ${fields.text('password', 'New password', { type: 'password', autocomplete: 'new-password', hint: `At least ${least} characters.` })}
 ${fields.text('retype', 'New password again', { type: 'password', autocomplete: 'new-password' })}
 ${asksForFactor && fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, hint: 'A recovery code does, too.' })}
