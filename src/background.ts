@@ -1,6 +1,7 @@
 import { checkTasks } from './doctor/tasks.ts'
 import { removeFiles } from './attachments/drop.ts'
 import { sweepAttachments } from './attachments/sweep.ts'
+import { forgetExpiredMailCodes } from './auth/mail-codes.ts'
 import { forgetExpiredSessions } from './auth/sessions.ts'
 import { analyseRepository } from './analysis/analyse.ts'
 import type { Context } from './context.ts'
@@ -23,6 +24,7 @@ import { expireUploads } from './resumable-uploads/operations.ts'
 import { collectAllGarbage, collectGarbage } from './repositories/garbage.ts'
 import { removeFolder } from './repositories/remove.ts'
 import { sweepFolders } from './repositories/sweep.ts'
+import { tellOfRelease } from './releases/tell.ts'
 import { detectSchedules } from './schedules/detect.ts'
 import { startScheduledRuns } from './schedules/start.ts'
 import { areRemovalsHeld } from './storage/removals.ts'
@@ -31,7 +33,8 @@ import { deliverWaiting, forgetOldDeliveries, resumeDeliveries } from './webhook
 
 /** What is done by the queue of jobs. */
 export function addJobs(ctx: Context): void {
-  ctx.jobs.handle('notify_of_issue', (news) => notifyOfIssue(ctx, news))
+  ctx.jobs.handle('notify_of_issue', (news, _ending, run) => notifyOfIssue(ctx, news, run))
+  ctx.jobs.handle('tell_of_release', (news, _ending, run) => tellOfRelease(ctx, news, run))
   ctx.jobs.handle('remove_repository_folder', ({ folder }) =>
     whenAllowed(ctx, () => removeFolder(ctx, folder)),
   )
@@ -56,12 +59,34 @@ export function addJobs(ctx: Context): void {
   ctx.jobs.handle('merge_scheduled', ({ issueId }) => mergeScheduled(ctx, issueId, mergePull))
   ctx.jobs.addLane('webhooks', { atOnce: ctx.config.webhooks.at_once })
   ctx.jobs.handle('deliver_webhook', ({ id }, ending) => deliverWaiting(ctx, id, ending))
+  addMailJobs(ctx)
   ctx.jobs.addLane('garbage', { atOnce: 1 })
   ctx.jobs.handle('collect_garbage', ({ id }, ending) =>
     whenAllowed(ctx, () => collectGarbage(ctx, id, ending)),
   )
   ctx.jobs.handle('remove_unused_lfs', () => whenAllowed(ctx, () => removeUnusedLfs(ctx)))
   ctx.jobs.handle('remove_files', ({ keys }) => whenAllowed(ctx, () => removeFiles(ctx, keys)))
+}
+
+/** Loaded with the first mail of a kind. */
+function addMailJobs(ctx: Context): void {
+  ctx.jobs.addLane('mail', { atOnce: ctx.config.mail.at_once })
+  ctx.jobs.handle('mail_reset', async (asked, _ending, run) => {
+    const { mailReset } = await import('./mail/reset.ts')
+    await mailReset(ctx, asked, run)
+  })
+  ctx.jobs.handle('mail_confirmation', async (asked, _ending, run) => {
+    const { mailConfirmation } = await import('./mail/confirmation.ts')
+    await mailConfirmation(ctx, asked, run)
+  })
+  ctx.jobs.handle('mail_issue_news', async (news, _ending, run) => {
+    const { mailIssueNews } = await import('./mail/issue-news.ts')
+    await mailIssueNews(ctx, news, run)
+  })
+  ctx.jobs.handle('mail_release', async (news, _ending, run) => {
+    const { mailRelease } = await import('./mail/release.ts')
+    await mailRelease(ctx, news, run)
+  })
 }
 
 const HELD_SECONDS = 30
@@ -85,6 +110,7 @@ export function addTasks(ctx: Context): void {
     run: async () => {
       await ctx.signInLimits.forgetOld()
       await forgetExpiredSessions(ctx)
+      await forgetExpiredMailCodes(ctx)
       await forgetExpiredGrants(ctx)
     },
   })

@@ -15,6 +15,7 @@ import type { Grant } from './grants/queries.ts'
 import type { JobQueue } from './jobs/queue.ts'
 import type { Schedule } from './jobs/schedule.ts'
 import type { DownloadCounts } from './attachments/download-counts.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Outside } from './network/outside.ts'
 import type { DiskRoom } from './storage/disk-room.ts'
 import type { FileStorage } from './storage/file-storage.ts'
@@ -44,6 +45,7 @@ export interface Context {
   readonly jobs: JobQueue
   readonly git: Git
   readonly outside: Outside
+  readonly mailer: Mailer
   readonly files: FileStorage
   readonly room: DiskRoom
   readonly downloadCounts: DownloadCounts

@@ -16,6 +16,7 @@ import { closeObjects } from './git/object-pool.ts'
 import { Git } from './git/run.ts'
 import { JobQueue } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
+import { Mailer } from './mail/mailer.ts'
 import { Outside } from './network/outside.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import { openStorage, roomOf } from './storage/open-storage.ts'
@@ -60,6 +61,7 @@ export async function openContext(
     jobs: new JobQueue(db, log, now, config),
     git: new Git(prepareGit(config)),
     outside,
+    mailer: new Mailer(config),
     files,
     room: roomOf(config, now),
     downloadCounts: new DownloadCounts(db, log),
@@ -76,6 +78,7 @@ export async function closeContext(ctx: Context): Promise<void> {
   ctx.clock.stop()
   await ctx.schedule.stop()
   await ctx.jobs.stop()
+  await ctx.mailer.close()
   await ctx.lastUse.settle()
   await ctx.downloadCounts.settle()
   await closeObjects(ctx.git)

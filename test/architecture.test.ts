@@ -77,7 +77,7 @@ const tiers: readonly (readonly string[])[] = [
     'reviews',
   ],
   ['doctor'],
-  ['http', 'web', 'ssh', 'routes'],
+  ['http', 'web', 'ssh', 'routes', 'mail'],
   ['open-context', 'register-api', 'background', 'app', 'main', 'admin', 'cli'],
 ]
 

@@ -106,7 +106,7 @@ export async function checkPassword(
 }
 
 /** Each code works once, however many requests bring it at the same moment. */
-async function passesSecondFactor(
+export async function passesSecondFactor(
   ctx: Context,
   account: Account,
   code: string | undefined,

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Executor } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { plainAddress } from '../network/ranges.ts'
 import {
@@ -63,6 +63,41 @@ export class SignInLimits {
     const { address_window, account_window } = this.#config.security
     await countFailure(this.#db, this.#address(signIn), this.#now(), address_window)
     await countFailure(this.#db, this.#account(signIn), this.#now(), account_window)
+  }
+
+  /** For a mail that anybody may ask for, by the address that it goes to: neither it nor a network is flooded. */
+  async countAsk({ address, name }: SignIn): Promise<void> {
+    const { failures_per_address: allowed, address_window: window } = this.#config.security
+    const subject = `address ${networkOf(address)}`
+    const wait = await this.#spend(this.#db, subject, { allowed, window })
+    if (wait > 0) throw tooMany(wait)
+    const waitForMail = await this.#spendMail(this.#db, `to ${name.toLowerCase()}`)
+    if (waitForMail > 0) throw tooMany(waitForMail)
+  }
+
+  /** The same for one that an account causes, which is not sent when it is too much. */
+  async mayMail(tx: Executor, { from, to }: { from: number; to: string }): Promise<boolean> {
+    const waits = [
+      await this.#spendMail(tx, `from ${from}`),
+      await this.#spendMail(tx, `to ${to.toLowerCase()}`),
+    ]
+    return waits.every((wait) => wait <= 0)
+  }
+
+  async #spendMail(db: Executor, subject: string): Promise<number> {
+    const allowed = this.#config.mail.codes_per_hour
+    return this.#spend(db, subject, { allowed, window: BUDGET_SECONDS })
+  }
+
+  /** How long to wait when that was too much. */
+  async #spend(
+    db: Executor,
+    subject: string,
+    { allowed, window }: { allowed: number; window: number },
+  ): Promise<number> {
+    const hash = this.#secrets.hash('mail-ask', subject)
+    const { failures, window_start } = await countFailure(db, hash, this.#now(), window)
+    return failures > allowed ? window_start + window - this.#now() : 0
   }
 
   async noteSuccess(signIn: SignIn, accountId: number): Promise<void> {

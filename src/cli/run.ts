@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { Invocation, UsageError, type Command, type Terminal } from './command.ts'
 import { explain } from './explain.ts'
+import { mailCommands } from './mail-commands.ts'
 import { serverCommands } from './server-commands.ts'
 import { userCommands } from './user-commands.ts'
 
-const commands: readonly Command[] = [...userCommands, ...serverCommands]
+const commands: readonly Command[] = [...userCommands, ...serverCommands, ...mailCommands]
 
 const DONE = 0
 const REFUSED = 1

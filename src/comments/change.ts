@@ -83,7 +83,11 @@ async function tell(
     at: comment.createdAt,
   })
   await announceComment(ctx, tx, account, repo.id, comment, { action: 'created' })
-  await ctx.jobs.enqueue(tx, 'notify_of_issue', { issueId: issue.id, actorId: account.id })
+  await ctx.jobs.enqueue(tx, 'notify_of_issue', {
+    issueId: issue.id,
+    actorId: account.id,
+    commentId: comment.id,
+  })
 }
 
 /** An event has no text to change: nothing happens, and nothing is given back. */

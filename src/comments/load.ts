@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { notFound } from '../errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { loadIssueById } from '../issues/load.ts'
@@ -26,4 +27,9 @@ export async function listComments(
 ): Promise<readonly CommentView[]> {
   await ctx.downloadCounts.settle()
   return viewComments(ctx.db, await listCommentsOf(ctx.db, id, span))
+}
+
+/** Seen by nobody in particular: for what is shown to those who may see it. */
+export async function commentById(db: Executor, id: number): Promise<Comment | undefined> {
+  return findComment(db, id)
 }

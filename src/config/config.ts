@@ -128,6 +128,7 @@ function freeze(data: DataFolder, lookup: Lookup): Config {
   for (const section of Object.values(config)) Object.freeze(section)
   const frozen = Object.freeze({ ...config, data: data.path, sources }) as unknown as Config
   refuseProxyLoginOfAnybody(frozen)
+  refuseConfirmationWithoutMail(frozen)
   return frozen
 }
 
@@ -142,6 +143,12 @@ function refuseProxyLoginOfAnybody({ server, proxy_login: login }: Config): void
       throw new ConfigError(`proxy_login.${key}: expected the name of a header`)
     }
   }
+}
+
+function refuseConfirmationWithoutMail({ security, mail, sources }: Config): void {
+  if (!security.email_confirmation || mail.url !== '') return
+  const source = sources.get('security.email_confirmation') ?? 'security.email_confirmation'
+  throw new ConfigError(`${source}: addresses are confirmed by mail, so mail.url has to be set`)
 }
 
 function parseFile(path: string): Tables {

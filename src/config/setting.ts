@@ -130,6 +130,62 @@ export function databaseUrl(about: string): Setting<string> {
   }
 }
 
+/** A server that takes mail, with the name and the password for it; empty when there is none. */
+export function mailUrl(about: string): Setting<string> {
+  return {
+    fallback: '',
+    about,
+    expected: 'smtp://name:password@host:port or smtps://name:password@host:port',
+    read: (value) => {
+      const given = asText(value)
+      if (given === undefined || given === '') return given
+      const url = URL.parse(given)
+      const usable = url && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+      const isBare = url && /^\/?$/.test(url.pathname) && !url.search && !url.hash
+      return usable && isBare && isDecodable(url.username + url.password) ? given : undefined
+    },
+    secret: true,
+    show: withoutPassword,
+  }
+}
+
+function isDecodable(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whom a mail is from: an address, or a name and an address. */
+export function mailbox(about: string): Setting<string> {
+  return {
+    fallback: '',
+    about,
+    expected: 'an address, or a name and an address such as Codestead <codestead@example.org>',
+    read: (value) => {
+      const given = asText(value)
+      return given === '' || readMailbox(given ?? '') ? given : undefined
+    },
+  }
+}
+
+export interface Mailbox {
+  readonly name: string
+  readonly address: string
+}
+
+export function readMailbox(given: string): Mailbox | undefined {
+  const found =
+    /^(?<name>[^<>"\p{C}]*)<(?<in>[^\s<>@"]+@[^\s<>@"]+)>$|^(?<bare>[^\s<>@"]+@[^\s<>@"]+)$/u.exec(
+      given.trim(),
+    )
+  const { name = '', in: within, bare } = found?.groups ?? {}
+  const written = within ?? bare
+  return written === undefined ? undefined : { name: name.trim(), address: written }
+}
+
 export function secondsOf(words: string): number | undefined {
   if (!/^(\d+[hms])+$/.test(words)) return undefined
   const units: Record<string, number> = { h: 3600, m: 60, s: 1 }

@@ -5,6 +5,8 @@ import {
   duration,
   integer,
   list,
+  mailbox,
+  mailUrl,
   oneOf,
   secret,
   text,
@@ -151,7 +153,10 @@ export const settings = {
       false,
       'A token of an administrator acts for others only when it has a scope of admin.',
     ),
-    email_confirmation: boolean(false, 'New accounts are activated by e-mail.'),
+    email_confirmation: boolean(
+      false,
+      'Who signs up, or adds an address, confirms it by a link that is mailed there; until then a new account cannot be used. Needs mail.url.',
+    ),
     require_two_factor: boolean(
       false,
       'Accounts without a second factor have no access to repositories.',
@@ -440,6 +445,25 @@ export const settings = {
     per_host: integer(4, { min: 1, max: 1000 }, 'How many of them at one host.'),
     retry_for: duration('72h', 'How long a delivery that fails is tried again.'),
     keep: duration('168h', 'How long the record of a delivery is kept.'),
+  },
+  mail: {
+    url: mailUrl('Server that takes mail, as smtp:// or smtps://; when empty, no mail is sent.'),
+    from: mailbox(
+      'Whom mail is from, such as Codestead <codestead@example.org>; noreply at the host of the public URL when empty.',
+    ),
+    tls: oneOf(
+      ['required', 'none'],
+      'required',
+      'required: an smtp:// server has to offer STARTTLS, with a certificate that is trusted; none: mail and password go to it unencrypted.',
+    ),
+    at_once: integer(2, { min: 1, max: 100 }, 'Connections to that server at once by a process.'),
+    timeout: duration('30s', 'How long that server may stay silent.', { min: '1s' }),
+    retry_for: duration('24h', 'How long a mail that fails is tried again.'),
+    codes_per_hour: integer(
+      5,
+      { min: 1, max: 1000 },
+      'Mails to set a password or confirm an address that may be asked for in an hour, for each address.',
+    ),
   },
   ui: {
     default_theme: text('gitea-auto', 'Theme of new accounts.'),

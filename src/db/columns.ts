@@ -2,6 +2,8 @@
 export type Flag = 0 | 1
 
 export type Visibility = 'public' | 'limited' | 'private'
+/** What somebody is mailed of what happens where they watch or take part. */
+export type MailNews = 'all' | 'mentions' | 'none'
 export type AccountKind = 'person' | 'organization'
 export type AccessLevel = 'none' | 'read' | 'write' | 'admin' | 'owner'
 export type ObjectFormat = 'sha1' | 'sha256'

@@ -44,7 +44,7 @@ export async function setClosed(
   })
   const news = newsOfEvents([{ kind: isClosed ? 'close' : 'reopen' }])
   await announceIssue(ctx, tx, actor, issue, news)
-  await ctx.jobs.enqueue(tx, 'notify_of_issue', { issueId: issue.id, actorId: actor.id })
+  await ctx.jobs.enqueue(tx, 'notify_of_issue', { issueId: issue.id, actorId: actor.id, commentId })
   return changed
 }
 

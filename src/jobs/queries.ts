@@ -39,8 +39,14 @@ export async function listTasks(db: Executor): Promise<readonly Row<'scheduled_t
 
 export type Job = Row<'job'>
 
+/** A statement takes only so many values. */
+const ROWS_AT_ONCE = 1_000
+
 export async function insertJobs(db: Executor, jobs: readonly NewRow<'job'>[]): Promise<void> {
-  if (jobs.length > 0) await db.insertInto('job').values(jobs).execute()
+  for (let from = 0; from < jobs.length; from += ROWS_AT_ONCE) {
+    const rows = jobs.slice(from, from + ROWS_AT_ONCE)
+    await db.insertInto('job').values(rows).execute()
+  }
 }
 
 /** Whose job it is: nobody else's word about it counts. */
@@ -71,7 +77,12 @@ export async function claimJob(
     .limit(1)
   return db
     .updateTable('job')
-    .set({ lease_until: leaseUntil, worker, attempts: sql`attempts + 1` })
+    .set({
+      lease_until: leaseUntil,
+      worker,
+      attempts: sql`attempts + 1`,
+      was_left: sql`CASE WHEN lease_until > 0 THEN 1 ELSE 0 END`,
+    })
     .where('id', '=', next)
     .where('lease_until', '<=', now)
     .returningAll()
@@ -94,8 +105,14 @@ export async function renewJobs(
     .execute()
 }
 
-export async function deleteJob(db: Executor, { worker }: Holder, id: number): Promise<void> {
-  await db.deleteFrom('job').where('id', '=', id).where('worker', '=', worker).execute()
+/** False when it is another's by now. */
+export async function deleteJob(db: Executor, { worker }: Holder, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('job')
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function postponeJob(

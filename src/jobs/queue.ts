@@ -9,7 +9,22 @@ export interface Jobs {
   /** The directory of a repository that has been deleted. */
   readonly remove_repository_folder: { readonly folder: string }
   /** A new issue or comment, for those who want to hear of it. */
-  readonly notify_of_issue: { readonly issueId: number; readonly actorId: number }
+  readonly notify_of_issue: {
+    readonly issueId: number
+    readonly actorId: number
+    /** Absent for the issue itself. */
+    readonly commentId?: number | undefined
+  }
+  /** The same for one of them, by mail. */
+  readonly mail_issue_news: Jobs['notify_of_issue'] & Mailed
+  /** A release that has been published, for those who watch the repository. */
+  readonly tell_of_release: {
+    readonly releaseId: number
+    readonly repositoryId: number
+    readonly actorId: number
+  }
+  /** The same for one of them. */
+  readonly mail_release: Jobs['tell_of_release'] & Mailed
   /** A repository whose refs have moved. */
   readonly measure_repository: { readonly id: number }
   /** A repository whose wiki has changed. */
@@ -30,8 +45,18 @@ export interface Jobs {
   readonly collect_garbage: { readonly id: number }
   /** What only deleted repositories had of Git LFS. */
   readonly remove_unused_lfs: Readonly<Record<string, never>>
+  /** Somebody who has forgotten a password, if anybody has this address. */
+  readonly mail_reset: { readonly email: string }
+  /** Somebody who is to show that this address is theirs, if it waits for that. */
+  readonly mail_confirmation: { readonly email: string }
   /** Stored files whose records have been deleted. */
   readonly remove_files: { readonly keys: readonly string[] }
+}
+
+/** To whom something is mailed. */
+interface Mailed {
+  readonly accountId: number
+  readonly isMentioned: boolean
 }
 
 export type JobKind = keyof Jobs
@@ -39,16 +64,31 @@ export type JobHandler<Kind extends JobKind> = (
   payload: Jobs[Kind],
   /** Says that the server is stopping: whatever takes long ends at once, and is done again later. */
   ending: AbortSignal,
+  run: JobRun,
 ) => Promise<void>
 
+/** One try at a job, for those that must not be done twice. */
+export interface JobRun {
+  readonly id: number
+  readonly createdAt: number
+  /** Whoever tried before has died over it, and may have done it. */
+  readonly wasLeft: boolean
+  /** The job is done with this transaction: both happen or neither, the latter also when it is another's by now. */
+  readonly finish: (tx: Executor) => Promise<void>
+}
+
 /** Work that may take long is done apart, so that it holds nothing else back. */
-export type LaneName = '' | 'mirrors' | 'webhooks' | 'garbage'
+export type LaneName = '' | 'mirrors' | 'webhooks' | 'garbage' | 'mail'
 
 const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   sync_mirror: 'mirrors',
   sync_push_mirror: 'mirrors',
   deliver_webhook: 'webhooks',
   collect_garbage: 'garbage',
+  mail_issue_news: 'mail',
+  mail_release: 'mail',
+  mail_reset: 'mail',
+  mail_confirmation: 'mail',
 }
 
 export interface LaneOptions {
@@ -89,7 +129,7 @@ export class JobQueue {
   readonly #now: () => number
   /** A process that has not renewed its leases for so long has died, and others do its jobs. */
   readonly #leaseSeconds: number
-  readonly #handlers = new Map<string, (payload: never, ending: AbortSignal) => Promise<void>>()
+  readonly #handlers = new Map<string, JobHandler<never>>()
   readonly #lanes = new Map<LaneName, Lane>()
   /** No other process has the same, nor has this one after it was started again. */
   readonly #self = { worker: randomUUID() }
@@ -248,14 +288,23 @@ export class JobQueue {
   }
 
   async #do(job: Job): Promise<void> {
-    const handler = this.#handlers.get(job.kind)
     try {
+      const handler = this.#handlers.get(job.kind)
       if (!handler) throw new Error(`nobody handles ${job.kind}`)
-      await handler(JSON.parse(job.payload) as never, this.#ending.signal)
-      await deleteJob(this.#db, this.#self, job.id)
+      await handler(JSON.parse(job.payload) as never, this.#ending.signal, this.#runOf(job))
     } catch (error) {
-      await this.#postpone(job, error)
+      return this.#postpone(job, error)
     }
+    // What is done and cannot be crossed out is not put back as if it had failed.
+    await deleteJob(this.#db, this.#self, job.id)
+  }
+
+  #runOf({ id, created_at, was_left }: Job): JobRun {
+    const finish = async (tx: Executor) => {
+      if (await deleteJob(tx, this.#self, id)) return
+      throw new Error('another process has taken the job over')
+    }
+    return { id, createdAt: created_at, wasLeft: was_left === 1, finish }
   }
 
   async #postpone(job: Job, error: unknown): Promise<void> {

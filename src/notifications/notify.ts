@@ -1,14 +1,51 @@
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
-import { insertNews } from './recipients-queries.ts'
+import { findMentioned } from '../issues/mentions.ts'
+import type { JobRun, Jobs } from '../jobs/queue.ts'
+import { wantsMail } from '../users/mail-news.ts'
+import { insertNews, type Told } from './recipients-queries.ts'
+import { findSaid } from './said.ts'
 
 /** The job: told twice, it is told once. Of an issue that is gone there is nothing to tell. */
 export async function notifyOfIssue(
   ctx: Context,
-  { issueId, actorId }: { issueId: number; actorId: number },
+  news: Jobs['notify_of_issue'],
+  run: JobRun,
 ): Promise<void> {
+  const { issueId, actorId } = news
   const issue = (await issuesById(ctx.db, [issueId])).get(issueId)
   if (!issue) return
   const { repositoryId } = issue
-  await insertNews(ctx.db, { issueId, repositoryId, actorId, now: ctx.now() })
+  await ctx.db.transaction().execute(async (tx) => {
+    const told = await insertNews(tx, { issueId, repositoryId, actorId, now: ctx.now() })
+    if (ctx.mailer.isSetUp) await mailThem(ctx, tx, news, issue, told)
+    await run.finish(tx)
+  })
+  ctx.jobs.wake()
+}
+
+/** To each a mail of their own, made and looked over when its turn comes. */
+async function mailThem(
+  ctx: Context,
+  tx: Executor,
+  { issueId, actorId, commentId }: Jobs['notify_of_issue'],
+  issue: Issue,
+  told: readonly Told[],
+): Promise<void> {
+  const said = await findSaid(tx, issue, commentId)
+  if (!said) return
+  const mentioned = new Set(await findMentioned(tx, said.text))
+  const mails = told.map(({ accountId, mailNews }) => ({
+    mailNews,
+    mail: { accountId, issueId, actorId, commentId, isMentioned: mentioned.has(accountId) },
+  }))
+  await ctx.jobs.enqueueAll(
+    tx,
+    'mail_issue_news',
+    mails
+      .filter(({ mailNews, mail }) => wantsMail(mailNews, mail.isMentioned))
+      .map(({ mail }) => mail),
+  )
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { MailNews } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 
 export interface News {
@@ -8,6 +9,12 @@ export interface News {
   readonly now: number
 }
 
+/** Somebody who hears of it. */
+export interface Told {
+  readonly accountId: number
+  readonly mailNews: MailNews
+}
+
 /**
  * One statement, however many hear of it: who watches the repository, takes part in the issue or asked for it; not
  * who did it, who said no, or who blocks the one who did. Whether they may see it is looked at when it is shown.
@@ -15,9 +22,9 @@ export interface News {
 export async function insertNews(
   db: Executor,
   { issueId, repositoryId, actorId, now }: News,
-): Promise<void> {
+): Promise<readonly Told[]> {
   const time = sql`CAST(${now} AS bigint)`
-  await sql`
+  const { rows } = await sql<Told>`
     INSERT INTO notification (account_id, issue_id, status, created_at, updated_at)
     SELECT account.id, CAST(${issueId} AS bigint), 'unread', ${time}, ${time}
       FROM (
@@ -44,5 +51,8 @@ export async function insertNews(
     ON CONFLICT (account_id, issue_id) DO UPDATE SET
       status = CASE WHEN notification.status = 'read' THEN 'unread' ELSE notification.status END,
       updated_at = excluded.updated_at
+    RETURNING account_id AS "accountId",
+      (SELECT mail_news FROM account WHERE account.id = notification.account_id) AS "mailNews"
   `.execute(db)
+  return rows
 }

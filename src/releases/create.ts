@@ -112,4 +112,10 @@ export async function recordPublished(
     at: release.updatedAt,
   })
   await announceRelease(ctx, tx, caller.account, release, 'published')
+  if (!ctx.mailer.isSetUp) return
+  await ctx.jobs.enqueue(tx, 'tell_of_release', {
+    releaseId: release.id,
+    repositoryId: release.repositoryId,
+    actorId: caller.account.id,
+  })
 }

@@ -1,9 +1,12 @@
 import { isSiteAdmin, type Caller, type Context, type SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
 import { writesIssue } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { CodeComment } from './code-comment.ts'
+import { listCodeComments } from './comment-queries.ts'
 import { findPending, findReview } from './queries.ts'
 import type { Review } from './review.ts'
 import { viewReviews, type ReviewView } from './view.ts'
@@ -20,6 +23,17 @@ export async function loadReview(
   const isOwn = review.reviewerId !== undefined && review.reviewerId === caller.account?.id
   if (review.state === 'PENDING' && !isOwn && !isSiteAdmin(caller)) throw notFound()
   return review
+}
+
+/** A review that was handed in, with what it says about lines; seen by nobody in particular. */
+export async function saidInReview(
+  db: Executor,
+  issueId: number,
+  id: number,
+): Promise<{ readonly review: Review; readonly comments: readonly CodeComment[] } | undefined> {
+  const review = await findReview(db, issueId, id)
+  if (!review || review.state === 'PENDING') return undefined
+  return { review, comments: await listCodeComments(db, id) }
 }
 
 /** What somebody has begun and not handed in. */

@@ -5,6 +5,7 @@ import type { Executor } from '../db/database.ts'
 import { cutToColumns } from '../issues/columns.ts'
 import type { Issue } from '../issues/issue.ts'
 import { touchIssue } from '../issues/load.ts'
+import type { Jobs } from '../jobs/queue.ts'
 import { retryScheduled } from '../pulls/auto-merge.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
@@ -49,6 +50,7 @@ export async function settleReply(
   await touchIssue(tx, issue.id, ctx.now())
   const entry = { ...saidOf(body), commentId: madeId }
   await recordEntries(ctx, tx, account.id, view, issue, [entry])
+  await notify(ctx, tx, { issueId: issue.id, actorId: account.id, commentId: madeId })
   await announce(ctx, tx, account, issue, { state: 'COMMENT', body })
 }
 
@@ -85,6 +87,11 @@ async function record(
     ...comments.map(({ id, body }) => ({ ...saidOf(body), commentId: id })),
     ...(isSilent(review, comments) ? [] : [{ ...activityOf(review), commentId }]),
   ])
+  await notify(ctx, tx, { issueId: issue.id, actorId, commentId })
+}
+
+async function notify(ctx: Context, tx: Executor, news: Jobs['notify_of_issue']): Promise<void> {
+  await ctx.jobs.enqueue(tx, 'notify_of_issue', news)
 }
 
 async function recordEntries(
@@ -107,7 +114,6 @@ async function recordEntries(
       at: ctx.now(),
     })),
   )
-  await ctx.jobs.enqueue(tx, 'notify_of_issue', { issueId: issue.id, actorId })
 }
 
 /** A review that decides nothing may consist of what it says about lines alone. */

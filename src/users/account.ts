@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts'
-import type { AccountKind, Visibility } from '../db/columns.ts'
+import type { AccountKind, MailNews, Visibility } from '../db/columns.ts'
 import type { Row } from '../db/schema.ts'
 
 /** A person or an organization: both own repositories, and share one space of names. */
@@ -24,6 +24,7 @@ export interface Account {
   readonly diffViewStyle: string
   readonly hideEmail: boolean
   readonly hideActivity: boolean
+  readonly mailNews: MailNews
   readonly loginName: string
   readonly sourceId: number
   readonly maxRepoCreation: number
@@ -61,6 +62,7 @@ export function toAccount(row: Row<'account'>): Account {
     diffViewStyle: row.diff_view_style,
     hideEmail: row.hide_email === 1,
     hideActivity: row.hide_activity === 1,
+    mailNews: row.mail_news,
     loginName: row.login_name,
     sourceId: row.source_id,
     maxRepoCreation: row.max_repo_creation,
@@ -98,6 +100,7 @@ export const ghost: Account = {
   diffViewStyle: '',
   hideEmail: true,
   hideActivity: true,
+  mailNews: 'none',
   loginName: '',
   sourceId: 0,
   maxRepoCreation: 0,

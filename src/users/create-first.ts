@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { forbidden } from '../errors.ts'
 import type { Account } from './account.ts'
+import { confirmsAddresses } from './confirm.ts'
 import { createPerson, type NewPerson } from './create.ts'
 import { hasAccounts } from './queries.ts'
 
@@ -20,6 +21,8 @@ export async function createFirstAdministrator(ctx: Context, person: NewPerson):
 
 /** An account that somebody makes for themselves; on an empty server it is that of its administrator. */
 export async function signUp(ctx: Context, person: NewPerson): Promise<Account> {
-  if (await hasAccounts(ctx.db)) return createPerson(ctx, person)
-  return createFirstAdministrator(ctx, person)
+  if (!(await hasAccounts(ctx.db))) return createFirstAdministrator(ctx, person)
+  const account = await createPerson(ctx, { ...person, awaitsConfirmation: confirmsAddresses(ctx) })
+  ctx.jobs.wake()
+  return account
 }

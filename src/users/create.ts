@@ -5,6 +5,7 @@ import type { Visibility } from '../db/columns.ts'
 import type { NewRow } from '../db/schema.ts'
 import { AppError, invalid } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
+import { mailConfirmations } from './confirm.ts'
 import { insertAccount, insertEmailAddress } from './queries.ts'
 import { assertNotReserved } from './reserve.ts'
 
@@ -20,6 +21,8 @@ export interface NewPerson {
   readonly isRestricted?: boolean | undefined
   readonly mustChangePassword?: boolean | undefined
   readonly createdAt?: number | undefined
+  /** Cannot be used until the address is confirmed. */
+  readonly awaitsConfirmation?: boolean | undefined
 }
 
 /** `precondition` is looked at in the same transaction, and refuses by throwing. */
@@ -46,6 +49,7 @@ export async function createPerson(
       email: person.email,
       password_hash: passwordHash,
       visibility: person.visibility ?? users.default_visibility,
+      is_active: person.awaitsConfirmation ? 0 : 1,
       is_admin: person.isAdmin ? 1 : 0,
       is_restricted: (person.isRestricted ?? users.restricted) ? 1 : 0,
       must_change_password: person.mustChangePassword ? 1 : 0,
@@ -57,8 +61,11 @@ export async function createPerson(
       created_at: person.createdAt ?? now,
       updated_at: now,
     })
-    const added = await insertEmailAddress(tx, account.id, person.email, { isPrimary: true })
+    const isActivated = !person.awaitsConfirmation
+    const state = { isPrimary: true, isActivated }
+    const added = await insertEmailAddress(tx, account.id, person.email, state)
     if (!added) throw invalid(`e-mail already in use [email: ${person.email}]`)
+    if (!isActivated) await mailConfirmations(ctx, tx, account, [person.email])
     return account
   })
 }

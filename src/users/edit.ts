@@ -2,12 +2,14 @@ import { endSessionsOf } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import type { Visibility } from '../db/columns.ts'
+import type { MailNews, Visibility } from '../db/columns.ts'
 import type { Changes } from '../db/schema.ts'
 import { AppError, invalid } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
+import { confirmsAddresses, mailConfirmations } from './confirm.ts'
 import { assertPasswordAllowed } from './create.ts'
 import {
+  activatePrimaryAddress,
   countAdmins,
   deleteEmailAddresses,
   insertEmailAddress,
@@ -29,6 +31,7 @@ export interface Profile {
   readonly diffViewStyle?: string | undefined
   readonly hideEmail?: boolean | undefined
   readonly hideActivity?: boolean | undefined
+  readonly mailNews?: MailNews | undefined
 }
 
 /** What an administrator may change of a person besides. */
@@ -75,8 +78,10 @@ export async function editPerson(
   }
   return ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'administrators')
-    if (edit.email) await replacePrimaryAddress(tx, account, edit.email)
+    if (edit.email) await replacePrimaryAddress(ctx, tx, account, edit.email)
     const edited = await updateAccount(tx, account.id, changes)
+    // Who switches an account on that waits for its owner vouches for the address.
+    if (edit.isActive && !account.isActive) await activatePrimaryAddress(tx, account.id)
     if (endsSessions(edit)) await endSessionsOf(tx, account.id)
     if (account.isAdmin) await assertAdminLeft(tx)
     return edited
@@ -95,15 +100,18 @@ export async function renameAccount(ctx: Context, account: Account, name: string
   })
 }
 
+/** `precondition` is looked at in the same transaction, and refuses by throwing. */
 export async function changePassword(
   ctx: Context,
   account: Account,
   password: string,
   { mustChange }: { mustChange: boolean },
+  precondition?: (tx: Executor) => Promise<void>,
 ): Promise<void> {
   assertPasswordAllowed(ctx, password)
   const hash = await ctx.passwords.hash(password)
   await ctx.db.transaction().execute(async (tx) => {
+    await precondition?.(tx)
     await updateAccount(tx, account.id, {
       password_hash: hash,
       must_change_password: mustChange ? 1 : 0,
@@ -137,6 +145,7 @@ function profileChanges(profile: Profile): Changes<'account'> {
     diff_view_style: profile.diffViewStyle,
     hide_email: flag(profile.hideEmail),
     hide_activity: flag(profile.hideActivity),
+    mail_news: profile.mailNews,
   }
 }
 
@@ -157,8 +166,9 @@ function stateChanges(edit: PersonEdit): Changes<'account'> {
   }
 }
 
-/** The new address takes the place of the old one, which is the account's no longer. */
+/** The new address takes the place of the old one, which is the account's no longer; what waited to be confirmed still does. */
 async function replacePrimaryAddress(
+  ctx: Context,
   tx: Executor,
   account: Account,
   address: string,
@@ -166,14 +176,17 @@ async function replacePrimaryAddress(
   const own = await listEmailAddresses(tx, account.id)
   const same = own.find((one) => one.address.toLowerCase() === address.toLowerCase())
   const replaced = own.filter((one) => one.isPrimary && one !== same)
+  const waits = !account.isActive && own.some((one) => one.isPrimary && !one.isActivated)
   await deleteEmailAddresses(
     tx,
     replaced.map(({ id }) => id),
   )
-  if (same) return promoteEmailAddress(tx, same.id, address)
-  if (!(await insertEmailAddress(tx, account.id, address, { isPrimary: true }))) {
+  if (same) return promoteEmailAddress(tx, same.id, address, { isActivated: !waits })
+  const state = { isPrimary: true, isActivated: !waits }
+  if (!(await insertEmailAddress(tx, account.id, address, state))) {
     throw new AppError('bad_request', `e-mail already in use [email: ${address}]`)
   }
+  if (waits && confirmsAddresses(ctx)) await mailConfirmations(ctx, tx, account, [address])
 }
 
 function flag(value: boolean | undefined): 0 | 1 | undefined {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { isEmailAddress, type Account } from './account.ts'
+import { askForConfirmation, confirmsAddresses, mailConfirmations } from './confirm.ts'
 import {
   deleteEmailAddresses,
   insertEmailAddress,
@@ -30,13 +31,30 @@ export async function addEmailAddresses(
   if (addresses.length === 0) throw invalid('Email list empty')
   const bad = addresses.find((address) => !isEmailAddress(address))
   if (bad !== undefined) throw invalid(`Email address "${bad}" invalid`)
-  return ctx.db.transaction().execute(async (tx) => {
+  const isActivated = !confirmsAddresses(ctx)
+  const all = await ctx.db.transaction().execute(async (tx) => {
     for (const address of addresses) {
-      const added = await insertEmailAddress(tx, account.id, address, { isPrimary: false })
+      const state = { isPrimary: false, isActivated }
+      const added = await insertEmailAddress(tx, account.id, address, state)
       if (!added) throw invalid(`Email address has been used: ${address}`)
     }
+    if (!isActivated) await mailConfirmations(ctx, tx, account, addresses)
     return listEmailAddresses(tx, account.id)
   })
+  ctx.jobs.wake()
+  return all
+}
+
+/** Once more, for an own address that waits to be confirmed. */
+export async function mailConfirmationAgain(
+  ctx: Context,
+  account: Account,
+  address: string,
+  from: { readonly address: string },
+): Promise<void> {
+  const own = (await listEmailAddresses(ctx.db, account.id)).find((one) => one.address === address)
+  if (!own || own.isActivated) throw notFound()
+  await askForConfirmation(ctx, own.address, from)
 }
 
 /** Removes all of `addresses` or none. */

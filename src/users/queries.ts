@@ -173,7 +173,7 @@ export async function insertEmailAddress(
   db: Executor,
   accountId: number,
   address: string,
-  { isPrimary }: { isPrimary: boolean },
+  { isPrimary, isActivated = true }: { isPrimary: boolean; isActivated?: boolean },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('email_address')
@@ -182,11 +182,24 @@ export async function insertEmailAddress(
       address,
       lower_address: address.toLowerCase(),
       is_primary: isPrimary ? 1 : 0,
-      is_activated: 1,
+      is_activated: isActivated ? 1 : 0,
     })
     .onConflict((conflict) => conflict.column('lower_address').doNothing())
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function activateEmailAddress(db: Executor, id: number): Promise<void> {
+  await db.updateTable('email_address').set({ is_activated: 1 }).where('id', '=', id).execute()
+}
+
+export async function activatePrimaryAddress(db: Executor, accountId: number): Promise<void> {
+  await db
+    .updateTable('email_address')
+    .set({ is_activated: 1 })
+    .where('account_id', '=', accountId)
+    .where('is_primary', '=', 1)
+    .execute()
 }
 
 export async function deleteEmailAddresses(db: Executor, ids: readonly number[]): Promise<void> {
@@ -235,10 +248,11 @@ export async function promoteEmailAddress(
   db: Executor,
   id: number,
   address: string,
+  { isActivated }: { isActivated: boolean },
 ): Promise<void> {
   await db
     .updateTable('email_address')
-    .set({ is_primary: 1, address })
+    .set({ is_primary: 1, address, is_activated: isActivated ? 1 : 0 })
     .where('id', '=', id)
     .execute()
 }

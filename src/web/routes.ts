@@ -11,10 +11,12 @@ import { pathOf, type AnswerPage } from '../http/server.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { accountPages } from './account/routes.ts'
 import { administrationPages } from './administration/routes.ts'
+import { activateRoutes } from './activate.ts'
 import { addAssets, loadAssets } from './assets.ts'
 import { authorizeRoutes } from './authorize.ts'
 import { changePasswordRoutes } from './change-password.ts'
 import { exploreRoutes } from './explore.ts'
+import { forgotPasswordRoutes } from './forgot-password.ts'
 import { filePages } from './files/routes.ts'
 import { issuePages } from './issues/routes.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
@@ -36,6 +38,7 @@ import { pullRequestPages } from './pulls/routes.ts'
 import { repositoryPages } from './repository/routes.ts'
 import { releaseForms } from './releases/routes.ts'
 import { searchPage } from './repository-search.ts'
+import { secretAddress } from './secret-address.ts'
 import { settingsPages } from './settings/routes.ts'
 import type { SetupToken } from './setup-token.ts'
 import { openSession, signInRoutes } from './sign-in.ts'
@@ -46,8 +49,6 @@ import { viewerOf, viewerOfPage } from './viewer.ts'
 import { wikiPages } from './wiki/routes.ts'
 
 const MAX_FORM_BYTES = 65_536
-/** For the page whose address is a secret while it works. */
-const secretAddress = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
 
 /** Answers browsers, and tells what is missing. */
 export function pageRoutes(ctx: Context, api: Api, token: SetupToken): AnswerPage {
@@ -86,6 +87,8 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   notificationPages(server, ctx, site)
   overviewPages(server, ctx, site)
   changePasswordRoutes(server, ctx, site)
+  forgotPasswordRoutes(server, ctx, site)
+  if (ctx.config.security.email_confirmation) activateRoutes(server, ctx, site)
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
 }
 

@@ -3,13 +3,14 @@ import { checkPassword } from '../auth/authenticate.ts'
 import { endSession, startSession } from '../auth/sessions.ts'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { Query } from '../http/query.ts'
 import type { Account } from '../users/account.ts'
+import { awaitsConfirmation } from '../users/confirm.ts'
 import { siteBehind } from './authorize.ts'
 import { sendPage, type Site } from './layout.ts'
 import { localPath } from './local-path.ts'
+import { mustWait } from './must-wait.ts'
 import { isSameOrigin } from './origin.ts'
 import { blockedPage } from './pages/setup.ts'
 import { signInPage } from './pages/sign-in.ts'
@@ -68,6 +69,9 @@ async function signIn(
     }
     const password = form.get('password') ?? ''
     const account = await checkPassword(ctx, { name, password }, presented)
+    if (account && (await awaitsConfirmation(ctx, account))) {
+      return reply.redirect(`${basePath(ctx.config)}/user/activate`, 303)
+    }
     if (!account?.isActive) return refuse(REFUSED, 422)
     if (account.mustChangePassword) {
       return reply.redirect(`${basePath(ctx.config)}/user/change_password`, 303)
@@ -75,11 +79,9 @@ async function signIn(
     if (!(await openSession(ctx, request, reply, account))) return refuse(REFUSED, 422)
     return reply.redirect(redirectTo, 303)
   } catch (error) {
-    if (!(error instanceof AppError) || error.retryAfter === undefined) throw error
-    const minutes = Math.ceil(error.retryAfter / 60)
-    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-    const problem = `Too many tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`
-    return refuse(problem, error.code === 'unavailable' ? 503 : 429)
+    const waiting = mustWait(reply, error)
+    if (!waiting) throw error
+    return refuse(waiting.message, waiting.status)
   }
 }
 

@@ -29,6 +29,7 @@ export function signUpRoutes(server: PageServer, ctx: Context, site: Site): void
     try {
       const account = await signUp(ctx, readSetupForm(readNames(form)))
       ctx.log.info({ account: account.name, address: request.ip }, 'signed up')
+      if (!account.isActive) return reply.redirect(`${basePath(config)}/user/activate`, 303)
       await openSession(ctx, request, reply, account)
       return reply.redirect(`${basePath(config)}/`, 303)
     } catch (error) {

@@ -220,7 +220,10 @@ suite('the state of an account', () => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
     await change(app, { active: false })
-    const confirming = await startApp(t, { security: { email_confirmation: true } })
+    const confirming = await startApp(t, {
+      security: { email_confirmation: true },
+      mail: { url: 'smtp://mail.example.org' },
+    })
     const eve = await confirming.addCaller('ann')
     await change(confirming, { active: false })
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
-import { loadConfig } from '../../src/config/config.ts'
+import { describeConfig, loadConfig } from '../../src/config/config.ts'
 import { baseUrl, noReplyDomain } from '../../src/config/urls.ts'
 
 function folderWith(t: TestContext, toml?: string): string {
@@ -67,6 +67,20 @@ suite('the configuration', () => {
     assert.throws(() => loadConfig({ CODESTEAD_DATA: folder }, `${file}x`), /does not exist/)
   })
 
+  test('takes mail servers, whose passwords are not shown, and lets addresses be confirmed with one', (t) => {
+    const config = loadConfig({
+      CODESTEAD_DATA: folderWith(t),
+      CODESTEAD_MAIL_URL: 'smtps://ann%40x:p%40ss@mail.example.org:465',
+      CODESTEAD_MAIL_FROM: 'The forge <forge@example.org>',
+      CODESTEAD_SECURITY_EMAIL_CONFIRMATION: 'true',
+    })
+
+    const shown = new Map(describeConfig(config).map(({ name, value }) => [name, value]))
+    assert.equal(shown.get('mail.url'), 'smtps://ann%40x:***@mail.example.org:465')
+    assert.equal(shown.get('mail.from'), 'The forge <forge@example.org>')
+    assert.equal(config.security.email_confirmation, true)
+  })
+
   for (const [toml, message] of [
     ['[server]\nprot = 1\n', /there is no setting server\.prot/],
     ['[sever]\nport = 1\n', /there is no section sever/],
@@ -81,6 +95,15 @@ suite('the configuration', () => {
     ['[log]\nlevel = "loud"\n', /expected one of trace, debug/],
     ['[server]\nurl = "ftp://x"\n', /expected an absolute http or https address/],
     ['[database]\nurl = "mysql://x"\n', /expected postgres:\/\//],
+    ['[mail]\nurl = "https://secret@x"\n', /mail\.url .*expected smtp:\/\/.*, got something else$/],
+    ['[mail]\nurl = "smtp://x/path"\n', /expected smtp:\/\//],
+    ['[mail]\nurl = "smtp://%ff@x"\n', /expected smtp:\/\//],
+    ['[mail]\nfrom = "Codestead"\n', /expected an address, or a name and an address/],
+    ['[mail]\nfrom = "A\\nB: c <a@b>"\n', /expected an address, or a name and an address/],
+    [
+      '[security]\nemail_confirmation = true\n',
+      /security\.email_confirmation in .*codestead\.toml: .*mail\.url has to be set/,
+    ],
     ['[server\n', /codestead\.toml: /],
     ['[proxy_login]\nweb = true\n', /proxy_login: server\.trusted_proxies names nobody/],
     ['[proxy_login]\napi = true\n', /proxy_login: server\.trusted_proxies names nobody/],

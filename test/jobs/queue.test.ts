@@ -134,6 +134,60 @@ suite('the queue of jobs', () => {
     assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
   })
 
+  test('tells who takes a job over from the dead, and not who tries again what failed', async (t) => {
+    const app = await startApp(t)
+    const { ctx } = app
+    const told: boolean[] = []
+    ctx.jobs.handle('remove_repository_folder', async (_payload, _ending, { wasLeft }) => {
+      told.push(wasLeft)
+      if (told.length < 3) throw new Error('no')
+    })
+
+    await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
+    await ctx.jobs.runDue()
+    app.passTime(3600)
+    // As a process leaves it that has died over it.
+    const left = { worker: 'another', lease_until: ctx.now() - 1 }
+    await ctx.db.updateTable('job').set(left).execute()
+    await ctx.jobs.runDue()
+    app.passTime(3600)
+    await ctx.jobs.runDue()
+
+    assert.deepEqual(told, [false, true, false])
+    assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+  })
+
+  test('ends a job with a transaction of its handler, or not at all', async (t) => {
+    const app = await startApp(t)
+    const { ctx } = app
+    let runs = 0
+    let lost: unknown
+    ctx.jobs.handle('remove_repository_folder', (_payload, _ending, { id, finish }) =>
+      ctx.db.transaction().execute(async (tx) => {
+        if (++runs === 3) {
+          // Somebody else has it by now.
+          await tx.updateTable('job').set({ worker: 'another' }).where('id', '=', id).execute()
+          await finish(tx).catch((error: unknown) => (lost = error))
+          return
+        }
+        await finish(tx)
+        if (runs === 1) throw new Error('no')
+      }),
+    )
+
+    await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
+    await ctx.jobs.runDue()
+    assert.equal((await ctx.db.selectFrom('job').selectAll().execute()).length, 1)
+    app.passTime(3600)
+    await ctx.jobs.runDue()
+
+    assert.equal(runs, 2)
+    assert.deepEqual(await ctx.db.selectFrom('job').selectAll().execute(), [])
+    await ctx.jobs.enqueue(ctx.db, 'remove_repository_folder', payload)
+    await ctx.jobs.runDue()
+    assert.match(String(lost), /another process has taken the job over/)
+  })
+
   test('lets who lost a job neither end nor postpone it for its new worker', async (t) => {
     const app = await startApp(t)
     const { ctx } = app

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TestContext } from 'node:test'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import pino from 'pino'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -155,7 +155,11 @@ export function callerWith(account: Account, headers: Headers): TestCaller {
   return { account, name: account.name, id: account.id, headers }
 }
 
-export async function startApp(t: TestContext, changes: ConfigChanges = {}): Promise<TestApp> {
+export async function startApp(
+  t: TestContext,
+  changes: ConfigChanges = {},
+  log: FastifyBaseLogger = pino({ level: 'silent' }),
+): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'codestead-test-'))
   const database = await makeDatabase(folder)
   const clock = { offset: 0 }
@@ -165,7 +169,7 @@ export async function startApp(t: TestContext, changes: ConfigChanges = {}): Pro
     database: { url: database.url, pool_size: 4, readers: 1, ...changes.database },
     security: { password_memory: 64, ...changes.security },
   })
-  const app = await buildApp(config, pino({ level: 'silent' }), {
+  const app = await buildApp(config, log, {
     now: () => Math.floor(Date.now() / 1000) + clock.offset,
     onAnswer: assertDescribed,
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { chromium, type Page } from 'playwright-core'
+import type { ConfigChanges } from '../../src/config/config.ts'
 import { startWithRepository, type Setup } from '../commits/setup.ts'
 import { PASSWORD } from '../support/app.ts'
 
@@ -18,12 +19,16 @@ export interface Opened {
 }
 
 /** A server with a repository, and a browser before it; nothing where there is no browser. */
-export async function openBrowser(t: TestContext, width: number): Promise<Opened | undefined> {
+export async function openBrowser(
+  t: TestContext,
+  width: number,
+  changes?: ConfigChanges,
+): Promise<Opened | undefined> {
   if (!existsSync(program)) {
     t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
     return undefined
   }
-  const setup = await startWithRepository(t)
+  const setup = await startWithRepository(t, changes)
   const root = await setup.app.server.listen({ host: '127.0.0.1', port: 0 })
   const browser = await chromium.launch({ executablePath: program, args: flags })
   t.after(() => browser.close())

@@ -31,6 +31,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       diff_view_style ${words()},
       hide_email ${flag(0)},
       hide_activity ${flag(0)},
+      mail_news ${words('all')},
       login_name ${words()},
       source_id ${number()},
       max_repo_creation ${number(-1)},

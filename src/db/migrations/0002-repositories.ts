@@ -177,6 +177,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       attempts ${number()},
       lease_until ${number()},
       worker ${words()},
+      was_left ${number()},
       last_error ${words()},
       created_at ${integer} NOT NULL
     )`,

@@ -10,6 +10,7 @@ import * as lfs from './0008-lfs.ts'
 import * as feeds from './0011-feeds.ts'
 import * as sessions from './0012-sessions.ts'
 import * as grants from './0013-grants.ts'
+import * as mail from './0014-mail.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   feeds,
   sessions,
   grants,
+  mail,
 ]

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { AccountKind, Flag, Visibility } from '../columns.ts'
+import type { AccountKind, Flag, MailNews, Visibility } from '../columns.ts'
 
 /** People, organizations and how they sign in. */
 export interface AccountTables {
@@ -20,6 +20,7 @@ export interface AccountTables {
   identity_key: IdentityKeyTable
   sign_in_failure: SignInFailureTable
   known_address: KnownAddressTable
+  mail_code: MailCodeTable
 }
 
 interface AccountTable {
@@ -47,6 +48,7 @@ interface AccountTable {
   diff_view_style: Generated<string>
   hide_email: Generated<Flag>
   hide_activity: Generated<Flag>
+  mail_news: Generated<MailNews>
   login_name: Generated<string>
   source_id: Generated<number>
   /** -1: what the server's settings say. */
@@ -220,4 +222,15 @@ interface KnownAddressTable {
   account_id: number
   address: string
   seen_at: number
+}
+
+/** What was mailed to somebody, who shows by it that an address is theirs. */
+interface MailCodeTable {
+  /** Keyed hash of the code. */
+  hash: string
+  purpose: string
+  email_address_id: number
+  /** Keyed hash of how the password was kept at that time: a code is good for that one only. */
+  password_mark: string
+  expires_at: number
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Flag } from '../columns.ts'
 
 /** What the server keeps for itself. */
 export interface UpkeepTables {
@@ -20,6 +21,8 @@ interface JobTable {
   attempts: Generated<number>
   /** Whose it is until then; a process that lives says so again and again. */
   lease_until: Generated<number>
+  /** Whoever worked on it before did not put it back: that process has died. */
+  was_left: Generated<Flag>
   worker: Generated<string>
   last_error: Generated<string>
   created_at: number

@@ -1,7 +1,9 @@
+import { confirmsAddresses } from '../../users/confirm.ts'
 import {
   addEmailAddresses,
   assertManagesEmails,
   emailAddressesOf,
+  mailConfirmationAgain,
   removeEmailAddresses,
 } from '../../users/emails.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
@@ -29,7 +31,7 @@ export async function showEmails(look: SignedInLook, state?: FormState): Promise
     ),
     action: isPrimary
       ? undefined
-      : renderAction(settingsPath(look, 'emails/delete'), 'Remove', { email: address }),
+      : html`${!isActivated && confirmsAddresses(ctx) && renderAction(settingsPath(look, 'emails/confirm'), 'Mail me again', { email: address })}${renderAction(settingsPath(look, 'emails/delete'), 'Remove', { email: address })}`,
   }))
   const fields = new FormFields(state ?? { form: new URLSearchParams() })
   return inSection(
@@ -37,7 +39,7 @@ export async function showEmails(look: SignedInLook, state?: FormState): Promise
     'emails',
     html`
 <h2>E-mail addresses</h2>
-<p class="lede">Commits with one of these are shown as yours.</p>
+<p class="lede">Commits with one of these are shown as yours.${confirmsAddresses(ctx) && ' A new one counts when you have used the link that is mailed there.'}</p>
 ${renderRows(rows, 'There is none.')}
 <form class="sheet form" method="post" action="${settingsPath(look, 'emails')}">
 ${fields.text('email', 'Another address', { type: 'email', autocomplete: 'email' })}
@@ -61,5 +63,13 @@ export async function removeEmail(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
   assertManagesEmails(ctx)
   await removeEmailAddresses(ctx, viewer.account, [form.get('email') ?? ''])
+  return saved(submitted, 'emails')
+}
+
+export async function confirmEmail(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form, request } = submitted
+  assertManagesEmails(ctx)
+  const from = { address: request.ip }
+  await mailConfirmationAgain(ctx, viewer.account, form.get('email') ?? '', from)
   return saved(submitted, 'emails')
 }

@@ -18,9 +18,10 @@ import {
   showApplications,
   withdrawGrant,
 } from './applications.ts'
-import { addEmail, removeEmail, showEmails } from './emails.ts'
+import { addEmail, confirmEmail, removeEmail, showEmails } from './emails.ts'
 import { changeHooks, showHooks } from './hooks.ts'
 import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
+import { saveNotifications, showNotifications } from './notifications.ts'
 import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.ts'
 import { changeFactor, showSecondFactor, takeFactor } from './second-factor.ts'
 import { endOthers, endSession, showSessions } from './sessions.ts'
@@ -42,6 +43,9 @@ export function accountPages(server: PageServer, ctx: Context, site: Site): void
   show('/emails', (look) => showEmails(look))
   take('/emails', addEmail)
   take('/emails/delete', removeEmail)
+  if (ctx.config.security.email_confirmation) take('/emails/confirm', confirmEmail)
+  show('/notifications', (look) => showNotifications(look))
+  take('/notifications', saveNotifications)
   show('/keys', (look) => showKeys(look))
   take('/keys/ssh', addSshKey)
   take('/keys/ssh/delete', dropSshKey)

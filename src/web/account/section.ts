@@ -7,6 +7,7 @@ import type { Look, Shown } from '../look.ts'
 const sections = {
   '': 'Profile',
   emails: 'E-mail addresses',
+  notifications: 'Notifications',
   keys: 'Keys',
   tokens: 'Access tokens',
   applications: 'Applications',
@@ -22,6 +23,7 @@ export function inSection(look: Look, section: Section, content: Html): Page {
   const { config } = look.ctx
   const isOff: Partial<Record<string, boolean>> = {
     emails: !config.users.manage_emails,
+    notifications: !look.ctx.mailer.isSetUp,
     applications: !config.oauth2.enabled,
   }
   const shown = Object.entries(sections).filter(([path]) => !isOff[path])

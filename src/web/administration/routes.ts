@@ -16,7 +16,7 @@ import {
   showPerson,
 } from './person.ts'
 import { assertAdministers } from './section.ts'
-import { runTask, showServer } from './server.ts'
+import { mailTest, runTask, showServer } from './server.ts'
 import { showSettings } from './settings.ts'
 
 /** What administrators of the whole server see and set; for everybody else there is nothing here. */
@@ -39,7 +39,8 @@ export function administrationPages(server: PageServer, ctx: Context, site: Site
       }),
     )
 
-  show('', showServer)
+  show('', (look) => showServer(look))
+  take('/mail/test', mailTest)
   take('/tasks/run', runTask)
   show('/users', showPeople)
   show('/users/new', (look) => showNewPerson(look))

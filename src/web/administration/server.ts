@@ -2,10 +2,13 @@ import { listCheckStates } from '../../doctor/results.ts'
 import { notFound } from '../../errors.ts'
 import { programVersion } from '../../instance/version.ts'
 import type { TaskState } from '../../jobs/schedule.ts'
+import { senderOf } from '../../mail/mail.ts'
+import { sendTestMail } from '../../mail/test-mail.ts'
 import { organizationCount } from '../../organizations/statistics.ts'
 import { repositoryCount } from '../../repositories/statistics.ts'
 import { peopleCounts } from '../../users/statistics.ts'
 import { counted, countText, sizeText, timeAgo } from '../figures.ts'
+import { problemOf, renderProblem, type FormProblem } from '../forms/problem.ts'
 import { renderAction, renderRows, type SettingsRow } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
@@ -16,15 +19,19 @@ import { adminPath, inSection } from './section.ts'
 const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
 /** How the server is, and what it does by itself. */
-export async function showServer(look: SignedInLook): Promise<Page> {
+export async function showServer(look: SignedInLook, problem?: FormProblem): Promise<Page> {
   const tasks = await look.ctx.schedule.list()
   return inSection(
     look,
     '',
     html`
 ${look.query.text('started') !== undefined && html`<p class="sheet notice" role="status">Started.</p>`}
+${look.query.text('mailed') !== undefined && html`<p class="sheet notice" role="status">The mail server has taken the mail.</p>`}
+${renderProblem(problem)}
 <h2>Server</h2>
 ${await renderFacts(look)}
+<h2>Mail</h2>
+${renderMail(look)}
 <h2>Tasks</h2>
 <p class="lede">What the server does by itself, or when you say so. What checks find stands below, and in the log.</p>
 ${renderRows(
@@ -49,6 +56,20 @@ async function renderFacts({ ctx }: SignedInLook): Promise<Html> {
 <div><dt>Organizations</dt><dd>${countText(await organizationCount(ctx))}</dd></div>
 <div><dt>Repositories</dt><dd>${countText(await repositoryCount(ctx))}</dd></div>
 </dl>`
+}
+
+function renderMail(look: SignedInLook): Html {
+  const { ctx, viewer } = look
+  const { name, address } = senderOf(ctx.config)
+  if (!ctx.mailer.isSetUp) {
+    return html`<p class="sheet notice mute">No mail is sent: the setting <code>mail.url</code> is empty.</p>`
+  }
+  const row = {
+    title: `${name} <${address}>`,
+    about: `A test goes to ${viewer.account.email}.`,
+    action: renderAction(adminPath(look, 'mail', 'test'), 'Send a test mail'),
+  }
+  return renderRows([row], '')
 }
 
 function renderTask(look: SignedInLook, task: TaskState): SettingsRow {
@@ -79,4 +100,14 @@ export async function runTask(submitted: Submitted): Promise<Shown> {
   const { ctx, form } = submitted
   if (!(await ctx.schedule.runNow(form.get('name') ?? ''))) throw notFound()
   return { leadsTo: `${adminPath(submitted)}?started=yes` }
+}
+
+export async function mailTest(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer } = submitted
+  try {
+    await sendTestMail(ctx, viewer.account.email)
+  } catch (error) {
+    return { page: await showServer(submitted, problemOf(error)), status: 422 }
+  }
+  return { leadsTo: `${adminPath(submitted)}?mailed=yes` }
 }

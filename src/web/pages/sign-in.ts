@@ -34,6 +34,6 @@ ${fields.text('password', 'Password', { type: 'password', autocomplete: 'current
 ${fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, optional: true, hint: 'Only with two-factor authentication. A recovery code does, too.' })}
 <button class="button main" type="submit">Sign in</button>
 </form>
-<p class="mute">${config.users.sign_up && html`<a href="${root}/user/sign_up">Create an account</a> · `}<a href="${root}/user/change_password">Change your password</a></p>`,
+<p class="mute">${config.users.sign_up && html`<a href="${root}/user/sign_up">Create an account</a> · `}<a href="${root}/user/forgot_password">Forgot your password?</a> · <a href="${root}/user/change_password">Change your password</a></p>`,
   }
 }

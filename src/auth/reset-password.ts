@@ -1,0 +1,71 @@
+import type { Context } from '../context.ts'
+import { AppError, invalid } from '../errors.ts'
+import { isEmailAddress } from '../users/account.ts'
+import { assertPasswordAllowed } from '../users/create.ts'
+import { changePassword } from '../users/edit.ts'
+import { passesSecondFactor, type Presented } from './authenticate.ts'
+import { deleteMailCodesOf } from './mail-code-queries.ts'
+import {
+  findPersonByAddress,
+  hasSamePassword,
+  holdForCode,
+  openMailCode,
+  useMailCode,
+  type AddressOfPerson,
+  type MailCode,
+} from './mail-codes.ts'
+
+/** Whether it is anybody's is looked at when the mail is sent: who asks learns nothing, not even by the time it takes. */
+export async function askForReset(
+  ctx: Context,
+  email: string,
+  { address }: Pick<Presented, 'address'>,
+): Promise<void> {
+  if (!isEmailAddress(email)) throw invalid('this is no e-mail address')
+  await ctx.signInLimits.countAsk({ address, name: email })
+  await ctx.jobs.enqueue(ctx.db, 'mail_reset', { email })
+  ctx.jobs.wake()
+}
+
+/** Whom to mail: only who has shown before that the address is theirs. */
+export async function findToReset(
+  ctx: Context,
+  email: string,
+): Promise<AddressOfPerson | undefined> {
+  const found = await findPersonByAddress(ctx, email)
+  return found?.isActivated && found.account.isActive ? found : undefined
+}
+
+/** While the code is good, and the password still the one that was forgotten. */
+export async function openReset(ctx: Context, code: string): Promise<MailCode | undefined> {
+  const found = await openMailCode(ctx, 'reset', code)
+  if (!found?.isActivated || !found.account.isActive) return undefined
+  return hasSamePassword(ctx, found) ? found : undefined
+}
+
+/** For whoever has the code of a mail, and the second factor where there is one. */
+export async function resetPassword(
+  ctx: Context,
+  { code, newPassword }: { code: string; newPassword: string },
+  { address, oneTimeCode }: Pick<Presented, 'address' | 'oneTimeCode'>,
+): Promise<void> {
+  assertPasswordAllowed(ctx, newPassword)
+  const found = await openReset(ctx, code)
+  if (!found) throw usedUp()
+  const { account } = found
+  const signIn = { address, name: account.name }
+  await ctx.signInLimits.assertMayTry(signIn, account.id)
+  if (!(await passesSecondFactor(ctx, account, oneTimeCode))) {
+    await ctx.signInLimits.noteFailure(signIn)
+    throw new AppError('unauthenticated', 'invalid one-time code')
+  }
+  await changePassword(ctx, account, newPassword, { mustChange: false }, async (tx) => {
+    if (!(await holdForCode(ctx, tx, account))) throw usedUp()
+    if (!(await useMailCode(ctx, tx, code))) throw usedUp()
+    await deleteMailCodesOf(tx, account.id, 'reset')
+  })
+}
+
+function usedUp(): AppError {
+  return new AppError('not_found', 'the code is not good any more')
+}

@@ -1,0 +1,82 @@
+import {
+  findPersonByAddress,
+  holdForCode,
+  openMailCode,
+  useMailCode,
+  type AddressOfPerson,
+  type MailCode,
+} from '../auth/mail-codes.ts'
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { invalid, notFound } from '../errors.ts'
+import { isEmailAddress, type Account } from './account.ts'
+import { activateEmailAddress, listEmailAddresses, updateAccount } from './queries.ts'
+
+/** Whether an address counts only when its owner has shown to read what is mailed there. */
+export function confirmsAddresses({ config }: Pick<Context, 'config'>): boolean {
+  return config.security.email_confirmation
+}
+
+/** In the transaction that adds the addresses. Nobody is flooded: what is too much is left for the owner to ask for. */
+export async function mailConfirmations(
+  ctx: Context,
+  tx: Executor,
+  account: Account,
+  addresses: readonly string[],
+): Promise<void> {
+  for (const email of addresses) {
+    if (!(await ctx.signInLimits.mayMail(tx, { from: account.id, to: email }))) continue
+    await ctx.jobs.enqueue(tx, 'mail_confirmation', { email })
+  }
+}
+
+/** Whether it is anybody's is looked at when the mail is sent, as with a forgotten password. */
+export async function askForConfirmation(
+  ctx: Context,
+  email: string,
+  { address }: { readonly address: string },
+): Promise<void> {
+  if (!isEmailAddress(email)) throw invalid('this is no e-mail address')
+  await ctx.signInLimits.countAsk({ address, name: email })
+  await ctx.jobs.enqueue(ctx.db, 'mail_confirmation', { email })
+  ctx.jobs.wake()
+}
+
+/** Has signed up, and only has to confirm the address. */
+export async function awaitsConfirmation(ctx: Context, account: Account): Promise<boolean> {
+  if (account.isActive || !confirmsAddresses(ctx)) return false
+  const [primary] = await listEmailAddresses(ctx.db, account.id)
+  return primary !== undefined && primary.isPrimary && !primary.isActivated
+}
+
+/** Whom to mail. */
+export async function findToConfirm(
+  ctx: Context,
+  email: string,
+): Promise<AddressOfPerson | undefined> {
+  const found = await findPersonByAddress(ctx, email)
+  return found && isConfirmable(found) ? found : undefined
+}
+
+export async function openConfirmation(ctx: Context, code: string): Promise<MailCode | undefined> {
+  const found = await openMailCode(ctx, 'confirm', code)
+  return found && isConfirmable(found) ? found : undefined
+}
+
+/** An account that an administrator has switched off is not switched on by a mail. */
+function isConfirmable({ isActivated, isPrimary, account }: AddressOfPerson): boolean {
+  return !isActivated && (account.isActive || isPrimary)
+}
+
+/** The address counts from now on; so does the account that was waiting for it. */
+export async function confirmAddress(ctx: Context, code: string): Promise<Account> {
+  const found = await openConfirmation(ctx, code)
+  if (!found) throw notFound()
+  const { account, addressId } = found
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await holdForCode(ctx, tx, account))) throw notFound()
+    if (!(await useMailCode(ctx, tx, code))) throw notFound()
+    await activateEmailAddress(tx, addressId)
+    return updateAccount(tx, account.id, { is_active: 1, updated_at: ctx.now() })
+  })
+}

@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { askForReset, openReset, resetPassword } from '../auth/reset-password.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { readForm } from '../http/body.ts'
+import { Query } from '../http/query.ts'
+import { problemOf, type FormProblem } from './forms/problem.ts'
+import { sendPage, type Page, type Site } from './layout.ts'
+import { mustWait } from './must-wait.ts'
+import { isSameOrigin } from './origin.ts'
+import type { PageServer } from './page-server.ts'
+import { passwordChangedPage } from './pages/change-password.ts'
+import {
+  askAdministratorPage,
+  forgotPasswordPage,
+  linkOverPage,
+  readNewPassword,
+  recoverAccountPage,
+  resetAskedPage,
+  resetProblem,
+} from './pages/forgot-password.ts'
+import { blockedPage } from './pages/setup.ts'
+import { secretAddress } from './secret-address.ts'
+
+const MAX_FORM_BYTES = 65_536
+
+/** For those who have forgotten their password and still read their mail. */
+export function forgotPasswordRoutes(server: PageServer, ctx: Context, site: Site): void {
+  const { config } = ctx
+  const blocked = (reply: FastifyReply) => sendPage(reply, site, blockedPage(config), 403)
+
+  server.get('/user/forgot_password', async (_request, reply) => {
+    if (!ctx.mailer.isSetUp) return sendPage(reply, site, askAdministratorPage())
+    return sendPage(reply, site, forgotPasswordPage(config, { form: new URLSearchParams() }))
+  })
+
+  server.post('/user/forgot_password', async (request, reply) => {
+    if (!isSameOrigin(config, request.headers)) return blocked(reply)
+    if (!ctx.mailer.isSetUp) return sendPage(reply, site, askAdministratorPage(), 403)
+    return ask(ctx, site, request, reply)
+  })
+
+  const recovery = (reply: FastifyReply, page: Page, status?: number) =>
+    sendPage(reply.headers(secretAddress), site, page, status)
+
+  server.get('/user/recover_account', async (request, reply) => {
+    const code = new Query(request.query).text('code') ?? ''
+    return recovery(reply, ...(await recoveryPage(ctx, code)))
+  })
+
+  server.post('/user/recover_account', async (request, reply) => {
+    if (!isSameOrigin(config, request.headers)) return blocked(reply)
+    const form = await readForm(request.raw, MAX_FORM_BYTES)
+    try {
+      const presented = { address: request.ip, oneTimeCode: form.get('one_time_code') || undefined }
+      await resetPassword(ctx, readNewPassword(form), presented)
+      return recovery(reply, passwordChangedPage(config))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const waiting = mustWait(reply, error)
+      const problem = waiting ? { message: waiting.message } : resetProblem(error)
+      const refused = { problem, status: waiting?.status ?? 422 }
+      return recovery(reply, ...(await recoveryPage(ctx, form.get('code') ?? '', refused)))
+    }
+  })
+}
+
+async function ask(
+  ctx: Context,
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const form = await readForm(request.raw, MAX_FORM_BYTES)
+  const addresses = form.getAll('email')
+  try {
+    // Of several, one could be looked up and another one written to.
+    await askForReset(ctx, addresses.length === 1 ? (addresses[0] ?? '') : '', {
+      address: request.ip,
+    })
+    return sendPage(reply, site, resetAskedPage())
+  } catch (error) {
+    const waiting = mustWait(reply, error)
+    const problem = waiting ? { message: waiting.message } : problemOf(error, [[/./, wrongAddress]])
+    const page = forgotPasswordPage(ctx.config, { form, problem })
+    return sendPage(reply, site, page, waiting?.status ?? 422)
+  }
+}
+
+const wrongAddress: FormProblem = { field: 'email', message: 'This is no e-mail address.' }
+
+/** The form, or that it is too late for it. */
+async function recoveryPage(
+  ctx: Context,
+  code: string,
+  refused?: { readonly problem: FormProblem; readonly status: number },
+): Promise<[Page, number]> {
+  const found = await openReset(ctx, code)
+  if (!found) return [linkOverPage(ctx.config), 404]
+  const { name, totpSecret } = found.account
+  const state = { code, name, asksForFactor: totpSecret !== '', problem: refused?.problem }
+  return [recoverAccountPage(ctx.config, state), refused?.status ?? 200]
+}
