@@ -1,6 +1,8 @@
 import { checkTasks } from './doctor/tasks.ts'
 import { removeFiles } from './attachments/drop.ts'
 import { sweepAttachments } from './attachments/sweep.ts'
+import { forgetHalfSignIns } from './auth/half-sign-ins.ts'
+import { forgetExpiredChallenges } from './auth/security-keys/challenges.ts'
 import { forgetExpiredSessions } from './auth/sessions.ts'
 import { analyseRepository } from './analysis/analyse.ts'
 import type { Context } from './context.ts'
@@ -82,6 +84,8 @@ export function addTasks(ctx: Context): void {
     run: async () => {
       await ctx.signInLimits.forgetOld()
       await forgetExpiredSessions(ctx)
+      await forgetHalfSignIns(ctx)
+      await forgetExpiredChallenges(ctx)
       await forgetExpiredGrants(ctx)
     },
   })

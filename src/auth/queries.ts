@@ -111,8 +111,8 @@ export async function updateTotpSecret(
     .execute()
 }
 
-/** Where there is no second factor yet, with the time step of the code that was shown; false where there is one. */
-export async function claimSecondFactor(
+/** Where there are no one-time codes yet, with the time step of the code that was shown; false where there is one. */
+export async function claimTotpSecret(
   db: Executor,
   accountId: number,
   sealed: string,
@@ -137,6 +137,24 @@ export async function replaceRecoveryCodes(
   if (hashes.length === 0) return
   const rows = hashes.map((hash) => ({ account_id: accountId, hash }))
   await db.insertInto('recovery_code').values(rows).execute()
+}
+
+/** Of an account that has no second factor any more. */
+export async function deleteUnneededCodes(db: Executor, accountId: number): Promise<void> {
+  await db
+    .deleteFrom('recovery_code')
+    .where('account_id', '=', accountId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('account')
+          .select('id')
+          .where('id', '=', accountId)
+          .where('totp_secret', '=', '')
+          .where('security_keys', '=', 0),
+      ),
+    )
+    .execute()
 }
 
 /** Whether there was such a code; it is used up now. */

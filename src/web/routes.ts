@@ -35,6 +35,7 @@ import { pullRequestPages } from './pulls/routes.ts'
 import { repositoryPages } from './repository/routes.ts'
 import { releaseForms } from './releases/routes.ts'
 import { searchPage } from './repository-search.ts'
+import { secondStepRoutes } from './second-step.ts'
 import { settingsPages } from './settings/routes.ts'
 import type { SetupToken } from './setup-token.ts'
 import { openSession, signInRoutes } from './sign-in.ts'
@@ -75,6 +76,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   trackerPages(server, ctx, site)
   wikiPages(server, ctx, site)
   signInRoutes(server, ctx, site)
+  secondStepRoutes(server, ctx, site)
   if (ctx.config.oauth2.enabled) authorizeRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)
