@@ -330,6 +330,23 @@ suite(secondStep, () => {
     assertStatus(await finishWith(await startHalf(app), key), 303)
   })
 
+  test('is not left out when the first key is added in the same moment', async (t) => {
+    const { app, ann } = await startWithAccount(t)
+    const key = { name: 'Blue', credentialId: 'AA', publicKey: 'AA', signCount: 0 }
+    const verify = app.ctx.passwords.verify.bind(app.ctx.passwords)
+    t.mock.method(app.ctx.passwords, 'verify', async (password: string, hash: string) => {
+      const right = await verify(password, hash)
+      await addKey(app.ctx, callerOf(ann.account), key)
+      return right
+    })
+
+    const form = { user_name: 'ann', password: PASSWORD }
+    const answer = await new Visitor(app).post('/user/login', form)
+
+    assertStatus(answer, 422)
+    assert.equal(await countSessions(app), 0)
+  })
+
   test('reads no more than a form needs', async (t) => {
     const { app, key } = await startWithKey(t)
     const half = await startHalf(app)

@@ -127,6 +127,8 @@ async function load(address) {
 function describe(error) {
   if (!(error instanceof DOMException)) return error instanceof Error ? error.message : ''
   if (error.name === 'InvalidStateError') return 'You have added this key already.'
+  if (error.name === 'SecurityError')
+    return 'Browsers use security keys on servers with a name only.'
   return 'The key did not answer. Try again.'
 }
 

@@ -34,6 +34,7 @@ export function secondStepPage(config: Config, state: SecondStepState): Page {
 <h1>Sign in</h1>
 <p class="lede">Your password is right, ${account.name}. Now show your second factor.</p>
 ${fields.complaint}
+<div class="ways">
 <form class="sheet form" method="post" action="${action}">
 ${target}
 ${renderKeyPrompt({ question: `${action}/question`, button: 'Use your security key' })}
@@ -42,6 +43,7 @@ ${renderKeyPrompt({ question: `${action}/question`, button: 'Use your security k
 ${target}
 ${fields.text('one_time_code', isApp ? 'One-time code' : 'Recovery code', { autocomplete: 'one-time-code', secret: true, ...(hint !== undefined && { hint }) })}
 <button class="button" type="submit">Sign in with the code</button>
-</form>`,
+</form>
+</div>`,
   }
 }
