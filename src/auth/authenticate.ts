@@ -2,7 +2,7 @@ import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { callerByGrant } from '../grants/grants.ts'
 import { hasSecondFactor, type Account } from '../users/account.ts'
-import { claimTotpStep, findBySignInName, findTokenOwner, updatePasswordHash } from './queries.ts'
+import { claimTotpStep, findBySignInName, findTokenOwner, replacePasswordHash } from './queries.ts'
 import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { passesSecurityKey, type KeyAnswer } from './security-keys/answer.ts'
 import { matchingStep } from './totp.ts'
@@ -123,8 +123,8 @@ export async function matchPassword(
   }
   if (!ctx.passwords.isOutdated(hash)) return account
   const passwordHash = await ctx.passwords.hash(password)
-  await updatePasswordHash(ctx.db, account.id, passwordHash)
-  return { ...account, passwordHash }
+  const isReplaced = await replacePasswordHash(ctx.db, account, passwordHash)
+  return isReplaced ? { ...account, passwordHash } : account
 }
 
 /** Of an account whose password was right, by the name that was given for it; what is wrong counts as a wrong password does. */

@@ -76,12 +76,19 @@ export async function findBySignInName(db: Executor, name: string): Promise<Acco
   return row && toAccount(row)
 }
 
-export async function updatePasswordHash(
+/** Another hash of the same password; false where the password is another one by now. */
+export async function replacePasswordHash(
   db: Executor,
-  accountId: number,
+  { id, passwordHash }: Account,
   hash: string,
-): Promise<void> {
-  await db.updateTable('account').set({ password_hash: hash }).where('id', '=', accountId).execute()
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ password_hash: hash })
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Takes a code's time step; false when it was taken before. */
