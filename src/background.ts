@@ -1,7 +1,9 @@
 import { checkTasks } from './doctor/tasks.ts'
 import { removeFiles } from './attachments/drop.ts'
 import { sweepAttachments } from './attachments/sweep.ts'
+import { forgetHalfSignIns } from './auth/half-sign-ins.ts'
 import { forgetExpiredMailCodes } from './auth/mail-codes.ts'
+import { forgetExpiredChallenges } from './auth/security-keys/challenges.ts'
 import { forgetExpiredSessions } from './auth/sessions.ts'
 import { analyseRepository } from './analysis/analyse.ts'
 import type { Context } from './context.ts'
@@ -111,6 +113,8 @@ export function addTasks(ctx: Context): void {
       await ctx.signInLimits.forgetOld()
       await forgetExpiredSessions(ctx)
       await forgetExpiredMailCodes(ctx)
+      await forgetHalfSignIns(ctx)
+      await forgetExpiredChallenges(ctx)
       await forgetExpiredGrants(ctx)
     },
   })

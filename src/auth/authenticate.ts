@@ -1,10 +1,11 @@
 import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { callerByGrant } from '../grants/grants.ts'
-import type { Account } from '../users/account.ts'
+import { hasSecondFactor, type Account } from '../users/account.ts'
 import { callerByProxy, type Vouched } from './proxy-login.ts'
-import { claimTotpStep, findBySignInName, findTokenOwner, updatePasswordHash } from './queries.ts'
+import { claimTotpStep, findBySignInName, findTokenOwner, replacePasswordHash } from './queries.ts'
 import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
+import { passesSecurityKey, type KeyAnswer } from './security-keys/answer.ts'
 import { matchingStep } from './totp.ts'
 
 /** Everything about a request that can say who is calling. */
@@ -12,6 +13,8 @@ export interface Presented {
   readonly authorization: string | undefined
   readonly queryToken: string | undefined
   readonly oneTimeCode: string | undefined
+  /** Of a security key, on pages. */
+  readonly keyAnswer?: KeyAnswer | undefined
   /** Where the request comes from. */
   readonly address: string
   /** What a trusted proxy says, where its word is taken. */
@@ -45,7 +48,7 @@ export async function authenticate(ctx: Context, presented: Presented): Promise<
   return anonymous
 }
 
-interface Basic {
+export interface Basic {
   readonly name: string
   readonly password: string
 }
@@ -59,8 +62,25 @@ async function byNameAndPassword(
   const byToken = await byAccessToken(ctx, token, 'basic')
   if (byToken) return byToken
   if (!ctx.config.security.basic_password) return undefined
-  const account = await checkPassword(ctx, { name, password }, presented)
+  const account = await checkPasswordOfCall(ctx, { name, password }, presented)
   return account && { account, credential: { kind: 'password' }, publicOnly: false }
+}
+
+/** Nobody touches a key when a program calls, so that the password of who has one is of no use there. */
+async function checkPasswordOfCall(
+  ctx: Context,
+  basic: Basic,
+  presented: Presented,
+): Promise<Account | undefined> {
+  const account = await matchPassword(ctx, basic, presented)
+  if (!account || account.securityKeys === 0) {
+    return account && confirmSecondFactor(ctx, account, { ...presented, name: basic.name })
+  }
+  await ctx.signInLimits.noteFailure({ address: presented.address, name: basic.name })
+  throw new AppError(
+    'unauthenticated',
+    'basic authorization is not allowed while WebAuthn enrolled',
+  )
 }
 
 async function byAccessToken(
@@ -82,38 +102,66 @@ async function byAccessToken(
   }
 }
 
+/** The second factor, in any of its forms. */
+export type Second = Pick<Presented, 'address' | 'oneTimeCode' | 'keyAnswer'>
+
 /** The account, when name, password and second factor are right and it may sign in with them. */
 export async function checkPassword(
   ctx: Context,
+  basic: Basic,
+  second: Second,
+): Promise<Account | undefined> {
+  const account = await matchPassword(ctx, basic, second)
+  return account && confirmSecondFactor(ctx, account, { ...second, name: basic.name })
+}
+
+/** The same without the second factor: whoever calls this asks for it, and lets nobody in before. */
+export async function matchPassword(
+  ctx: Context,
   { name, password }: Basic,
-  { address, oneTimeCode }: Pick<Presented, 'address' | 'oneTimeCode'>,
+  { address }: Pick<Presented, 'address'>,
 ): Promise<Account | undefined> {
   const account = await findBySignInName(ctx.db, name)
   const signIn = { address, name }
   await ctx.signInLimits.assertMayTry(signIn, account?.id ?? 0)
   const hash = account?.passwordHash ?? ''
   const right = await ctx.passwords.verify(password, hash)
-  const admitted = account && right && !account.prohibitLogin
-  if (!admitted || !(await passesSecondFactor(ctx, account, oneTimeCode))) {
+  if (!account || !right || account.prohibitLogin) {
+    await ctx.signInLimits.noteFailure(signIn)
+    return undefined
+  }
+  if (!ctx.passwords.isOutdated(hash)) return account
+  const passwordHash = await ctx.passwords.hash(password)
+  const isReplaced = await replacePasswordHash(ctx.db, account, passwordHash)
+  return isReplaced ? { ...account, passwordHash } : account
+}
+
+/** Of an account whose password was right, by the name that was given for it; what is wrong counts as a wrong password does. */
+export async function confirmSecondFactor(
+  ctx: Context,
+  account: Account,
+  second: Second & { readonly name: string },
+): Promise<Account | undefined> {
+  const signIn = { address: second.address, name: second.name }
+  if (!(await passesSecondFactor(ctx, account, second))) {
     await ctx.signInLimits.noteFailure(signIn)
     return undefined
   }
   await ctx.signInLimits.noteSuccess(signIn, account.id)
-  if (!ctx.passwords.isOutdated(hash)) return account
-  const passwordHash = await ctx.passwords.hash(password)
-  await updatePasswordHash(ctx.db, account.id, passwordHash)
-  return { ...account, passwordHash }
+  return account
 }
 
-/** Each code works once, however many requests bring it at the same moment. */
+/** Each code and each answer works once, however many requests bring it at the same moment. */
 export async function passesSecondFactor(
   ctx: Context,
   account: Account,
-  code: string | undefined,
+  { oneTimeCode: code, keyAnswer }: Second,
 ): Promise<boolean> {
-  if (account.totpSecret === '') return true
+  if (!hasSecondFactor(account)) return true
+  if (keyAnswer) return passesSecurityKey(ctx, account, keyAnswer)
   if (code === undefined) return false
   if (isRecoveryCode(code)) return useRecoveryCode(ctx, account, code)
+  if (account.totpSecret === '') return false
   const step = matchingStep(ctx.secrets.unseal('totp', account.totpSecret), code, ctx.now())
   return step !== undefined && claimTotpStep(ctx.db, account.id, step)
 }

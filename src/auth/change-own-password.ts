@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
 import { assertPasswordAllowed } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'
-import { checkPassword, type Presented } from './authenticate.ts'
+import { checkPassword, type Second } from './authenticate.ts'
 
 export interface PasswordChange {
   readonly name: string
@@ -14,12 +14,12 @@ export interface PasswordChange {
 export async function changeOwnPassword(
   ctx: Context,
   { name, oldPassword, newPassword }: PasswordChange,
-  presented: Pick<Presented, 'address' | 'oneTimeCode'>,
+  second: Second,
 ): Promise<void> {
   // Before the old one is looked at: a one-time code is good for one try.
   assertPasswordAllowed(ctx, newPassword)
   if (newPassword === oldPassword) throw invalid('password must differ from the old one')
-  const account = await checkPassword(ctx, { name, password: oldPassword }, presented)
+  const account = await checkPassword(ctx, { name, password: oldPassword }, second)
   if (!account?.isActive) {
     throw new AppError('unauthenticated', 'invalid username, password or one-time code')
   }

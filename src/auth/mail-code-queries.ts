@@ -107,6 +107,7 @@ export async function holdAccount(tx: Executor, account: Account, now: number): 
     .where('id', '=', account.id)
     .where('password_hash', '=', account.passwordHash)
     .where('totp_secret', '=', account.totpSecret)
+    .where('security_keys', '=', account.securityKeys)
     .where('is_active', '=', account.isActive ? 1 : 0)
     .where('prohibit_login', '=', 0)
     .executeTakeFirst()

@@ -91,12 +91,19 @@ export async function findByActivatedAddress(
   return row && toAccount(row)
 }
 
-export async function updatePasswordHash(
+/** Another hash of the same password; false where the password is another one by now. */
+export async function replacePasswordHash(
   db: Executor,
-  accountId: number,
+  { id, passwordHash }: Account,
   hash: string,
-): Promise<void> {
-  await db.updateTable('account').set({ password_hash: hash }).where('id', '=', accountId).execute()
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ password_hash: hash })
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Takes a code's time step; false when it was taken before. */
@@ -126,8 +133,8 @@ export async function updateTotpSecret(
     .execute()
 }
 
-/** Where there is no second factor yet, with the time step of the code that was shown; false where there is one. */
-export async function claimSecondFactor(
+/** Where there are no one-time codes yet, with the time step of the code that was shown; false where there is one. */
+export async function claimTotpSecret(
   db: Executor,
   accountId: number,
   sealed: string,
@@ -152,6 +159,24 @@ export async function replaceRecoveryCodes(
   if (hashes.length === 0) return
   const rows = hashes.map((hash) => ({ account_id: accountId, hash }))
   await db.insertInto('recovery_code').values(rows).execute()
+}
+
+/** Of an account that has no second factor any more. */
+export async function deleteUnneededCodes(db: Executor, accountId: number): Promise<void> {
+  await db
+    .deleteFrom('recovery_code')
+    .where('account_id', '=', accountId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('account')
+          .select('id')
+          .where('id', '=', accountId)
+          .where('totp_secret', '=', '')
+          .where('security_keys', '=', 0),
+      ),
+    )
+    .execute()
 }
 
 /** Whether there was such a code; it is used up now. */

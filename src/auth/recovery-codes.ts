@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Account } from '../users/account.ts'
-import { countRecoveryCodes, replaceRecoveryCodes, takeRecoveryCode } from './queries.ts'
+import {
+  countRecoveryCodes,
+  deleteUnneededCodes,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+} from './queries.ts'
 
 const COUNT = 10
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
@@ -27,8 +32,19 @@ export async function renewRecoveryCodes(
   return ctx.db.transaction().execute((tx) => newRecoveryCodes(ctx, tx, account))
 }
 
-export async function forgetRecoveryCodes(tx: Executor, account: Account): Promise<void> {
-  await replaceRecoveryCodes(tx, account.id, [])
+/** Of somebody who has just got a second factor: none where there are some from an earlier one. */
+export async function recoveryCodesForFirst(
+  ctx: Context,
+  tx: Executor,
+  account: Account,
+): Promise<readonly string[]> {
+  const left = await countRecoveryCodes(tx, account.id)
+  return left > 0 ? [] : newRecoveryCodes(ctx, tx, account)
+}
+
+/** They go with the last second factor. */
+export async function forgetUnneededCodes(tx: Executor, account: Account): Promise<void> {
+  await deleteUnneededCodes(tx, account.id)
 }
 
 /** Told apart from a one-time code by its looks. */

@@ -55,7 +55,7 @@ export async function resetPassword(
   const { account } = found
   const signIn = { address, name: account.name }
   await ctx.signInLimits.assertMayTry(signIn, account.id)
-  if (!(await passesSecondFactor(ctx, account, oneTimeCode))) {
+  if (!(await passesSecondFactor(ctx, account, { address, oneTimeCode }))) {
     await ctx.signInLimits.noteFailure(signIn)
     throw new AppError('unauthenticated', 'invalid one-time code')
   }

@@ -1,8 +1,9 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
-import type { Account } from '../users/account.ts'
-import { claimSecondFactor, updateTotpSecret } from './queries.ts'
-import { forgetRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts'
+import { hasSecondFactor, type Account } from '../users/account.ts'
+import { claimTotpSecret, updateTotpSecret } from './queries.ts'
+import { forgetUnneededCodes, recoveryCodesForFirst } from './recovery-codes.ts'
+import { removeKeysIn } from './security-keys/keys.ts'
 import { endOthersIn, endSessionsOf } from './sessions.ts'
 import { matchingStep, newTotpSecret, totpAddress } from './totp.ts'
 
@@ -21,13 +22,27 @@ export async function enableSecondFactor(ctx: Context, account: Account): Promis
   return addressOf(account, secret)
 }
 
+/** One-time codes, security keys and recovery codes: from now on the password works alone. */
 export async function disableSecondFactor(ctx: Context, account: Account): Promise<void> {
-  if (account.totpSecret === '') {
+  if (!hasSecondFactor(account)) {
     throw new AppError('conflict', `${account.name} has no second factor`)
   }
   await ctx.db.transaction().execute(async (tx) => {
     await updateTotpSecret(tx, account.id, '')
-    await forgetRecoveryCodes(tx, account)
+    await removeKeysIn(tx, account)
+    await forgetUnneededCodes(tx, account)
+  })
+}
+
+/** One-time codes alone; security keys go on working. */
+export async function disableOneTimeCodes(ctx: Context, account: Account): Promise<void> {
+  if (account.totpSecret === '') {
+    const missing = account.securityKeys > 0 ? 'one-time codes' : 'second factor'
+    throw new AppError('conflict', `${account.name} has no ${missing}`)
+  }
+  await ctx.db.transaction().execute(async (tx) => {
+    await updateTotpSecret(tx, account.id, '')
+    await forgetUnneededCodes(tx, account)
   })
 }
 
@@ -72,7 +87,7 @@ function addressOf({ name }: Account, secret: string): string {
   return totpAddress(secret, name, 'Codestead')
 }
 
-/** Of somebody who has just shown the password, and shows by a code that they have what makes these. Gives recovery codes. */
+/** Of somebody who has just shown the password, and shows by a code that they have what makes these. Gives recovery codes with the first second factor. */
 export async function takeSecondFactor(
   ctx: Context,
   caller: SignedInCaller,
@@ -84,8 +99,8 @@ export async function takeSecondFactor(
   if (step === undefined) throw invalid('the one-time code is wrong')
   return ctx.db.transaction().execute(async (tx) => {
     const sealed = ctx.secrets.seal('totp', secret)
-    if (!(await claimSecondFactor(tx, account.id, sealed, step))) throw hasOne(account)
+    if (!(await claimTotpSecret(tx, account.id, sealed, step))) throw hasOne(account)
     await endOthersIn(tx, caller)
-    return newRecoveryCodes(ctx, tx, account)
+    return recoveryCodesForFirst(ctx, tx, account)
   })
 }

@@ -19,6 +19,7 @@ export async function claimSignIn(tx: Executor, account: Account, now: number): 
     .where('id', '=', account.id)
     .where('password_hash', '=', account.passwordHash)
     .where('totp_secret', '=', account.totpSecret)
+    .where('security_keys', '=', account.securityKeys)
     .where('is_active', '=', 1)
     .where('prohibit_login', '=', 0)
     .executeTakeFirst()
@@ -105,4 +106,43 @@ export async function deleteOtherSessions(
 
 export async function deleteExpiredSessions(db: Executor, now: number): Promise<void> {
   await db.deleteFrom('session').where('expires_at', '<=', now).execute()
+}
+
+export async function insertHalfSignIn(db: Executor, half: NewRow<'half_sign_in'>): Promise<void> {
+  await db.insertInto('half_sign_in').values(half).execute()
+}
+
+interface StoredHalfSignIn {
+  readonly id: number
+  readonly account: Account
+  readonly state: string
+}
+
+export async function findHalfSignIn(
+  db: Executor,
+  hash: string,
+  now: number,
+): Promise<StoredHalfSignIn | undefined> {
+  const row = await db
+    .selectFrom('half_sign_in')
+    .innerJoin('account', 'account.id', 'half_sign_in.account_id')
+    .selectAll('account')
+    .select(['half_sign_in.id as half_id', 'half_sign_in.account_state'])
+    .where('half_sign_in.hash', '=', hash)
+    .where('half_sign_in.expires_at', '>', now)
+    .executeTakeFirst()
+  return row && { id: row.half_id, account: toAccount(row), state: row.account_state }
+}
+
+/** Whether it was there still. */
+export async function deleteHalfSignIn(db: Executor, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('half_sign_in')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function deleteExpiredHalfSignIns(db: Executor, now: number): Promise<void> {
+  await db.deleteFrom('half_sign_in').where('expires_at', '<=', now).execute()
 }

@@ -1,9 +1,13 @@
 import type { Context } from '../context.ts'
 import { createToken } from '../auth/tokens.ts'
-import { disableSecondFactor, enableSecondFactor } from '../auth/second-factor.ts'
+import {
+  disableOneTimeCodes,
+  disableSecondFactor,
+  enableSecondFactor,
+} from '../auth/second-factor.ts'
 import { invalid, notFound } from '../errors.ts'
 import { bind } from '../http/binding.ts'
-import type { Account } from '../users/account.ts'
+import { hasSecondFactor, type Account } from '../users/account.ts'
 import { createPerson } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'
 import { allPeople } from '../users/everybody.ts'
@@ -73,9 +77,16 @@ export const userCommands: readonly Command[] = [
   {
     name: 'user disable-totp',
     usage: '--name NAME',
-    about: 'Takes the second factor away, for somebody who has lost it.',
+    about: 'Takes the one-time codes away; security keys go on working.',
     options: { name: text },
     run: disableTotp,
+  },
+  {
+    name: 'user disable-two-factor',
+    usage: '--name NAME',
+    about: 'Takes all second factors away, security keys too, for somebody who has lost them.',
+    options: { name: text },
+    run: disableTwoFactor,
   },
 ]
 
@@ -113,7 +124,7 @@ async function listUsers(invocation: Invocation): Promise<void> {
     person.email,
     yesOrNo(person.isActive && !person.prohibitLogin),
     yesOrNo(person.isAdmin),
-    yesOrNo(person.totpSecret !== ''),
+    yesOrNo(hasSecondFactor(person)),
   ])
   const head = ['ID', 'NAME', 'EMAIL', 'ACTIVE', 'ADMIN', '2FA']
   for (const line of formatTable([head, ...rows])) invocation.terminal.out(line)
@@ -160,6 +171,16 @@ async function enableTotp(invocation: Invocation): Promise<void> {
 }
 
 async function disableTotp(invocation: Invocation): Promise<void> {
+  const name = invocation.required('name')
+  await invocation.withContext(async (ctx) => {
+    const account = await loadAccount(ctx, name)
+    await disableOneTimeCodes(ctx, account)
+    const left = account.securityKeys > 0 ? 'with a security key' : 'without a second factor'
+    invocation.terminal.note(`${account.name} signs in ${left} now.`)
+  })
+}
+
+async function disableTwoFactor(invocation: Invocation): Promise<void> {
   const name = invocation.required('name')
   await invocation.withContext(async (ctx) => {
     const account = await loadAccount(ctx, name)

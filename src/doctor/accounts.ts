@@ -4,11 +4,13 @@ import {
   deleteShadowingRedirects,
   findAddressDrift,
   findFollowDrift,
+  findSecurityKeyDrift,
   findShadowingRedirects,
   insertMissingAddresses,
   promoteMatchingAddresses,
   promoteOldestAddresses,
   recountFollows,
+  recountSecurityKeys,
 } from './queries.ts'
 
 export const accountChecks: readonly Check[] = [
@@ -16,6 +18,11 @@ export const accountChecks: readonly Check[] = [
     name: 'counts of followers are right',
     find: findFollowDrift,
     mend: recountFollows,
+  },
+  {
+    name: 'security keys are counted',
+    find: findSecurityKeyDrift,
+    mend: recountSecurityKeys,
   },
   {
     name: 'everybody has one primary address, the one in the account',

@@ -41,6 +41,29 @@ export async function recountFollows(db: Executor): Promise<void> {
     .execute()
 }
 
+const securityKeys = sql<number>`(SELECT count(*) FROM security_key WHERE account_id = account.id)`
+
+/** Whoever is counted without a key is let in by the password alone. */
+export async function findSecurityKeyDrift(db: Executor): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('account')
+    .select(['name', 'security_keys', securityKeys.as('real')])
+    .where(sql<boolean>`security_keys <> ${securityKeys}`)
+    .orderBy('id')
+    .execute()
+  return rows.map(
+    (row) => `${row.name} has ${row.real} security keys, counted ${row.security_keys}`,
+  )
+}
+
+export async function recountSecurityKeys(db: Executor): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ security_keys: securityKeys })
+    .where(sql<boolean>`security_keys <> ${securityKeys}`)
+    .execute()
+}
+
 const primaryAddress = sql<string>`
   (SELECT address FROM email_address WHERE account_id = account.id AND is_primary = 1)`
 const hasNoPrimary = sql<boolean>`NOT EXISTS (

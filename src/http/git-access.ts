@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { authenticate } from '../auth/authenticate.ts'
+import { authenticate, refused } from '../auth/authenticate.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { assertMayPush, canFetch, isThere, notReadable } from '../pushes/access.ts'
@@ -84,7 +84,7 @@ async function identifyPusher(ctx: Context, request: FastifyRequest): Promise<Si
 function withHint(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthenticated') return error
   const hint = 'With two-factor authentication, use an access token in place of the password.'
-  return new AppError('unauthenticated', `${error.message}\n${hint}`, { cause: error })
+  return new AppError('unauthenticated', `${refused().message}\n${hint}`, { cause: error })
 }
 
 /** What is not there and what the caller may not see look alike. */

@@ -63,7 +63,7 @@ const securitySchemes = {
 const description = [
   "The API of this server, wire-compatible with Gitea's.",
   'Lists are paged: `page` and `limit` ask for a part, `X-Total-Count` and `Link` tell about the rest.',
-  'An account with a second factor that calls by password sends its code in `X-Gitea-OTP`.',
+  'An account with a second factor that calls by password sends its code in `X-Gitea-OTP`; one with a security key calls by token only.',
   'An administrator acts for somebody else with the header `Sudo` or the parameter `sudo`.',
 ].join(' ')
 

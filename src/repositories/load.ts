@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { AppError, forbidden, Moved, notFound } from '../errors.ts'
-import type { Account } from '../users/account.ts'
+import { hasSecondFactor, type Account } from '../users/account.ts'
 import { findByName, findRenamed } from '../users/load.ts'
 import { reaches } from '../access-level.ts'
 import { hasAnyAccess, unitLevel } from './access.ts'
@@ -156,7 +156,7 @@ export function isVisible(ctx: Context, caller: Caller, view: RepositoryView): b
 }
 
 function lacksSecondFactor({ config }: Context, { account }: Caller): boolean {
-  return config.security.require_two_factor && account !== undefined && account.totpSecret === ''
+  return config.security.require_two_factor && account !== undefined && !hasSecondFactor(account)
 }
 
 async function absent(ctx: Context, caller: Caller, path: RepositoryPath): Promise<Error> {

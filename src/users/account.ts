@@ -34,6 +34,8 @@ export interface Account {
   readonly followingCount: number
   readonly starredReposCount: number
   readonly totpSecret: string
+  /** How many there are. */
+  readonly securityKeys: number
   /** Name of the stored picture; empty when there is none. */
   readonly avatar: string
   readonly createdAt: number
@@ -72,6 +74,7 @@ export function toAccount(row: Row<'account'>): Account {
     followingCount: row.following_count,
     starredReposCount: row.starred_repos_count,
     totpSecret: row.totp_secret,
+    securityKeys: row.security_keys,
     avatar: row.avatar,
     createdAt: row.created_at,
     lastLoginAt: row.last_login_at,
@@ -110,9 +113,15 @@ export const ghost: Account = {
   followingCount: 0,
   starredReposCount: 0,
   totpSecret: '',
+  securityKeys: 0,
   avatar: '',
   createdAt: 0,
   lastLoginAt: 0,
+}
+
+/** Of either kind. */
+export function hasSecondFactor({ totpSecret, securityKeys }: Account): boolean {
+  return totpSecret !== '' || securityKeys > 0
 }
 
 /** Names that are addresses of the server, or would be mistaken for them. */

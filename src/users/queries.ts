@@ -336,7 +336,8 @@ export async function listPeople(
     if (wanted !== undefined) query = query.where(column, '=', wanted ? 1 : 0)
   }
   if (filter.hasTwoFactor !== undefined) {
-    query = query.where('totp_secret', filter.hasTwoFactor ? '<>' : '=', '')
+    const has = sql<boolean>`(totp_secret <> '' OR security_keys > 0)`
+    query = query.where(filter.hasTwoFactor ? has : sql<boolean>`NOT ${has}`)
   }
   if (filter.loginName !== undefined) query = query.where('login_name', '=', filter.loginName)
   if (filter.sourceId !== undefined) query = query.where('source_id', '=', filter.sourceId)

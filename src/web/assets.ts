@@ -25,6 +25,7 @@ const islands = [
   'line-comment.js',
   'markdown-preview.js',
   'menu-closer.js',
+  'security-key.js',
   'upload-files.js',
 ]
 

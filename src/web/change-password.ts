@@ -1,7 +1,13 @@
+import type { FastifyRequest } from 'fastify'
 import { changeOwnPassword } from '../auth/change-own-password.ts'
+import { holderOf, type Holder } from '../auth/security-keys/challenges.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
+import { signedIn } from '../http/call.ts'
+import type { Account } from '../users/account.ts'
+import { keyQuestionPath } from './account/confirm.ts'
+import { readKeyAnswer } from './forms/second-factor.ts'
 import { sendPage, type Site } from './layout.ts'
 import { isFromHereOrNoBrowser } from './origin.ts'
 import {
@@ -11,6 +17,7 @@ import {
   readPasswordChange,
 } from './pages/change-password.ts'
 import { blockedPage } from './pages/setup.ts'
+import { halfQuestionPath, halfSignInOf, holderOfHalf } from './second-step.ts'
 import { viewerOf } from './viewer.ts'
 import type { PageServer } from './page-server.ts'
 
@@ -22,8 +29,9 @@ export function changePasswordRoutes(server: PageServer, ctx: Context, site: Sit
   const { config } = ctx
 
   server.get(PATH, async (request, reply) => {
-    const { account } = await viewerOf(ctx, request)
-    return sendPage(reply, site, changePasswordPage(config, { name: account?.name }))
+    const asked = await askedOf(ctx, request)
+    const state = { name: asked?.account.name, question: asked?.question }
+    return sendPage(reply, site, changePasswordPage(config, state))
   })
 
   server.post(PATH, async (request, reply) => {
@@ -31,17 +39,42 @@ export function changePasswordRoutes(server: PageServer, ctx: Context, site: Sit
       return sendPage(reply, site, blockedPage(config), 403)
     }
     const form = await readForm(request.raw, MAX_FORM_BYTES)
+    const asked = await askedOf(ctx, request)
     try {
       await changeOwnPassword(ctx, readPasswordChange(form), {
         address: request.ip,
         oneTimeCode: form.get('one_time_code') || undefined,
+        keyAnswer: asked && readKeyAnswer(form, asked.holder),
       })
       return sendPage(reply, site, passwordChangedPage(config))
     } catch (error) {
       if (!(error instanceof AppError) || error.retryAfter !== undefined) throw error
       const name = form.get('user_name') ?? undefined
-      const state = { name, problem: changeProblem(error) }
+      const state = { name, problem: changeProblem(error), question: asked?.question }
       return sendPage(reply, site, changePasswordPage(config, state), 422)
     }
   })
+}
+
+interface Asked {
+  readonly account: Account
+  /** Whose browser it is, for what a security key is asked there. */
+  readonly holder: Holder
+  /** Where that is to be had; nowhere without a key. */
+  readonly question: string | undefined
+}
+
+/** Who is signed in, or half so: those who must change their password come no further. */
+async function askedOf(ctx: Context, request: FastifyRequest): Promise<Asked | undefined> {
+  const viewer = await viewerOf(ctx, request)
+  if (viewer.account) {
+    const caller = signedIn(viewer)
+    return askedFor(caller.account, holderOf(caller), keyQuestionPath({ ctx }))
+  }
+  const half = await halfSignInOf(ctx, request)
+  return half && askedFor(half.account, holderOfHalf(half), halfQuestionPath(ctx))
+}
+
+function askedFor(account: Account, holder: Holder, question: string): Asked {
+  return { account, holder, question: account.securityKeys > 0 ? question : undefined }
 }

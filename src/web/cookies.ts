@@ -6,17 +6,38 @@ import { basePath, baseUrl } from '../config/urls.ts'
 const MAX_AGE = 400 * 86_400
 const MAX_HEADER = 8_192
 
+const SESSION = 'codestead_session'
+/** Between the password and the second factor. */
+const HALF_SIGN_IN = 'codestead_sign_in'
+
 export function sessionSecretOf(config: Config, request: FastifyRequest): string | undefined {
-  return cookieOf(request, nameOf(config))
+  return cookieOf(request, nameOf(config, SESSION))
 }
 
 export function setSessionCookie(config: Config, reply: FastifyReply, secret: string): void {
-  reply.header('set-cookie', writeCookie(config, nameOf(config), secret, { isHidden: true }))
+  reply.header(
+    'set-cookie',
+    writeCookie(config, nameOf(config, SESSION), secret, { isHidden: true }),
+  )
 }
 
 export function clearSessionCookie(config: Config, reply: FastifyReply): void {
   const options = { isHidden: true, maxAge: 0 }
-  reply.header('set-cookie', writeCookie(config, nameOf(config), '', options))
+  reply.header('set-cookie', writeCookie(config, nameOf(config, SESSION), '', options))
+}
+
+export function halfSignInSecretOf(config: Config, request: FastifyRequest): string | undefined {
+  return cookieOf(request, nameOf(config, HALF_SIGN_IN))
+}
+
+export function setHalfSignInCookie(
+  config: Config,
+  reply: FastifyReply,
+  secret: string,
+  maxAge: number,
+): void {
+  const options = { isHidden: true, maxAge }
+  reply.header('set-cookie', writeCookie(config, nameOf(config, HALF_SIGN_IN), secret, options))
 }
 
 /** The first of that name. */
@@ -50,9 +71,9 @@ export function writeCookie(
 }
 
 /** Browsers take names that begin so only from the server itself, over https, and the first for its whole site. */
-function nameOf(config: Config): string {
+function nameOf(config: Config, name: string): string {
   const prefix = isHttps(config) ? (basePath(config) === '' ? '__Host-' : '__Secure-') : ''
-  return `${prefix}codestead_session`
+  return `${prefix}${name}`
 }
 
 function isHttps(config: Config): boolean {

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { Query } from '../http/query.ts'
+import { hasSecondFactor } from '../users/account.ts'
 import { problemOf, type FormProblem } from './forms/problem.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { mustWait } from './must-wait.ts'
@@ -97,7 +98,12 @@ async function recoveryPage(
 ): Promise<[Page, number]> {
   const found = await openReset(ctx, code)
   if (!found) return [linkOverPage(ctx.config), 404]
-  const { name, totpSecret } = found.account
-  const state = { code, name, asksForFactor: totpSecret !== '', problem: refused?.problem }
+  const { account } = found
+  const state = {
+    code,
+    name: account.name,
+    asksForFactor: hasSecondFactor(account),
+    problem: refused?.problem,
+  }
   return [recoverAccountPage(ctx.config, state), refused?.status ?? 200]
 }

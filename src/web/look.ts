@@ -32,11 +32,13 @@ export interface Submitted extends SignedInLook {
   readonly form: URLSearchParams
 }
 
-/** A page, or where it leads instead. */
+/** A page, or what there is instead. */
 export type Shown =
   | Page
   | { readonly page: Page; readonly status: number }
   | { readonly leadsTo: string }
+  /** For the script of a page. */
+  | { readonly record: object }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -119,6 +121,7 @@ async function send(
 ): Promise<FastifyReply> {
   try {
     const shown = await show()
+    if ('record' in shown) return reply.send(shown.record)
     if ('leadsTo' in shown) return reply.redirect(shown.leadsTo, 303)
     const { page, status } = 'page' in shown ? shown : { page: shown, status: 200 }
     return sendPage(reply, site, page, status)

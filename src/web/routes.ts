@@ -38,6 +38,7 @@ import { pullRequestPages } from './pulls/routes.ts'
 import { repositoryPages } from './repository/routes.ts'
 import { releaseForms } from './releases/routes.ts'
 import { searchPage } from './repository-search.ts'
+import { secondStepRoutes } from './second-step.ts'
 import { secretAddress } from './secret-address.ts'
 import { settingsPages } from './settings/routes.ts'
 import type { SetupToken } from './setup-token.ts'
@@ -77,6 +78,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   trackerPages(server, ctx, site)
   wikiPages(server, ctx, site)
   signInRoutes(server, ctx, site)
+  secondStepRoutes(server, ctx, site)
   if (ctx.config.oauth2.enabled) authorizeRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)

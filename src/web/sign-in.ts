@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { checkPassword } from '../auth/authenticate.ts'
+import { checkSignIn, HALF_SIGN_IN_SECONDS, startHalfSignIn } from '../auth/half-sign-ins.ts'
 import { endSession, startSession } from '../auth/sessions.ts'
+import type { Config } from '../config/config.ts'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { readForm } from '../http/body.ts'
@@ -14,7 +15,12 @@ import { mustWait } from './must-wait.ts'
 import { isSameOrigin } from './origin.ts'
 import { blockedPage } from './pages/setup.ts'
 import { signInPage } from './pages/sign-in.ts'
-import { clearSessionCookie, sessionSecretOf, setSessionCookie } from './cookies.ts'
+import {
+  clearSessionCookie,
+  sessionSecretOf,
+  setHalfSignInCookie,
+  setSessionCookie,
+} from './cookies.ts'
 import { viewerOf } from './viewer.ts'
 import type { PageServer } from './page-server.ts'
 
@@ -63,19 +69,22 @@ async function signIn(
   const refuse = (problem: string, status: number) =>
     sendPage(reply, site, signInPage(ctx.config, { redirectTo, name, problem, leadsOutTo }), status)
   try {
-    const presented = {
+    const second = {
       address: request.ip,
       oneTimeCode: form.get('one_time_code') || undefined,
     }
     const password = form.get('password') ?? ''
-    const account = await checkPassword(ctx, { name, password }, presented)
-    if (account && (await awaitsConfirmation(ctx, account))) {
+    const checked = await checkSignIn(ctx, { name, password }, second)
+    if (checked && (await awaitsConfirmation(ctx, checked.account))) {
       return reply.redirect(`${basePath(ctx.config)}/user/activate`, 303)
     }
-    if (!account?.isActive) return refuse(REFUSED, 422)
+    if (!checked?.account.isActive) return refuse(REFUSED, 422)
+    const { account, isWhole } = checked
+    if (!isWhole) await openHalfSignIn(ctx, reply, account)
     if (account.mustChangePassword) {
       return reply.redirect(`${basePath(ctx.config)}/user/change_password`, 303)
     }
+    if (!isWhole) return reply.redirect(secondStepPath(ctx.config, redirectTo), 303)
     if (!(await openSession(ctx, request, reply, account))) return refuse(REFUSED, 422)
     return reply.redirect(redirectTo, 303)
   } catch (error) {
@@ -83,6 +92,16 @@ async function signIn(
     if (!waiting) throw error
     return refuse(waiting.message, waiting.status)
   }
+}
+
+async function openHalfSignIn(ctx: Context, reply: FastifyReply, account: Account): Promise<void> {
+  const secret = await startHalfSignIn(ctx, account)
+  setHalfSignInCookie(ctx.config, reply, secret, HALF_SIGN_IN_SECONDS)
+}
+
+export function secondStepPath(config: Config, redirectTo: string): string {
+  const query = new URLSearchParams({ redirect_to: redirectTo })
+  return `${basePath(config)}/user/login/second-factor?${query.toString()}`
 }
 
 /** A new secret, whatever the browser came with. */

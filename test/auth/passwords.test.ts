@@ -76,4 +76,28 @@ suite('passwords', () => {
     assert.equal(await hashOf(id), hash)
     assert.equal(await hashOf(bob.id), bob.passwordHash)
   })
+
+  test('kept in a weaker way do not come back when they are changed in the same moment', async (t) => {
+    const app = await startApp(t, { security: { password_memory: 128 } })
+    const root = await app.addAdmin()
+    const { id } = await app.addPerson('ann')
+    const weaker = new Passwords(configWith('.', { security: { password_memory: 64 } }), String)
+    const password_hash = await weaker.hash(PASSWORD)
+    await app.ctx.db.updateTable('account').set({ password_hash }).where('id', '=', id).execute()
+    const verify = app.ctx.passwords.verify.bind(app.ctx.passwords)
+    const mock = t.mock.method(
+      app.ctx.passwords,
+      'verify',
+      async (password: string, hash: string) => {
+        const right = await verify(password, hash)
+        await app.patch(root, '/admin/users/ann', { password: 'another 1' })
+        return right
+      },
+    )
+    await signIn(app, 'ann', PASSWORD)
+    mock.mock.restore()
+
+    assertStatus(await signIn(app, 'ann', PASSWORD), 401)
+    assertStatus(await signIn(app, 'ann', 'another 1'), 200)
+  })
 })

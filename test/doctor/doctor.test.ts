@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, test, type TestContext } from 'node:test'
+import { addKey } from '../../src/auth/security-keys/enrol.ts'
+import { callerOf } from '../../src/context.ts'
 import { createOrganization } from '../../src/organizations/create.ts'
 import type { Account } from '../../src/users/account.ts'
+import { findAccountByName } from '../../src/users/queries.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { testDialect } from '../support/databases.ts'
 import { machineOf, startMachine, type Ran } from '../support/terminal.ts'
@@ -79,6 +82,17 @@ suite('admin doctor', () => {
       .execute()
 
     await assertMended(world, /ann has 0 followers and follows 0, counted 7 and 2/)
+  })
+
+  test('recounts security keys', async (t) => {
+    const world = await startWorld(t)
+    const { ctx } = world.app
+    const key = { name: 'Blue', credentialId: 'AA', publicKey: 'AA', signCount: 0 }
+    await addKey(ctx, callerOf(world.ann), key)
+    await ctx.db.updateTable('account').set({ security_keys: 0 }).execute()
+
+    await assertMended(world, /ann has 1 security keys, counted 0/)
+    assert.equal((await findAccountByName(ctx.db, 'ann'))?.securityKeys, 1)
   })
 
   test('makes search find repositories as they are', async (t) => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
+import { addKey } from '../../src/auth/security-keys/enrol.ts'
+import { callerOf } from '../../src/context.ts'
 import { enableSecondFactor } from '../../src/auth/second-factor.ts'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import type { Changes } from '../../src/db/schema.ts'
@@ -283,6 +285,20 @@ suite('credentials of git', () => {
 
     assertAsked(answer)
     assert.match(answer.text, /use an access token/)
+    assert.equal((await app.get(ann, `^/ann/open${pushRefs}`)).status, 200)
+  })
+
+  test('with a security key a password is refused in the same words, and a token works', async (t) => {
+    const { app, ann, bob } = await start(t)
+    await enableSecondFactor(app.ctx, bob.account)
+    const key = { name: 'Blue', credentialId: 'AA', publicKey: 'AA', signCount: 0 }
+    await addKey(app.ctx, callerOf(ann.account), key)
+
+    const answer = await app.get(app.withPassword(ann.account), `^/ann/open${pushRefs}`)
+
+    assertAsked(answer)
+    const ofBob = await app.get(app.withPassword(bob.account), `^/ann/open${pushRefs}`)
+    assert.equal(answer.text, ofBob.text)
     assert.equal((await app.get(ann, `^/ann/open${pushRefs}`)).status, 200)
   })
 

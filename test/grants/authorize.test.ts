@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { PASSWORD } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../web/repository/support.ts'
+import { askedInHalf, enrol, secondStep, startHalf } from '../web/security-keys.ts'
 import { fromElsewhere, Visitor } from '../web/support.ts'
 import {
   agree,
@@ -86,6 +87,26 @@ suite(AUTHORIZE, () => {
     const unknown = pathOf({ ...wishOf(client), redirect_uri: 'https://evil.example/' })
     const odd = await visitor.get(`/user/login?redirect_to=${encodeURIComponent(unknown)}`)
     assert.match(odd.headers['content-security-policy'] ?? '', /form-action 'self';/)
+  })
+
+  test('has who has a security key show it first, and lets the browser go on from there', async (t) => {
+    const { app, byAnn, client } = await startWithClient(t)
+    const { key } = await enrol(byAnn)
+    const path = pathOf(wishOf(client))
+    const policy = /form-action 'self' https:\/\/ci\.example;/
+
+    const half = await startHalf(app, { redirect_to: path })
+
+    const query = new URLSearchParams({ redirect_to: path }).toString()
+    const page = await half.get(`${secondStep}?${query}`)
+    assert.match(page.headers['content-security-policy'] ?? '', policy)
+    const wrong = await half.post(secondStep, { redirect_to: path })
+    assertStatus(wrong, 422)
+    assert.match(wrong.headers['content-security-policy'] ?? '', policy)
+    assert.equal((await half.get(path)).headers['location'], `/user/login?${query}`)
+    const answer = key.answer(await askedInHalf(half))
+    const right = await half.post(secondStep, { ...answer, redirect_to: path })
+    assert.equal(right.headers['location'], path)
   })
 
   test('leads nobody to where the application is not registered', async (t) => {

@@ -8,6 +8,7 @@ import { PASSWORD, startApp, type TestAnswer, type TestApp } from '../support/ap
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { assertStatus } from '../support/expect.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
+import { enrol } from './security-keys.ts'
 import { fromElsewhere, signIn, Visitor, type Fields } from './support.ts'
 
 const next = 'another 1'
@@ -342,5 +343,17 @@ suite('/user/recover_account', () => {
     assert.match(locked.headers['retry-after'] ?? '', /^\d+$/)
     app.passTime(900)
     assertStatus(await recover(code, factor()), 200)
+  })
+
+  test('asks who has a security key for a recovery code', async (t) => {
+    const { mail, app, ask, recover, visitor } = await withMail(t)
+    await app.addPerson('ann')
+    const { codes } = await enrol(await signIn(app, 'ann'))
+    await ask({ email: 'ann@example.org' })
+    const code = await codeOf(app, mail)
+
+    assert.match((await visitor.get(`/user/recover_account?code=${code}`)).text, /one_time_code/)
+    assertStatus(await recover(code), 422)
+    assertStatus(await recover(code, { one_time_code: codes[0] ?? '' }), 200)
   })
 })

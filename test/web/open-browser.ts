@@ -6,8 +6,14 @@ import type { ConfigChanges } from '../../src/config/config.ts'
 import { startWithRepository, type Setup } from '../commits/setup.ts'
 import { PASSWORD } from '../support/app.ts'
 
-const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
+export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+export const chromiumFlags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+]
 
 export interface Opened {
   readonly setup: Setup
@@ -24,13 +30,13 @@ export async function openBrowser(
   width: number,
   changes?: ConfigChanges,
 ): Promise<Opened | undefined> {
-  if (!existsSync(program)) {
-    t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
+  if (!existsSync(chromiumPath)) {
+    t.skip(`there is no Chromium at ${chromiumPath}; set CHROMIUM_PATH`)
     return undefined
   }
   const setup = await startWithRepository(t, changes)
   const root = await setup.app.server.listen({ host: '127.0.0.1', port: 0 })
-  const browser = await chromium.launch({ executablePath: program, args: flags })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
   t.after(() => browser.close())
   const page = await browser.newPage({ viewport: { width, height: 800 } })
   const complaints: string[] = []

@@ -44,6 +44,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       starred_repos_count ${number()},
       totp_secret ${words()},
       totp_last_step ${number()},
+      security_keys ${number()},
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL,
       last_login_at ${number()}

@@ -11,6 +11,9 @@ export interface AccountTables {
   access_token: AccessTokenTable
   session: SessionTable
   recovery_code: RecoveryCodeTable
+  half_sign_in: HalfSignInTable
+  security_key: SecurityKeyTable
+  security_key_challenge: SecurityKeyChallengeTable
   public_key: PublicKeyTable
   gpg_key: GpgKeyTable
   oauth2_application: OAuth2ApplicationTable
@@ -60,12 +63,14 @@ interface AccountTable {
   followers_count: Generated<number>
   following_count: Generated<number>
   starred_repos_count: Generated<number>
-  /** Sealed; empty while there is no second factor. */
+  /** Sealed; empty while there are no one-time codes. */
   totp_secret: Generated<string>
   /** Name of its stored picture; empty when there is none. */
   avatar: Generated<string>
   /** The last time step whose code was used: each works once. */
   totp_last_step: Generated<number>
+  /** How many there are. */
+  security_keys: Generated<number>
   created_at: number
   updated_at: number
   last_login_at: Generated<number>
@@ -118,6 +123,42 @@ interface SessionTable {
   hash: string
   created_at: number
   /** Moves on while the session is used. */
+  expires_at: number
+}
+
+/** Of somebody whose password was right, and who is still to show the second factor. */
+interface HalfSignInTable {
+  id: Generated<number>
+  account_id: number
+  /** Keyed hash of the secret that the browser keeps. */
+  hash: string
+  /** Keyed hash of what the account was signed in to with: over when that changes. */
+  account_state: string
+  expires_at: number
+}
+
+/** A second factor that answers by a signature. */
+interface SecurityKeyTable {
+  id: Generated<number>
+  account_id: number
+  name: string
+  /** As the key calls itself, in base64url. */
+  credential_id: string
+  /** SPKI in base64. */
+  public_key: string
+  /** What the key counted at its last answer; some count nothing. */
+  sign_count: number
+  created_at: number
+  last_used_at: Generated<number>
+}
+
+/** What a security key is to sign, once. */
+interface SecurityKeyChallengeTable {
+  id: Generated<number>
+  /** The browser that was asked, and for what. */
+  holder: string
+  /** Keyed hash of the challenge. */
+  hash: string
   expires_at: number
 }
 

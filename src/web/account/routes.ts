@@ -23,7 +23,8 @@ import { changeHooks, showHooks } from './hooks.ts'
 import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
 import { saveNotifications, showNotifications } from './notifications.ts'
 import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.ts'
-import { changeFactor, showSecondFactor, takeFactor } from './second-factor.ts'
+import { changeFactor, showCodes, showSecondFactor, takeFactor } from './second-factor.ts'
+import { askKey, dropKey, enrolKey, offerKey, showKey, showNewKey } from './security-keys.ts'
 import { endOthers, endSession, showSessions } from './sessions.ts'
 import { dropToken, makeToken, showTokens } from './tokens.ts'
 import type { PageServer } from '../page-server.ts'
@@ -70,6 +71,13 @@ export function accountPages(server: PageServer, ctx: Context, site: Site): void
   show('/two-factor', (look) => showSecondFactor(look))
   take('/two-factor', takeFactor)
   take('/two-factor/change', changeFactor)
+  show('/two-factor/codes', (look) => showCodes(look))
+  show('/two-factor/keys/new', (look) => showNewKey(look))
+  take('/two-factor/keys/new', enrolKey)
+  take('/two-factor/keys/offer', offerKey)
+  take('/two-factor/keys/question', askKey)
+  show('/two-factor/keys/:id', (look) => showKey(look))
+  take('/two-factor/keys/:id/delete', dropKey)
   show('/sessions', showSessions)
   take('/sessions/end', endSession)
   take('/sessions/end-others', endOthers)

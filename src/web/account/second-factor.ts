@@ -1,28 +1,31 @@
-import { confirmPassword } from '../../auth/confirm-password.ts'
 import { recoveryCodesLeft, renewRecoveryCodes } from '../../auth/recovery-codes.ts'
 import {
-  disableSecondFactor,
+  disableOneTimeCodes,
   offerSecondFactor,
   readOffer,
   takeSecondFactor,
   type Offer,
 } from '../../auth/second-factor.ts'
 import { invalid } from '../../errors.ts'
+import { hasSecondFactor, type Account } from '../../users/account.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation } from '../forms/problem.ts'
+import { renderSecondFactor } from '../forms/second-factor.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderQrCode } from '../qr-code.ts'
+import { confirmFactors, confirmProblem, keyQuestionPath } from './confirm.ts'
+import { showRecoveryCodes } from './recovery-codes.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
+import { renderKeys } from './security-keys.ts'
 
 const SECTION = 'two-factor'
+/** Beside the code that an app shows for the first time. */
+const CONFIRMING = 'recovery_code'
 
 const explanations: readonly Explanation[] = [
-  [
-    /password or one-time code/,
-    { field: 'password', message: 'The password or the one-time code is wrong.' },
-  ],
+  confirmProblem,
   [/one-time code is wrong/, { field: 'one_time_code', message: 'This code is wrong.' }],
   [/^the offer is over$/, { message: 'That took too long. Here is a new secret for your app.' }],
 ]
@@ -32,19 +35,43 @@ interface FactorState extends FormState {
   readonly offer?: Offer | undefined
 }
 
-/** What has to be shown beside the password: whether there is one, and how to get or lose it. */
+/** What has to be shown beside the password: whether there is something, and how to get or lose it. */
 export async function showSecondFactor(look: SignedInLook, state?: FactorState): Promise<Page> {
-  const has = look.viewer.account.totpSecret !== ''
   const given = state ?? { form: new URLSearchParams() }
-  return inSection(look, SECTION, has ? await renderOn(look, given) : await renderOff(look, given))
+  const isOn = hasSecondFactor(look.viewer.account)
+  return inSection(
+    look,
+    SECTION,
+    html`
+<h2>Two-factor authentication</h2>
+${isOn ? await renderOn(look, given) : await renderOff(look, given)}
+<h2>Security keys</h2>
+${await renderKeys(look)}
+${isOn && look.viewer.account.totpSecret === '' && renderCodesOffered(look)}`,
+  )
 }
 
 async function renderOff(look: SignedInLook, state: FactorState): Promise<Html> {
+  return html`
+<p class="lede">It is off. Once it is on, your password works with a code from your phone or with a security key only; access tokens and keys for git work as before.</p>
+${await renderSetUp(look, state)}`
+}
+
+/** For who has a security key already. */
+export async function showCodes(look: SignedInLook, state?: FactorState): Promise<Page> {
+  return inSection(
+    look,
+    SECTION,
+    html`
+<h2>One-time codes</h2>
+${await renderSetUp(look, state ?? { form: new URLSearchParams() })}`,
+  )
+}
+
+async function renderSetUp(look: SignedInLook, state: FactorState): Promise<Html> {
   const fields = new FormFields(state)
   const offer = state.offer ?? offerSecondFactor(look.ctx, look.viewer.account)
   return html`
-<h2>Two-factor authentication</h2>
-<p class="lede">It is off. Once it is on, your password works with a code from your phone only; access tokens and keys work as before.</p>
 <form class="sheet form" method="post" action="${settingsPath(look, SECTION)}">
 ${fields.complaint}
 <p>Show this to an authenticator app:</p>
@@ -53,6 +80,7 @@ ${await renderQrCode(offer.address, 'The secret for an authenticator app')}
 <input type="hidden" name="offer" value="${offer.sealed}">
 ${fields.text('one_time_code', 'The code that it shows', { autocomplete: 'one-time-code', secret: true })}
 ${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password' })}
+${renderSecondFactor(look, fields, { question: keyQuestionPath(look), code: CONFIRMING })}
 <button class="button main" type="submit">Switch on</button>
 </form>`
 }
@@ -63,28 +91,30 @@ function inGroups(secret: string): string {
 
 async function renderOn(look: SignedInLook, state: FormState): Promise<Html> {
   const fields = new FormFields(state)
-  const left = await recoveryCodesLeft(look.ctx, look.viewer.account)
+  const { account } = look.viewer
+  const left = await recoveryCodesLeft(look.ctx, account)
   return html`
-<h2>Two-factor authentication</h2>
-<p class="lede">It is on: your password works with a one-time code only. ${left === 1 ? 'One recovery code is' : `${left} recovery codes are`} left.</p>
+<p class="lede">It is on: your password works with ${whatIsAsked(account)} only. ${left === 1 ? 'One recovery code is' : `${left} recovery codes are`} left.</p>
 <form class="sheet form" method="post" action="${settingsPath(look, SECTION, 'change')}">
 ${fields.complaint}
 ${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password' })}
-${fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, hint: 'Or a recovery code, which is used up then.' })}
-<p><button class="button main" name="wish" value="codes">New recovery codes</button> <button class="button danger" name="wish" value="off">Switch off</button></p>
+${renderSecondFactor(look, fields, { question: keyQuestionPath(look) })}
+<p><button class="button main" name="wish" value="codes">New recovery codes</button>${account.totpSecret !== '' && html` <button class="button danger" name="wish" value="off">Switch off one-time codes</button>`}</p>
 </form>`
 }
 
-function renderCodes(look: SignedInLook, codes: readonly string[]): Page {
-  return inSection(
-    look,
-    SECTION,
-    html`
-<h2>Recovery codes</h2>
-<p class="lede">Keep these where you find them without your phone: each works once in place of a one-time code. They are not shown again.</p>
-<ul class="sheet notice plain codes">${codes.map((code) => html`<li><code class="secret">${code}</code></li>`)}</ul>
-<p><a class="button main" href="${settingsPath(look, SECTION)}">I have kept them</a></p>`,
-  )
+function whatIsAsked({ totpSecret, securityKeys }: Account): string {
+  const kinds = [
+    ...(totpSecret === '' ? [] : ['a one-time code']),
+    ...(securityKeys === 0 ? [] : ['a security key']),
+  ]
+  return kinds.join(' or ')
+}
+
+function renderCodesOffered(look: SignedInLook): Html {
+  return html`
+<h2>One-time codes</h2>
+<p class="sheet notice">They are off. <a href="${settingsPath(look, SECTION, 'codes')}">Set up an authenticator app</a> as another way to sign in.</p>`
 }
 
 export async function takeFactor(submitted: Submitted): Promise<Shown> {
@@ -92,12 +122,13 @@ export async function takeFactor(submitted: Submitted): Promise<Shown> {
   const offer = readOffer(ctx, viewer.account, form.get('offer') ?? '')
   try {
     if (!offer) throw invalid('the offer is over')
-    await assertPassword(submitted, undefined)
+    await confirmFactors(submitted, CONFIRMING)
     const codes = await takeSecondFactor(ctx, viewer, offer, form.get('one_time_code') ?? '')
-    return renderCodes(submitted, codes)
+    return codes.length === 0 ? saved(submitted, SECTION) : showRecoveryCodes(submitted, codes)
   } catch (error) {
-    const problem = problemOf(error, explanations)
-    return again(await showSecondFactor(submitted, { form, problem, offer }))
+    const state = { form, problem: problemOf(error, explanations), offer }
+    const show = viewer.account.securityKeys > 0 ? showCodes : showSecondFactor
+    return again(await show(submitted, state))
   }
 }
 
@@ -105,22 +136,14 @@ export async function takeFactor(submitted: Submitted): Promise<Shown> {
 export async function changeFactor(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
   try {
-    await assertPassword(submitted, form.get('one_time_code') || undefined)
+    await confirmFactors(submitted)
   } catch (error) {
     const problem = problemOf(error, explanations)
     return again(await showSecondFactor(submitted, { form, problem }))
   }
   if (form.get('wish') === 'off') {
-    await disableSecondFactor(ctx, viewer.account)
+    await disableOneTimeCodes(ctx, viewer.account)
     return saved(submitted, SECTION)
   }
-  return renderCodes(submitted, await renewRecoveryCodes(ctx, viewer.account))
-}
-
-async function assertPassword(
-  { ctx, viewer, request, form }: Submitted,
-  oneTimeCode: string | undefined,
-): Promise<void> {
-  const presented = { address: request.ip, oneTimeCode }
-  await confirmPassword(ctx, viewer.account, form.get('password') ?? '', presented)
+  return showRecoveryCodes(submitted, await renewRecoveryCodes(ctx, viewer.account))
 }

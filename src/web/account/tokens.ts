@@ -1,4 +1,3 @@
-import { confirmPassword } from '../../auth/confirm-password.ts'
 import { CreateAccessTokenOption } from '../../auth/schema.ts'
 import { scopeCategories, scopeNames } from '../../auth/scopes.ts'
 import { createToken, listTokens, removeToken } from '../../auth/tokens.ts'
@@ -7,6 +6,7 @@ import { readPage } from '../../http/paging.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, type Choice, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation } from '../forms/problem.ts'
+import { renderSecondFactor } from '../forms/second-factor.ts'
 import { renderSecret } from '../forms/secret.ts'
 import { renderAction, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
@@ -14,6 +14,7 @@ import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
 import { scopeLabels } from '../scope-labels.ts'
+import { confirmFactors, confirmProblem, keyQuestionPath } from './confirm.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
 const levels: readonly Choice[] = [
@@ -25,10 +26,7 @@ const levels: readonly Choice[] = [
 const explanations: readonly Explanation[] = [
   [/used already/, { field: 'name', message: 'You have a token of this name.' }],
   [/must have a scope/, { message: 'Choose at least one thing that it may be used for.' }],
-  [
-    /password or one-time code/,
-    { field: 'password', message: 'The password or the one-time code is wrong.' },
-  ],
+  confirmProblem,
 ]
 
 interface TokensState extends FormState {
@@ -79,25 +77,19 @@ ${look.viewer.credential.kind !== 'proxy' && renderConfirmation(look, fields)}
 </form>`
 }
 
-function renderConfirmation({ viewer }: SignedInLook, fields: FormFields): Html {
-  const hasSecondFactor = viewer.account.totpSecret !== ''
+function renderConfirmation(look: SignedInLook, fields: FormFields): Html {
   return html`
 ${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password', hint: 'Nobody else shall make one in your browser.' })}
-${hasSecondFactor && fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true })}`
+${renderSecondFactor(look, fields, { question: keyQuestionPath(look) })}`
 }
 
 /** As the API has it, whoever makes a token has just shown the password, or a proxy vouches for them. */
 export async function makeToken(submitted: Submitted): Promise<Shown> {
-  const { ctx, viewer, request, form } = submitted
+  const { ctx, viewer, form } = submitted
   try {
     const body = { name: form.get('name') ?? '', scopes: scopesIn(form) }
     const { name, scopes = [] } = bind(CreateAccessTokenOption, body)
-    if (viewer.credential.kind !== 'proxy') {
-      await confirmPassword(ctx, viewer.account, form.get('password') ?? '', {
-        address: request.ip,
-        oneTimeCode: form.get('one_time_code') || undefined,
-      })
-    }
+    if (viewer.credential.kind !== 'proxy') await confirmFactors(submitted)
     const { secret } = await createToken(ctx, viewer.account, { name, scopes }, viewer.credential)
     return await showTokens(submitted, { form: new URLSearchParams(), secret })
   } catch (error) {

@@ -1,5 +1,5 @@
 import { readPage } from '../../http/paging.ts'
-import type { Account } from '../../users/account.ts'
+import { hasSecondFactor, type Account } from '../../users/account.ts'
 import { listEverybody } from '../../users/everybody.ts'
 import type { PeopleFilter } from '../../users/queries.ts'
 import { counted, timeAgo } from '../figures.ts'
@@ -95,7 +95,7 @@ export function renderState(person: Account): Part {
     person.isRestricted && 'Restricted',
     !person.isActive && 'Not active',
     person.prohibitLogin && 'May not sign in',
-    person.totpSecret !== '' && 'Second factor',
+    hasSecondFactor(person) && 'Second factor',
   ]
   return tags.map((tag) => tag !== false && html`<span class="tag">${tag}</span> `)
 }

@@ -1,6 +1,6 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
-import type { Account } from '../../users/account.ts'
-import { timeAgo } from '../figures.ts'
+import { hasSecondFactor, type Account } from '../../users/account.ts'
+import { counted, timeAgo } from '../figures.ts'
 import { FormFields, formOfValues, type FormState } from '../forms/fields.ts'
 import { renderAction } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
@@ -101,13 +101,21 @@ ${fields.check('must_change_password', 'They choose their own when they sign in 
 }
 
 function renderSecondFactor(look: SignedInLook, person: Account): Html {
-  if (person.totpSecret === '') return html`<p class="sheet notice mute">They have none.</p>`
+  if (!hasSecondFactor(person)) return html`<p class="sheet notice mute">They have none.</p>`
   const action = adminPath(look, 'users', person.name, 'two-factor', 'delete')
   return html`
 <div class="sheet notice">
-<p>Whoever has lost it, and the recovery codes, signs in with the password alone once it is off.</p>
+<p>${describeFactors(person)} Whoever has lost all of them, and the recovery codes, signs in with the password alone once these are off.</p>
 ${renderAction(action, 'Switch off')}
 </div>`
+}
+
+function describeFactors({ totpSecret, securityKeys }: Account): string {
+  const kinds = [
+    ...(totpSecret === '' ? [] : ['one-time codes']),
+    ...(securityKeys === 0 ? [] : [counted(securityKeys, 'security key')]),
+  ]
+  return `They have ${kinds.join(' and ')}.`
 }
 
 /** Set where one shows the password that one has. */

@@ -3,6 +3,7 @@ import { basePath } from '../../config/urls.ts'
 import { invalid, type AppError } from '../../errors.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
 import type { FormProblem } from '../forms/problem.ts'
+import { renderKeyPrompt } from '../forms/second-factor.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 
@@ -26,11 +27,13 @@ export interface ChangePasswordState {
   /** What was typed before. */
   readonly name?: string | undefined
   readonly problem?: FormProblem
+  /** Where what to ask a security key is to be had, of somebody who has one and is at least half signed in. */
+  readonly question?: string | undefined
 }
 
 export function changePasswordPage(
   config: Config,
-  { name = '', problem }: ChangePasswordState,
+  { name = '', problem, question }: ChangePasswordState,
 ): Page {
   const least = config.security.min_password_length
   const fields = new FormFields({ form: formOfValues({ user_name: name }), problem })
@@ -42,7 +45,8 @@ export function changePasswordPage(
 <form class="sheet form" method="post" action="${basePath(config)}/user/change_password">
 ${fields.text('user_name', 'Name', { autocomplete: 'username' })}
 ${fields.text('old_password', 'Present password', { type: 'password', autocomplete: 'current-password' })}
-${fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, optional: true, hint: 'Only with two-factor authentication.' })}
+${fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, optional: true, hint: 'Only with two-factor authentication. A recovery code does, too; with a security key, sign in first.' })}
+${question !== undefined && renderKeyPrompt({ question, code: 'one_time_code', hint: 'Leave the code empty to use your security key.' })}
 ${fields.text('password', 'New password', { type: 'password', autocomplete: 'new-password', hint: `At least ${least} characters.` })}
 ${fields.text('retype', 'New password again', { type: 'password', autocomplete: 'new-password' })}
 <button class="button main" type="submit">Change password</button>

@@ -83,7 +83,7 @@ ${fields.complaint}
 <input type="text" name="user_name" value="${name}" autocomplete="username" hidden>
 ${fields.text('password', 'New password', { type: 'password', autocomplete: 'new-password', hint: `At least ${least} characters.` })}
 ${fields.text('retype', 'New password again', { type: 'password', autocomplete: 'new-password' })}
-${asksForFactor && fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, hint: 'A recovery code does, too.' })}
+${asksForFactor && fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, hint: 'A recovery code does, too, also in place of a security key.' })}
 <button class="button main" type="submit">Set password</button>
 </form>`,
   }

@@ -31,7 +31,7 @@ export function signInPage(config: Config, state: SignInState): Page {
 <input type="hidden" name="redirect_to" value="${redirectTo}">
 ${fields.text('user_name', 'Name or e-mail', { autocomplete: 'username' })}
 ${fields.text('password', 'Password', { type: 'password', autocomplete: 'current-password' })}
-${fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, optional: true, hint: 'Only with two-factor authentication. A recovery code does, too.' })}
+${fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, optional: true, hint: 'Only with two-factor authentication. A recovery code does, too; for a security key, leave it empty.' })}
 <button class="button main" type="submit">Sign in</button>
 </form>
 <p class="mute">${config.users.sign_up && html`<a href="${root}/user/sign_up">Create an account</a> · `}<a href="${root}/user/forgot_password">Forgot your password?</a> · <a href="${root}/user/change_password">Change your password</a></p>`,

@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts'
+import type { Executor } from '../../db/database.ts'
+import { notFound } from '../../errors.ts'
+import type { Account } from '../../users/account.ts'
+import { forgetUnneededCodes } from '../recovery-codes.ts'
+import { deleteKey, deleteKeysOf, findKeys, type SecurityKey } from './queries.ts'
+
+export type { SecurityKey } from './queries.ts'
+
+export async function securityKeysOf(
+  { db }: Context,
+  account: Account,
+): Promise<readonly SecurityKey[]> {
+  return findKeys(db, account.id)
+}
+
+export async function loadSecurityKey(
+  ctx: Context,
+  account: Account,
+  id: number,
+): Promise<SecurityKey> {
+  const key = (await securityKeysOf(ctx, account)).find((one) => one.id === id)
+  if (!key) throw notFound()
+  return key
+}
+
+export async function removeSecurityKey(
+  ctx: Context,
+  account: Account,
+  { id }: SecurityKey,
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await deleteKey(tx, account.id, id))) throw notFound()
+    await forgetUnneededCodes(tx, account)
+  })
+}
+
+export async function removeKeysIn(tx: Executor, { id }: Account): Promise<void> {
+  await deleteKeysOf(tx, id)
+}

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { finishSignIn, loadHalfSignIn, type HalfSignIn } from '../auth/half-sign-ins.ts'
+import { askForKey } from '../auth/security-keys/answer.ts'
+import type { Holder } from '../auth/security-keys/challenges.ts'
+import { basePath } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { readForm } from '../http/body.ts'
+import { Query } from '../http/query.ts'
+import { siteBehind } from './authorize.ts'
+import { halfSignInSecretOf, setHalfSignInCookie } from './cookies.ts'
+import { readKeyAnswer } from './forms/second-factor.ts'
+import { sendPage, type Site } from './layout.ts'
+import { localPath } from './local-path.ts'
+import { mustWait } from './must-wait.ts'
+import { isSameOrigin } from './origin.ts'
+import type { PageServer } from './page-server.ts'
+import { secondStepPage } from './pages/second-step.ts'
+import { blockedPage } from './pages/setup.ts'
+import { openSession } from './sign-in.ts'
+
+const PATH = '/user/login/second-factor'
+const MAX_FORM_BYTES = 65_536
+const REFUSED = 'That was not right. Try again.'
+
+/** For those whose password was right, and who have a security key. */
+export function secondStepRoutes(server: PageServer, ctx: Context, site: Site): void {
+  const { config } = ctx
+
+  server.get(PATH, async (request, reply) => {
+    const half = await halfSignInOf(ctx, request)
+    const redirectTo = localPath(config, new Query(request.query).text('redirect_to'))
+    if (!half) return reply.redirect(firstStepPath(ctx, redirectTo), 303)
+    const leadsOutTo = await siteBehind(ctx, redirectTo)
+    const { account } = half
+    return sendPage(reply, site, secondStepPage(config, { account, redirectTo, leadsOutTo }))
+  })
+
+  server.post(PATH, async (request, reply) => {
+    if (!isSameOrigin(config, request.headers)) {
+      return sendPage(reply, site, blockedPage(config), 403)
+    }
+    const form = await readForm(request.raw, MAX_FORM_BYTES)
+    return finish(ctx, site, request, reply, form)
+  })
+
+  server.post(`${PATH}/question`, async (request, reply) => {
+    if (!isSameOrigin(config, request.headers)) {
+      return sendPage(reply, site, blockedPage(config), 403)
+    }
+    const half = await halfSignInOf(ctx, request)
+    if (!half) throw new AppError('unauthenticated', 'That took too long. Sign in again.')
+    return reply.send(await askForKey(ctx, holderOfHalf(half), half.account))
+  })
+}
+
+export async function halfSignInOf(
+  ctx: Context,
+  request: FastifyRequest,
+): Promise<HalfSignIn | undefined> {
+  return loadHalfSignIn(ctx, halfSignInSecretOf(ctx.config, request))
+}
+
+export function holderOfHalf({ id }: HalfSignIn): Holder {
+  return { kind: 'half-sign-in', id }
+}
+
+function firstStepPath({ config }: Context, redirectTo: string): string {
+  const query = new URLSearchParams({ redirect_to: redirectTo })
+  return `${basePath(config)}/user/login?${query.toString()}`
+}
+
+/** Where the script gets what it asks a security key. */
+export function halfQuestionPath({ config }: Context): string {
+  return `${basePath(config)}${PATH}/question`
+}
+
+async function finish(
+  ctx: Context,
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: URLSearchParams,
+): Promise<FastifyReply> {
+  const redirectTo = localPath(ctx.config, form.get('redirect_to'))
+  const half = await halfSignInOf(ctx, request)
+  if (!half) return reply.redirect(firstStepPath(ctx, redirectTo), 303)
+  const leadsOutTo = await siteBehind(ctx, redirectTo)
+  const refuse = (problem: string, status: number) => {
+    const state = { account: half.account, redirectTo, problem, leadsOutTo }
+    return sendPage(reply, site, secondStepPage(ctx.config, state), status)
+  }
+  try {
+    const account = await finishSignIn(ctx, half, {
+      address: request.ip,
+      oneTimeCode: form.get('one_time_code') || undefined,
+      keyAnswer: readKeyAnswer(form, holderOfHalf(half)),
+    })
+    if (!account || !(await openSession(ctx, request, reply, account))) return refuse(REFUSED, 422)
+    setHalfSignInCookie(ctx.config, reply, '', 0)
+    return reply.redirect(redirectTo, 303)
+  } catch (error) {
+    const waiting = mustWait(reply, error)
+    if (!waiting) throw error
+    return refuse(waiting.message, waiting.status)
+  }
+}
