@@ -60,9 +60,9 @@ export async function resetPassword(
     throw new AppError('unauthenticated', 'invalid one-time code')
   }
   await changePassword(ctx, account, newPassword, { mustChange: false }, async (tx) => {
-    if (!(await holdForCode(ctx, tx, account))) throw usedUp()
     if (!(await useMailCode(ctx, tx, code))) throw usedUp()
     await deleteMailCodesOf(tx, account.id, 'reset')
+    if (!(await holdForCode(ctx, tx, account))) throw usedUp()
   })
 }
 

@@ -74,9 +74,10 @@ export async function confirmAddress(ctx: Context, code: string): Promise<Accoun
   if (!found) throw notFound()
   const { account, addressId } = found
   return ctx.db.transaction().execute(async (tx) => {
-    if (!(await holdForCode(ctx, tx, account))) throw notFound()
-    if (!(await useMailCode(ctx, tx, code))) throw notFound()
+    // In the order in which an administrator's change takes them, so that neither waits for the other.
     await activateEmailAddress(tx, addressId)
+    if (!(await useMailCode(ctx, tx, code))) throw notFound()
+    if (!(await holdForCode(ctx, tx, account))) throw notFound()
     return updateAccount(tx, account.id, { is_active: 1, updated_at: ctx.now() })
   })
 }
