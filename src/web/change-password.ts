@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { changeOwnPassword } from '../auth/change-own-password.ts'
 import { holderOf, type Holder } from '../auth/security-keys/challenges.ts'
-import type { Context } from '../context.ts'
+import { anonymous, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { signedIn } from '../http/call.ts'
@@ -46,6 +46,8 @@ export function changePasswordRoutes(server: PageServer, ctx: Context, site: Sit
         oneTimeCode: form.get('one_time_code') || undefined,
         keyAnswer: asked && readKeyAnswer(form, asked.holder),
       })
+      // All sessions have ended with the old one.
+      request.caller = anonymous
       return sendPage(reply, site, passwordChangedPage(config))
     } catch (error) {
       if (!(error instanceof AppError) || error.retryAfter !== undefined) throw error

@@ -30,7 +30,9 @@ export function secondStepRoutes(server: PageServer, ctx: Context, site: Site): 
   server.get(PATH, async (request, reply) => {
     const half = await halfSignInOf(ctx, request)
     const redirectTo = localPath(config, new Query(request.query).text('redirect_to'))
-    if (!half) return reply.redirect(firstStepPath(ctx, redirectTo), 303)
+    if (!half || half.account.mustChangePassword) {
+      return reply.redirect(otherStepPath(ctx, redirectTo, half), 303)
+    }
     const leadsOutTo = await siteBehind(ctx, redirectTo)
     const { account } = half
     return sendPage(reply, site, secondStepPage(config, { account, redirectTo, leadsOutTo }))
@@ -65,7 +67,13 @@ export function holderOfHalf({ id }: HalfSignIn): Holder {
   return { kind: 'half-sign-in', id }
 }
 
-function firstStepPath({ config }: Context, redirectTo: string): string {
+/** Those who are half signed in and come no further choose a password first; others begin anew. */
+function otherStepPath(
+  { config }: Context,
+  redirectTo: string,
+  half: HalfSignIn | undefined,
+): string {
+  if (half) return `${basePath(config)}/user/change_password`
   const query = new URLSearchParams({ redirect_to: redirectTo })
   return `${basePath(config)}/user/login?${query.toString()}`
 }
@@ -84,7 +92,9 @@ async function finish(
 ): Promise<FastifyReply> {
   const redirectTo = localPath(ctx.config, form.get('redirect_to'))
   const half = await halfSignInOf(ctx, request)
-  if (!half) return reply.redirect(firstStepPath(ctx, redirectTo), 303)
+  if (!half || half.account.mustChangePassword) {
+    return reply.redirect(otherStepPath(ctx, redirectTo, half), 303)
+  }
   const leadsOutTo = await siteBehind(ctx, redirectTo)
   const refuse = (problem: string, status: number) => {
     const state = { account: half.account, redirectTo, problem, leadsOutTo }

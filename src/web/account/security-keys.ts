@@ -90,13 +90,15 @@ export async function enrolKey(submitted: Submitted): Promise<Shown> {
 /** Before it is removed. */
 export async function showKey(look: SignedInLook, state?: FormState): Promise<Page> {
   const key = await keyOf(look)
+  const { securityKeys, totpSecret } = look.viewer.account
+  const isLast = securityKeys === 1 && totpSecret === ''
   const fields = new FormFields(state ?? { form: new URLSearchParams() })
   return inSection(
     look,
     SECTION,
     html`
 <h2>Remove ${key.name}</h2>
-<p class="lede">It was ${renderAge(look, key)}. ${look.viewer.account.securityKeys === 1 && look.viewer.account.totpSecret === '' && 'It is the last second factor: without it your password works alone.'}</p>
+<p class="lede">It was ${renderAge(look, key)}. ${isLast && 'It is the last second factor: without it your password works alone.'}</p>
 <form class="sheet form" method="post" action="${settingsPath(look, SECTION, 'keys', String(key.id), 'delete')}">
 ${fields.complaint}
 ${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password' })}
