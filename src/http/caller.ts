@@ -11,7 +11,7 @@ import { findById, findByName } from '../users/load.ts'
 import type { Endpoint } from './api.ts'
 import { readForm } from './body.ts'
 import { signedIn } from './call.ts'
-import { isFromHereOrNoBrowser } from '../web/origin.ts'
+import { isFromHereOrNoBrowser } from './origin.ts'
 import { vouchedIn } from './proxy-word.ts'
 import { Query } from './query.ts'
 

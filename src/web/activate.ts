@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
+import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import { askForConfirmation, confirmAddress, openConfirmation } from '../users/confirm.ts'
 import { problemOf } from './forms/problem.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { mustWait } from './must-wait.ts'
-import { isSameOrigin } from './origin.ts'
 import type { PageServer } from './page-server.ts'
 import {
   awaitMailPage,

@@ -5,11 +5,11 @@ import { anonymous, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { signedIn } from '../http/call.ts'
+import { isFromHereOrNoBrowser } from '../http/origin.ts'
 import type { Account } from '../users/account.ts'
 import { keyQuestionPath } from './account/confirm.ts'
 import { readKeyAnswer } from './forms/second-factor.ts'
 import { sendPage, type Site } from './layout.ts'
-import { isFromHereOrNoBrowser } from './origin.ts'
 import {
   changePasswordPage,
   changeProblem,

@@ -3,12 +3,12 @@ import { askForReset, openReset, resetPassword } from '../auth/reset-password.ts
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
+import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import { hasSecondFactor } from '../users/account.ts'
 import { problemOf, type FormProblem } from './forms/problem.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { mustWait } from './must-wait.ts'
-import { isSameOrigin } from './origin.ts'
 import type { PageServer } from './page-server.ts'
 import { passwordChangedPage } from './pages/change-password.ts'
 import {
