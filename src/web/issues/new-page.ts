@@ -7,6 +7,7 @@ import { siteUrl } from '../outside-link.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderTextField } from './editor.ts'
 import { mayAttachToNew } from './files-path.ts'
+import { renderNewFacts, type NewFacts } from './new-facts.ts'
 import { renderFields } from './template-fields.ts'
 import { renderChoice } from './upload-form.ts'
 
@@ -40,13 +41,14 @@ export interface NewIssueState {
   readonly title: string
   readonly body: string
   readonly answers?: Answers
+  readonly facts: NewFacts
   readonly problem?: { readonly id: string; readonly message: string }
   /** What is wrong with the files. */
   readonly filesProblem?: string | undefined
 }
 
 export async function renderNewIssue(visit: Visit, state: NewIssueState): Promise<Html> {
-  const { template, title, body, answers = () => [], problem, filesProblem } = state
+  const { template, title, body, answers = () => [], facts, problem, filesProblem } = state
   const fields = template?.fields
   const takesFiles = mayAttachToNew(visit)
   const own = new FormFields({
@@ -61,6 +63,7 @@ ${own.text('title', 'Title')}
 ${fields ? await renderFields(fields, answers, problem) : renderBody(visit, body, 'Markdown.')}
 ${filesProblem && html`<p class="problem" role="alert">${filesProblem}</p>`}
 ${takesFiles && renderChoice(visit.ctx)}
+${await renderNewFacts(visit, facts)}
 <button class="button main" type="submit">Create issue</button>
 </form>`
 }

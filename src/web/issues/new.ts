@@ -3,18 +3,16 @@ import { AppError, notFound } from '../../errors.ts'
 import { signedIn } from '../../http/call.ts'
 import type { FileTerms } from '../../http/stored-form.ts'
 import { createIssueWithFiles } from '../../issue-attachments/issue-with-files.ts'
-import { usableLabels } from '../../issue-labels/load.ts'
 import { composeBody, findUnanswered, labelOf } from '../../issue-templates/compose.ts'
 import { IssueFilesReader } from '../../issue-templates/load.ts'
 import type { IssueTemplate } from '../../issue-templates/template.ts'
-import { assignableAmong } from '../../issues/assignees.ts'
-import type { NewIssue } from '../../issues/create.ts'
 import { assertNotArchived, readsUnit } from '../../repositories/load.ts'
 import type { Site } from '../layout.ts'
 import { pathTo, repositoryPage, type Shown, type Visit } from '../repository/visit.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
 import { textIn } from './editor.ts'
 import { mayAttachToNew } from './files-path.ts'
+import { factsOf, readFacts } from './new-facts.ts'
 import { BLANK, renderChoices, renderNewIssue, type NewIssueState } from './new-page.ts'
 import { isAboutRoom, noRoom, termsOf, whatNow, whyRefused } from './sent-files.ts'
 import { answersIn } from './template-fields.ts'
@@ -53,7 +51,7 @@ async function showForm(files: IssueFilesReader, visit: Visit): Promise<Shown> {
   }
   const title = query.text('title') ?? template?.title ?? ''
   const body = query.text('body') ?? template?.content ?? ''
-  return renderForm(visit, { template, title, body })
+  return renderForm(visit, { template, title, body, facts: await factsOf(visit, template) })
 }
 
 async function showChoices(files: IssueFilesReader, visit: Visit): Promise<Shown> {
@@ -61,6 +59,9 @@ async function showChoices(files: IssueFilesReader, visit: Visit): Promise<Shown
   const { templates, config } = await loadFiles(files, visit)
   return { tab: 'issues', title: 'New issue', content: renderChoices(visit, templates, config) }
 }
+
+/** What is not said of a new issue here. */
+const plain = { ref: '', isClosed: false, projectIds: [], dueAt: 0 }
 
 /** From those who may write an issue. */
 async function takeFiles(visit: Visit): Promise<FileTerms> {
@@ -78,7 +79,8 @@ async function create(files: IssueFilesReader, submitted: Submitted): Promise<Do
   const body = textIn(form)
   const answers = answersIn(form)
   const chosen = stored.count > 0 ? whatNow(submitted) : undefined
-  const state = { template, title, body, answers, filesProblem: chosen }
+  const facts = await readFacts(submitted, form, template)
+  const state = { template, title, body, answers, facts, filesProblem: chosen }
   if (refused)
     return renderForm(submitted, { ...state, filesProblem: whyRefused(submitted, refused) })
   const missing = template?.fields && findUnanswered(template.fields, answers)
@@ -86,10 +88,8 @@ async function create(files: IssueFilesReader, submitted: Submitted): Promise<Do
     const message = `“${labelOf(missing)}” is needed.`
     return renderForm(submitted, { ...state, problem: { id: missing.id, message } })
   }
-  const wanted = await compose(submitted, template, {
-    title,
-    body: template?.fields ? composeBody(template.fields, answers) : body,
-  })
+  const text = template?.fields ? composeBody(template.fields, answers) : body
+  const wanted = { ...plain, ...facts, title, body: text }
   try {
     const issue = await createIssueWithFiles(ctx, viewer, view, wanted, stored.take())
     return { leadsTo: pathTo(submitted, 'issues', String(issue.number)) }
@@ -101,25 +101,6 @@ async function create(files: IssueFilesReader, submitted: Submitted): Promise<Do
       ...state,
       problem: { id: 'title', message: 'Give it a title.' },
     })
-  }
-}
-
-/** With the labels and the people that the template names. */
-async function compose(
-  { ctx, view }: Visit,
-  template: IssueTemplate | undefined,
-  texts: Pick<NewIssue, 'title' | 'body'>,
-): Promise<NewIssue> {
-  const labels = await usableLabels(ctx.db, view, { names: template?.labels ?? [] })
-  return {
-    ...texts,
-    ref: '',
-    isClosed: false,
-    assignees: await assignableAmong(ctx, view, template?.assignees ?? []),
-    labelIds: labels.map(({ id }) => id),
-    projectIds: [],
-    milestoneId: 0,
-    dueAt: 0,
   }
 }
 

@@ -141,6 +141,70 @@ suite('/{owner}/{repo}/issues/new', () => {
     assert.equal(await assigned(3), null)
   })
 
+  test('is labelled, assigned and put into a milestone by those who write issues', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, byAnn, byBob } = setup
+    const add = async (what: string, fields: Record<string, string>) =>
+      (await app.post(ann, `/repos/ann/one/${what}`, fields)).body.id as number
+    const label = String(await add('labels', { name: `bug ${evil}`, color: '#ff0000' }))
+    const other = String(await add('labels', { name: 'feature', color: '#00ff00' }))
+    const milestone = String(await add('milestones', { title: `v1 ${evil}` }))
+    const facts = [
+      ['facts', 'chosen'],
+      ['label', label],
+      ['label', other],
+      ['assignee', 'ann'],
+      ['assignee', 'bob'],
+      ['milestone', milestone],
+    ] as const
+    const texts = [
+      ['title', 'a'],
+      ['body', 'b'],
+    ] as const
+
+    const page = await byAnn.get(path)
+    assert.equal(hasScript(page), false)
+    assert.match(wordsOf(page), /Labels bug .* feature Assignees ann Milestone None v1/)
+    assert.doesNotMatch((await byBob.get(path)).text, /name="(?:facts|label|assignee|milestone)"/)
+    const untitled = await byAnn.post(path, facts)
+    assertStatus(untitled, 422)
+    assert.equal(untitled.text.match(/ checked/g)?.length, 4)
+    assert.match(untitled.text, new RegExp(`<option value="${milestone}" selected>`))
+    assertStatus(await byAnn.post(path, [...facts, ...texts]), 303)
+    assertStatus(await byBob.post(path, [...facts, ...texts]), 303)
+    const gone = { facts: 'chosen', label: '999', assignee: 'nobody', milestone: '999' }
+    assertStatus(await byAnn.post(path, { ...gone, title: 'a', body: 'b' }), 303)
+
+    const said = async (number: number) => {
+      const { body } = await app.get(ann, `/repos/ann/one/issues/${number}`)
+      const names = body.assignees?.map(({ login }: { login: string }) => login)
+      return [body.labels.length, names, body.milestone?.id]
+    }
+    assert.deepEqual(await said(1), [2, ['ann', 'bob'], Number(milestone)])
+    assert.deepEqual(await said(2), [0, undefined, undefined])
+    assert.deepEqual(await said(3), [0, undefined, undefined])
+  })
+
+  test('begins with what a template says, which can be changed', async (t) => {
+    const setup = await startWithIssues(t, { auto_init: true })
+    const { app, ann, byAnn } = setup
+    await app.post(ann, '/repos/ann/one/labels', { name: 'bug', color: '#ff0000' })
+    const template = `${folder}/bug.md`
+    await addFile(
+      setup,
+      template,
+      '---\nname: Bug\nabout: Broken\nlabels: [bug]\nassignees: [bob]\n---\nWhat?',
+    )
+
+    const page = await byAnn.get(`${path}?template=${encodeURIComponent(template)}`)
+    assert.match(page.text, /name="label" value="\d+" checked/)
+    assert.match(page.text, /name="assignee" value="bob" checked/)
+    assertStatus(await byAnn.post(path, { template, facts: 'chosen', title: 'a', body: 'b' }), 303)
+
+    const { body } = await app.get(ann, '/repos/ann/one/issues/1')
+    assert.deepEqual([body.labels, body.assignees], [[], null])
+  })
+
   test('asks what a form asks, and writes the answers down', async (t) => {
     const setup = await startWithIssues(t, { auto_init: true })
     const { app, ann, byBob } = setup
