@@ -6,6 +6,7 @@ import type { Changes } from '../db/schema.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { findMilestoneOf, recount } from '../milestones/tally.ts'
+import { notifyAsked } from '../notifications/ask.ts'
 import { followBranches } from '../pulls/follow-head.ts'
 import { askOwnersWhenReady } from '../pulls/ready.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -170,7 +171,7 @@ async function apply(
     : []
   const deed = { issueId: current.id, actorId: account.id, at }
   const events = [...changesOf(current, edited), ...assigned]
-  await recordEvents(tx, deed, events)
+  await notifyAsked(ctx, tx, deed, events, await recordEvents(tx, deed, events))
   const news = [...newsOfEdit(current, edited), ...newsOfEvents(events)]
   await announceIssue(ctx, tx, account, edited, news)
   return edited

@@ -14,6 +14,8 @@ export interface Jobs {
     readonly actorId: number
     /** Absent for the issue itself. */
     readonly commentId?: number | undefined
+    /** The one who is to hear of it, where that is not everybody. */
+    readonly only?: number | undefined
   }
   /** The same for one of them, by mail. */
   readonly mail_issue_news: Jobs['notify_of_issue'] & Mailed

@@ -51,6 +51,8 @@ function deedOf(issue: Issue, { kind, reviewState }: Said): string {
   if (kind === 'close') return `closed ${what}`
   if (kind === 'reopen') return `reopened ${what}`
   if (kind === 'merge_pull') return `merged ${what}`
+  if (kind === 'assignees') return `assigned ${what} to you`
+  if (kind === 'review_request') return `asked you to review ${what}`
   if (reviewState === 'APPROVED') return `approved ${what}`
   if (reviewState === 'REQUEST_CHANGES') return `asked for changes of ${what}`
   if (kind === 'review') return `reviewed ${what}`

@@ -14,12 +14,12 @@ export async function notifyOfIssue(
   news: Jobs['notify_of_issue'],
   run: JobRun,
 ): Promise<void> {
-  const { issueId, actorId } = news
+  const { issueId, actorId, only } = news
   const issue = (await issuesById(ctx.db, [issueId])).get(issueId)
   if (!issue) return
   const { repositoryId } = issue
   await ctx.db.transaction().execute(async (tx) => {
-    const told = await insertNews(tx, { issueId, repositoryId, actorId, now: ctx.now() })
+    const told = await insertNews(tx, { issueId, repositoryId, actorId, now: ctx.now(), only })
     if (ctx.mailer.isSetUp) await mailThem(ctx, tx, news, issue, told)
     await run.finish(tx)
   })
@@ -30,13 +30,13 @@ export async function notifyOfIssue(
 async function mailThem(
   ctx: Context,
   tx: Executor,
-  { issueId, actorId, commentId }: Jobs['notify_of_issue'],
+  { issueId, actorId, commentId, only }: Jobs['notify_of_issue'],
   issue: Issue,
   told: readonly Told[],
 ): Promise<void> {
   const said = await findSaid(tx, issue, commentId)
   if (!said) return
-  const mentioned = new Set(await findMentioned(tx, said.text))
+  const mentioned = new Set([...(await findMentioned(tx, said.text)), only])
   const mails = told.map(({ accountId, mailNews }) => ({
     mailNews,
     mail: { accountId, issueId, actorId, commentId, isMentioned: mentioned.has(accountId) },

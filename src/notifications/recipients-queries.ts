@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { MailNews } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 
@@ -7,6 +7,8 @@ export interface News {
   readonly repositoryId: number
   readonly actorId: number
   readonly now: number
+  /** The one who is to hear of it, where that is not everybody. */
+  readonly only?: number | undefined
 }
 
 /** Somebody who hears of it. */
@@ -21,22 +23,17 @@ export interface Told {
  */
 export async function insertNews(
   db: Executor,
-  { issueId, repositoryId, actorId, now }: News,
+  { issueId, repositoryId, actorId, now, only }: News,
 ): Promise<readonly Told[]> {
+  const concerned =
+    only === undefined
+      ? allConcerned(issueId, repositoryId)
+      : sql`SELECT CAST(${only} AS bigint) AS account_id`
   const time = sql`CAST(${now} AS bigint)`
   const { rows } = await sql<Told>`
     INSERT INTO notification (account_id, issue_id, status, created_at, updated_at)
     SELECT account.id, CAST(${issueId} AS bigint), 'unread', ${time}, ${time}
-      FROM (
-        SELECT account_id FROM watch WHERE repository_id = ${repositoryId}
-        UNION SELECT author_id FROM issue WHERE id = ${issueId}
-        UNION SELECT author_id FROM comment
-          WHERE issue_id = ${issueId} AND kind IN ('comment', 'code', 'review')
-        UNION SELECT account_id FROM issue_assignee WHERE issue_id = ${issueId}
-        UNION SELECT account_id FROM issue_mention WHERE issue_id = ${issueId}
-        UNION SELECT account_id FROM issue_subscription
-          WHERE issue_id = ${issueId} AND is_subscribed = 1
-      ) AS concerned
+      FROM (${concerned}) AS concerned
       JOIN account ON account.id = concerned.account_id
      WHERE account.is_active = 1
        AND account.id <> ${actorId}
@@ -55,4 +52,16 @@ export async function insertNews(
       (SELECT mail_news FROM account WHERE account.id = notification.account_id) AS "mailNews"
   `.execute(db)
   return rows
+}
+
+function allConcerned(issueId: number, repositoryId: number): RawBuilder<unknown> {
+  return sql`
+    SELECT account_id FROM watch WHERE repository_id = ${repositoryId}
+    UNION SELECT author_id FROM issue WHERE id = ${issueId}
+    UNION SELECT author_id FROM comment
+      WHERE issue_id = ${issueId} AND kind IN ('comment', 'code', 'review')
+    UNION SELECT account_id FROM issue_assignee WHERE issue_id = ${issueId}
+    UNION SELECT account_id FROM issue_mention WHERE issue_id = ${issueId}
+    UNION SELECT account_id FROM issue_subscription
+      WHERE issue_id = ${issueId} AND is_subscribed = 1`
 }

@@ -4,6 +4,7 @@ import type { Executor } from '../db/database.ts'
 import { invalid, notFound } from '../errors.ts'
 import { loadAssignable } from '../issues/assignees.ts'
 import type { Issue } from '../issues/issue.ts'
+import { notifyAsked } from '../notifications/ask.ts'
 import type { Team } from '../organizations/team.ts'
 import { findShownNames } from '../protection/people.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -163,7 +164,8 @@ async function tell(
     const team = teamId === undefined ? {} : { teamId }
     return { kind: 'review_request', details: { reviewId: id, removed, ...who, ...team } }
   })
-  await recordEvents(tx, { issueId: issue.id, actorId: actor.id, at: ctx.now() }, events)
+  const deed = { issueId: issue.id, actorId: actor.id, at: ctx.now() }
+  await notifyAsked(ctx, tx, deed, events, await recordEvents(tx, deed, events))
   const action = removed ? 'review_request_removed' : 'review_requested'
   const news = reviews.map(({ reviewerId }) => {
     const reviewer = people.find(({ id }) => id === reviewerId)

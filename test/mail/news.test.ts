@@ -121,6 +121,34 @@ suite('mails of issues', () => {
     assert.match(merged[0]?.text ?? '', /^ann merged pull request #1 in ann\/one:/)
   })
 
+  test('tell those who are assigned or asked for a review, also who want mentions alone', async (t) => {
+    const setup = await withMail(t)
+    const { app, ann, bob, cat, issues, path, mailed } = setup
+    await addBranch(setup, 'topic', { 'a.txt': 'a\n' })
+    for (const who of [bob, cat]) {
+      await addCollaborator(setup, who, 'write')
+      await app.delete(who, `${path}/subscription`)
+    }
+    await choose(setup, bob, 'mentions')
+    await app.post(ann, issues, { title: 'It breaks', body: 'long ago' })
+    await openPull(setup)
+    await mailed()
+
+    await app.patch(ann, `${issues}/1`, { assignees: ['bob'] })
+    const [assigned, ...others] = await mailed()
+    await app.post(ann, `${path}/pulls/2/requested_reviewers`, { reviewers: ['cat'] })
+    const [asked, ...more] = await mailed()
+
+    assert.deepEqual([others, more], [[], []])
+    assert.deepEqual(assigned?.to, ['bob@example.org'])
+    assert.match(assigned?.text ?? '', /^ann assigned issue #1 to you in ann\/one:\n\n-- \n/)
+    assert.deepEqual(asked?.to, ['cat@example.org'])
+    assert.match(
+      asked?.text ?? '',
+      /^ann asked you to review pull request #2 in ann\/one:\n\n-- \n/,
+    )
+  })
+
   test('are not sent to who may not see it any more, nor of what is gone, when they are sent', async (t) => {
     const setup = await withMail(t)
     const { app, ann, bob, cat, path, issues, mail, mailed } = setup

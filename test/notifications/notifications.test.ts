@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { column, issues, repo, withTracker } from '../issues/setup.ts'
+import { openPull, startWithTopic } from '../pulls/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 const titles = (body: { subject: { title: string } }[]) => body.map(({ subject }) => subject.title)
@@ -27,9 +28,10 @@ suite('notifications', () => {
 
     assert.deepEqual(await count(), [1, 0, 0, 1, 1])
     await app.patch(ann, `${issues}/1`, { assignees: ['cat'] })
+    assert.deepEqual(await count(), [1, 0, 1, 1, 1])
     await app.delete(dan, `${issues}/1/subscriptions/dan`)
     await app.put(eve, '/user/blocks/ann')
-    for (const who of [ann, dan, eve]) await app.put(who, '/notifications')
+    for (const who of [ann, cat, dan, eve]) await app.put(who, '/notifications')
     assert.deepEqual(await count(), [0, 0, 0, 0, 0])
     await app.post(ann, `${issues}/1/comments`, { body: 'c' })
     assert.deepEqual(await count(), [0, 1, 1, 0, 0])
@@ -41,6 +43,41 @@ suite('notifications', () => {
       assert.deepEqual(await count(), [0, 1, 1, 0, 0], state)
       assert.equal((await app.get(bob, '/notifications')).body[0].subject.state, state)
     }
+  })
+
+  test('tell who is assigned or asked for a review, once, and nobody else', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    const cat = await app.addCaller('cat')
+    for (const who of [bob, cat]) {
+      await app.put(ann, `${path}/collaborators/${who.name}`, { permission: 'write' })
+      await app.delete(who, `${path}/subscription`)
+    }
+    const { number } = await openPull(setup)
+    const pull = `${path}/pulls/${number as number}`
+    const unread = async () => {
+      await app.ctx.jobs.runDue()
+      const count = async (who: typeof ann) => (await app.get(who, '/notifications/new')).body.new
+      const counts = [await count(ann), await count(bob), await count(cat)]
+      for (const who of [ann, bob, cat]) await app.put(who, '/notifications')
+      return counts
+    }
+    assert.deepEqual(await unread(), [0, 0, 0])
+
+    await app.patch(ann, `${path}/issues/${number as number}`, { assignees: ['ann', 'bob'] })
+    assert.deepEqual(await unread(), [0, 1, 0])
+    await app.patch(ann, `${path}/issues/${number as number}`, { assignees: ['bob'] })
+    await app.patch(ann, `${path}/issues/${number as number}`, { assignees: [] })
+    assert.deepEqual(await unread(), [0, 0, 0])
+    for (const expected of [1, 0]) {
+      await app.post(ann, `${pull}/requested_reviewers`, { reviewers: ['cat'] })
+      assert.deepEqual(await unread(), [0, 0, expected])
+    }
+    await app.delete(ann, `${pull}/requested_reviewers`, { reviewers: ['cat'] })
+    assert.deepEqual(await unread(), [0, 0, 0])
+    await app.put(bob, '/user/blocks/ann')
+    await app.patch(ann, `${path}/issues/${number as number}`, { assignees: ['bob'] })
+    assert.deepEqual(await unread(), [0, 0, 0])
   })
 
   test('tell also who asked for it or said something before, of that issue alone', async (t) => {

@@ -1,0 +1,22 @@
+import type { Deed, NewEvent } from '../comments/record.ts'
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+
+/** Events by which somebody is asked to do something. */
+const asks: ReadonlySet<NewEvent['kind']> = new Set(['assignees', 'review_request'])
+
+/** Those who are assigned or asked for a review hear of that, and nobody else does; `ids` are those of the recorded events. */
+export async function notifyAsked(
+  ctx: Context,
+  tx: Executor,
+  { issueId, actorId }: Deed,
+  events: readonly NewEvent[],
+  ids: readonly number[],
+): Promise<void> {
+  const asked = events.flatMap(({ kind, details }, at) => {
+    const { assigneeId, removed } = details ?? {}
+    if (!asks.has(kind) || removed || assigneeId === undefined) return []
+    return [{ issueId, actorId, commentId: ids[at], only: assigneeId }]
+  })
+  await ctx.jobs.enqueueAll(tx, 'notify_of_issue', asked)
+}
