@@ -115,6 +115,16 @@ suite('the thread that colours', () => {
     })
   })
 
+  test('sends away who waits behind a text that takes too long', async () => {
+    const thread = new HighlightThread({ timeLimitMs: 0 })
+    const slow = { ...question, text: 'const a = 1\n'.repeat(20_000) }
+
+    const replies = await Promise.all([thread.ask(slow), thread.ask(slow), thread.ask(question)])
+
+    assert.deepEqual(replies, [{ markup: undefined }, 'busy', 'busy'])
+    assert.notEqual(await thread.ask(slow), 'busy')
+  })
+
   test('answers in order, and sends away who would wait too long', async () => {
     const thread = new HighlightThread()
 

@@ -18,17 +18,22 @@ export class HighlightThread {
   #worker: Worker | undefined
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
+  /** Texts that it has not got through. */
+  #failures = 0
   #idle: NodeJS.Timeout | undefined
 
   constructor({ timeLimitMs = 3_000 }: ThreadOptions = {}) {
     this.#timeLimitMs = timeLimitMs
   }
 
-  /** `busy` when so many wait that another should not. */
+  /** `busy` when so many wait that another should not, or the one before took too long: a page may show many such texts. */
   async ask(question: Question): Promise<Reply | 'busy'> {
     if (this.#waiting >= MAX_WAITING) return 'busy'
     this.#waiting++
-    const reply = this.#last.then(() => this.#answer(question))
+    const before = this.#failures
+    const reply = this.#last.then(async () =>
+      this.#failures === before ? this.#answer(question) : ('busy' as const),
+    )
     this.#last = reply.finally(() => this.#waiting--)
     return reply
   }
@@ -45,6 +50,7 @@ export class HighlightThread {
       this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
       return reply
     } catch {
+      this.#failures++
       this.#end()
       return { markup: undefined }
     }
