@@ -1,6 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
+import { isAsLoaded } from './as-loaded.ts'
 
 /** An address, and the person whose it is. */
 export interface AddressOfPerson {
@@ -104,12 +105,7 @@ export async function holdAccount(tx: Executor, account: Account, now: number): 
   const { numUpdatedRows } = await tx
     .updateTable('account')
     .set({ updated_at: now })
-    .where('id', '=', account.id)
-    .where('password_hash', '=', account.passwordHash)
-    .where('totp_secret', '=', account.totpSecret)
-    .where('security_keys', '=', account.securityKeys)
-    .where('is_active', '=', account.isActive ? 1 : 0)
-    .where('prohibit_login', '=', 0)
+    .where(isAsLoaded(account))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

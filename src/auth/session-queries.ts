@@ -1,6 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import type { NewRow, Row } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
+import { isAsLoaded } from './as-loaded.ts'
 
 export interface Session {
   readonly id: number
@@ -16,12 +17,8 @@ export async function claimSignIn(tx: Executor, account: Account, now: number): 
   const { numUpdatedRows } = await tx
     .updateTable('account')
     .set({ last_login_at: now })
-    .where('id', '=', account.id)
-    .where('password_hash', '=', account.passwordHash)
-    .where('totp_secret', '=', account.totpSecret)
-    .where('security_keys', '=', account.securityKeys)
+    .where(isAsLoaded(account))
     .where('is_active', '=', 1)
-    .where('prohibit_login', '=', 0)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -1,0 +1,16 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Account } from '../users/account.ts'
+
+/** Whether the account is still the one whose password or code was checked, and may be used by who showed it. */
+export function isAsLoaded(account: Account) {
+  return (eb: ExpressionBuilder<Schema, 'account'>): Expression<SqlBool> =>
+    eb.and({
+      id: account.id,
+      password_hash: account.passwordHash,
+      totp_secret: account.totpSecret,
+      security_keys: account.securityKeys,
+      is_active: account.isActive ? 1 : 0,
+      prohibit_login: 0,
+    })
+}
