@@ -14,8 +14,8 @@ export interface Jobs {
     readonly actorId: number
     /** Absent for the issue itself. */
     readonly commentId?: number | undefined
-    /** The one who is to hear of it, where that is not everybody. */
-    readonly only?: number | undefined
+    /** Who is to hear of it, where that is not everybody: a person or a team. */
+    readonly only?: Asked | undefined
   }
   /** The same for one of them, by mail. */
   readonly mail_issue_news: Jobs['notify_of_issue'] & Mailed
@@ -54,6 +54,9 @@ export interface Jobs {
   /** Stored files whose records have been deleted. */
   readonly remove_files: { readonly keys: readonly string[] }
 }
+
+/** Somebody in particular, or everybody in a team. */
+export type Asked = { readonly accountId: number } | { readonly teamId: number }
 
 /** To whom something is mailed. */
 interface Mailed {

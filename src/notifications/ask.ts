@@ -1,6 +1,7 @@
 import type { Deed, NewEvent } from '../comments/record.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import type { Asked } from '../jobs/queue.ts'
 
 /** Events by which somebody is asked to do something. */
 const asks: ReadonlySet<NewEvent['kind']> = new Set(['assignees', 'review_request'])
@@ -14,9 +15,14 @@ export async function notifyAsked(
   ids: readonly number[],
 ): Promise<void> {
   const asked = events.flatMap(({ kind, details }, at) => {
-    const { assigneeId, removed } = details ?? {}
-    if (!asks.has(kind) || removed || assigneeId === undefined) return []
-    return [{ issueId, actorId, commentId: ids[at], only: assigneeId }]
+    const only = askedBy(details)
+    return asks.has(kind) && only ? [{ issueId, actorId, commentId: ids[at], only }] : []
   })
   await ctx.jobs.enqueueAll(tx, 'notify_of_issue', asked)
+}
+
+function askedBy({ assigneeId, teamId, removed }: NewEvent['details'] = {}): Asked | undefined {
+  if (removed) return undefined
+  if (assigneeId !== undefined) return { accountId: assigneeId }
+  return teamId === undefined ? undefined : { teamId }
 }

@@ -36,10 +36,16 @@ async function mailThem(
 ): Promise<void> {
   const said = await findSaid(tx, issue, commentId)
   if (!said) return
-  const mentioned = new Set([...(await findMentioned(tx, said.text)), only])
+  const mentioned = new Set(await findMentioned(tx, said.text))
   const mails = told.map(({ accountId, mailNews }) => ({
     mailNews,
-    mail: { accountId, issueId, actorId, commentId, isMentioned: mentioned.has(accountId) },
+    mail: {
+      accountId,
+      issueId,
+      actorId,
+      commentId,
+      isMentioned: only !== undefined || mentioned.has(accountId),
+    },
   }))
   await ctx.jobs.enqueueAll(
     tx,

@@ -1,14 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { MailNews } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
+import type { Asked } from '../jobs/queue.ts'
 
 export interface News {
   readonly issueId: number
   readonly repositoryId: number
   readonly actorId: number
   readonly now: number
-  /** The one who is to hear of it, where that is not everybody. */
-  readonly only?: number | undefined
+  /** Who is to hear of it, where that is not everybody. */
+  readonly only?: Asked | undefined
 }
 
 /** Somebody who hears of it. */
@@ -25,10 +26,7 @@ export async function insertNews(
   db: Executor,
   { issueId, repositoryId, actorId, now, only }: News,
 ): Promise<readonly Told[]> {
-  const concerned =
-    only === undefined
-      ? allConcerned(issueId, repositoryId)
-      : sql`SELECT CAST(${only} AS bigint) AS account_id`
+  const concerned = only ? those(only) : allConcerned(issueId, repositoryId)
   const time = sql`CAST(${now} AS bigint)`
   const { rows } = await sql<Told>`
     INSERT INTO notification (account_id, issue_id, status, created_at, updated_at)
@@ -52,6 +50,12 @@ export async function insertNews(
       (SELECT mail_news FROM account WHERE account.id = notification.account_id) AS "mailNews"
   `.execute(db)
   return rows
+}
+
+function those(asked: Asked): RawBuilder<unknown> {
+  return 'teamId' in asked
+    ? sql`SELECT account_id FROM team_member WHERE team_id = ${asked.teamId}`
+    : sql`SELECT CAST(${asked.accountId} AS bigint) AS account_id`
 }
 
 function allConcerned(issueId: number, repositoryId: number): RawBuilder<unknown> {

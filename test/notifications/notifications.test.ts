@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { column, issues, repo, withTracker } from '../issues/setup.ts'
-import { openPull, startWithTopic } from '../pulls/setup.ts'
+import { openPull, startWithReaders, startWithTopic } from '../pulls/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 const titles = (body: { subject: { title: string } }[]) => body.map(({ subject }) => subject.title)
@@ -78,6 +78,33 @@ suite('notifications', () => {
     await app.put(bob, '/user/blocks/ann')
     await app.patch(ann, `${path}/issues/${number as number}`, { assignees: ['bob'] })
     assert.deepEqual(await unread(), [0, 0, 0])
+  })
+
+  test('tell those in a team that is asked for a review, as far as they want to hear of it', async (t) => {
+    const org = await startWithReaders(t)
+    const { app, ann, bob, path } = org
+    const [cat, dan] = [await app.addCaller('cat'), await app.addCaller('dan')]
+    for (const who of [ann, cat, dan]) await app.put(ann, `${org.readers}/members/${who.name}`)
+    const { number } = await openPull(org)
+    await app.put(dan, `${path}/issues/${number as number}/subscriptions/dan`)
+    await app.delete(dan, `${path}/issues/${number as number}/subscriptions/dan`)
+    await app.ctx.jobs.runDue()
+    const everybody = [ann, bob, cat, dan]
+    for (const who of everybody) await app.put(who, '/notifications')
+    const unread = async () => {
+      await app.ctx.jobs.runDue()
+      const lists = everybody.map(async (who) =>
+        titles((await app.get(who, '/notifications')).body),
+      )
+      return Promise.all(lists)
+    }
+
+    const requested = `${path}/pulls/${number as number}/requested_reviewers`
+    assertStatus(await app.post(ann, requested, { team_reviewers: ['Readers'] }), 201)
+    assert.deepEqual(await unread(), [[], ['the work'], ['the work'], []])
+    for (const who of everybody) await app.put(who, '/notifications')
+    assertStatus(await app.delete(ann, requested, { team_reviewers: ['Readers'] }), 204)
+    assert.deepEqual(await unread(), [[], [], [], []])
   })
 
   test('tell also who asked for it or said something before, of that issue alone', async (t) => {

@@ -11,6 +11,26 @@ export async function startWithTopic(t: TestContext, changes?: ConfigChanges): P
   return setup
 }
 
+/** The same in acme/tool, private, whose team Readers (bob) reads it; the team `others` does not. */
+export async function startWithReaders(
+  t: TestContext,
+): Promise<Setup & { readonly readers: string }> {
+  const setup = await startWithRepository(t)
+  const { app, ann } = setup
+  assertStatus(await app.post(ann, '/orgs', { username: 'acme' }), 201)
+  const repo = { name: 'tool', auto_init: true, private: true }
+  assertStatus(await app.post(ann, '/orgs/acme/repos', repo), 201)
+  const team = { name: 'Readers', permission: 'read', units: ['repo.code', 'repo.pulls'] }
+  const { body } = await app.post(ann, '/orgs/acme/teams', team)
+  assertStatus(await app.post(ann, '/orgs/acme/teams', { ...team, name: 'others' }), 201)
+  const readers = `/teams/${body.id}`
+  assertStatus(await app.put(ann, `${readers}/members/bob`), 204)
+  assertStatus(await app.put(ann, `${readers}/repos/acme/tool`), 204)
+  const org = { ...setup, path: '/repos/acme/tool', readers }
+  await addBranch(org, 'topic', { 'a.txt': 'a\n' })
+  return org
+}
+
 /** A branch of main with one commit of its own; its id. */
 export async function addBranch(
   setup: Setup,

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { commit, type Setup } from '../commits/setup.ts'
-import { addCollaborator, getPull, numbers, openPull, startWithTopic } from '../pulls/setup.ts'
+import {
+  addCollaborator,
+  getPull,
+  numbers,
+  openPull,
+  startWithReaders,
+  startWithTopic,
+} from '../pulls/setup.ts'
 import type { TestAnswer, TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
@@ -324,19 +331,8 @@ suite('requested reviewers', () => {
   })
 
   test('may be teams of the organization that owns the repository', async (t) => {
-    const setup = await startWithTopic(t)
-    const { app, ann, bob } = setup
-    assertStatus(await app.post(ann, '/orgs', { username: 'acme' }), 201)
-    const repo = { name: 'tool', auto_init: true, private: true }
-    assertStatus(await app.post(ann, '/orgs/acme/repos', repo), 201)
-    const team = { name: 'Readers', permission: 'read', units: ['repo.code', 'repo.pulls'] }
-    const readers = await app.post(ann, '/orgs/acme/teams', team)
-    const others = await app.post(ann, '/orgs/acme/teams', { ...team, name: 'others' })
-    assertStatus(others, 201)
-    await app.put(ann, `/teams/${readers.body.id}/members/bob`)
-    assertStatus(await app.put(ann, `/teams/${readers.body.id}/repos/acme/tool`), 204)
-    const org = { ...setup, path: '/repos/acme/tool' }
-    await commit(org, { 'a.txt': 'a' }, { new_branch: 'topic' })
+    const org = await startWithReaders(t)
+    const { app, ann, bob } = org
     await openPull(org, { team_reviewers: ['readers'] })
     const requested = `${org.path}/pulls/1/requested_reviewers`
 
