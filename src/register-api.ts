@@ -43,6 +43,8 @@ import { assigneeRoutes } from './issues/assignee-routes.ts'
 import { issueSettingRoutes } from './issues/setting-routes.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
+import { projectCardRoutes, projectColumnRoutes } from './projects/column-routes.ts'
+import { projectRoutes } from './projects/routes.ts'
 import { gpgKeyRoutes } from './keys/gpg-routes.ts'
 import { adminPublicKeyRoutes, publicKeyRoutes } from './keys/routes.ts'
 import { markupRoutes } from './markup/routes.ts'
@@ -119,6 +121,9 @@ export function registerApi(api: Api, ctx: Context): void {
   repositoryLabelRoutes(api, ctx)
   organizationLabelRoutes(api, ctx)
   milestoneRoutes(api, ctx)
+  projectRoutes(api, ctx)
+  projectColumnRoutes(api, ctx)
+  projectCardRoutes(api, ctx)
   issueListRoutes(api, ctx)
   issueRoutes(api, ctx)
   issueSettingRoutes(api, ctx)

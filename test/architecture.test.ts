@@ -48,6 +48,7 @@ const tiers: readonly (readonly string[])[] = [
     'milestones',
     'issue-labels',
     'issues',
+    'projects',
     'comments',
     'notifications',
     'reactions',

@@ -6,6 +6,7 @@ export type EventKind =
   | 'reopen'
   | 'label'
   | 'milestone'
+  | 'project'
   | 'assignees'
   | 'change_title'
   | 'change_issue_ref'
@@ -37,6 +38,8 @@ export interface EventDetails {
   readonly labelId?: number
   readonly milestoneId?: number
   readonly oldMilestoneId?: number
+  readonly projectId?: number
+  readonly oldProjectId?: number
   readonly assigneeId?: number
   /** A label, an assignee that was taken away. */
   readonly removed?: boolean

@@ -6,6 +6,7 @@ import type { CodeTables } from './tables/code.ts'
 import type { IssueTables } from './tables/issues.ts'
 import type { MirrorTables } from './tables/mirrors.ts'
 import type { OrganizationTables } from './tables/organizations.ts'
+import type { ProjectTables } from './tables/projects.ts'
 import type { PullTables } from './tables/pulls.ts'
 import type { ReleaseTables } from './tables/releases.ts'
 import type { RepositoryTables } from './tables/repositories.ts'
@@ -21,6 +22,7 @@ export interface Schema
     CodeTables,
     ActivityTables,
     IssueTables,
+    ProjectTables,
     PullTables,
     ReleaseTables,
     MirrorTables,

@@ -33,7 +33,11 @@ export function assigneeRoutes(api: Api, ctx: Context): void {
     const { assignees: names = [] } = await call.body(IssueAssigneesOption)
     const issue = await loadIssue(ctx, view, call.id('index'))
     const edited = await editAssignees(ctx, caller, view, issue, { names, change })
-    return presentIssue(ctx.config, caller, await viewIssue(ctx.db, edited))
+    return presentIssue(
+      ctx.config,
+      caller,
+      await viewIssue(ctx.db, edited, { config: ctx.config, caller }),
+    )
   }
   api.post(assignees, issueAddAssignees, async (call) => created(await edit(call, 'add')))
   api.delete(assignees, issueRemoveAssignees, async (call) => ok(await edit(call, 'remove')))

@@ -2,12 +2,13 @@ import { recordActivity } from '../activity/record.ts'
 import { recordEvents, type NewEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { AppError, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { changeLabels } from '../issue-labels/change.ts'
 import { usableLabels } from '../issue-labels/load.ts'
 import type { Label } from '../labels/label.ts'
 import { findMilestoneOf, recount } from '../milestones/tally.ts'
+import { assertProjects, changeProjects } from '../projects/cards.ts'
 import { changeTracker } from '../repositories/tracker.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { changeAssignees, loadAssignable } from './assignees.ts'
@@ -35,11 +36,18 @@ export interface NewIssue {
 interface Triage {
   readonly assigneeIds: readonly number[]
   readonly labels: readonly Label[]
+  readonly projectIds: readonly number[]
   readonly milestoneId: number | undefined
   readonly dueAt: number
 }
 
-const untriaged: Triage = { assigneeIds: [], labels: [], milestoneId: undefined, dueAt: 0 }
+const untriaged: Triage = {
+  assigneeIds: [],
+  labels: [],
+  projectIds: [],
+  milestoneId: undefined,
+  dueAt: 0,
+}
 
 /** Makes a pull request of what would be an issue, in the same transaction. */
 export interface MakePull {
@@ -64,7 +72,7 @@ export async function createIssue(
 ): Promise<Issue> {
   const isPull = makePull !== undefined
   const title = readTitle(wanted.title)
-  assertNoProjects(wanted.projectIds)
+  await assertProjects(ctx, view, wanted.projectIds)
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
   const triage = writesIssue(view, { isPull }) ? await loadTriage(ctx, view, wanted) : untriaged
   const mentioned = await findMentioned(ctx.db, wanted.body)
@@ -88,11 +96,6 @@ export async function createIssue(
   return issue
 }
 
-/** There are no projects yet, so none can be named. */
-export function assertNoProjects([id]: readonly number[]): void {
-  if (id !== undefined) throw new AppError('bad_request', `project does not exist [id: ${id}]`)
-}
-
 /** Milestones and labels that are not there are passed over. */
 async function loadTriage(ctx: Context, view: RepositoryView, wanted: NewIssue): Promise<Triage> {
   const milestone =
@@ -102,6 +105,7 @@ async function loadTriage(ctx: Context, view: RepositoryView, wanted: NewIssue):
   return {
     assigneeIds: await loadAssignable(ctx, view, wanted.assignees),
     labels: await usableLabels(ctx.db, view, { ids: wanted.labelIds }),
+    projectIds: wanted.projectIds,
     milestoneId: milestone?.id,
     dueAt: wanted.dueAt,
   }
@@ -139,13 +143,14 @@ async function recordTriage(
   tx: Executor,
   { account }: SignedInCaller,
   issue: Issue,
-  { assigneeIds, labels, milestoneId }: Triage,
+  { assigneeIds, labels, milestoneId, projectIds }: Triage,
 ): Promise<readonly NewEvent[]> {
   const events: NewEvent[] = []
   if (labels.length > 0) {
     events.push(...(await changeLabels(tx, issue.id, labels, { replace: true })))
   }
   if (milestoneId !== undefined) events.push({ kind: 'milestone', details: { milestoneId } })
+  events.push(...(await changeProjects(tx, issue.id, projectIds)))
   if (assigneeIds.length > 0) events.push(...(await changeAssignees(tx, issue.id, assigneeIds)))
   await recordEvents(tx, { issueId: issue.id, actorId: account.id, at: ctx.now() }, events)
   return events

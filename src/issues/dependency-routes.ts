@@ -37,7 +37,7 @@ export function dependencyRoutes(api: Api, ctx: Context): void {
     const { view, issue } = await loadIssueOfPath(ctx, call)
     assertDependencies(view)
     const found = await dependenciesSeenBy(ctx, call.caller, issue, direction, call.page)
-    const views = await viewIssues(ctx.db, found.items)
+    const views = await viewIssues(ctx.db, found.items, { config, caller: call.caller })
     const body = views.map((other) => presentIssue(config, call.caller, other))
     return call.listOf(found, body, { links: false })
   }
@@ -51,7 +51,9 @@ export function dependencyRoutes(api: Api, ctx: Context): void {
     const path = { owner: body.owner ?? '', repo: body.repo ?? '', number: body.index ?? 0 }
     const other = await loadOther(ctx, caller, view, path)
     await change(caller, own, other)
-    return created(presentIssue(config, caller, await viewIssue(ctx.db, own.issue)))
+    return created(
+      presentIssue(config, caller, await viewIssue(ctx.db, own.issue, { config, caller })),
+    )
   }
 
   api.get(dependencies, issueListIssueDependencies, (call) => answerList(call, 'awaited'))

@@ -7,13 +7,13 @@ import { AppError, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { findMilestoneOf, recount } from '../milestones/tally.ts'
 import { notifyAsked } from '../notifications/ask.ts'
+import { assertProjects, changeProjects } from '../projects/cards.ts'
 import { followBranches } from '../pulls/follow-head.ts'
 import { askOwnersWhenReady } from '../pulls/ready.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import { announceIssue, newsOfEdit, newsOfEvents } from '../webhooks/issue-events.ts'
 import { changeAssignees, loadAssignable, planAssignees, type AssigneesEdit } from './assignees.ts'
-import { assertNoProjects } from './create.ts'
 import { readTitle, searchText, type Issue } from './issue.ts'
 import { changeIssue } from './load.ts'
 import { findMentioned, recordMentions } from './mentions.ts'
@@ -37,7 +37,7 @@ export interface IssueEdit {
 }
 
 /** An edit whose names and numbers have been looked up. */
-interface Planned extends Omit<IssueEdit, 'assignees' | 'projectIds' | 'dueAt'> {
+interface Planned extends Omit<IssueEdit, 'assignees' | 'dueAt'> {
   readonly dueAt?: number | undefined
   readonly assigneeIds?: readonly number[]
   readonly mentionedIds: readonly number[]
@@ -127,13 +127,13 @@ async function plan(
     mentionedIds: await findMentioned(ctx.db, body ?? ''),
   }
   if (!writesIssue(view, issue)) return text
-  const { milestoneId, dueAt, assignees } = edit
+  const { milestoneId, dueAt, assignees, projectIds } = edit
   if (dueAt === 'missing') throw new AppError('bad_request', 'The due_date cannot be empty')
-  assertNoProjects(edit.projectIds ?? [])
+  await assertProjects(ctx, view, projectIds ?? [])
   if (milestoneId) await assertMilestone(ctx, view, milestoneId)
-  if (assignees === undefined) return { ...text, milestoneId, dueAt }
-  const assigneeIds = await loadAssignable(ctx, view, assignees, issue.id)
-  return { ...text, milestoneId, dueAt, assigneeIds }
+  const facts = { ...text, milestoneId, dueAt, projectIds }
+  if (assignees === undefined) return facts
+  return { ...facts, assigneeIds: await loadAssignable(ctx, view, assignees, issue.id) }
 }
 
 async function assertMilestone(ctx: Context, { repo }: RepositoryView, id: number): Promise<void> {
@@ -169,8 +169,9 @@ async function apply(
   const assigned = planned.assigneeIds
     ? await changeAssignees(tx, current.id, planned.assigneeIds)
     : []
+  const moved = planned.projectIds ? await changeProjects(tx, current.id, planned.projectIds) : []
   const deed = { issueId: current.id, actorId: account.id, at }
-  const events = [...changesOf(current, edited), ...assigned]
+  const events = [...changesOf(current, edited), ...moved, ...assigned]
   await notifyAsked(ctx, tx, deed, events, await recordEvents(tx, deed, events))
   const news = [...newsOfEdit(current, edited), ...newsOfEvents(events)]
   await announceIssue(ctx, tx, account, edited, news)

@@ -2,6 +2,13 @@ import type { Row } from '../db/schema.ts'
 import { invalid } from '../errors.ts'
 import { cutToColumns } from './columns.ts'
 
+/** A repository as an issue names it. */
+export interface Home {
+  readonly id: number
+  readonly name: string
+  readonly ownerName: string
+}
+
 /** An issue, or what a pull request shares with one. */
 export interface Issue {
   readonly id: number

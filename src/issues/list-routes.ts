@@ -20,7 +20,7 @@ export function issueListRoutes(api: Api, ctx: Context): void {
 }
 
 async function answerList(ctx: Context, call: Call, conditions: readonly IssueCondition[]) {
-  const found = await listMatching(ctx, conditions, call.page)
+  const found = await listMatching(ctx, conditions, call.page, call.caller)
   const shown = { showDigest: call.query.boolean('digest') }
   return call.list(found, (view) => presentIssue(ctx.config, call.caller, view, shown))
 }

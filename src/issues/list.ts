@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import type { Query } from '../http/query.ts'
@@ -52,10 +52,12 @@ export async function listMatching(
   ctx: Context,
   conditions: readonly IssueCondition[],
   page: Page,
+  caller?: Caller,
 ): Promise<PageOf<IssueView>> {
   const { items, total } = await listIssues(ctx.db, conditions, page)
   await ctx.downloadCounts.settle()
-  return { items: await viewIssues(ctx.db, items), total }
+  const seenBy = caller && { config: ctx.config, caller }
+  return { items: await viewIssues(ctx.db, items, seenBy), total }
 }
 
 /** What is planned for a milestone, as far as the caller reads it. */

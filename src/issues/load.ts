@@ -3,7 +3,7 @@ import type { Executor } from '../db/database.ts'
 import { notFound } from '../errors.ts'
 import { changeTracker } from '../repositories/tracker.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import type { Issue } from './issue.ts'
+import type { Home, Issue } from './issue.ts'
 import {
   addToComments,
   addToContentVersion,
@@ -12,6 +12,7 @@ import {
   findIssues,
   updateIssue,
 } from './queries.ts'
+import { findHomes } from './relation-queries.ts'
 import { readsIssue } from './rights.ts'
 
 /** By its number in the repository; one of a kind that the caller does not read does not exist. */
@@ -54,6 +55,14 @@ export async function issuesById(
   ids: Iterable<number>,
 ): Promise<ReadonlyMap<number, Issue>> {
   return findIssues(db, [...new Set(ids)])
+}
+
+/** The repositories of issues. */
+export async function homesById(
+  db: Executor,
+  repositoryIds: Iterable<number>,
+): Promise<ReadonlyMap<number, Home>> {
+  return findHomes(db, [...new Set(repositoryIds)])
 }
 
 export async function touchIssue(tx: Executor, id: number, now: number): Promise<void> {

@@ -20,7 +20,9 @@ export function pinRoutes(api: Api, ctx: Context): void {
 
   api.get('/repos/:owner/:repo/issues/pinned', repoListPinnedIssues, async (call) => {
     const view = await loadTracker(ctx, call)
-    const views = await viewIssues(ctx.db, await pinnedIn(ctx, view, { isPull: false }))
+    const seenBy = { config: ctx.config, caller: call.caller }
+    const pinned = await pinnedIn(ctx, view, { isPull: false })
+    const views = await viewIssues(ctx.db, pinned, seenBy)
     return ok(views.map((issue) => presentIssue(ctx.config, call.caller, issue)))
   })
 

@@ -5,13 +5,14 @@ import { apiUrl, baseUrl } from '../config/urls.ts'
 import { anonymous, type Caller } from '../context.ts'
 import { presentLabel } from '../labels/present.ts'
 import { presentMilestone } from '../milestones/present.ts'
+import { presentProject } from '../projects/present.ts'
 import { endOfDay, formatTime, parseTime } from '../time.ts'
 import { isDraft } from '../pulls/pull.ts'
 import { presentUser } from '../users/present.ts'
 import type { NewIssue } from './create.ts'
 import type { IssueEdit } from './edit.ts'
 import type { Issue } from './issue.ts'
-import type { Home } from './relation-queries.ts'
+import type { Home } from './issue.ts'
 import type { CreateIssueOption, EditIssueOption, IssueBody } from './schema.ts'
 import type { IssueView } from './view.ts'
 
@@ -38,9 +39,9 @@ export function presentIssue(
     assets: view.assets.map((attachment) => presentAttachment(config, attachment, shown)),
     labels: view.labels.map((label) => presentLabel(config, labelHome(home), label)),
     milestone: milestone ? presentMilestone(milestone) : null,
-    projects: null,
+    projects: presentAny(view.projects.map((one) => presentProject(config, caller, one))),
     assignee: assignees[0] ?? null,
-    assignees: assignees.length === 0 ? null : assignees,
+    assignees: presentAny(assignees),
     state: issue.isClosed ? 'closed' : 'open',
     is_locked: issue.isLocked,
     comments: issue.commentsCount,
@@ -59,6 +60,11 @@ export function presentIssue(
     pin_order: issue.pinOrder,
     content_version: issue.contentVersion,
   }
+}
+
+/** The contract has no empty lists here. */
+function presentAny<T>(list: T[]): T[] | null {
+  return list.length > 0 ? list : null
 }
 
 function presentPull(config: Config, { issue, home, pull }: IssueView) {

@@ -1,5 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import { toAccount, type Account } from '../users/account.ts'
+import type { Home } from './issue.ts'
 
 type ByIssue<T> = ReadonlyMap<number, readonly T[]>
 
@@ -47,13 +48,6 @@ export async function deleteAssignees(
     .where('issue_id', '=', issueId)
     .where('account_id', 'in', accountIds)
     .execute()
-}
-
-/** A repository as an issue names it. */
-export interface Home {
-  readonly id: number
-  readonly name: string
-  readonly ownerName: string
 }
 
 export async function findHomes(

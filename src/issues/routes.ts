@@ -31,7 +31,8 @@ export function issueRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
   const presentIn = async (db: Executor, call: Call, issue: Issue) => {
     const shown = { showDigest: call.query.boolean('digest') }
-    return presentIssue(config, call.caller, await viewIssue(db, issue), shown)
+    const { caller } = call
+    return presentIssue(config, caller, await viewIssue(db, issue, { config, caller }), shown)
   }
   const present = async (call: Call, issue: Issue) => {
     await ctx.downloadCounts.settle()

@@ -3,6 +3,7 @@ import { AttachmentBody } from '../attachments/schema.ts'
 import type { Endpoint } from '../http/api.ts'
 import { LabelBody } from '../labels/schema.ts'
 import { MilestoneBody } from '../milestones/schema.ts'
+import { ProjectBody } from '../projects/schema.ts'
 import { UserBody } from '../users/schema.ts'
 
 const time = Type.String({ format: 'date-time' })
@@ -39,7 +40,7 @@ export const IssueBody = Type.Object(
     assets: Type.Array(AttachmentBody),
     labels: Type.Array(LabelBody),
     milestone: Type.Union([MilestoneBody, Type.Null()]),
-    projects: Type.Null(),
+    projects: Type.Union([Type.Array(ProjectBody), Type.Null()]),
     assignee: Type.Union([UserBody, Type.Null()], { description: 'The first of `assignees`.' }),
     assignees: Type.Union([Type.Array(UserBody), Type.Null()]),
     state: Type.String({ description: 'open or closed' }),

@@ -1,19 +1,21 @@
 import type { Attachment } from '../attachments/attachment.ts'
 import { attachmentsOfIssues } from '../attachments/load.ts'
+import type { Config } from '../config/config.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { labelsOfIssues } from '../issue-labels/load.ts'
 import type { Label } from '../labels/label.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 import { milestonesById } from '../milestones/tally.ts'
+import { projectsOfIssues, type ProjectView } from '../projects/view.ts'
 import { pullsOfIssues } from '../pulls/meta.ts'
 import type { Pull } from '../pulls/pull.ts'
 import { ghost, type Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'
 import { isReadable } from './conditions.ts'
-import type { Issue } from './issue.ts'
+import type { Home, Issue } from './issue.ts'
 import { findReadable } from './queries.ts'
-import { findAssignees, findHomes, type Home } from './relation-queries.ts'
+import { findAssignees, findHomes } from './relation-queries.ts'
 
 /** An issue with all that its record shows. */
 export interface IssueView {
@@ -26,12 +28,21 @@ export interface IssueView {
   readonly assets: readonly Attachment[]
   /** Absent of what is an issue and nothing else. */
   readonly pull: Pull | undefined
+  /** The boards it is on, where somebody asked for them. */
+  readonly projects: readonly ProjectView[]
+}
+
+/** By whom they are looked at, where that makes a difference: boards are shown to those who may see them. */
+interface SeenBy {
+  readonly config: Config
+  readonly caller: Caller
 }
 
 /** Views of a page of issues: a fixed number of statements, whatever its size. */
 export async function viewIssues(
   db: Executor,
   issues: readonly Issue[],
+  seenBy?: SeenBy,
 ): Promise<readonly IssueView[]> {
   if (issues.length === 0) return []
   const ids = issues.map(({ id }) => id)
@@ -48,6 +59,7 @@ export async function viewIssues(
   const assignees = await findAssignees(db, ids)
   const assets = await attachmentsOfIssues(db, ids)
   const pulls = await pullsOfIssues(db, issues)
+  const projects = seenBy && (await projectsOfIssues(db, seenBy, ids))
   return issues.flatMap((issue) => {
     const home = homes.get(issue.repositoryId)
     if (!home) return []
@@ -60,6 +72,7 @@ export async function viewIssues(
       assignees: assignees.get(issue.id) ?? [],
       assets: assets.get(issue.id) ?? [],
       pull: pulls.get(issue.id),
+      projects: projects?.get(issue.id) ?? [],
     }
   })
 }
@@ -72,12 +85,13 @@ export async function viewReadable(
 ): Promise<ReadonlyMap<number, IssueView>> {
   const wanted = [...new Set(ids)]
   const readable = isReadable(ctx.config, caller, { issues: true, pulls: true })
-  const views = await viewIssues(ctx.db, await findReadable(ctx.db, wanted, readable))
+  const seenBy = { config: ctx.config, caller }
+  const views = await viewIssues(ctx.db, await findReadable(ctx.db, wanted, readable), seenBy)
   return new Map(views.map((view) => [view.issue.id, view]))
 }
 
-export async function viewIssue(db: Executor, issue: Issue): Promise<IssueView> {
-  const [view] = await viewIssues(db, [issue])
+export async function viewIssue(db: Executor, issue: Issue, seenBy?: SeenBy): Promise<IssueView> {
+  const [view] = await viewIssues(db, [issue], seenBy)
   if (!view) throw new Error(`the repository of issue ${issue.id} is missing`)
   return view
 }

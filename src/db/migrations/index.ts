@@ -11,6 +11,7 @@ import * as feeds from './0011-feeds.ts'
 import * as sessions from './0012-sessions.ts'
 import * as grants from './0013-grants.ts'
 import * as mail from './0014-mail.ts'
+import * as projects from './0015-projects.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   sessions,
   grants,
   mail,
+  projects,
 ]
