@@ -35,6 +35,76 @@ export async function findIssuesIn(
   return mapPage(await fetchPage(query, page), ({ id }) => id)
 }
 
+/** One of the first cards of a column, and how many it has. */
+export interface BoardCard {
+  readonly issueId: number
+  readonly columnId: number
+  readonly total: number
+}
+
+/** From top to bottom, at most so many of each column. */
+export async function findBoard(
+  db: Executor,
+  projectId: number,
+  isShown: IssueCondition,
+  perColumn: number,
+): Promise<readonly BoardCard[]> {
+  const numbered = db
+    .selectFrom('project_card')
+    .innerJoin('issue', 'issue.id', 'project_card.issue_id')
+    .select(['issue.id as issueId', 'project_card.column_id as columnId'])
+    .select((eb) => [
+      eb.fn
+        .countAll<number>()
+        .over((over) => over.partitionBy('column_id'))
+        .as('total'),
+      eb.fn
+        .agg<number>('ROW_NUMBER')
+        .over((over) =>
+          over
+            .partitionBy('column_id')
+            .orderBy('project_card.sorting')
+            .orderBy('project_card.id', 'desc'),
+        )
+        .as('place'),
+    ])
+    .where('project_card.project_id', '=', projectId)
+    .where(isShown)
+  return db
+    .selectFrom(numbered.as('card'))
+    .select(['issueId', 'columnId', 'total'])
+    .where('place', '<=', perColumn)
+    .orderBy('place')
+    .execute()
+}
+
+/** Makes room above the card of an issue, if it is in the column; where that is then. */
+export async function makeRoom(
+  db: Executor,
+  columnId: number,
+  aboveIssueId: number,
+): Promise<number | undefined> {
+  const card = await db
+    .selectFrom('project_card')
+    .select(['id', 'sorting'])
+    .where('column_id', '=', columnId)
+    .where('issue_id', '=', aboveIssueId)
+    .executeTakeFirst()
+  if (!card) return undefined
+  await db
+    .updateTable('project_card')
+    .set({ sorting: sql<number>`sorting + 2` })
+    .where('column_id', '=', columnId)
+    .where((eb) =>
+      eb.or([
+        eb('sorting', '>', card.sorting),
+        eb.and([eb('sorting', '=', card.sorting), eb('id', '<=', card.id)]),
+      ]),
+    )
+    .execute()
+  return card.sorting + 1
+}
+
 interface Place {
   readonly projectId: number
   readonly columnId: number

@@ -8,7 +8,14 @@ import type { Issue } from '../issues/issue.ts'
 import { changeIssue, issuesById } from '../issues/load.ts'
 import { readableKinds } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { addCards, deleteCards, findCards, findIssuesIn, putCard } from './card-queries.ts'
+import {
+  addCards,
+  deleteCards,
+  findCards,
+  findIssuesIn,
+  makeRoom,
+  putCard,
+} from './card-queries.ts'
 import { loadColumn } from './columns.ts'
 import type { Project } from './project.ts'
 import { readsProjects } from './projects.ts'
@@ -31,6 +38,8 @@ export interface NewPlace {
   readonly columnId: number
   /** Absent: below all others. */
   readonly sorting?: number | undefined
+  /** Instead of `sorting`: above the card of this issue, if it is in the column. */
+  readonly aboveIssueId?: number | undefined
 }
 
 /** Puts an issue on the board; if it is there already, it is moved. */
@@ -46,7 +55,8 @@ export async function placeIssue(
     const isThere = (await findCards(tx, issue.id)).some(
       ({ projectId }) => projectId === project.id,
     )
-    await putCard(tx, issue.id, { projectId: project.id, ...place })
+    const { columnId, sorting } = place
+    await putCard(tx, issue.id, { projectId: project.id, columnId, sorting })
     if (!isThere) await record(ctx, tx, caller, issue, [joined(project.id)])
   })
 }
@@ -61,21 +71,24 @@ export async function moveIssue(
   await changeIssue(ctx, issue, async (tx) => {
     await loadColumn(tx, project, place.columnId)
     await loadCard(tx, project, issue)
-    await putCard(tx, issue.id, { projectId: project.id, ...place })
+    const { columnId, aboveIssueId } = place
+    const room = aboveIssueId === undefined ? undefined : await makeRoom(tx, columnId, aboveIssueId)
+    const sorting = room ?? place.sorting
+    await putCard(tx, issue.id, { projectId: project.id, columnId, sorting })
   })
 }
 
-/** Takes an issue off the board; it is looked for in one column. */
-export async function takeIssue(
+/** Takes an issue off the board; where a column is named, it is looked for in that one. */
+export async function takeOff(
   ctx: Context,
   caller: SignedInCaller,
   project: Project,
   issue: Issue,
-  columnId: number,
+  columnId?: number,
 ): Promise<void> {
   await changeIssue(ctx, issue, async (tx) => {
     const card = await loadCard(tx, project, issue)
-    if (card.columnId !== columnId) throw notFound()
+    if (columnId !== undefined && card.columnId !== columnId) throw notFound()
     await deleteCards(tx, issue.id, [project.id])
     await record(ctx, tx, caller, issue, [left(project.id)])
   })

@@ -8,7 +8,7 @@ import { presentIssue } from '../issues/present.ts'
 import { viewIssues } from '../issues/view.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findAllById } from '../users/load.ts'
-import { issuesIn, moveIssue, placeIssue, takeIssue } from './cards.ts'
+import { issuesIn, moveIssue, placeIssue, takeOff } from './cards.ts'
 import {
   repoAddIssueToProjectColumn,
   repoCreateProjectColumn,
@@ -125,7 +125,7 @@ export function projectCardRoutes(api: Api, ctx: Context): void {
   api.delete(`${issues}/:issue`, repoRemoveIssueFromProjectColumn, async (call) => {
     const board = await loadWritableBoard(ctx, call)
     const issue = await loadIssueOn(ctx, call, board.view)
-    await takeIssue(ctx, call.signedIn(), board.project, issue, call.id('column'))
+    await takeOff(ctx, call.signedIn(), board.project, issue, call.id('column'))
     return noContent()
   })
 

@@ -1,4 +1,5 @@
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import { readsUnit } from '../repositories/load.ts'
@@ -37,6 +38,25 @@ export async function listProjects(
   page: Page,
 ): Promise<PageOf<Project>> {
   return findProjectsIn(ctx.db, repo.id, state, page)
+}
+
+const MAX_CHOICE = 100
+
+/** The open ones, from which one may choose. */
+export async function projectsToChoose(
+  ctx: Context,
+  view: RepositoryView,
+): Promise<readonly Project[]> {
+  const page = { number: 1, limit: MAX_CHOICE, offset: 0 }
+  return (await listProjects(ctx, view, 'open', page)).items
+}
+
+/** By their ids, seen by nobody in particular. */
+export async function projectsById(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Project>> {
+  return new Map((await findProjects(db, ids)).map((project) => [project.id, project]))
 }
 
 export interface NewProject {

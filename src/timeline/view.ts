@@ -6,6 +6,8 @@ import { viewReadable, type IssueView } from '../issues/view.ts'
 import type { Label } from '../labels/label.ts'
 import type { Milestone } from '../milestones/milestone.ts'
 import { milestonesById } from '../milestones/tally.ts'
+import type { Project } from '../projects/project.ts'
+import { projectsById } from '../projects/projects.ts'
 import { timesById } from '../time-tracking/load.ts'
 import type { TrackedTime } from '../time-tracking/tracked-time.ts'
 import type { Account } from '../users/account.ts'
@@ -16,6 +18,8 @@ export interface TimelineView extends CommentView {
   readonly label: Label | undefined
   readonly milestone: Milestone | undefined
   readonly oldMilestone: Milestone | undefined
+  /** Onto which it was put, or off which it was taken. */
+  readonly project: Project | undefined
   readonly assignee: Account | undefined
   readonly time: TrackedTime | undefined
   readonly dependent: IssueView | undefined
@@ -33,6 +37,10 @@ export async function viewTimeline(
     ctx.db,
     defined(all.flatMap(({ milestoneId, oldMilestoneId }) => [milestoneId, oldMilestoneId])),
   )
+  const projects = await projectsById(
+    ctx.db,
+    defined(all.flatMap(({ projectId, oldProjectId }) => [projectId, oldProjectId])),
+  )
   const people = await findAllById(ctx.db, defined(all.map(({ assigneeId }) => assigneeId)))
   const times = await timesById(ctx.db, defined(all.map(({ timeId }) => timeId)))
   const issues = await viewReadable(
@@ -47,6 +55,7 @@ export async function viewTimeline(
       label: labels.get(details.labelId ?? 0),
       milestone: milestones.get(details.milestoneId ?? 0),
       oldMilestone: milestones.get(details.oldMilestoneId ?? 0),
+      project: projects.get(details.projectId ?? details.oldProjectId ?? 0),
       assignee: people.get(details.assigneeId ?? 0),
       time: times.get(details.timeId ?? 0),
       dependent: issues.get(details.dependentIssueId ?? 0),

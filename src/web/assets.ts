@@ -14,6 +14,7 @@ const styles = [
   'issues.css',
   'conversation.css',
   'pulls.css',
+  'projects.css',
   'settings.css',
   'forms.css',
 ]
@@ -25,6 +26,7 @@ const islands = [
   'line-comment.js',
   'markdown-preview.js',
   'menu-closer.js',
+  'project-board.js',
   'security-key.js',
   'upload-files.js',
 ]

@@ -4,6 +4,8 @@ import { html, trusted, type Html } from './html.ts'
 const shapes = {
   archive: '<path d="M3 4h18v5H3zM5 9v11h14V9M10 13h4"/>',
   bell: '<path d="M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4"/>',
+  board:
+    '<rect x="3.5" y="4" width="4.5" height="16" rx="1"/><rect x="9.75" y="4" width="4.5" height="10" rx="1"/><rect x="16" y="4" width="4.5" height="13" rx="1"/>',
   book: '<path d="M5 4h13a1 1 0 0 1 1 1v15H7a2 2 0 0 1-2-2zm0 14a2 2 0 0 1 2-2h12"/>',
   branch:
     '<circle cx="6" cy="18" r="2.5"/><circle cx="6" cy="6" r="2.5"/><circle cx="18" cy="8" r="2.5"/><path d="M6 8.5v7M18 10.5c0 4-6 3.5-12 4"/>',

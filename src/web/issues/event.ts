@@ -1,3 +1,4 @@
+import { readsProjects } from '../../projects/projects.ts'
 import { describeSeconds } from '../../time-tracking/tracked-time.ts'
 import type { TimelineView } from '../../timeline/view.ts'
 import { avatar } from '../avatar.ts'
@@ -6,7 +7,7 @@ import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
 import { personLink } from '../person.ts'
 import { idLink } from '../repository/commit-line.ts'
-import type { Visit } from '../repository/visit.ts'
+import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderLabel } from './label.ts'
 import { anchorOf, pathOfOther } from './paths.ts'
 
@@ -28,6 +29,7 @@ const telling: Readonly<Record<string, Told>> = {
   reopen: { icon: 'issue', tell: plainly('reopened this') },
   label: { icon: 'tag', tell: tellLabel },
   milestone: { icon: 'clock', tell: tellMilestone },
+  project: { icon: 'board', tell: tellProject },
   assignees: { icon: 'person', tell: tellAssignee },
   change_title: { icon: 'comment', tell: tellTitle },
   change_issue_ref: { icon: 'branch', tell: tellRef('the branch') },
@@ -92,6 +94,14 @@ function tellMilestone({ milestone, oldMilestone, comment }: TimelineView): Part
   if (milestoneId === 0) return html`removed the milestone ${name(oldMilestone)}`
   if (oldMilestoneId === 0) return html`set the milestone ${name(milestone)}`
   return html`changed the milestone from ${name(oldMilestone)} to ${name(milestone)}`
+}
+
+function tellProject({ project, comment }: TimelineView, visit: Visit): Part {
+  const verb = comment.details.projectId === undefined ? 'took this off' : 'put this on'
+  if (!project) return html`${verb} a project that is gone`
+  if (!readsProjects(visit.view)) return html`${verb} a project`
+  const path = pathTo(visit, 'projects', String(project.id))
+  return html`${verb} the project <a href="${path}">${project.title}</a>`
 }
 
 function tellAssignee({ assignee, author, comment }: TimelineView, { ctx }: Visit): Part {

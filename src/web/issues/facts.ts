@@ -18,6 +18,7 @@ import { renderFact, renderFactForm } from './fact.ts'
 import { renderLabel } from './label.ts'
 import { formPath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
+import { renderProjectsFact } from './projects-fact.ts'
 import { renderTimes } from './times.ts'
 
 const day = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }))
@@ -40,6 +41,7 @@ ${more}
 ${renderFact('Labels', renderLabels(shown), await change(() => chooseLabels(visit, shown)))}
 ${renderFact('Assignees', renderPeople(visit, shown.assignees), await change(() => chooseAssignees(visit, shown, rejected)))}
 ${renderFact('Milestone', renderMilestone(visit, shown), await change(() => chooseMilestone(visit, shown)))}
+${await renderProjectsFact(visit, issue, isOpen)}
 ${(issue.dueAt > 0 || isOpen) && renderFact('Due', renderDue(issue), isOpen && chooseDay(visit, issue, rejected))}
 ${await renderDependencies(visit, issue, rejected)}
 ${await renderTimes(visit, issue, rejected)}

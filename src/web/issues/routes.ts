@@ -18,6 +18,7 @@ import {
   changeLabels,
   changeLock,
   changeMilestone,
+  changeProjects,
   changeSubscription,
 } from './triage.ts'
 import { addUploads } from './upload.ts'
@@ -42,6 +43,7 @@ export function issuePages(server: PageServer, ctx: Context, site: Site): void {
   take('labels', changeLabels)
   take('assignees', changeAssignees)
   take('milestone', changeMilestone)
+  take('projects', changeProjects)
   take('due', changeDueDate)
   take('lock', changeLock)
   take('pin', changePin)

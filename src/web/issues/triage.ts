@@ -52,6 +52,15 @@ export async function changeMilestone(submitted: Submitted): Promise<Done> {
   return { leadsTo: issuePath(submitted, issue) }
 }
 
+export async function changeProjects(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const issue = await loadWritten(submitted)
+  await editIssue(ctx, viewer, view, issue, {
+    projectIds: form.getAll('project').map(readInteger),
+  })
+  return { leadsTo: issuePath(submitted, issue) }
+}
+
 export async function changeDueDate(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, form } = submitted
   const issue = await loadWritten(submitted)

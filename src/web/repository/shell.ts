@@ -2,6 +2,7 @@ import { reaches } from '../../access-level.ts'
 import { basePath, encodeSegment } from '../../config/urls.ts'
 import { hasAnyAccess } from '../../repositories/access.ts'
 import { readsPulls } from '../../pulls/load.ts'
+import { readsProjects } from '../../projects/projects.ts'
 import { readsUnit } from '../../repositories/load.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import { repositoryPicture } from '../avatar.ts'
@@ -14,7 +15,15 @@ import { renderAudience } from './audience.ts'
 import { renderOffer } from './offer.ts'
 import type { Visit } from './visit.ts'
 
-export type Tab = 'code' | 'issues' | 'pulls' | 'releases' | 'wiki' | 'activity' | 'settings'
+export type Tab =
+  | 'code'
+  | 'issues'
+  | 'pulls'
+  | 'projects'
+  | 'releases'
+  | 'wiki'
+  | 'activity'
+  | 'settings'
 
 interface TabLink {
   readonly tab: Tab
@@ -114,6 +123,17 @@ function tabsOf({ view, home }: Visit): readonly TabLink[] {
       : []),
     ...issuesTab(view, home),
     ...pullsTab(view, home),
+    ...(readsProjects(view)
+      ? [
+          {
+            tab: 'projects',
+            label: 'Projects',
+            icon: 'board',
+            href: `${home}/projects`,
+            keys: 'g b',
+          } as const,
+        ]
+      : []),
     ...(readsUnit(view, 'repo.releases')
       ? [
           {

@@ -97,13 +97,14 @@ suite('the tabs of a repository', () => {
 
     const all = await visit(app, '/ann/one')
     await edit(setup, { has_issues: false, has_pull_requests: false })
-    await edit(setup, { has_releases: false, has_wiki: false })
+    await edit(setup, { has_releases: false, has_wiki: false, has_projects: false })
     const fewer = await visit(app, '/ann/one')
 
     assert.deepEqual(tabs(all.text), [
       'Code /ann/one',
       'Issues /ann/one/issues',
       'Pull /ann/one/pulls',
+      'Projects /ann/one/projects',
       'Releases /ann/one/releases',
       'Wiki /ann/one/wiki',
       'Activity /ann/one/activity',

@@ -1,0 +1,118 @@
+import type { IssueView } from '../../issues/view.ts'
+import { renderMarkdown } from '../../markup/render.ts'
+import { viewBoard, type BoardColumn } from '../../projects/board.ts'
+import { MAX_COLUMNS, type Column } from '../../projects/column.ts'
+import type { Project } from '../../projects/project.ts'
+import { avatar } from '../avatar.ts'
+import { html, trusted, type Html, type Part } from '../html.ts'
+import { icon } from '../icons.ts'
+import { renderLabel } from '../issues/label.ts'
+import { stateOf } from '../issues/state.ts'
+import type { InShell } from '../repository/shell.ts'
+import { pathTo, type Show, type Visit } from '../repository/visit.ts'
+import { renderColumnMenu } from './column-menu.ts'
+import { boardPath } from './form.ts'
+import { assertReadsProjects, loadOfPage, mayArrange } from './rights.ts'
+
+export const showBoard: Show = async (visit) => {
+  assertReadsProjects(visit)
+  return renderBoard(visit, await loadOfPage(visit))
+}
+
+/** What was wrong with something that was to be put on it. */
+export interface Misfit {
+  readonly columnId: number
+  readonly typed: string
+  readonly problem: string
+}
+
+export async function renderBoard(
+  visit: Visit,
+  project: Project,
+  misfit?: Misfit,
+): Promise<InShell> {
+  const columns = await viewBoard(visit.ctx, visit.view, project)
+  const description = await renderMarkdown(project.description, { hardBreaks: true })
+  const isOpen = mayArrange(visit)
+  return {
+    tab: 'projects',
+    title: project.title,
+    content: html`
+<div class="title"><h2>${project.title}</h2>${project.isClosed && html` <span class="tag">Closed</span>`}
+<span class="end">${isOpen && html`<a class="button" href="${boardPath(visit, project, 'edit')}">${icon('pencil')} Edit</a>`}</span></div>
+${project.description !== '' && html`<div class="prose">${trusted(description)}</div>`}
+<project-board class="board" tabindex="0" role="region" aria-label="Columns"${isOpen && html` movable`}>
+${columns.map((one) => renderColumn(visit, project, one, { columns, misfit }))}
+${isOpen && columns.length < MAX_COLUMNS && renderNewColumn(visit, project)}
+</project-board>`,
+  }
+}
+
+interface Around {
+  readonly columns: readonly BoardColumn[]
+  readonly misfit: Misfit | undefined
+}
+
+function renderColumn(
+  visit: Visit,
+  project: Project,
+  shown: BoardColumn,
+  { columns, misfit }: Around,
+): Html {
+  const { column, items, total } = shown
+  const isOpen = mayArrange(visit)
+  const hidden = total - items.length
+  return html`
+<section class="column" data-column="${column.id}" data-hidden="${hidden}" aria-labelledby="column-${column.id}">
+<header><h3 id="column-${column.id}">${renderColor(column)}${column.title} <span class="n">${total}</span></h3>
+${isOpen && renderColumnMenu({ path: boardPath(visit, project, 'columns', String(column.id)), column, position: columns.indexOf(shown) + 1, count: columns.length })}</header>
+<ol class="cards">${items.map((one) => renderCard(visit, project, one, { column, columns }))}</ol>
+${hidden > 0 && html`<p class="mute">and ${hidden} more</p>`}
+${isOpen && renderAdd(visit, project, column, misfit?.columnId === column.id ? misfit : undefined)}
+</section>`
+}
+
+/** An attribute of a picture: pages take no styles but those of the sheet. */
+function renderColor({ color }: Column): Part {
+  if (!/^#[0-9a-f]{6}$/i.test(color)) return undefined
+  return html`<svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill="${color}"/></svg> `
+}
+
+interface Within {
+  readonly column: Column
+  readonly columns: readonly BoardColumn[]
+}
+
+function renderCard(visit: Visit, project: Project, shown: IssueView, within: Within): Html {
+  const { issue, labels, assignees } = shown
+  const state = stateOf(shown)
+  const path = pathTo(visit, issue.isPull ? 'pulls' : 'issues', String(issue.number))
+  return html`
+<li class="card" data-card="${issue.number}">
+<p><span class="mark-${state.mark}" title="${state.name}">${icon(state.icon)}<span class="unseen">${state.name}</span></span> <a href="${path}">${issue.title}</a> <span class="mute">#${issue.number}</span></p>
+${labels.length > 0 && html`<p class="labels">${labels.map(renderLabel)}</p>`}
+${assignees.length > 0 && html`<p class="people">${assignees.map((one) => html`<span title="${one.name}">${avatar(visit.ctx.config, one, 20)}</span>`)}</p>`}
+${mayArrange(visit) && renderCardForms(boardPath(visit, project, 'cards', String(issue.number)), issue.number, within)}
+</li>`
+}
+
+function renderCardForms(path: string, number: number, { column, columns }: Within): Html {
+  const option = ({ column: { id, title } }: BoardColumn) =>
+    html`<option value="${id}"${id === column.id && html` selected`}>${title}</option>`
+  return html`<details><summary>Move<span class="unseen"> #${number}</span></summary>
+<form method="post" action="${path}/move"><select name="column" aria-label="Column">${columns.map(option)}</select> <button class="button">Move to the end</button></form>
+<form method="post" action="${path}/remove"><button class="button">Take off the board</button></form></details>`
+}
+
+function renderAdd(visit: Visit, project: Project, column: Column, misfit?: Misfit): Html {
+  return html`<form class="add" method="post" action="${boardPath(visit, project, 'cards/new')}">
+<input type="hidden" name="column" value="${column.id}">
+<input name="number" inputmode="numeric" required placeholder="Number of an issue" aria-label="Number of an issue to put into ${column.title}" autocomplete="off" value="${misfit?.typed}"${misfit && html` aria-invalid="true" autofocus`}>
+<button class="button">Add</button>
+${misfit && html`<span class="problem" role="alert">${misfit.problem}</span>`}</form>`
+}
+
+function renderNewColumn(visit: Visit, project: Project): Html {
+  return html`<section class="column"><form class="add" method="post" action="${boardPath(visit, project, 'columns/new')}">
+<input name="title" required maxlength="255" placeholder="New column" aria-label="Title of a new column" autocomplete="off"> <button class="button">Add</button></form></section>`
+}
