@@ -10,6 +10,8 @@ export interface FormPart {
 
 const CRLF = Buffer.from('\r\n')
 const MAX_PARTS = 10
+/** Of forms that are more than a file: templates have a part for each answer, and lists one for each entry. */
+export const MAX_FIELDS = 1_000
 const MAX_HEAD_BYTES = 8192
 const MAX_BOUNDARY = 70
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { keepPace } from '../attachments/bytes.ts'
 import { UploadError } from '../attachments/upload-error.ts'
 import { AppError } from '../errors.ts'
-import { boundaryOf, malformedForm, readParts, type FormPart } from './form-parts.ts'
+import { boundaryOf, malformedForm, MAX_FIELDS, readParts, type FormPart } from './form-parts.ts'
 
 /** Of a text beside a file. */
 const MAX_TEXT_BYTES = 4096
@@ -19,7 +19,8 @@ export function assertReadable(method: string, type = ''): void {
 /** The texts of a form; what it has of files is left out. */
 export async function readTexts(type: string, body: Buffer): Promise<URLSearchParams> {
   const texts = new URLSearchParams()
-  for await (const { name, filename, content } of readParts(inOne(body), boundaryOf(type))) {
+  const parts = readParts(inOne(body), boundaryOf(type), MAX_FIELDS)
+  for await (const { name, filename, content } of parts) {
     if (filename !== '') continue
     const text = Buffer.concat(await Array.fromAsync(content)).toString()
     texts.append(name, text.replaceAll('\0', ''))

@@ -5,7 +5,7 @@ import { StoredFiles } from '../attachments/stored-files.ts'
 import { UploadError, type UploadFailure } from '../attachments/upload-error.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
-import { boundaryOf, readParts, type FormPart } from './form-parts.ts'
+import { boundaryOf, MAX_FIELDS, readParts, type FormPart } from './form-parts.ts'
 import { limited } from './multipart.ts'
 
 /** What is taken of the files of a form. */
@@ -27,8 +27,6 @@ export interface StoredForm {
 }
 
 const FIELD = 'attachment'
-/** Forms of a template have a part for each answer. */
-const MAX_PARTS = 1_000
 
 /** What whoever fills in the form can mend. */
 const mendable: readonly UploadFailure[] = ['forbidden_type', 'too_large', 'no_name']
@@ -47,7 +45,7 @@ export async function readStored(
   let left = maxText
   try {
     const boundary = boundaryOf(request.headers['content-type'] ?? '')
-    for await (const part of readParts(limited(request, maxBytes), boundary, MAX_PARTS)) {
+    for await (const part of readParts(limited(request, maxBytes), boundary, MAX_FIELDS)) {
       if (part.filename !== '') refused ??= await store(ctx, stored, terms, part)
       else {
         const text = await readText(part, left)

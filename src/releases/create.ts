@@ -6,7 +6,7 @@ import { AppError, invalid } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isNewRefName } from '../git/ref-name.ts'
 import { announceRelease } from '../webhooks/release-events.ts'
-import { ensureTag, findTagTime } from './publish.ts'
+import { ensureTag, findTagName } from './publish.ts'
 import { findReleaseByTag, insertRelease, recountReleases, updateRelease } from './queries.ts'
 import type { Release } from './release.ts'
 import { keptTitle } from './title.ts'
@@ -55,9 +55,8 @@ async function asTagged(
   wanted: NewRelease,
   former = wanted.tagName,
 ): Promise<NewRelease> {
-  for (const tagName of new Set([former, wanted.tagName])) {
-    if ((await findTagTime(ctx, view, tagName)) !== undefined) return { ...wanted, tagName }
-  }
+  const tagName = await findTagName(ctx, view, [former, wanted.tagName])
+  if (tagName !== undefined) return { ...wanted, tagName }
   return { ...wanted, target: wanted.target || view.repo.defaultBranch }
 }
 

@@ -1,10 +1,13 @@
-import { findNamedRevision, readingCode } from '../commits/code.ts'
+import { findNamedRevision, folderOf, readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
+import { listRefs } from '../git/list-refs.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { parseCommit } from '../git/parse.ts'
 import { placeTag } from '../tags/tags.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+
+const TAGS = 'refs/tags/'
 
 export interface WantedTag {
   readonly name: string
@@ -19,7 +22,23 @@ export async function findTagTime(
   { repo }: RepositoryView,
   name: string,
 ): Promise<number | undefined> {
-  return readingCode(ctx, repo, (objects) => commitTime(objects, `refs/tags/${name}^{commit}`))
+  return readingCode(ctx, repo, (objects) => commitTime(objects, `${TAGS}${name}^{commit}`))
+}
+
+/** The tag of one of these names, else of one that differs from them in letter case alone. */
+export async function findTagName(
+  ctx: Context,
+  view: RepositoryView,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const isTag = async (name: string) => (await findTagTime(ctx, view, name)) !== undefined
+  for (const name of new Set(names)) if (await isTag(name)) return name
+  const lower = new Set(names.map((name) => name.toLowerCase()))
+  const refs = await listRefs(ctx.git, folderOf(ctx, view.repo), TAGS)
+  for (const name of refs.map((ref) => ref.name.slice(TAGS.length))) {
+    if (lower.has(name.toLowerCase()) && (await isTag(name))) return name
+  }
+  return undefined
 }
 
 /** Makes the tag of a release where it is missing; when the commit that it stands for was made. */

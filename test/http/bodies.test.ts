@@ -308,6 +308,27 @@ suite('request bodies', () => {
     assert.deepEqual([posted.body.title, posted.body.body], ['query', long])
   })
 
+  test('a form of several parts has as many fields as a record', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const labels = Array.from({ length: 40 }, (_, index) => `l${index}`)
+    await app.post(ann, '/user/repos', { name: 'one' })
+    for (const name of labels) {
+      await app.post(ann, '/repos/ann/one/labels', { name, color: 'fff' })
+    }
+    await app.post(ann, '/repos/ann/one/issues', { title: 'one' })
+    const fields = (count: number) =>
+      formBody(
+        Array.from({ length: count }, (_, index) => ({ name: 'labels', content: `l${index}` })),
+      )
+
+    const labelled = await app.post(ann, '/repos/ann/one/issues/1/labels', fields(40), FORM)
+
+    assertStatus(labelled, 200)
+    assert.equal(labelled.body.length, 40)
+    assertStatus(await app.post(ann, '/repos/ann/one/issues/1/labels', fields(1001), FORM), 500)
+  })
+
   test('a form of several parts that cannot be read is 500 when posted, else 422', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')

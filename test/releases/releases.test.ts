@@ -120,6 +120,22 @@ suite('POST /repos/{owner}/{repo}/releases', () => {
     assertError(await app.get(ann, `${path}/tags/v0`), 404)
   })
 
+  test('takes over a tag in whatever letter case, which stays as it is spelled', async (t) => {
+    const { app, ann, path, make } = await start(t)
+    for (const name of ['Beta', 'rc/One', 'rc/ONE']) {
+      assertStatus(await app.post(ann, `${path}/tags`, { tag_name: name }), 201)
+    }
+
+    const beta = await make({ tag_name: 'bETA', target_commitish: 'x' })
+    const exact = await make({ tag_name: 'rc/One', draft: true })
+
+    assert.partialDeepStrictEqual(beta.body, { tag_name: 'Beta', target_commitish: 'x' })
+    assert.equal(exact.body.tag_name, 'rc/One')
+    const listed = await app.get(ann, `${path}/tags`)
+    const names = listed.body.map(({ name }: { name: string }) => name)
+    assert.deepEqual(names.toSorted(), ['Beta', 'rc/ONE', 'rc/One'])
+  })
+
   test('makes no tag for a draft, and shows it to writers with a writing credential', async (t) => {
     const { app, ann, bob, path, releases, make } = await start(t)
     app.passTime(1000)
