@@ -24,7 +24,8 @@ export async function readBody<T extends TObject>(
     return bindForm(schema, await readMultipart(request, maxBytes))
   }
   if (!type.includes('json')) throw invalid('[]: Unsupported Content-Type')
-  return bind(schema, await readJson(request, maxBytes))
+  // `null` equals absence, of the whole body too.
+  return bind(schema, (await readJson(request, maxBytes)) ?? {})
 }
 
 /** The same where a body may be left out altogether. */

@@ -80,6 +80,18 @@ suite('request bodies', () => {
     assert.partialDeepStrictEqual(answer.body, { full_name: '', location: 'Here' })
   })
 
+  test('null for the whole body has no fields, like {}', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one', description: 'stays' })
+
+    const edited = await app.patch(ann, '/repos/ann/one', ' null ', json)
+
+    assertStatus(edited, 200)
+    assert.equal(edited.body.description, 'stays')
+    assertError(await app.post(ann, '/user/repos', 'null', json), 422, '[Name]: Required')
+  })
+
   test('null in a list or a map is the empty value', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
