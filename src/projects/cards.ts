@@ -2,7 +2,7 @@ import { recordEvents, type NewEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
 import { isOfRepository } from '../issues/conditions.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue, issuesById } from '../issues/load.ts'
@@ -19,7 +19,7 @@ import {
 import { loadColumn } from './columns.ts'
 import type { Project } from './project.ts'
 import { readsProjects } from './projects.ts'
-import { findProjects } from './queries.ts'
+import { findProjectIds } from './queries.ts'
 
 /** What is in a column, as far as the caller reads it. */
 export async function issuesIn(
@@ -61,6 +61,9 @@ export async function placeIssue(
   })
 }
 
+/** Room on both sides for all that is put above or below it. */
+const MAX_SORTING = 2 ** 31
+
 /** The same for one that is there already. */
 export async function moveIssue(
   ctx: Context,
@@ -68,6 +71,9 @@ export async function moveIssue(
   issue: Issue,
   place: NewPlace,
 ): Promise<void> {
+  if (Math.abs(place.sorting ?? 0) > MAX_SORTING) {
+    throw invalid(`sorting must be between -${MAX_SORTING} and ${MAX_SORTING}`)
+  }
   await changeIssue(ctx, issue, async (tx) => {
     await loadColumn(tx, project, place.columnId)
     await loadCard(tx, project, issue)
@@ -107,9 +113,8 @@ export async function assertProjects(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return
-  const found = readsProjects(view) ? await findProjects(ctx.db, ids) : []
-  const own = new Set(found.flatMap((one) => (one.repositoryId === view.repo.id ? one.id : [])))
-  const unknown = ids.find((id) => !own.has(id))
+  const own = readsProjects(view) ? await findProjectIds(ctx.db, view.repo.id) : undefined
+  const unknown = ids.find((id) => !own?.has(id))
   if (unknown !== undefined) {
     throw new AppError('bad_request', `project does not exist [id: ${unknown}]`)
   }

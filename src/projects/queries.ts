@@ -32,6 +32,19 @@ export async function findProjects(
   return rows.map(toProject)
 }
 
+/** Of all that the repository has. */
+export async function findProjectIds(
+  db: Executor,
+  repositoryId: number,
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('project')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The boards on which each of the issues is, the oldest first, as far as `isShown` lets them through. */
 export async function findProjectsOf(
   db: Executor,

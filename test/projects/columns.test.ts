@@ -108,6 +108,9 @@ suite('issues on a project', () => {
     assert.deepEqual((await shown())['Done'], ['b', 'a'])
 
     assertError(await move('a', {}), 422)
+    for (const sorting of [2 ** 31 + 1, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER]) {
+      assertError(await move('a', { column_id: columnId(done), sorting }), 422)
+    }
     assertError(await move('a', { column_id: 999 }), 404)
     assertError(await app.delete(ann, `${todo}/issues/${ids['a']}`), 404)
     assertStatus(await app.delete(ann, `${done}/issues/${ids['a']}`), 204)
@@ -154,6 +157,8 @@ suite('issues on a project', () => {
       (await writes([other.id])).body.projects.map(({ title }: { title: string }) => title),
       ['Other'],
     )
+    const many = Array.from({ length: 70_000 }, (_, at) => at + 1)
+    assertError(await writes(many), 400, /^project does not exist/)
     assert.equal((await writes([])).body.projects, null)
     await writes([id])
     await app.patch(ann, repo, { has_projects: false })
