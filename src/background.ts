@@ -7,6 +7,7 @@ import { forgetExpiredChallenges } from './auth/security-keys/challenges.ts'
 import { forgetExpiredSessions } from './auth/sessions.ts'
 import { analyseRepository } from './analysis/analyse.ts'
 import type { Context } from './context.ts'
+import { obeyWords } from './issues/obey-words.ts'
 import { forgetKeys } from './idempotency/once.ts'
 import { forgetExpiredGrants } from './grants/grants.ts'
 import { NotYet } from './jobs/queue.ts'
@@ -57,6 +58,7 @@ export function addJobs(ctx: Context): void {
     await tellPushMirrors(ctx, id)
     await measureWiki(ctx, id)
   })
+  ctx.jobs.handle('obey_words', (words) => obeyWords(ctx, words))
   ctx.jobs.handle('check_pulls', ({ repositoryId }) => checkPulls(ctx, repositoryId))
   ctx.jobs.handle('merge_scheduled', ({ issueId }) => mergeScheduled(ctx, issueId, mergePull))
   ctx.jobs.addLane('webhooks', { atOnce: ctx.config.webhooks.at_once })

@@ -51,6 +51,10 @@ export interface EventDetails {
   readonly timeId?: number
   readonly reviewId?: number
   readonly teamId?: number
+  /** The commit that closed or reopened an issue by its words. */
+  readonly commitId?: string
+  /** The same of a pull request. */
+  readonly pullNumber?: number
 }
 
 export interface Comment {

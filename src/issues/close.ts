@@ -1,4 +1,5 @@
 import { recordActivity, type ActivityKind } from '../activity/record.ts'
+import type { EventDetails } from '../comments/comment.ts'
 import { recordEvent, type NewEvent } from '../comments/record.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
@@ -71,8 +72,13 @@ export async function closeQuietly(tx: Executor, id: number, at: number): Promis
   if (issue && !issue.isClosed) await countClosed(tx, issue, true, at)
 }
 
-function toldOf({ isPull, number }: Issue, isClosed: boolean): Told {
-  const event: NewEvent = { kind: isClosed ? 'close' : 'reopen' }
+/** `details` say by what it was, if not by hand. */
+export function toldOf(
+  { isPull, number }: Issue,
+  isClosed: boolean,
+  details: EventDetails = {},
+): Told {
+  const event: NewEvent = { kind: isClosed ? 'close' : 'reopen', details }
   const what = isPull ? ('pull_request' as const) : ('issue' as const)
   const activity = isClosed ? (`close_${what}` as const) : (`reopen_${what}` as const)
   return { event, activity, content: `${number}|`, showsEvent: true }

@@ -27,6 +27,13 @@ export interface Jobs {
   }
   /** The same for one of them. */
   readonly mail_release: Jobs['tell_of_release'] & Mailed
+  /** Commits that came to the default branch, or a merged pull request: `fixes #1` closes it. */
+  readonly obey_words: {
+    readonly repositoryId: number
+    readonly actorId: number
+    readonly pushed?: { readonly ref: string; readonly before: string; readonly after: string }
+    readonly pullId?: number
+  }
   /** A repository whose refs have moved. */
   readonly measure_repository: { readonly id: number }
   /** A repository whose wiki has changed. */

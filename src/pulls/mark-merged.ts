@@ -5,6 +5,7 @@ import { readTip } from '../git/tip.ts'
 import { setClosed } from '../issues/close.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue } from '../issues/load.ts'
+import { heedMerge } from '../issues/obey-words.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
@@ -48,6 +49,7 @@ export async function markMerged(
       showsEvent: false,
     }
     if (!current.isClosed) await setClosed(ctx, tx, actor, repo, current, true, told)
+    if (pull.baseBranch === repo.defaultBranch) await heedMerge(ctx, tx, actor.id, current)
     return true
   })
   ctx.jobs.wake()

@@ -106,5 +106,5 @@ async function moveBranch(
   if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) {
     throw conflict('the branch has moved')
   }
-  await afterPush(ctx, caller, view, [update])
+  await afterPush(ctx, caller, view, [update], { isForeign: true })
 }

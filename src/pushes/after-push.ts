@@ -4,6 +4,7 @@ import { repositoryFolder } from '../git/layout.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { setHead } from '../git/refs.ts'
 import { listBranchNames } from '../git/written-refs.ts'
+import { heedPush } from '../issues/obey-words.ts'
 import { followPush } from '../pulls/follow.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { findBrought, type Brought } from './brought.ts'
@@ -11,14 +12,20 @@ import { firstDefaultBranch } from './default-branch.ts'
 import { describePush, type PushedTo } from './describe.ts'
 import { claimFirstPush, updatePushed } from './queries.ts'
 
+export interface PushFacts {
+  /** If somebody has found it out already. */
+  readonly known?: Brought | undefined
+  /** What the commits say was said about another repository. */
+  readonly isForeign?: boolean
+}
+
 /** Records what moved, whoever moved it: a push, a commit through the API, a merge. Git is ahead of us here. */
 export async function afterPush(
   ctx: Context,
   caller: SignedInCaller,
   view: PushedTo,
   updates: readonly RefUpdate[],
-  /** If somebody has found it out already. */
-  known?: Brought,
+  { known, isForeign = false }: PushFacts = {},
 ): Promise<void> {
   if (updates.length === 0) return
   const { repo } = view
@@ -42,6 +49,7 @@ export async function afterPush(
       activities.map((activity) => ({ ...common, ...activity })),
     )
     await announcePush(ctx, tx, caller.account, repo, news)
+    if (!isForeign) await heedPush(ctx, tx, caller, now, updates, brought)
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
     return first !== undefined && claimFirstPush(tx, repo.id, first)
   })

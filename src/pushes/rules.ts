@@ -52,7 +52,7 @@ export async function rulesFor(
     guard: await guardPush(ctx, caller, repo, updates),
     planMending: () => ctx.jobs.enqueue(ctx.db, 'measure_repository', { id: repo.id }, MENDING),
     foresee: (quarantine) => foreseeBrought(ctx, repo, updates, quarantine),
-    record: (moved, brought) => afterPush(ctx, caller, view, moved, brought),
+    record: (moved, brought) => afterPush(ctx, caller, view, moved, { known: brought }),
   }
 }
 

@@ -37,6 +37,7 @@ export function presentEntry(
     old_ref: comment.details.oldRef ?? '',
     new_ref: comment.details.newRef ?? '',
     ...unreferenced,
+    ref_commit_sha: comment.details.commitId ?? '',
     review_id: comment.details.reviewId ?? 0,
     label: presentLabelOf(config, repository, view),
     assignee: view.assignee ? presentUser(config, anonymous, view.assignee) : null,
@@ -47,12 +48,11 @@ export function presentEntry(
   }
 }
 
-/** Nothing refers to anything yet. */
+/** Issues do not refer to each other yet. */
 const unreferenced = {
   ref_issue: null,
   ref_comment: null,
   ref_action: '',
-  ref_commit_sha: '',
 }
 
 /** The contract tells by the text whether a label came or went. */

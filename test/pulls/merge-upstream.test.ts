@@ -22,6 +22,24 @@ async function withFork(t: TestContext) {
 }
 
 suite('POST /repos/{owner}/{repo}/merge-upstream', () => {
+  test('closes no issue of the fork by what was said about others', async (t) => {
+    const { app, ann, bob, write, merge } = await withFork(t)
+    await app.patch(bob, '/repos/bob/r', { has_issues: true })
+    for (const [who, owner] of [
+      [ann, 'ann'],
+      [bob, 'bob'],
+    ] as const) {
+      assertStatus(await app.post(who, `/repos/${owner}/r/issues`, { title: 'x' }), 201)
+    }
+    await write(ann, 'fixes #1', '1')
+    assertStatus(await merge(), 200)
+    await app.ctx.jobs.runDue()
+
+    const stateIn = async (owner: string) =>
+      (await app.get(bob, `/repos/${owner}/r/issues/1`)).body.state as string
+    assert.deepEqual([await stateIn('ann'), await stateIn('bob')], ['closed', 'open'])
+  })
+
   test('moves a fork forward, and merges what has parted', async (t) => {
     const { app, ann, bob, write, merge, tipOf } = await withFork(t)
     assert.deepEqual((await merge({ branch: 'main' })).body, { merge_type: 'up-to-date' })

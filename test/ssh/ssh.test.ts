@@ -182,6 +182,13 @@ suite('git over SSH', { skip: skipWithoutSsh }, () => {
     assert.equal((await push('ann/one.git')).code, 0)
     assert.notEqual((await push('ann/two.git')).code, 0)
 
+    // It opens the code alone: what its commits say closes nothing.
+    assertStatus(await app.post(ann, '/repos/ann/one/issues', { title: 'x' }), 201)
+    await client.commit(work, 'fixes #1')
+    assert.equal((await push('ann/one.git')).code, 0)
+    await app.ctx.jobs.runDue()
+    assert.equal((await app.get(ann, '/repos/ann/one/issues/1')).body.state, 'open')
+
     // The rules of branches hold for keys too.
     const rule = { rule_name: 'main', enable_push: true, enable_push_whitelist: true }
     assertStatus(await app.post(ann, '/repos/ann/one/branch_protections', rule), 201)

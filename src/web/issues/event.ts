@@ -25,8 +25,8 @@ const plainly =
 
 /** What happened, in words after the name of who did it. */
 const telling: Readonly<Record<string, Told>> = {
-  close: { icon: 'check', tell: plainly('closed this') },
-  reopen: { icon: 'issue', tell: plainly('reopened this') },
+  close: { icon: 'check', tell: tellState('closed') },
+  reopen: { icon: 'issue', tell: tellState('reopened') },
   label: { icon: 'tag', tell: tellLabel },
   milestone: { icon: 'clock', tell: tellMilestone },
   project: { icon: 'board', tell: tellProject },
@@ -80,6 +80,16 @@ export function renderEvent(visit: Visit, entry: TimelineView): Part {
   const { config } = visit.ctx
   return html`
 <p class="event" id="${anchorOf(comment)}">${icon(told.icon)} <span>${avatar(config, author, 20)} ${author.id > 0 ? personLink(config, author) : html`<b>${author.name}</b>`} ${told.tell(entry, visit)} <a class="mute" href="#${anchorOf(comment)}">${timeAgo(visit.ctx.now(), comment.createdAt)}</a></span></p>`
+}
+
+/** By hand, or by the words of a commit or of a pull request. */
+function tellState(verb: 'closed' | 'reopened'): Tell {
+  return ({ comment: { details } }, visit) => {
+    const { commitId, pullNumber } = details
+    if (commitId !== undefined) return html`${verb} this with ${idLink(visit, commitId)}`
+    if (pullNumber === undefined) return html`${verb} this`
+    return html`${verb} this by merging <a href="${pathTo(visit, 'pulls', String(pullNumber))}">#${pullNumber}</a>`
+  }
 }
 
 function tellLabel({ label, comment }: TimelineView): Part {

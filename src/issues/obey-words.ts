@@ -1,0 +1,124 @@
+import type { EventDetails } from '../comments/comment.ts'
+import { callerOf, type Context, type SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { repositoryFolder } from '../git/layout.ts'
+import { findPushedCommits } from '../git/pushed-commits.ts'
+import { branchOf, type RefUpdate } from '../git/ref-update.ts'
+import { GitError } from '../git/run.ts'
+import type { Jobs } from '../jobs/queue.ts'
+import type { Brought } from '../pushes/brought.ts'
+import type { PushedTo } from '../pushes/describe.ts'
+import { repositoriesById } from '../repositories/load.ts'
+import { viewRepository, type RepositoryView } from '../repositories/view.ts'
+import { findById } from '../users/load.ts'
+import { setClosed, toldOf } from './close.ts'
+import { ordersIn, type Order } from './closing-words.ts'
+import type { Issue } from './issue.ts'
+import { changeIssue, issuesById } from './load.ts'
+import { findIssue } from './queries.ts'
+import { isAuthor, writesIssue } from './rights.ts'
+import { isBlocked } from './state.ts'
+
+/** No more commits of a push are read. */
+const MAX_COMMITS = 1000
+
+/** In the transaction that records a push: what its commits order is done by a job. A key that opens code alone orders nothing. */
+export async function heedPush(
+  ctx: Context,
+  tx: Executor,
+  { account, credential }: SignedInCaller,
+  view: PushedTo,
+  updates: readonly RefUpdate[],
+  brought: Brought,
+): Promise<void> {
+  const { repo } = view
+  const update = updates.find(({ ref }) => branchOf(ref) === repo.defaultBranch)
+  if (!update?.before || !update.after || credential.kind === 'deploy-key') return
+  const { newest, count } = brought(update)
+  const path = pathOf(view)
+  const isAll = newest.length >= count
+  if (isAll && newest.every(({ message }) => ordersIn(message, path).length === 0)) return
+  const { ref, before, after } = update
+  const pushed = { ref, before, after }
+  await ctx.jobs.enqueue(tx, 'obey_words', { repositoryId: repo.id, actorId: account.id, pushed })
+}
+
+/** The same for a pull request that is merged into the default branch. */
+export async function heedMerge(
+  ctx: Context,
+  tx: Executor,
+  actorId: number,
+  { id, repositoryId }: Issue,
+): Promise<void> {
+  await ctx.jobs.enqueue(tx, 'obey_words', { repositoryId, actorId, pullId: id })
+}
+
+/** The job. Whoever pushed or merged closes what they could close by hand; anything else is passed over. */
+export async function obeyWords(ctx: Context, job: Jobs['obey_words']): Promise<void> {
+  const repo = (await repositoriesById(ctx.db, [job.repositoryId])).get(job.repositoryId)
+  const actor = await findById(ctx, job.actorId)
+  if (!repo || !actor || repo.isArchived || repo.isMirror) return
+  const caller = callerOf(actor)
+  const view = await viewRepository(ctx, caller, repo)
+  for (const [order, by] of await ordersOf(ctx, view, job)) {
+    const issue = await findIssue(ctx.db, repo.id, order.number)
+    if (issue && mayObey(view, caller, issue)) await obey(ctx, caller, view, issue, order, by)
+  }
+}
+
+function pathOf({ owner, repo }: PushedTo): string {
+  return `${owner.name}/${repo.name}`
+}
+
+type By = Pick<EventDetails, 'commitId' | 'pullNumber'>
+
+async function ordersOf(
+  ctx: Context,
+  view: RepositoryView,
+  { pushed, pullId }: Jobs['obey_words'],
+): Promise<readonly (readonly [Order, By])[]> {
+  const path = pathOf(view)
+  if (pullId !== undefined) {
+    const pull = (await issuesById(ctx.db, [pullId])).get(pullId)
+    if (!pull) return []
+    const orders = ordersIn(`${pull.title}\n\n${pull.body}`, path)
+    return orders.map((order) => [order, { pullNumber: pull.number }])
+  }
+  const commits = pushed ? await readCommits(ctx, view, pushed) : []
+  const all = commits.flatMap(({ id, message }) =>
+    ordersIn(message, path).map((order) => [order, { commitId: id }] as const),
+  )
+  // The last word on each.
+  return [...new Map(all.map((one) => [one[0].number, one])).values()]
+}
+
+/** The oldest first; none where they have been taken back meanwhile. */
+async function readCommits(ctx: Context, { repo }: RepositoryView, pushed: RefUpdate) {
+  const folder = repositoryFolder(ctx.config, repo.folder)
+  try {
+    return (await findPushedCommits(ctx.git, folder, pushed, MAX_COMMITS, {})).newest.toReversed()
+  } catch (error) {
+    if (error instanceof GitError) return []
+    throw error
+  }
+}
+
+/** Pull requests are closed by nobody's commits. */
+function mayObey(view: RepositoryView, caller: SignedInCaller, issue: Issue): boolean {
+  return !issue.isPull && (writesIssue(view, issue) || isAuthor(caller, issue))
+}
+
+async function obey(
+  ctx: Context,
+  { account }: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+  { isClosed }: Order,
+  by: By,
+): Promise<void> {
+  await changeIssue(ctx, issue, async (tx, current) => {
+    if (current.isClosed === isClosed || (isClosed && (await isBlocked(tx, view, current)))) return
+    const told = toldOf(current, isClosed, by)
+    await setClosed(ctx, tx, account, view.repo, current, isClosed, told)
+  })
+}
