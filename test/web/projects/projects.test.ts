@@ -220,7 +220,7 @@ suite('/{owner}/{repo}/projects/{id}', () => {
     assertStatus(await byAnn.post(`${board}/columns/new`, { title: ' Later ' }), 303)
     const later = `${board}/columns/${await columnId('Later')}`
     await byAnn.post(`${later}/edit`, { title: 'Soon', color: '#abcdef' })
-    await byAnn.post(`${later}/order`, { position: '1' })
+    await byAnn.post(`${later}/order`, { position: '-1' })
     assert.deepEqual(await titles(), ['Soon', 'Backlog', 'To Do', 'In Progress', 'Done'])
     await byAnn.post(`${later}/order`, { position: '99' })
     assert.deepEqual(await titles(), ['Backlog', 'To Do', 'In Progress', 'Done', 'Soon'])
