@@ -189,6 +189,7 @@ suite('a search', () => {
     for (const [caller, query, names] of [
       [rita, '', ['ann/shared', 'rita/own']],
       [rita, 'private=false', ['ann/shared']],
+      [await app.withToken(rita.account, ['all', 'public-only']), '', ['ann/shared']],
       [bob, '', ['ann/shared', 'ann/shown']],
       [bob, 'private=false', ['ann/shared', 'ann/shown']],
     ] as const) {
@@ -225,7 +226,9 @@ suite('a search', () => {
       [ann, `starredBy=${ann.id}`, ['ann/piece'], 'few'],
       [ann, 'topics=many', ['secret/open']],
       [ann, 'topics=many,more', ['secret/open'], 'few'],
+      [ann, 'q=many', ['secret/open']],
       [ann, 'q=piece', ['ann/piece']],
+      [ann, 'q=piece&topic=true', []],
       [ann, 'q=piece&owner=secret', []],
       [ann, 'q=ann/piece', ['ann/piece'], 'few'],
       [ann, 'q=secret/piece', []],
@@ -246,6 +249,9 @@ suite('a search', () => {
     await assertFound(0)
     await addPieces(app, team, mia)
     await assertFound(PIECES)
+    const { id: secret } = (await app.get(ann, '/orgs/secret')).body
+    const ofOwner = `/repos/search?q=piece&sort=relevance&limit=1&priority_owner_id=${secret}`
+    assert.match(namesOf(await app.get(ann, ofOwner)).join(), /^secret\/piece-\d+$/)
   })
 
   test('goes by what the database knows, whoever makes a repository and says of it who sees it', async (t) => {
@@ -318,7 +324,7 @@ async function buildTeam(app: TestApp) {
 /** More than a search looks for one by one. */
 const PIECES = 3_001
 
-/** Private repositories of the organization that the team has, all with one topic, and starred by mia. */
+/** Private repositories of the organization that the team has, all with two topics, and starred by mia. */
 async function addPieces({ ctx: { db } }: TestApp, team: number, mia: TestCaller): Promise<void> {
   const org = sql`(SELECT id FROM account WHERE lower_name = 'secret')`
   const names = Array.from({ length: PIECES }, (_, n) => `piece-${n}`)
@@ -336,8 +342,12 @@ async function addPieces({ ctx: { db } }: TestApp, team: number, mia: TestCaller
   await sql`INSERT INTO star (account_id, repository_id, created_at) SELECT ${mia.id}, id, 1 ${pieces}`.execute(
     db,
   )
-  await sql`INSERT INTO repository_topic (repository_id, topic_id)
-    SELECT id, (SELECT id FROM topic WHERE name = 'many') ${pieces}`.execute(db)
+  await sql`INSERT INTO topic (name, repo_count, created_at, updated_at) VALUES ('piece', ${PIECES}, 1, 1)`.execute(
+    db,
+  )
+  for (const topic of ['many', 'piece'])
+    await sql`INSERT INTO repository_topic (repository_id, topic_id)
+      SELECT id, (SELECT id FROM topic WHERE name = ${topic}) ${pieces}`.execute(db)
   // What PostgreSQL does by itself after a while.
   if (testDialect === 'postgres') await sql`ANALYZE`.execute(db)
 }
