@@ -7,11 +7,17 @@ import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../sup
 const COUNT = 3_400
 const PER_PAGE = 10
 
+function nameOf(n: number): string {
+  if (n === 1) return 'app'
+  if (n === 2) return 'ppz'
+  return n % 17 === 0 ? `my-app-${n}` : n % 19 === 0 ? `core-${n}` : `app-${n}`
+}
+
 /** What one of the repositories is like, by its number. */
 function plainOf(n: number) {
   return {
     id: n,
-    name: n === 1 ? 'app' : n % 17 === 0 ? `my-app-${n}` : n % 19 === 0 ? `core-${n}` : `app-${n}`,
+    name: nameOf(n),
     isPrivate: n % 3 === 0,
     isShared: n % 60 === 0,
     stars: n % 7,

@@ -37,6 +37,9 @@ suite('GET /repos/search: keywords', () => {
       'ann/a_b',
     ])
     assert.deepEqual(await find(app, undefined, 'q=_'), ['ann/a_b'])
+    await make(ann, 'short', { description: 'a 😀x' })
+    const short = await find(app, undefined, `includeDesc=1&q=${encodeURIComponent('😀x')}`)
+    assert.deepEqual(short, ['ann/short'])
     const description = `${'é'.repeat(300)}Tail "kite" AND near:b* {x} (y`
     await make(ann, 'long', { description })
     const inText = [
@@ -84,6 +87,11 @@ suite('GET /repos/search: keywords', () => {
     await make(bob, 'beta')
 
     assert.deepEqual(await find(app, undefined, 'q=ann/'), ['ann/zeta', 'annika/alpha'])
+    await app.put(bob, '/user/starred/annika/alpha')
+    assert.deepEqual(await find(app, undefined, 'q=ann/&sort=relevance'), [
+      'annika/alpha',
+      'ann/zeta',
+    ])
     assert.deepEqual(await find(app, undefined, 'q=/bet'), ['bob/beta'])
     assert.deepEqual(await find(app, undefined, 'q=ann/zeta/x'), [])
     assert.deepEqual(await find(app, undefined, 'q=/'), ['annika/alpha', 'bob/beta', 'ann/zeta'])

@@ -270,7 +270,7 @@ suite('a search', () => {
     await app.post(ann, '/user/repos', { name: 'plain' })
     await app.ctx.db
       .updateTable('repository')
-      .set({ language: 'Go' })
+      .set({ language: 'Go', created_at: 10, updated_at: 20 })
       .where('name', '=', 'plain')
       .execute()
     const namesBy = async (filter: string) =>
@@ -280,7 +280,11 @@ suite('a search', () => {
 
     assert.deepEqual(await namesBy('license=mit'), ['licensed'])
     assert.deepEqual(await namesBy('license=MIT&owner=ANN'), ['licensed'])
+    assert.deepEqual(await namesBy('license=mi'), [])
     assert.deepEqual(await namesBy('language=gO'), ['plain'])
+    assert.deepEqual(await namesBy('language=g'), [])
+    assert.deepEqual(await namesBy('updated_since=1970-01-01T00:00:20Z'), ['licensed', 'plain'])
+    assert.deepEqual(await namesBy('updated_since=1970-01-01T00:00:21Z'), ['licensed'])
     assert.deepEqual(await namesBy('updated_since=2100-01-01T00:00:00Z'), [])
     assert.equal((await app.get(ann, '/repos/search?updated_since=soon')).status, 422)
   })

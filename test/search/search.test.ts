@@ -81,6 +81,15 @@ suite('GET /repos/search: filters', () => {
     assert.deepEqual(await find(app, ann, `uid=${ann.id}&mode=collaborative&exclusive=true`), [])
     assert.deepEqual(await find(app, undefined, 'mode=collaborative'), [])
     assert.deepEqual(await find(app, undefined, `uid=${ann.id}`), ['ann/own'])
+    assert.deepEqual(await find(app, undefined, `uid=${ann.id}&mode=collaborative`), [])
+    const rita = await app.addCaller('rita', { isRestricted: true })
+    for (const [caller, total] of [
+      [rita, '2'],
+      [undefined, '1'],
+    ] as const) {
+      const { headers } = await app.get(caller, `/repos/search?uid=${ann.id}&limit=1`)
+      assert.equal(headers['x-total-count'], total, caller?.name)
+    }
     assert.deepEqual(await find(app, ann, 'uid=999999'), [])
     assert.deepEqual(await find(app, ann, `starredBy=${cat.id}`), ['ann/own'])
     await make(ann, 'closed', { private: true }, 'acme')
@@ -163,6 +172,12 @@ suite('GET /repos/search: order and pages', () => {
       'bob/alpha',
       'ann/gamma',
       'ann/beta',
+      'Aaron/delta',
+    ])
+    assert.deepEqual(await order(`priority_owner_id=${bob.id}&sort=alpha&q=a`), [
+      'bob/alpha',
+      'ann/beta',
+      'ann/gamma',
       'Aaron/delta',
     ])
     await app.delete(aaron, '/repos/aaron/delta')

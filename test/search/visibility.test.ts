@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
+import { testDialect } from '../support/databases.ts'
 import { assertStatus } from '../support/expect.ts'
 import { machineOf } from '../support/terminal.ts'
 
@@ -115,13 +117,19 @@ suite('what lists show', () => {
           const found = searched.body.data.map(({ id }: { id: number }) => id)
           const single = await readSingly(app, root, caller, all)
           assert.deepEqual(found, single, caller?.name ?? 'anonymous')
-          assert.equal(searched.headers['x-total-count'], String(single.length))
+          assert.equal(await totalOf(app, caller, ''), String(single.length), caller?.name)
         }
       }),
       { numRuns: 12 },
     )
   })
 })
+
+/** Of a page that is full: what is not is not counted. */
+async function totalOf(app: TestApp, caller: TestCaller | undefined, query: string) {
+  const { headers } = await app.get(caller, `/repos/search?limit=1&${query}`)
+  return headers['x-total-count']
+}
 
 const namesOf = ({ body }: TestAnswer): string[] =>
   body.data.map(({ full_name: name }: { full_name: string }) => name)
@@ -163,27 +171,87 @@ suite('a search', () => {
     for (const [caller, query, names] of cases) {
       const found = await app.get(caller, `/repos/search?sort=alpha&${query}`)
       assert.deepEqual(namesOf(found), names, `${caller?.name} ${query}`)
-      assert.equal(found.headers['x-total-count'], String(names.length), `${caller?.name} ${query}`)
+      const total = await totalOf(app, caller, query)
+      assert.equal(total, String(names.length), `${caller?.name} ${query}`)
     }
   })
 
   test('of a restricted person shows nothing of others where everybody has to sign in', async (t) => {
     const app = await startApp(t, { security: { require_sign_in: 'true' } })
     const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
     const rita = await app.addCaller('rita', { isRestricted: true })
     for (const name of ['shown', 'shared'])
       assertStatus(await app.post(ann, '/user/repos', { name }), 201)
     await app.put(ann, '/repos/ann/shared/collaborators/rita', { permission: 'read' })
     await app.post(rita, '/user/repos', { name: 'own', private: true })
 
-    for (const [query, names] of [
-      ['', ['ann/shared', 'rita/own']],
-      ['private=false', ['ann/shared']],
+    for (const [caller, query, names] of [
+      [rita, '', ['ann/shared', 'rita/own']],
+      [rita, 'private=false', ['ann/shared']],
+      [await app.withToken(rita.account, ['all', 'public-only']), '', ['ann/shared']],
+      [bob, '', ['ann/shared', 'ann/shown']],
+      [bob, 'private=false', ['ann/shared', 'ann/shown']],
     ] as const) {
-      const found = await app.get(rita, `/repos/search?sort=alpha&${query}`)
+      const found = await app.get(caller, `/repos/search?sort=alpha&${query}`)
       assert.deepEqual(namesOf(found), names, query)
-      assert.equal(found.headers['x-total-count'], String(names.length), query)
+      assert.equal(await totalOf(app, caller, query), String(names.length), query)
     }
+  })
+
+  test('goes by memberships and teams, whether they have little or very much', async (t) => {
+    const app = await startApp(t)
+    const { ann, mia, rita, cat, team } = await buildTeam(app)
+    const ofMia = ['ann/shared', 'secret/open', 'secret/teamed']
+    const cases: [TestCaller | undefined, string, readonly string[], 'few'?][] = [
+      [mia, '', ['ann/piece', 'ann/shared', 'mia/own', 'secret/open', 'secret/teamed']],
+      [rita, '', ['ann/piece', 'ann/shared', 'rita/own', 'secret/teamed']],
+      [cat, '', ['ann/piece'], 'few'],
+      [mia, 'private=false', ['ann/piece'], 'few'],
+      [mia, `uid=${mia.id}`, ['ann/shared', 'mia/own', 'secret/open', 'secret/teamed']],
+      [rita, `uid=${rita.id}`, ['ann/shared', 'rita/own', 'secret/open', 'secret/teamed']],
+      [mia, `uid=${mia.id}&mode=collaborative`, ofMia],
+      [mia, 'mode=collaborative', ofMia],
+      [ann, `uid=${mia.id}`, ofMia],
+      [ann, `uid=${mia.id}&mode=collaborative`, ofMia],
+      [rita, `uid=${mia.id}`, ['ann/shared', 'secret/teamed']],
+      [cat, `uid=${mia.id}`, [], 'few'],
+      [undefined, `uid=${mia.id}`, [], 'few'],
+      [ann, `team_id=${team}`, ['secret/teamed']],
+      [cat, `team_id=${team}`, [], 'few'],
+      [ann, 'owner=secret', ['secret/closed', 'secret/open', 'secret/teamed']],
+      [mia, 'owner=secret', ['secret/open', 'secret/teamed']],
+      [rita, 'owner=secret', ['secret/teamed']],
+      [ann, `starredBy=${mia.id}`, ['secret/open']],
+      [ann, `starredBy=${ann.id}`, ['ann/piece'], 'few'],
+      [ann, 'topics=many', ['secret/open']],
+      [ann, 'topics=many,more', ['secret/open'], 'few'],
+      [ann, 'q=many', ['secret/open']],
+      [ann, 'q=piece', ['ann/piece']],
+      [ann, 'q=piece&topic=true', []],
+      [ann, 'q=piece&owner=secret', []],
+      [ann, 'q=ann/piece', ['ann/piece'], 'few'],
+      [ann, 'q=secret/piece', []],
+    ]
+    const assertFound = async (pieces: number) => {
+      for (const [caller, query, names, few] of cases) {
+        const asked = `${caller?.name} ${query} among ${pieces}`
+        for (const sort of ['id', 'relevance']) {
+          const found = await app.get(caller, `/repos/search?limit=50&sort=${sort}&${query}`)
+          const others = namesOf(found).filter((name) => !name.startsWith('secret/piece-'))
+          assert.deepEqual(others.toSorted(), names, `${asked}, by ${sort}`)
+        }
+        const total = names.length + (few ? 0 : pieces)
+        assert.equal(await totalOf(app, caller, query), String(total), asked)
+      }
+    }
+
+    await assertFound(0)
+    await addPieces(app, team, mia)
+    await assertFound(PIECES)
+    const { id: secret } = (await app.get(ann, '/orgs/secret')).body
+    const ofOwner = `/repos/search?q=piece&sort=relevance&limit=1&priority_owner_id=${secret}`
+    assert.match(namesOf(await app.get(ann, ofOwner)).join(), /^secret\/piece-\d+$/)
   })
 
   test('goes by what the database knows, whoever makes a repository and says of it who sees it', async (t) => {
@@ -223,6 +291,66 @@ suite('a search', () => {
     assert.doesNotMatch((await machineOf(app).admin(['doctor'])).out, /miscounted/)
   })
 })
+
+/** mia and rita are in a team of an organization that only its members know; the team has one of its repositories. */
+async function buildTeam(app: TestApp) {
+  const [ann, mia, cat] = [
+    await app.addCaller('ann'),
+    await app.addCaller('mia'),
+    await app.addCaller('cat'),
+  ]
+  const rita = await app.addCaller('rita', { isRestricted: true })
+  await app.post(ann, '/orgs', { username: 'secret', visibility: 'private' })
+  const make = async (who: TestCaller, path: string, name: string, isPrivate: boolean) =>
+    assertStatus(await app.post(who, path, { name, private: isPrivate }), 201)
+  await make(ann, '/user/repos', 'piece', false)
+  for (const name of ['shared', 'other']) await make(ann, '/user/repos', name, true)
+  for (const name of ['closed', 'teamed']) await make(ann, '/orgs/secret/repos', name, true)
+  await make(ann, '/orgs/secret/repos', 'open', false)
+  const wanted = { name: 'few', permission: 'read', units: ['repo.code'] }
+  const team: number = (await app.post(ann, '/orgs/secret/teams', wanted)).body.id
+  await app.put(ann, `/teams/${team}/repos/secret/teamed`)
+  for (const one of [mia, rita]) {
+    await make(one, '/user/repos', 'own', true)
+    await app.put(ann, `/teams/${team}/members/${one.name}`)
+    await app.put(ann, `/repos/ann/shared/collaborators/${one.name}`, { permission: 'read' })
+  }
+  await app.put(ann, '/repos/secret/open/topics', { topics: ['many', 'more'] })
+  await app.put(mia, '/user/starred/secret/open')
+  await app.put(ann, '/user/starred/ann/piece')
+  return { ann, mia, rita, cat, team }
+}
+
+/** More than a search looks for one by one. */
+const PIECES = 3_001
+
+/** Private repositories of the organization that the team has, all with two topics, and starred by mia. */
+async function addPieces({ ctx: { db } }: TestApp, team: number, mia: TestCaller): Promise<void> {
+  const org = sql`(SELECT id FROM account WHERE lower_name = 'secret')`
+  const names = Array.from({ length: PIECES }, (_, n) => `piece-${n}`)
+  for (let from = 0; from < PIECES; from += 500) {
+    const rows = names
+      .slice(from, from + 500)
+      .map((name) => sql`(${org}, ${name}, ${name}, ${name}, 'main', 1, 1, 1)`)
+    await sql`INSERT INTO repository (owner_id, name, lower_name, folder, default_branch, is_private, created_at, updated_at)
+      VALUES ${sql.join(rows)}`.execute(db)
+  }
+  const pieces = sql`FROM repository WHERE name LIKE 'piece-%'`
+  await sql`INSERT INTO team_repository (team_id, repository_id) SELECT ${team}, id ${pieces}`.execute(
+    db,
+  )
+  await sql`INSERT INTO star (account_id, repository_id, created_at) SELECT ${mia.id}, id, 1 ${pieces}`.execute(
+    db,
+  )
+  await sql`INSERT INTO topic (name, repo_count, created_at, updated_at) VALUES ('piece', ${PIECES}, 1, 1)`.execute(
+    db,
+  )
+  for (const topic of ['many', 'piece'])
+    await sql`INSERT INTO repository_topic (repository_id, topic_id)
+      SELECT id, (SELECT id FROM topic WHERE name = ${topic}) ${pieces}`.execute(db)
+  // What PostgreSQL does by itself after a while.
+  if (testDialect === 'postgres') await sql`ANALYZE`.execute(db)
+}
 
 /** The slow and obvious way: each repository by itself. */
 async function readSingly(

@@ -72,7 +72,15 @@ suite('/{owner}/{repo}/issues/new', () => {
     )
     assert.equal((await visitor.post(path, { title: 'x' })).headers['location'], '/user/login')
     assertStatus(await byBob.post(path, { title: 'x' }, fromElsewhere), 403)
-    await app.patch(ann, '/repos/ann/one', { archived: true })
+    assert.match(
+      (await visitor.get(`${path}/choose`)).headers['location'] ?? '',
+      /^\/user\/login\?redirect_to=/,
+    )
+    await app.patch(ann, '/repos/ann/one', { has_issues: false })
+    for (const page of [path, `${path}/choose`]) assertStatus(await byAnn.get(page), 404)
+    assertStatus(await byAnn.post(path, { title: 'x' }), 404)
+    await app.patch(ann, '/repos/ann/one', { has_issues: true, archived: true })
+    for (const page of [path, `${path}/choose`]) assertStatus(await byAnn.get(page), 423)
     assertStatus(await byAnn.post(path, { title: 'x' }), 423)
     await app.patch(ann, '/repos/ann/one', { archived: false, private: true })
     assertStatus(await byBob.post(path, { title: 'x' }), 404)
@@ -82,7 +90,7 @@ suite('/{owner}/{repo}/issues/new', () => {
 
   test('offers the templates of the repository, and the ways that its settings name', async (t) => {
     const setup = await startWithIssues(t, { auto_init: true })
-    const { byAnn } = setup
+    const { app, ann, byAnn } = setup
     await addFile(setup, `${folder}/bug.md`, markdown)
     await addFile(
       setup,
@@ -100,6 +108,9 @@ suite('/{owner}/{repo}/issues/new', () => {
     assert.doesNotMatch(choice.text, /javascript:|_blank/)
     assert.equal((await byAnn.get(`${path}?template=_blank`)).status, 303)
     assert.equal((await byAnn.get(`${path}?template=nonsense`)).status, 303)
+    await app.patch(ann, '/repos/ann/one', { has_code: false })
+    assert.match((await byAnn.get(path)).text, /<h2>New issue<\/h2>/)
+    assert.doesNotMatch((await byAnn.get(`${path}/choose`)).text, /bug\.md|Forum/)
   })
 
   test('begins with the text of a template, and labels as it says', async (t) => {

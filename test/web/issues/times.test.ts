@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { fromElsewhere, signIn, type Visitor } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 const repo = '/repos/ann/one'
@@ -53,7 +53,7 @@ suite('POST /{owner}/{repo}/issues/{index}/time', () => {
 
   test('adds time by hand and deletes it; others see what is theirs', async (t) => {
     const setup = await startWithIssues(t)
-    const { ann, byAnn, byBob } = setup
+    const { app, ann, byAnn, byBob } = setup
     await addIssue(setup, ann)
     await letEverybodyTrack(setup)
 
@@ -68,6 +68,19 @@ suite('POST /{owner}/{repo}/issues/{index}/time', () => {
     const own = wordsOf(await byBob.get(`${issues}/1`))
     assert.match(own, /5 minutes in all bob: 5 minutes/)
     assert.doesNotMatch(own, /ann: 1 hour/)
+    const offered = async (one: Visitor) =>
+      [...(await one.get(`${issues}/1`)).text.matchAll(/aria-label="Delete [\w ]+ of (\w+)"/g)].map(
+        ([, name]) => name,
+      )
+    await app.addAdmin()
+    const byRoot = await signIn(app, 'root')
+    assert.deepEqual(await offered(byAnn), ['ann'])
+    assert.deepEqual(await offered(byBob), ['bob'])
+    assert.deepEqual(await offered(byRoot), ['ann', 'bob'])
+    assertStatus(await app.patch(ann, repo, { archived: true }), 200)
+    assert.deepEqual(await offered(byRoot), [])
+    assert.match(wordsOf(await byRoot.get(`${issues}/1`)), /1 hour 35 minutes in all/)
+    assertStatus(await app.patch(ann, repo, { archived: false }), 200)
     const [first, second] = await times(setup)
     assertStatus(await byBob.post(path, { remove: String(first?.id) }), 403)
     assertStatus(await byBob.post(path, { remove: String(second?.id) }), 303)

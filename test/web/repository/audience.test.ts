@@ -29,6 +29,10 @@ suite('stars and watches on the pages of a repository', () => {
       assert.equal(answer.headers['location'], '/ann/one/activity', action)
       assert.equal(await head(), shown, action)
     }
+    for (const away of ['https://evil.test/', '//evil.test', '/\\evil.test']) {
+      const { headers } = await byBob.post('/ann/one/action/star', { redirect_to: away })
+      assert.equal(headers['location'], '/', away)
+    }
   })
 
   test('lead to the repository from a form that was not taken, whose address shows nothing', async (t) => {

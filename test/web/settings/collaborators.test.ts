@@ -91,10 +91,17 @@ suite('/{owner}/{repo}/settings/collaboration', () => {
     assertStatus(await byAnn.post(`${teams}/teams`, { team: 'crew' }), 303)
 
     assert.deepEqual(await names(), ['Owners', 'crew'])
+    assert.doesNotMatch((await byAnn.get(teams)).text, /<option>crew<\/option>/)
     assertStatus(await byAnn.post(`${teams}/teams`, { team: 'crew' }), 422)
     assertStatus(await byAnn.post(`${teams}/teams`, { team: 'nobody' }), 404)
     assertStatus(await byBob.post(`${teams}/teams/delete`, { team: 'crew' }), 403)
     assertStatus(await byAnn.post(`${teams}/teams/delete`, { team: 'crew' }), 303)
+    const open = { repo_admin_change_team_access: true }
+    assertStatus(await app.patch(ann, '/orgs/acme', open), 200)
+    assert.match((await byAnn.get(teams)).text, /<option>crew<\/option>/)
+    const administers = await byBob.get(teams)
+    assertStatus(administers, 200)
+    assert.doesNotMatch(administers.text, /crew/)
     assert.deepEqual(await names(), ['Owners'])
     assert.doesNotMatch((await byAnn.get(path)).text, /<h2>Teams/)
   })

@@ -122,6 +122,14 @@ suite('/{owner}/{repo}/settings', () => {
 
     assert.equal((await app.get(ann, '/repos/ann/one')).body.private, true)
     assert.equal((await app.get(bob, '/repos/bob/one')).body.private, true)
+    await app.addAdmin()
+    const byRoot = await signIn(app, 'root')
+    assert.doesNotMatch((await byRoot.get(settings)).text, /name="private"[^>]* disabled/)
+    assertStatus(await byRoot.post(settings, form), 303)
+    assert.equal((await app.get(ann, '/repos/ann/one')).body.private, false)
+    const page = await byAnn.get(settings)
+    assert.match(page.text, /name="private"/)
+    assert.doesNotMatch(page.text, /name="private"[^>]* disabled/)
   })
 
   test('has the topics', async (t) => {
