@@ -8,6 +8,7 @@ const styles = [
   'lists.css',
   'repository.css',
   'code.css',
+  'source.css',
   'prose.css',
   'history.css',
   'releases.css',
