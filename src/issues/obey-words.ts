@@ -16,7 +16,7 @@ import { ordersIn, type Order } from './closing-words.ts'
 import type { Issue } from './issue.ts'
 import { changeIssue, issuesById } from './load.ts'
 import { findIssue } from './queries.ts'
-import { isAuthor, writesIssue } from './rights.ts'
+import { isAuthor, readsIssue, writesIssue } from './rights.ts'
 import { isBlocked } from './state.ts'
 
 /** No more commits of a push are read. */
@@ -105,7 +105,8 @@ async function readCommits(ctx: Context, { repo }: RepositoryView, pushed: RefUp
 
 /** Pull requests are closed by nobody's commits. */
 function mayObey(view: RepositoryView, caller: SignedInCaller, issue: Issue): boolean {
-  return !issue.isPull && (writesIssue(view, issue) || isAuthor(caller, issue))
+  if (issue.isPull || !readsIssue(view, issue)) return false
+  return writesIssue(view, issue) || isAuthor(caller, issue)
 }
 
 async function obey(
