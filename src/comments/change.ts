@@ -9,6 +9,7 @@ import { cutToColumns } from '../issues/columns.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue, countComment } from '../issues/load.ts'
 import { findMentioned, recordMentions } from '../issues/mentions.ts'
+import { findReferred, referTo } from '../issues/references.ts'
 import { assertEdits, writesIssue } from '../issues/rights.ts'
 import { reaches } from '../access-level.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -33,6 +34,7 @@ export async function addComment(
   }
   await assertWelcome(ctx, caller, view, issue)
   const mentioned = await findMentioned(ctx.db, body)
+  const referred = await findReferred(ctx, caller, view, body)
   const comment = await changeIssue(ctx, issue, async (tx) => {
     const at = ctx.now()
     const made = await insertComment(tx, {
@@ -46,6 +48,7 @@ export async function addComment(
     await complete?.(tx, made)
     await countComment(tx, issue.id, 1, at)
     await recordMentions(tx, issue.id, mentioned)
+    await referTo(tx, { actorId: caller.account.id, at }, issue, referred, made.id)
     await tell(ctx, tx, caller, view, issue, made)
     return made
   })
@@ -103,12 +106,15 @@ export async function editComment(
   if (comment.kind !== 'comment') return undefined
   await assertWelcome(ctx, caller, view, issue)
   const mentioned = await findMentioned(ctx.db, body)
+  const referred = await findReferred(ctx, caller, view, body)
   const edited = await changeIssue(ctx, issue, async (tx) => {
     await guard?.(tx, await findCurrent(tx, comment))
     const changes = { body, lower_text: body.toLowerCase(), updated_at: ctx.now() }
     const saved = await updateComment(tx, comment.id, changes)
     if (!saved) throw notFound()
     await recordMentions(tx, issue.id, mentioned)
+    const deed = { actorId: caller.account.id, at: ctx.now() }
+    await referTo(tx, deed, issue, referred, comment.id)
     const news = { action: 'edited', from: comment.body } as const
     if (body !== comment.body) {
       await announceComment(ctx, tx, caller.account, view.repo.id, saved, news)

@@ -32,6 +32,9 @@ export type EventKind =
   | 'review_request'
   | 'dismiss_review'
   | 'code'
+  | 'issue_ref'
+  | 'pull_ref'
+  | 'comment_ref'
 
 /** What an event is about; things by their ids, so that they are shown as they are now. */
 export interface EventDetails {
@@ -51,6 +54,8 @@ export interface EventDetails {
   readonly timeId?: number
   readonly reviewId?: number
   readonly teamId?: number
+  /** The comment that names this issue. */
+  readonly commentId?: number
   /** The commit that closed or reopened an issue by its words. */
   readonly commitId?: string
   /** The same of a pull request. */
@@ -65,6 +70,8 @@ export interface Comment {
   readonly kind: 'comment' | EventKind
   readonly body: string
   readonly details: EventDetails
+  /** Of a reference: the issue that names this one. */
+  readonly sourceId: number | undefined
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -77,6 +84,7 @@ export function toComment(row: Row<'comment'>): Comment {
     kind: row.kind as Comment['kind'],
     body: row.body,
     details: JSON.parse(row.details) as EventDetails,
+    sourceId: row.ref_issue_id ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -1,7 +1,8 @@
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { NewRow, Schema } from '../db/schema.ts'
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { NewRow, Row, Schema } from '../db/schema.ts'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import type { IssueCondition } from '../issues/conditions.ts'
 import { toComment, type Comment } from './comment.ts'
 
 export interface TimeSpan {
@@ -18,6 +19,53 @@ export async function insertComments(
   if (rows.length === 0) return []
   const made = await db.insertInto('comment').values(rows).returning('id').execute()
   return made.map(({ id }) => id)
+}
+
+type ReferenceRow = Omit<Row<'comment'>, 'id' | 'issue_id' | 'body' | 'lower_text'> & {
+  readonly author_id: number
+  readonly ref_issue_id: number
+}
+
+/** For each of the issues that are still there; those who have one stay as they are. */
+export async function insertReferences(
+  db: Executor,
+  issueIds: readonly number[],
+  row: ReferenceRow,
+): Promise<void> {
+  if (issueIds.length === 0) return
+  const number = (value: number) => sql<number>`CAST(${value} AS bigint)`
+  await db
+    .insertInto('comment')
+    .columns([
+      'issue_id',
+      'author_id',
+      'kind',
+      'details',
+      'ref_issue_id',
+      'created_at',
+      'updated_at',
+    ])
+    .expression(
+      db
+        .selectFrom('issue')
+        .select([
+          'issue.id',
+          number(row.author_id).as('author_id'),
+          sql<string>`CAST(${row.kind} AS text)`.as('kind'),
+          sql<string>`CAST(${row.details} AS text)`.as('details'),
+          number(row.ref_issue_id).as('ref_issue_id'),
+          number(row.created_at).as('created_at'),
+          number(row.updated_at).as('updated_at'),
+        ])
+        .where('issue.id', 'in', issueIds),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['issue_id', 'ref_issue_id'])
+        .where('ref_issue_id', 'is not', null)
+        .doNothing(),
+    )
+    .execute()
 }
 
 export async function insertComment(db: Executor, row: NewRow<'comment'>): Promise<Comment> {
@@ -66,18 +114,39 @@ export async function listCommentsIn(
   return mapPage(await fetchPage(query, page), toComment)
 }
 
-/** Everything about one issue, oldest first; comments on code are read with their reviews. */
+/**
+ * Everything about one issue; comments on code are read with their reviews. References are shown to those who read
+ * what they come from.
+ */
+function timelineIn(db: Executor, issueId: number, isSeen: IssueCondition) {
+  return db
+    .selectFrom('comment')
+    .where('comment.issue_id', '=', issueId)
+    .where('comment.kind', '<>', 'code')
+    .where((eb) =>
+      eb.or([
+        eb('comment.ref_issue_id', 'is', null),
+        eb.exists(
+          eb
+            .selectFrom('issue')
+            .select('issue.id')
+            .whereRef('issue.id', '=', 'comment.ref_issue_id')
+            .where(isSeen),
+        ),
+      ]),
+    )
+}
+
+/** Oldest first. */
 export async function listTimeline(
   db: Executor,
   issueId: number,
+  isSeen: IssueCondition,
   span: TimeSpan,
   page: Page,
 ): Promise<readonly Comment[]> {
-  const rows = await db
-    .selectFrom('comment')
-    .selectAll()
-    .where('issue_id', '=', issueId)
-    .where('kind', '<>', 'code')
+  const rows = await timelineIn(db, issueId, isSeen)
+    .selectAll('comment')
     .where((eb) => isWithin(eb, span))
     .orderBy('created_at')
     .orderBy('id')
@@ -87,12 +156,13 @@ export async function listTimeline(
   return rows.map(toComment)
 }
 
-export async function countTimeline(db: Executor, issueId: number): Promise<number> {
-  const { entries } = await db
-    .selectFrom('comment')
+export async function countTimeline(
+  db: Executor,
+  issueId: number,
+  isSeen: IssueCondition,
+): Promise<number> {
+  const { entries } = await timelineIn(db, issueId, isSeen)
     .select((eb) => eb.fn.countAll<number>().as('entries'))
-    .where('issue_id', '=', issueId)
-    .where('kind', '<>', 'code')
     .executeTakeFirstOrThrow()
   return entries
 }

@@ -1,6 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import type { EventDetails, EventKind } from './comment.ts'
-import { insertComments } from './queries.ts'
+import { insertComments, insertReferences } from './queries.ts'
 
 export interface NewEvent {
   readonly kind: EventKind
@@ -38,4 +38,28 @@ export async function recordEvents(
       updated_at: at,
     })),
   )
+}
+
+/** What names issues, and which. */
+export interface NewReference {
+  readonly kind: 'issue_ref' | 'pull_ref' | 'comment_ref'
+  readonly sourceId: number
+  readonly issueIds: readonly number[]
+  readonly details: EventDetails
+}
+
+/** Each issue is told once of what names it. */
+export async function recordReferences(
+  tx: Executor,
+  { actorId, at }: Omit<Deed, 'issueId'>,
+  { kind, sourceId, issueIds, details }: NewReference,
+): Promise<void> {
+  await insertReferences(tx, issueIds, {
+    author_id: actorId,
+    kind,
+    details: JSON.stringify(details),
+    ref_issue_id: sourceId,
+    created_at: at,
+    updated_at: at,
+  })
 }

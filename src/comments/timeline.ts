@@ -1,5 +1,7 @@
+import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page } from '../db/page.ts'
+import { isReadable, type IssueCondition } from '../issues/conditions.ts'
 import type { Comment } from './comment.ts'
 import { countTimeline, findLastComments, listTimeline, type TimeSpan } from './queries.ts'
 
@@ -11,17 +13,26 @@ export async function lastCommentsOf(
   return findLastComments(db, issueIds)
 }
 
-/** A page of all that was said about an issue and happened to it, oldest first. */
+/** A page of all that was said about an issue and happened to it, oldest first, as far as the caller reads it. */
 export async function timelineOf(
-  db: Executor,
+  ctx: Context,
+  caller: Caller,
   issueId: number,
   span: TimeSpan,
   page: Page,
 ): Promise<readonly Comment[]> {
-  return listTimeline(db, issueId, span, page)
+  return listTimeline(ctx.db, issueId, isSeenBy(ctx, caller), span, page)
 }
 
 /** How many entries it has in all. */
-export async function lengthOfTimeline(db: Executor, issueId: number): Promise<number> {
-  return countTimeline(db, issueId)
+export async function lengthOfTimeline(
+  ctx: Context,
+  caller: Caller,
+  issueId: number,
+): Promise<number> {
+  return countTimeline(ctx.db, issueId, isSeenBy(ctx, caller))
+}
+
+function isSeenBy({ config }: Context, caller: Caller): IssueCondition {
+  return isReadable(config, caller, { issues: true, pulls: true })
 }

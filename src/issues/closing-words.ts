@@ -23,7 +23,7 @@ export function ordersIn(text: string, path: string): readonly Order[] {
 }
 
 /** What is quoted as code orders nothing. */
-function withoutCode(text: string): string {
+export function withoutCode(text: string): string {
   return text
     .replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1|$(?![\s\S]))/gm, '')
     .replace(/`[^`\n]*`/g, '')

@@ -15,6 +15,7 @@ import { changeAssignees, loadAssignable } from './assignees.ts'
 import { readTitle, searchText, type Issue } from './issue.ts'
 import { findMentioned, recordMentions } from './mentions.ts'
 import { addToOpen, insertIssue, takeNumber } from './queries.ts'
+import { findReferred, referTo } from './references.ts'
 import { writesIssue } from './rights.ts'
 import { changeState } from './state.ts'
 import { announceIssue, newsOfEvents, opened } from '../webhooks/issue-events.ts'
@@ -76,6 +77,7 @@ export async function createIssue(
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
   const triage = writesIssue(view, { isPull }) ? await loadTriage(ctx, view, wanted) : untriaged
   const mentioned = await findMentioned(ctx.db, wanted.body)
+  const referred = await findReferred(ctx, caller, view, `${title}\n\n${wanted.body}`)
   const issue = await changeTracker(ctx, view.repo.id, async (tx) => {
     const made = await insertNumbered(ctx, tx, caller, view, {
       ...wanted,
@@ -87,6 +89,7 @@ export async function createIssue(
     await complete?.(tx, made)
     const events = await recordTriage(ctx, tx, caller, made, triage)
     await recordMentions(tx, made.id, mentioned)
+    await referTo(tx, { actorId: caller.account.id, at: ctx.now() }, made, referred)
     await recordCreation(ctx, tx, caller, view, made)
     await announceIssue(ctx, tx, caller.account, made, [opened, ...newsOfEvents(events)])
     await makePull?.afterwards(tx, made)

@@ -18,6 +18,7 @@ import { readTitle, searchText, type Issue } from './issue.ts'
 import { changeIssue } from './load.ts'
 import { findMentioned, recordMentions } from './mentions.ts'
 import { updateIssue } from './queries.ts'
+import { findReferred, referTo } from './references.ts'
 import { assertEdits, assertWritesIssue, writesIssue } from './rights.ts'
 import { assertState, changeState } from './state.ts'
 
@@ -41,6 +42,7 @@ interface Planned extends Omit<IssueEdit, 'assignees' | 'dueAt'> {
   readonly dueAt?: number | undefined
   readonly assigneeIds?: readonly number[]
   readonly mentionedIds: readonly number[]
+  readonly referredIds?: readonly number[]
 }
 
 /** What else is asked or done in the same transaction. */
@@ -61,7 +63,7 @@ export async function editIssue(
 ): Promise<Issue> {
   assertEdits(view, caller, issue, issue)
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
-  const planned = await plan(ctx, view, issue, edit)
+  const planned = await plan(ctx, caller, view, issue, edit)
   const edited = await changeIssue(ctx, issue, async (tx, current) => {
     await guard?.(tx, current)
     assertVersion(current, planned)
@@ -112,6 +114,7 @@ export async function editAssignees(
 /** What authors who do not write issues say beyond the text is passed over. */
 async function plan(
   ctx: Context,
+  caller: SignedInCaller,
   view: RepositoryView,
   issue: Issue,
   edit: IssueEdit,
@@ -125,6 +128,7 @@ async function plan(
     state,
     contentVersion,
     mentionedIds: await findMentioned(ctx.db, body ?? ''),
+    referredIds: await findReferred(ctx, caller, view, `${title ?? ''}\n\n${body ?? ''}`),
   }
   if (!writesIssue(view, issue)) return text
   const { milestoneId, dueAt, assignees, projectIds } = edit
@@ -171,6 +175,7 @@ async function apply(
     : []
   const moved = planned.projectIds ? await changeProjects(tx, current.id, planned.projectIds) : []
   const deed = { issueId: current.id, actorId: account.id, at }
+  await referTo(tx, deed, current, planned.referredIds ?? [])
   const events = [...changesOf(current, edited), ...moved, ...assigned]
   await notifyAsked(ctx, tx, deed, events, await recordEvents(tx, deed, events))
   const news = [...newsOfEdit(current, edited), ...newsOfEvents(events)]

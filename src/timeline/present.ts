@@ -36,7 +36,9 @@ export function presentEntry(
     new_title: comment.details.newTitle ?? '',
     old_ref: comment.details.oldRef ?? '',
     new_ref: comment.details.newRef ?? '',
-    ...unreferenced,
+    ref_issue: view.source ? presentIssue(config, caller, view.source) : null,
+    ref_comment: null,
+    ref_action: view.source ? 'none' : '',
     ref_commit_sha: comment.details.commitId ?? '',
     review_id: comment.details.reviewId ?? 0,
     label: presentLabelOf(config, repository, view),
@@ -46,13 +48,6 @@ export function presentEntry(
     resolve_doer: null,
     dependent_issue: view.dependent ? presentIssue(config, caller, view.dependent) : null,
   }
-}
-
-/** Issues do not refer to each other yet. */
-const unreferenced = {
-  ref_issue: null,
-  ref_comment: null,
-  ref_action: '',
 }
 
 /** The contract tells by the text whether a label came or went. */

@@ -23,6 +23,8 @@ export interface TimelineView extends CommentView {
   readonly assignee: Account | undefined
   readonly time: TrackedTime | undefined
   readonly dependent: IssueView | undefined
+  /** What names this one. */
+  readonly source: IssueView | undefined
 }
 
 /** A fixed number of statements, whatever the number of entries. */
@@ -46,7 +48,10 @@ export async function viewTimeline(
   const issues = await viewReadable(
     ctx,
     caller,
-    defined(all.map(({ dependentIssueId }) => dependentIssueId)),
+    defined([
+      ...all.map(({ dependentIssueId }) => dependentIssueId),
+      ...entries.map(({ sourceId }) => sourceId),
+    ]),
   )
   return (await viewComments(ctx.db, entries)).map((view) => {
     const { details } = view.comment
@@ -59,6 +64,7 @@ export async function viewTimeline(
       assignee: people.get(details.assigneeId ?? 0),
       time: times.get(details.timeId ?? 0),
       dependent: issues.get(details.dependentIssueId ?? 0),
+      source: issues.get(view.comment.sourceId ?? 0),
     }
   })
 }

@@ -103,6 +103,11 @@ suite('words that close issues', () => {
 
     await commit(setup, { c: 'c' }, { message: 'reopens #2; fixes #9' })
     assert.deepEqual(await closedIn(setup), [1])
+    await app.patch(ann, path, { has_issues: false })
+    await commit(setup, { d: 'd' }, { message: 'fixes #3' })
+    await app.ctx.jobs.runDue()
+    await app.patch(ann, path, { has_issues: true })
+    assert.deepEqual(await closedIn(setup), [1])
   })
 
   test('wait for what an issue depends on, and leave pull requests alone', async (t) => {
@@ -141,7 +146,17 @@ suite('words that close issues', () => {
     assert.deepEqual(await closedIn(setup), [2])
     const page = wordsOf(await (await signIn(app, 'ann')).get('/ann/one/issues/2'))
     assert.match(page, /bob closed this by merging #4/)
-    assert.equal((await app.get(ann, `${path}/issues/2/timeline`)).body[0].user.login, 'bob')
+    const { body: timeline } = await app.get(ann, `${path}/issues/2/timeline`)
+    assert.deepEqual(
+      (timeline as { type: string; user: { login: string } }[]).map(({ type, user }) => [
+        type,
+        user.login,
+      ]),
+      [
+        ['pull_ref', 'ann'],
+        ['close', 'bob'],
+      ],
+    )
   })
 
   test('are all obeyed of a push of many commits, and once', async (t) => {

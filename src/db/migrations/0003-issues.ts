@@ -66,9 +66,12 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       body ${words},
       lower_text ${words},
       details ${text} NOT NULL DEFAULT '{}',
+      ref_issue_id ${integer} REFERENCES issue (id) ON DELETE CASCADE,
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL
     )`,
+    `CREATE UNIQUE INDEX comment_reference ON comment (issue_id, ref_issue_id) WHERE ref_issue_id IS NOT NULL`,
+    `CREATE INDEX comment_by_source ON comment (ref_issue_id) WHERE ref_issue_id IS NOT NULL`,
     `CREATE INDEX comment_by_issue ON comment (issue_id, created_at, id)`,
     `CREATE INDEX comment_by_author ON comment (author_id)`,
 

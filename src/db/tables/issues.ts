@@ -87,6 +87,8 @@ interface CommentTable {
   lower_text: Generated<string>
   /** JSON, by the kind. */
   details: Generated<string>
+  /** Of a reference: the issue that names this one. */
+  ref_issue_id: Generated<number | null>
   created_at: number
   updated_at: number
 }

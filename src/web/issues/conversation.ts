@@ -44,9 +44,9 @@ export async function renderConversation(
 ): Promise<Html> {
   const { ctx, viewer, query } = visit
   const { issue } = shown
-  const total = await lengthOfTimeline(ctx.db, issue.id)
+  const total = await lengthOfTimeline(ctx, viewer, issue.id)
   const page = pageOf(visit, total)
-  const entries = await timelineOf(ctx.db, issue.id, {}, page)
+  const entries = await timelineOf(ctx, viewer, issue.id, {}, page)
   const views = await viewTimeline(ctx, viewer, entries)
   const editing = rejected?.form ?? query.text('edit') ?? ''
   const reactions = await reactionsAbout(ctx, viewer, issue.id)

@@ -53,6 +53,9 @@ const telling: Readonly<Record<string, Told>> = {
   unpin: { icon: 'link', tell: plainly('unpinned this') },
   add_dependency: { icon: 'link', tell: tellDependency('added') },
   remove_dependency: { icon: 'link', tell: tellDependency('removed') },
+  issue_ref: { icon: 'link', tell: tellReference },
+  pull_ref: { icon: 'link', tell: tellReference },
+  comment_ref: { icon: 'link', tell: tellReference },
   start_tracking: { icon: 'clock', tell: plainly('started to work') },
   stop_tracking: { icon: 'clock', tell: tellTime('worked') },
   cancel_tracking: { icon: 'clock', tell: plainly('dropped the time that ran') },
@@ -147,6 +150,15 @@ function tellDependency(verb: string): Tell {
     const path = pathOfOther(visit.ctx.config, dependent)
     return html`${verb} the dependency <a href="${path}">${issue.title} #${issue.number}</a>`
   }
+}
+
+function tellReference({ source, comment }: TimelineView, visit: Visit): Part {
+  if (!source) return 'mentioned this'
+  const { home, issue } = source
+  const { commentId } = comment.details
+  const path = pathOfOther(visit.ctx.config, source)
+  const isHere = home.id === visit.view.repo.id
+  return html`mentioned this in <a href="${path}${commentId !== undefined && `#issuecomment-${commentId}`}">${issue.title} ${!isHere && `${home.ownerName}/${home.name}`}#${issue.number}</a>`
 }
 
 function tellTime(verb: string): Tell {

@@ -1,0 +1,49 @@
+import type { Executor } from '../db/database.ts'
+import type { IssueCondition } from './conditions.ts'
+
+/** In lower case. */
+export interface NamedIssue {
+  readonly owner: string
+  readonly repo: string
+  readonly number: number
+}
+
+/** Their ids, but for those in archives and those of owners who blocked the author. */
+export async function findNamed(
+  db: Executor,
+  named: readonly NamedIssue[],
+  isSeen: IssueCondition,
+  authorId: number,
+): Promise<readonly number[]> {
+  if (named.length === 0) return []
+  const rows = await db
+    .selectFrom('issue')
+    .innerJoin('repository', 'repository.id', 'issue.repository_id')
+    .select('issue.id')
+    .where((eb) =>
+      eb.or(
+        named.map(({ owner, repo, number }) =>
+          eb.and([
+            eb('repository.owner_name', '=', owner),
+            eb('repository.lower_name', '=', repo),
+            eb('issue.number', '=', number),
+          ]),
+        ),
+      ),
+    )
+    .where('repository.is_archived', '=', 0)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('block')
+            .select('block.blocker_id')
+            .whereRef('block.blocker_id', '=', 'repository.owner_id')
+            .where('block.blocked_id', '=', authorId),
+        ),
+      ),
+    )
+    .where(isSeen)
+    .execute()
+  return rows.map(({ id }) => id)
+}
