@@ -28,7 +28,7 @@ function expectedCategories(method: string, path: string): readonly ScopeCategor
   if (method === 'POST' && /^\/orgs?\/:org\/repos$/.test(path))
     return ['organization', 'repository']
   if (/^\/(orgs|teams)\b/.test(path)) return ['organization']
-  if (/^\/repos\/:owner\/:repo\/(issues|labels|milestones)\b/.test(path)) return ['issue']
+  if (/^\/repos\/:owner\/:repo\/(issues|labels|milestones|projects)\b/.test(path)) return ['issue']
   if (path === '/repos/issues/search') return ['issue']
   if (/^(\/repos\/:owner\/:repo)?\/notifications\b/.test(path)) return ['notification']
   if (/^\/(repos|repositories|topics)\b/.test(path)) return ['repository']
