@@ -31,4 +31,22 @@ suite('pull requests', () => {
     const { body } = await app.get(ann, `${path}/pulls/1`)
     assert.deepEqual([body.title, body.merged, body.review_comments], ['Light', false, 0])
   })
+
+  test('offer as reviewers who works there, to those who do so themselves', async (t) => {
+    const { app, ann, bob, path, byAnn, byBob } = await startWithPulls(t)
+    const cat = await app.addCaller('cat')
+    await app.put(ann, `${path}/collaborators/cat`, { permission: 'write' })
+    assertStatus(await app.post(bob, `${path}/forks`, { name: 'copy' }), 202)
+    const wanted = { head: 'bob:topic', base: 'main', title: 'Light' }
+    assertStatus(await app.post(bob, `${path}/pulls`, wanted), 201)
+    assertStatus(await app.post(cat, `${path}/pulls`, { ...wanted, head: 'topic' }), 201)
+
+    const own = await byBob.get(`${pulls}/1`)
+    const owners = await byAnn.get(`${pulls}/1`)
+
+    assert.match(own.text, /Change<span class="unseen"> reviewers/)
+    assert.doesNotMatch(own.text, /name="reviewer" value="cat"/)
+    assert.match(owners.text, /name="reviewer" value="cat"/)
+    assert.doesNotMatch((await byAnn.get(`${pulls}/2`)).text, /name="reviewer" value="cat"/)
+  })
 })

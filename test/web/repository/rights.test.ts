@@ -151,3 +151,26 @@ suite('addresses of pages of a repository', () => {
       assertStatus(await visitor.get(path), 404)
   })
 })
+
+suite('the page of a repository without a commit', () => {
+  test('says how to begin, as far as the viewer can, and nothing where nobody can', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann } = setup
+    await app.post(ann, '/user/repos', { name: 'bare' })
+    const [byAnn, byBob] = [await signIn(app, 'ann'), await signIn(app, 'bob')]
+    const own = await byAnn.get('/ann/bare')
+    const others = await byBob.get('/ann/bare')
+
+    assert.match(own.text, /href="\/ann\/bare\/_new\/branch\/main/)
+    assert.doesNotMatch(own.text, /somebody who may write/)
+    assert.match(others.text, /of somebody who may write to this repository/)
+    assert.doesNotMatch(others.text, /_new|_upload/)
+    for (const page of [own, others]) assert.match(page.text, /git push -u origin main/)
+    assertStatus(await app.patch(ann, '/repos/ann/bare', { archived: true }), 200)
+    for (const one of [byAnn, byBob]) {
+      const { text } = await one.get('/ann/bare')
+      assert.match(text, /There is no commit yet/)
+      assert.doesNotMatch(text, /git push|_new/)
+    }
+  })
+})
