@@ -26,6 +26,12 @@ export class Query {
     return readInteger(this.text(key) ?? '')
   }
 
+  /** What is listed of issues and their like: `open` unless something else is asked for. */
+  state(): 'open' | 'closed' | 'all' {
+    const state = this.text('state')
+    return state === 'closed' || state === 'all' ? state : 'open'
+  }
+
   boolean(key: string): boolean {
     return isTrue(this.text(key) ?? '')
   }

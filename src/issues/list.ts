@@ -12,7 +12,6 @@ import {
   isOfRepository,
   type IssueCondition,
   type IssueFilter,
-  type IssueState,
   type Kinds,
 } from './conditions.ts'
 import { listIssues } from './queries.ts'
@@ -95,16 +94,11 @@ async function labelledWith(
 
 export function readFilter(query: Query): IssueFilter {
   return {
-    state: readState(query),
+    state: query.state(),
     keyword: (query.text('q') ?? '').trim(),
     since: query.time('since'),
     before: query.time('before'),
   }
-}
-
-function readState(query: Query): IssueState {
-  const state = query.text('state')
-  return state === 'closed' || state === 'all' ? state : 'open'
 }
 
 export function readKinds(query: Query): Kinds {

@@ -29,7 +29,7 @@ export function milestoneRoutes(api: Api, ctx: Context): void {
 
   api.get(milestones, issueGetMilestonesList, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
-    const filter = { state: readState(call), name: call.query.text('name') ?? '' }
+    const filter = { state: call.query.state(), name: call.query.text('name') ?? '' }
     const found = await listMilestones(ctx, repo.id, filter, call.page)
     return call.list(found, presentMilestone, { links: false })
   })
@@ -65,9 +65,4 @@ async function loadWritable(ctx: Context, call: Call): Promise<RepositoryView> {
   call.signedIn()
   assertWritesTracker(view)
   return view
-}
-
-function readState({ query }: Call): 'open' | 'closed' | 'all' {
-  const state = query.text('state')
-  return state === 'closed' || state === 'all' ? state : 'open'
 }

@@ -34,31 +34,30 @@ export async function issuesIn(
   return { items: items.flatMap((id) => issues.get(id) ?? []), total }
 }
 
-export interface NewPlace {
-  readonly columnId: number
-  /** Absent: below all others. */
-  readonly sorting?: number | undefined
-  /** Instead of `sorting`: above the card of this issue, if it is in the column. */
-  readonly aboveIssueId?: number | undefined
-}
-
 /** Puts an issue on the board; if it is there already, it is moved. */
 export async function placeIssue(
   ctx: Context,
   caller: SignedInCaller,
   project: Project,
   issue: Issue,
-  place: NewPlace,
+  columnId: number,
 ): Promise<void> {
   await changeIssue(ctx, issue, async (tx) => {
-    await loadColumn(tx, project, place.columnId)
+    await loadColumn(tx, project, columnId)
     const isThere = (await findCards(tx, issue.id)).some(
       ({ projectId }) => projectId === project.id,
     )
-    const { columnId, sorting } = place
-    await putCard(tx, issue.id, { projectId: project.id, columnId, sorting })
+    await putCard(tx, issue.id, { projectId: project.id, columnId })
     if (!isThere) await record(ctx, tx, caller, issue, [joined(project.id)])
   })
+}
+
+export interface NewPlace {
+  readonly columnId: number
+  /** Absent: below all others. */
+  readonly sorting?: number | undefined
+  /** Instead of `sorting`: above the card of this issue, if it is in the column. */
+  readonly aboveIssueId?: number | undefined
 }
 
 /** Room on both sides for all that is put above or below it. */

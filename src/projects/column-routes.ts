@@ -117,8 +117,7 @@ export function projectCardRoutes(api: Api, ctx: Context): void {
   api.post(`${issues}/:issue`, repoAddIssueToProjectColumn, async (call) => {
     const board = await loadWritableBoard(ctx, call)
     const issue = await loadIssueOn(ctx, call, board.view)
-    const place = { columnId: call.id('column') }
-    await placeIssue(ctx, call.signedIn(), board.project, issue, place)
+    await placeIssue(ctx, call.signedIn(), board.project, issue, call.id('column'))
     return { status: 201 as const }
   })
 

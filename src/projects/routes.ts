@@ -34,7 +34,7 @@ export function projectRoutes(api: Api, ctx: Context): void {
 
   api.get(projects, repoListProjects, async (call) => {
     const view = await loadBoards(ctx, call)
-    const found = await listProjects(ctx, view, readState(call), call.page)
+    const found = await listProjects(ctx, view, call.query.state(), call.page)
     const views = await viewProjects(ctx.db, found.items)
     return call.listOf(
       found,
@@ -81,9 +81,4 @@ export async function loadWritableBoards(ctx: Context, call: Call): Promise<Repo
   assertWrites(view, 'repo.projects')
   assertNotArchived(view)
   return view
-}
-
-function readState({ query }: Call): 'open' | 'closed' | 'all' {
-  const state = query.text('state')
-  return state === 'closed' || state === 'all' ? state : 'open'
 }

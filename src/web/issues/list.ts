@@ -86,9 +86,8 @@ function isNarrowed({ text, label, milestone, state }: Asked): boolean {
 }
 
 function readAsked(query: Query): Asked {
-  const state = query.text('state')
   return {
-    state: state === 'closed' || state === 'all' ? state : 'open',
+    state: query.state(),
     text: (query.text('q') ?? '').trim(),
     label: query.text('labels') ?? '',
     milestone: query.text('milestone') ?? '',

@@ -63,14 +63,14 @@ export const takeColumnDelete = onBoard((submitted, project) =>
 export async function takeNewCard(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, form } = submitted
   const project = await loadOfPage(submitted)
-  const place = { columnId: readInteger(form.get('column') ?? '') }
+  const column = readInteger(form.get('column') ?? '')
   const typed = (form.get('number') ?? '').trim()
   const issue = await loadNumbered(submitted, typed.replace(/^#/, '')).catch(absent)
   if (!issue) {
     const problem = 'There is no issue or pull request with this number.'
-    return renderBoard(submitted, project, { ...place, typed, problem })
+    return renderBoard(submitted, project, { columnId: column, typed, problem })
   }
-  await placeIssue(ctx, viewer, project, issue, place)
+  await placeIssue(ctx, viewer, project, issue, column)
   return { leadsTo: boardPath(submitted, project) }
 }
 
