@@ -21,6 +21,8 @@ import { isBlocked } from './state.ts'
 
 /** No more commits of a push are read. */
 const MAX_COMMITS = 1000
+/** Nor are more issues looked for: each takes a statement. */
+const MAX_OBEYED = 500
 
 /** In the transaction that records a push: what its commits order is done by a job. A key that opens code alone orders nothing. */
 export async function heedPush(
@@ -89,7 +91,7 @@ async function ordersOf(
     ordersIn(message, path).map((order) => [order, { commitId: id }] as const),
   )
   // The last word on each.
-  return [...new Map(all.map((one) => [one[0].number, one])).values()]
+  return [...new Map(all.map((one) => [one[0].number, one])).values()].slice(0, MAX_OBEYED)
 }
 
 /** The oldest first; none where they have been taken back meanwhile. */

@@ -180,8 +180,15 @@ suite('words that close issues', () => {
     await client.git(['push', '--quiet', 'origin', 'main'], work)
     assert.ok((await closedIn(setup)).includes(13))
     await app.patch(ann, '/repos/ann/one/issues/1', { state: 'open' })
+    for (let hundred = 10; hundred < 15; hundred++) {
+      const orders = Array.from({ length: 100 }, (_, at) => `fix #${hundred * 100 + at}`)
+      await client.commit(work, orders.join('\n'))
+    }
+    await client.commit(work, 'fixes #1, which is one too many')
+    await client.git(['push', '--quiet', 'origin', 'main'], work)
+    assert.equal((await closedIn(setup)).includes(1), false)
     await client.git(['push', '--quiet', 'origin', 'main:again'], work)
-    await client.git(['push', '--quiet', '--force', 'origin', 'HEAD~20:main'], work)
+    await client.git(['push', '--quiet', '--force', 'origin', 'HEAD~26:main'], work)
     assert.equal((await closedIn(setup)).length, 11)
   })
 })
