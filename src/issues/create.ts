@@ -153,7 +153,7 @@ async function recordTriage(
     events.push(...(await changeLabels(tx, issue.id, labels, { replace: true })))
   }
   if (milestoneId !== undefined) events.push({ kind: 'milestone', details: { milestoneId } })
-  events.push(...(await changeProjects(tx, issue.id, projectIds)))
+  if (projectIds.length > 0) events.push(...(await changeProjects(tx, issue.id, projectIds)))
   if (assigneeIds.length > 0) events.push(...(await changeAssignees(tx, issue.id, assigneeIds)))
   await recordEvents(tx, { issueId: issue.id, actorId: account.id, at: ctx.now() }, events)
   return events
