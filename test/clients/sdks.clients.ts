@@ -10,14 +10,14 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { startServer } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
+import { keptClients } from './support.ts'
 
-const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
-const kept = join(cache, 'codestead-ci', 'sdks')
+const kept = join(keptClients, 'sdks')
 const skip = existsSync(join(kept, 'sdks'))
   ? false
   : 'no libraries: .ci/sdks needs Go and Python, and their registries, to download them'

@@ -3,26 +3,17 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { suite, test, type TestContext } from 'node:test'
+import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import { GitClient } from '../git/support.ts'
-import { startServer } from '../support/process.ts'
-import { startMachine } from '../support/terminal.ts'
+import { call, keptClients, startHosts, type Host } from './support.ts'
 
-const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
-const tools = join(cache, 'codestead-ci', 'clients', 'node_modules')
+const tools = join(keptClients, 'clients', 'node_modules')
 const program = join(tools, 'semantic-release', 'bin', 'semantic-release.js')
 const skip = existsSync(program)
   ? false
   : 'no semantic-release: .ci/clients could not download it from the npm registry'
-
-interface Host {
-  readonly url: string
-  /** Ann's, as a build would have it. */
-  readonly token: string
-}
 
 interface Release {
   readonly tag_name: string
@@ -30,26 +21,6 @@ interface Release {
   readonly draft: boolean
   readonly prerelease: boolean
   readonly assets: readonly { readonly name: string; readonly browser_download_url: string }[]
-}
-
-/** A server in a process of its own, on an empty folder. */
-async function startHost(t: TestContext): Promise<Host> {
-  const machine = await startMachine(t)
-  const ann = ['--name', 'ann', '--email', 'ann@example.org', '--password', 'password1']
-  const made = await machine.admin(['user', 'create', ...ann, '--access-token', 'build'])
-  const running = startServer(t, { ...machine.environment, CODESTEAD_LOG_LEVEL: 'error' })
-  const [, url = ''] = await running.says(/ is at (http:\/\/127\.0\.0\.1:\d+)\n/)
-  return { url, token: made.lastLine }
-}
-
-async function call<T>({ url, token }: Host, path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${url}/api/v1${path}`, {
-    headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
-    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-  })
-  const text = await answer.text()
-  assert.ok(answer.ok, `${path}: ${answer.status} ${text}`)
-  return JSON.parse(text) as T
 }
 
 /** A clone that says how it is released, with something to release. */
@@ -110,7 +81,7 @@ async function downloadOf(release: Release): Promise<Record<string, Buffer>> {
 
 suite('semantic-release', { skip }, () => {
   test('publishes a release with an asset, and then the next one', async (t) => {
-    const host = await startHost(t)
+    const { ann: host } = await startHosts(t, ['ann'])
     const client = new GitClient(t)
     const tool = randomBytes(300_000)
     await call(host, '/user/repos', { name: 'one' })
