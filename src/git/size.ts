@@ -5,12 +5,16 @@ import type { Git } from './run.ts'
 /** More makes fetches slow. */
 const MAX_LOOSE = 5000
 const MAX_PACKS = 50
+/** A history of so many objects may be thousands of commits long. */
+const MANY = 20_000
 
 export interface ObjectCount {
   /** What all objects take on disk, packed and loose. */
   readonly bytes: number
   /** Whether so much lies about that packing is worth it. */
   readonly isScattered: boolean
+  /** Whether its history is worth an index. */
+  readonly isLarge: boolean
 }
 
 export async function countObjects(git: Git, folder: string): Promise<ObjectCount> {
@@ -22,6 +26,7 @@ export async function countObjects(git: Git, folder: string): Promise<ObjectCoun
   return {
     bytes: (valueOf('size') + valueOf('size-pack')) * 1024,
     isScattered: valueOf('count') > MAX_LOOSE || valueOf('packs') > MAX_PACKS,
+    isLarge: valueOf('count') + valueOf('in-pack') >= MANY,
   }
 }
 

@@ -12,12 +12,12 @@ export async function measureRepository(ctx: Context, id: number): Promise<void>
   if (!row) return
   const folder = repositoryFolder(ctx.config, row.folder)
   const branches = await listBranchNames(folder)
-  const { bytes: gitSize, isScattered } = await measureFolders(ctx, row.folder)
+  const { bytes: gitSize, needsCare } = await measureFolders(ctx, row.folder)
   await updateMeasured(ctx.db, id, { gitSize, branchCount: branches.length })
   if (row.is_empty === 1) await noteFirstBranches(ctx, id, row, branches)
   const now = await findMeasured(ctx.db, id)
   if (now?.is_empty === 0) await setHead(ctx.git, folder, now.default_branch)
-  if (isScattered) await ctx.jobs.enqueue(ctx.db, 'collect_garbage', { id })
+  if (needsCare) await ctx.jobs.enqueue(ctx.db, 'collect_garbage', { id })
 }
 
 /** What came with a push that nobody lived to record. */

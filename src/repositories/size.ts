@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { foldersOf } from '../git/layout.ts'
-import { countObjects, type ObjectCount } from '../git/size.ts'
+import { findGraphTime } from '../git/commit-graph.ts'
+import { countObjects } from '../git/size.ts'
 import { updateRepository } from './queries.ts'
 import type { Repository } from './repository.ts'
 
@@ -10,20 +11,32 @@ export function foldersThere({ config }: Context, folder: string): readonly stri
   return foldersOf(config, folder).filter((path) => existsSync(path))
 }
 
+export interface Measured {
+  readonly bytes: number
+  /** Whether packing it, or an index of its history, should not wait for the next day. */
+  readonly needsCare: boolean
+}
+
 /** Code and wiki together: both take their place on disk. */
-export async function measureFolders(ctx: Context, folder: string): Promise<ObjectCount> {
-  const counts = await Promise.all(
-    foldersThere(ctx, folder).map((path) => countObjects(ctx.git, path)),
+export async function measureFolders(ctx: Context, folder: string): Promise<Measured> {
+  const measured = await Promise.all(
+    foldersThere(ctx, folder).map((path) => measureFolder(ctx, path)),
   )
   return {
-    bytes: counts.reduce((sum, { bytes }) => sum + bytes, 0),
-    isScattered: counts.some(({ isScattered }) => isScattered),
+    bytes: measured.reduce((sum, { bytes }) => sum + bytes, 0),
+    needsCare: measured.some(({ needsCare }) => needsCare),
   }
+}
+
+async function measureFolder({ git }: Context, path: string): Promise<Measured> {
+  const { bytes, isScattered, isLarge } = await countObjects(git, path)
+  const needsIndex = isLarge && (await findGraphTime(path)) === undefined
+  return { bytes, needsCare: isScattered || needsIndex }
 }
 
 /** Also has what lies about packed. */
 export async function updateGitSize(ctx: Context, { id, folder }: Repository): Promise<void> {
-  const { bytes, isScattered } = await measureFolders(ctx, folder)
+  const { bytes, needsCare } = await measureFolders(ctx, folder)
   await updateRepository(ctx.db, id, { git_size: bytes })
-  if (isScattered) await ctx.jobs.enqueue(ctx.db, 'collect_garbage', { id })
+  if (needsCare) await ctx.jobs.enqueue(ctx.db, 'collect_garbage', { id })
 }

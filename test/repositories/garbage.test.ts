@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, readdirSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { collectAllGarbage } from '../../src/repositories/garbage.ts'
-import { startGitHost } from '../git/support.ts'
+import { startGitHost, type GitClient, type GitHost } from '../git/support.ts'
 
 /** To git these are packs of their own, whatever is in them. */
 function copyPack(folder: string, times: number): void {
@@ -40,5 +49,112 @@ suite('a repository in many packs', () => {
     await host.assertSound('ann/one')
     const tasks = (await app.get(await app.addAdmin(), '/admin/cron?limit=50')).body
     assert.ok(tasks.some(({ name }: { name: string }) => name === 'git_gc_repos'))
+  })
+})
+
+/** Each changes one of two files in turn, and makes three objects. */
+async function makeHistory(client: GitClient, folder: string, commits: number): Promise<void> {
+  const child = client.start(['fast-import', '--quiet'], folder)
+  for (let number = 0; number < commits; number++) {
+    const from = number === 0 ? 'from refs/heads/main^0\n' : ''
+    child.stdin.write(
+      `commit refs/heads/main\ncommitter Ann <ann@example.org> ${1_700_000_000 + number} +0000\n` +
+        `data 4\nnext\n${from}M 100644 inline ${number % 2 ? 'odd' : 'even'}.txt\ndata <<END\n${number}\nEND\n`,
+    )
+  }
+  child.stdin.end()
+  const [code] = (await once(child, 'close')) as [number]
+  assert.equal(code, 0)
+}
+
+/** The server's index of a history, if there is one. */
+class Index {
+  readonly #path: string
+  readonly #folder: string
+  readonly #client: GitClient
+
+  constructor({ client }: GitHost, folder: string) {
+    this.#client = client
+    this.#folder = folder
+    this.#path = join(folder, 'objects', 'info', 'commit-graph')
+  }
+
+  get isThere(): boolean {
+    return existsSync(this.#path)
+  }
+
+  /** Its chunk of filters that tell which paths a commit may have changed. */
+  get knowsPaths(): boolean {
+    return readFileSync(this.#path).subarray(0, 200).includes('BDAT')
+  }
+
+  async assertSound(): Promise<void> {
+    await this.#client.git(['--git-dir', this.#folder, 'commit-graph', 'verify'])
+  }
+
+  /** Its table of ids has every commit that it knows. */
+  has(commit: string): boolean {
+    return readFileSync(this.#path).includes(Buffer.from(commit, 'hex'))
+  }
+
+  /** Another number once it has been replaced. */
+  get file(): number {
+    return statSync(this.#path).ino
+  }
+
+  makeOld(seconds: number): void {
+    const time = Date.now() / 1000 - seconds
+    utimesSync(this.#path, time, time)
+  }
+
+  /** As git leaves it that was killed. */
+  leaveLock(secondsAgo: number): void {
+    writeFileSync(`${this.#path}.lock`, '')
+    const time = Date.now() / 1000 - secondsAgo
+    utimesSync(`${this.#path}.lock`, time, time)
+  }
+}
+
+suite('a long history', () => {
+  test('is indexed after it was pushed, and again on a day after something came', async (t) => {
+    const host = await startGitHost(t)
+    const { app, client } = host
+    const ann = await app.addCaller('ann')
+    const work = await client.makeRepository()
+    const push = async (name: string) => {
+      await client.git(['push', '--quiet', host.urlFor('ann', `ann/${name}.git`), 'main'], work)
+      await app.ctx.jobs.runDue()
+    }
+    const nightly = async () => {
+      await collectAllGarbage(app.ctx)
+      await app.ctx.jobs.runDue()
+    }
+    for (const name of ['short', 'long']) await app.post(ann, '/user/repos', { name })
+    await push('short')
+    await makeHistory(client, work, 6_700)
+    await client.git(['reset', '--quiet', '--hard'], work)
+    await push('long')
+
+    assert.ok(!new Index(host, await host.folderOf('ann/short')).isThere)
+    const index = new Index(host, await host.folderOf('ann/long'))
+    assert.ok(index.isThere && index.knowsPaths)
+    await index.assertSound()
+    const odd = await app.get(ann, '/repos/ann/long/commits?path=odd.txt&limit=1')
+    assert.equal(odd.headers['x-total-count'], '3350')
+
+    const newest = await client.commit(work, 'the newest')
+    index.makeOld(100)
+    await push('long')
+    assert.ok(!index.has(newest), 'what is there serves for the day')
+    index.leaveLock(40 * 60)
+    await nightly()
+    assert.ok(index.has(newest))
+    await index.assertSound()
+    await host.assertSound('ann/long')
+
+    index.makeOld(-60)
+    const { file } = index
+    await nightly()
+    assert.equal(index.file, file, 'nothing is new')
   })
 })
