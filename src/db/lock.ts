@@ -22,6 +22,7 @@ export const lockedSubjects = {
   issues: 20,
   issue_dependencies: 21,
   stopwatches: 22,
+  projects: 23,
 }
 
 /**

@@ -8,7 +8,7 @@ import { changeLabels } from '../issue-labels/change.ts'
 import { usableLabels } from '../issue-labels/load.ts'
 import type { Label } from '../labels/label.ts'
 import { findMilestoneOf, recount } from '../milestones/tally.ts'
-import { assertProjects, changeProjects } from '../projects/cards.ts'
+import { changeProjects, chooseProjects, type ChosenProjects } from '../projects/cards.ts'
 import { changeTracker } from '../repositories/tracker.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { changeAssignees, loadAssignable } from './assignees.ts'
@@ -37,7 +37,7 @@ export interface NewIssue {
 interface Triage {
   readonly assigneeIds: readonly number[]
   readonly labels: readonly Label[]
-  readonly projectIds: readonly number[]
+  readonly projects: ChosenProjects | undefined
   readonly milestoneId: number | undefined
   readonly dueAt: number
 }
@@ -45,7 +45,7 @@ interface Triage {
 const untriaged: Triage = {
   assigneeIds: [],
   labels: [],
-  projectIds: [],
+  projects: undefined,
   milestoneId: undefined,
   dueAt: 0,
 }
@@ -73,9 +73,11 @@ export async function createIssue(
 ): Promise<Issue> {
   const isPull = makePull !== undefined
   const title = readTitle(wanted.title)
-  await assertProjects(ctx, view, wanted.projectIds)
+  const projects = await findProjects(ctx, caller, view, wanted)
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
-  const triage = writesIssue(view, { isPull }) ? await loadTriage(ctx, view, wanted) : untriaged
+  const triage = writesIssue(view, { isPull })
+    ? { ...(await loadTriage(ctx, view, wanted)), projects }
+    : untriaged
   const mentioned = await findMentioned(ctx.db, wanted.body)
   const referred = await findReferred(ctx, caller, view, `${title}\n\n${wanted.body}`)
   const issue = await changeTracker(ctx, view.repo.id, async (tx) => {
@@ -99,8 +101,22 @@ export async function createIssue(
   return issue
 }
 
+/** Refused where there are no such boards, also for those whose choice does not count. */
+async function findProjects(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  { projectIds }: NewIssue,
+): Promise<ChosenProjects | undefined> {
+  return projectIds.length === 0 ? undefined : chooseProjects(ctx, caller, view, projectIds)
+}
+
 /** Milestones and labels that are not there are passed over. */
-async function loadTriage(ctx: Context, view: RepositoryView, wanted: NewIssue): Promise<Triage> {
+async function loadTriage(
+  ctx: Context,
+  view: RepositoryView,
+  wanted: NewIssue,
+): Promise<Omit<Triage, 'projects'>> {
   const milestone =
     wanted.milestoneId > 0
       ? await findMilestoneOf(ctx.db, view.repo.id, wanted.milestoneId)
@@ -108,7 +124,6 @@ async function loadTriage(ctx: Context, view: RepositoryView, wanted: NewIssue):
   return {
     assigneeIds: await loadAssignable(ctx, view, wanted.assignees),
     labels: await usableLabels(ctx.db, view, { ids: wanted.labelIds }),
-    projectIds: wanted.projectIds,
     milestoneId: milestone?.id,
     dueAt: wanted.dueAt,
   }
@@ -146,14 +161,14 @@ async function recordTriage(
   tx: Executor,
   { account }: SignedInCaller,
   issue: Issue,
-  { assigneeIds, labels, milestoneId, projectIds }: Triage,
+  { assigneeIds, labels, milestoneId, projects }: Triage,
 ): Promise<readonly NewEvent[]> {
   const events: NewEvent[] = []
   if (labels.length > 0) {
     events.push(...(await changeLabels(tx, issue.id, labels, { replace: true })))
   }
   if (milestoneId !== undefined) events.push({ kind: 'milestone', details: { milestoneId } })
-  if (projectIds.length > 0) events.push(...(await changeProjects(tx, issue.id, projectIds)))
+  if (projects) events.push(...(await changeProjects(tx, issue.id, projects)))
   if (assigneeIds.length > 0) events.push(...(await changeAssignees(tx, issue.id, assigneeIds)))
   await recordEvents(tx, { issueId: issue.id, actorId: account.id, at: ctx.now() }, events)
   return events

@@ -7,7 +7,7 @@ import { AppError, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { findMilestoneOf, recount } from '../milestones/tally.ts'
 import { notifyAsked } from '../notifications/ask.ts'
-import { assertProjects, changeProjects } from '../projects/cards.ts'
+import { changeProjects, chooseProjects, type ChosenProjects } from '../projects/cards.ts'
 import { followBranches } from '../pulls/follow-head.ts'
 import { askOwnersWhenReady } from '../pulls/ready.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -38,9 +38,10 @@ export interface IssueEdit {
 }
 
 /** An edit whose names and numbers have been looked up. */
-interface Planned extends Omit<IssueEdit, 'assignees' | 'dueAt'> {
+interface Planned extends Omit<IssueEdit, 'assignees' | 'dueAt' | 'projectIds'> {
   readonly dueAt?: number | undefined
   readonly assigneeIds?: readonly number[]
+  readonly projects?: ChosenProjects | undefined
   readonly mentionedIds: readonly number[]
   readonly referredIds?: readonly number[]
 }
@@ -133,9 +134,9 @@ async function plan(
   if (!writesIssue(view, issue)) return text
   const { milestoneId, dueAt, assignees, projectIds } = edit
   if (dueAt === 'missing') throw new AppError('bad_request', 'The due_date cannot be empty')
-  await assertProjects(ctx, view, projectIds ?? [])
+  const projects = projectIds && (await chooseProjects(ctx, caller, view, projectIds))
   if (milestoneId) await assertMilestone(ctx, view, milestoneId)
-  const facts = { ...text, milestoneId, dueAt, projectIds }
+  const facts = { ...text, milestoneId, dueAt, projects }
   if (assignees === undefined) return facts
   return { ...facts, assigneeIds: await loadAssignable(ctx, view, assignees, issue.id) }
 }
@@ -173,7 +174,7 @@ async function apply(
   const assigned = planned.assigneeIds
     ? await changeAssignees(tx, current.id, planned.assigneeIds)
     : []
-  const moved = planned.projectIds ? await changeProjects(tx, current.id, planned.projectIds) : []
+  const moved = planned.projects ? await changeProjects(tx, current.id, planned.projects) : []
   const deed = { issueId: current.id, actorId: account.id, at }
   await referTo(tx, deed, current, planned.referredIds ?? [])
   const events = [...changesOf(current, edited), ...moved, ...assigned]

@@ -1,9 +1,7 @@
 import type { Context } from '../context.ts'
-import { isOfRepository } from '../issues/conditions.ts'
 import { issuesById } from '../issues/load.ts'
-import { readableKinds } from '../issues/rights.ts'
 import { viewIssues, type IssueView } from '../issues/view.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { Boards } from './boards.ts'
 import { findBoard } from './card-queries.ts'
 import type { Column } from './column.ts'
 import { columnsOf } from './columns.ts'
@@ -21,10 +19,9 @@ const PER_COLUMN = 50
 /** A whole board as the caller sees it: a fixed number of statements, whatever is on it. */
 export async function viewBoard(
   ctx: Context,
-  view: RepositoryView,
+  { isShown }: Boards,
   project: Project,
 ): Promise<readonly BoardColumn[]> {
-  const isShown = isOfRepository(view.repo.id, readableKinds(view))
   const cards = await findBoard(ctx.db, project.id, isShown, PER_COLUMN)
   const issues = await issuesById(
     ctx.db,

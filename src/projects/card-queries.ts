@@ -178,3 +178,19 @@ export async function deleteCards(
     .where('project_id', 'in', projectIds)
     .execute()
 }
+
+/** Of all issues of a repository, on the boards of an account. */
+export async function deleteCardsOf(
+  db: Executor,
+  { repositoryId, ownerId }: { readonly repositoryId: number; readonly ownerId: number },
+): Promise<void> {
+  await db
+    .deleteFrom('project_card')
+    .where('project_id', 'in', (eb) =>
+      eb.selectFrom('project').select('project.id').where('project.owner_id', '=', ownerId),
+    )
+    .where('issue_id', 'in', (eb) =>
+      eb.selectFrom('issue').select('issue.id').where('issue.repository_id', '=', repositoryId),
+    )
+    .execute()
+}

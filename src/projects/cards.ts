@@ -1,16 +1,17 @@
 import { recordEvents, type NewEvent } from '../comments/record.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
-import { isOfRepository } from '../issues/conditions.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue, issuesById } from '../issues/load.ts'
-import { readableKinds } from '../issues/rights.ts'
+import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { holdBoards, type Boards } from './boards.ts'
 import {
   addCards,
   deleteCards,
+  deleteCardsOf,
   findCards,
   findIssuesIn,
   makeRoom,
@@ -18,17 +19,16 @@ import {
 } from './card-queries.ts'
 import { loadColumn } from './columns.ts'
 import type { Project } from './project.ts'
-import { readsProjects } from './projects.ts'
+import { placesFor } from './projects.ts'
 import { findProjectIds } from './queries.ts'
 
 /** What is in a column, as far as the caller reads it. */
 export async function issuesIn(
   ctx: Context,
-  view: RepositoryView,
+  { isShown }: Boards,
   columnId: number,
   page: Page,
 ): Promise<PageOf<Issue>> {
-  const isShown = isOfRepository(view.repo.id, readableKinds(view))
   const { items, total } = await findIssuesIn(ctx.db, columnId, isShown, page)
   const issues = await issuesById(ctx.db, items)
   return { items: items.flatMap((id) => issues.get(id) ?? []), total }
@@ -43,6 +43,7 @@ export async function placeIssue(
   columnId: number,
 ): Promise<void> {
   await changeIssue(ctx, issue, async (tx) => {
+    await holdBoards(ctx, tx, project.place)
     await loadColumn(tx, project, columnId)
     const isThere = (await findCards(tx, issue.id)).some(
       ({ projectId }) => projectId === project.id,
@@ -74,6 +75,7 @@ export async function moveIssue(
     throw invalid(`sorting must be between -${MAX_SORTING} and ${MAX_SORTING}`)
   }
   await changeIssue(ctx, issue, async (tx) => {
+    await holdBoards(ctx, tx, project.place)
     await loadColumn(tx, project, place.columnId)
     await loadCard(tx, project, issue)
     const { columnId, aboveIssueId } = place
@@ -105,33 +107,48 @@ async function loadCard(tx: Executor, project: Project, issue: Issue) {
   return card
 }
 
-/** Boards of another repository are none here. */
-export async function assertProjects(
+/** The boards on which something is to be, of those that there are for it. */
+export interface ChosenProjects {
+  readonly ids: readonly number[]
+  /** All that the caller could choose: others, which it does not see, stay as they are. */
+  readonly among: ReadonlySet<number>
+}
+
+/** Boards of other repositories and accounts are none here. */
+export async function chooseProjects(
   ctx: Context,
+  caller: Caller,
   view: RepositoryView,
   ids: readonly number[],
-): Promise<void> {
-  if (ids.length === 0) return
-  const own = readsProjects(view) ? await findProjectIds(ctx.db, view.repo.id) : undefined
-  const unknown = ids.find((id) => !own?.has(id))
+): Promise<ChosenProjects> {
+  const places = await placesFor(ctx, caller, view)
+  const among = places.length === 0 ? new Set<number>() : await findProjectIds(ctx.db, places)
+  const unknown = ids.find((id) => !among.has(id))
   if (unknown !== undefined) {
     throw new AppError('bad_request', `project does not exist [id: ${unknown}]`)
   }
+  return { ids, among }
 }
 
 /** From now on the issue is on these boards and no others; what happened, to be recorded. */
 export async function changeProjects(
   tx: Executor,
   issueId: number,
-  projectIds: readonly number[],
+  { ids, among }: ChosenProjects,
 ): Promise<readonly NewEvent[]> {
-  const current = new Set((await findCards(tx, issueId)).map(({ projectId }) => projectId))
-  const wanted = new Set(projectIds)
+  const present = new Set((await findCards(tx, issueId)).map(({ projectId }) => projectId))
+  const current = present.intersection(among)
+  const wanted = new Set(ids)
   const removed = [...current.difference(wanted)]
   const added = [...wanted.difference(current)]
   await deleteCards(tx, issueId, removed)
   await addCards(tx, issueId, added)
   return [...removed.map(left), ...added.map(joined)]
+}
+
+/** What is in a repository is on no boards of an owner whom it leaves. */
+export async function leaveOwnersBoards(tx: Executor, { id, ownerId }: Repository): Promise<void> {
+  await deleteCardsOf(tx, { repositoryId: id, ownerId })
 }
 
 function joined(projectId: number): NewEvent {

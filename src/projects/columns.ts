@@ -1,7 +1,7 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { invalid, notFound } from '../errors.ts'
-import { changeTracker } from '../repositories/tracker.ts'
+import { changeBoards } from './boards.ts'
 import { moveCards } from './card-queries.ts'
 import {
   deleteColumn,
@@ -37,7 +37,7 @@ export async function addColumn(
   { title, color }: NewColumn,
 ): Promise<Column> {
   assertColor(color)
-  return changeTracker(ctx, project.repositoryId, async (tx) => {
+  return changeBoards(ctx, project.place, async (tx) => {
     const columns = await columnsOf(tx, project)
     if (columns.length >= MAX_COLUMNS) throw invalid(`a project has at most ${MAX_COLUMNS} columns`)
     const [made] = await insertColumns(tx, [
@@ -84,7 +84,7 @@ function assertSorting(sorting: number): void {
 
 /** What is in it goes to where everything begins. */
 export async function removeColumn(ctx: Context, project: Project, id: number): Promise<void> {
-  await changeTracker(ctx, project.repositoryId, async (tx) => {
+  await changeBoards(ctx, project.place, async (tx) => {
     const { isDefault } = await loadColumn(tx, project, id)
     if (isDefault) throw invalid('the default column cannot be deleted')
     await moveCards(tx, id, (await defaultColumn(tx, project)).id)
@@ -98,7 +98,7 @@ export async function orderColumns(
   project: Project,
   ids: readonly number[],
 ): Promise<void> {
-  await changeTracker(ctx, project.repositoryId, async (tx) => {
+  await changeBoards(ctx, project.place, async (tx) => {
     const columns = await columnsOf(tx, project)
     const given = new Set(ids)
     const isEach = columns.length === ids.length && columns.every(({ id }) => given.has(id))
@@ -108,7 +108,7 @@ export async function orderColumns(
 }
 
 export async function makeDefault(ctx: Context, project: Project, id: number): Promise<void> {
-  await changeTracker(ctx, project.repositoryId, async (tx) => {
+  await changeBoards(ctx, project.place, async (tx) => {
     await loadColumn(tx, project, id)
     await updateColumn(tx, (await defaultColumn(tx, project)).id, { is_default: 0 })
     await updateColumn(tx, id, { is_default: 1, updated_at: ctx.now() })

@@ -24,20 +24,21 @@ export function presentProject(
   caller: Caller,
   { project, home, creator, tally }: ProjectView,
 ): ProjectBody {
+  const { kind, id } = project.place
   return {
     id: project.id,
     title: project.title,
     description: project.description,
-    owner_id: 0,
-    repo_id: home.id,
+    owner_id: kind === 'account' ? id : 0,
+    repo_id: kind === 'repository' ? id : 0,
     creator_id: creator.id,
     creator: presentUser(config, caller, creator),
     is_closed: project.isClosed,
     state: project.isClosed ? 'closed' : 'open',
     template_type: project.template,
     card_type: project.cardType,
-    type: 'repository',
-    html_url: `${baseUrl(config)}/${home.ownerName}/${home.name}/projects/${project.id}`,
+    type: typeOf(home),
+    html_url: `${baseUrl(config)}/${boardsPath(home)}/${project.id}`,
     num_open_issues: tally.open,
     num_closed_issues: tally.closed,
     num_issues: tally.open + tally.closed,
@@ -45,6 +46,16 @@ export function presentProject(
     updated_at: formatTime(project.updatedAt),
     closed_at: project.isClosed ? formatTime(project.closedAt) : null,
   }
+}
+
+function typeOf(home: ProjectView['home']): string {
+  if ('ownerName' in home) return 'repository'
+  return home.kind === 'person' ? 'individual' : 'organization'
+}
+
+/** Where the pages of the boards of one place are. */
+export function boardsPath(home: ProjectView['home']): string {
+  return 'ownerName' in home ? `${home.ownerName}/${home.name}/projects` : `${home.name}/-/projects`
 }
 
 export function presentColumn(

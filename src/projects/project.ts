@@ -14,10 +14,16 @@ export const templateNames = Object.keys(templates) as Template[]
 
 export const FIRST_COLUMN = 'Backlog'
 
-/** A board of a repository. */
+/** Where boards are: in a repository, or with an account for all of its repositories. */
+export interface Place {
+  readonly kind: 'repository' | 'account'
+  readonly id: number
+}
+
+/** A board. */
 export interface Project {
   readonly id: number
-  readonly repositoryId: number
+  readonly place: Place
   /** Absent when the account is gone. */
   readonly creatorId: number | undefined
   readonly title: string
@@ -33,7 +39,7 @@ export interface Project {
 export function toProject(row: Row<'project'>): Project {
   return {
     id: row.id,
-    repositoryId: row.repository_id,
+    place: placeOf(row),
     creatorId: row.creator_id ?? undefined,
     title: row.title,
     description: row.description,
@@ -44,4 +50,14 @@ export function toProject(row: Row<'project'>): Project {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+function placeOf({ repository_id, owner_id }: Row<'project'>): Place {
+  if (repository_id !== null) return { kind: 'repository', id: repository_id }
+  if (owner_id !== null) return { kind: 'account', id: owner_id }
+  throw new Error('a project is in no place')
+}
+
+export function isSamePlace(one: Place, other: Place): boolean {
+  return one.kind === other.kind && one.id === other.id
 }

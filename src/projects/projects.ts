@@ -1,12 +1,21 @@
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import { readsUnit } from '../repositories/load.ts'
-import { changeTracker } from '../repositories/tracker.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { changeBoards, placeOf } from './boards.ts'
 import { insertColumns } from './column-queries.ts'
-import { FIRST_COLUMN, templates, type CardType, type Project, type Template } from './project.ts'
+import { readsBoardsOf, takesOwnersBoards } from './owners.ts'
+import {
+  FIRST_COLUMN,
+  isSamePlace,
+  templates,
+  type CardType,
+  type Place,
+  type Project,
+  type Template,
+} from './project.ts'
 import {
   deleteProject,
   findProjects,
@@ -21,23 +30,35 @@ export function readsProjects(view: RepositoryView): boolean {
   return readsUnit(view, 'repo.projects') && view.units.settings('repo.projects')?.mode !== 'owner'
 }
 
-export async function loadProject(
-  ctx: Context,
-  { repo }: RepositoryView,
-  id: number,
-): Promise<Project> {
+export async function loadProject(ctx: Context, place: Place, id: number): Promise<Project> {
   const [project] = await findProjects(ctx.db, [id])
-  if (project?.repositoryId !== repo.id) throw notFound()
+  if (!project || !isSamePlace(project.place, place)) throw notFound()
   return project
 }
 
 export async function listProjects(
   ctx: Context,
-  { repo }: RepositoryView,
+  place: Place,
   state: ProjectState,
   page: Page,
 ): Promise<PageOf<Project>> {
-  return findProjectsIn(ctx.db, repo.id, state, page)
+  return findProjectsIn(ctx.db, [place], state, page)
+}
+
+/** Where the boards are on which the caller may put what is in a repository. */
+export async function placesFor(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+): Promise<readonly Place[]> {
+  const { ownerId } = view.repo
+  const hasOwners = readsUnit(view, 'repo.projects') && takesOwnersBoards(view)
+  return [
+    ...(readsProjects(view) ? [placeOf(view)] : []),
+    ...(hasOwners && (await readsBoardsOf(ctx, caller, ownerId))
+      ? [{ kind: 'account' as const, id: ownerId }]
+      : []),
+  ]
 }
 
 const MAX_CHOICE = 100
@@ -45,10 +66,11 @@ const MAX_CHOICE = 100
 /** The open ones, from which one may choose. */
 export async function projectsToChoose(
   ctx: Context,
-  view: RepositoryView,
+  places: readonly Place[],
 ): Promise<readonly Project[]> {
+  if (places.length === 0) return []
   const page = { number: 1, limit: MAX_CHOICE, offset: 0 }
-  return (await listProjects(ctx, view, 'open', page)).items
+  return (await findProjectsIn(ctx.db, places, 'open', page)).items
 }
 
 /** By their ids, seen by nobody in particular. */
@@ -70,14 +92,15 @@ export interface NewProject {
 export async function createProject(
   ctx: Context,
   { account }: SignedInCaller,
-  { repo }: RepositoryView,
+  place: Place,
   { title, description, template, cardType }: NewProject,
 ): Promise<Project> {
   const made = { creator_id: account.id, created_at: ctx.now(), updated_at: ctx.now() }
-  return changeTracker(ctx, repo.id, async (tx) => {
+  return changeBoards(ctx, place, async (tx) => {
     const project = await insertProject(tx, {
       ...made,
-      repository_id: repo.id,
+      repository_id: place.kind === 'repository' ? place.id : null,
+      owner_id: place.kind === 'account' ? place.id : null,
       title,
       description,
       template,
@@ -121,6 +144,6 @@ export async function editProject(
 }
 
 /** The issues on it stay. */
-export async function removeProject(ctx: Context, { id, repositoryId }: Project): Promise<void> {
-  await changeTracker(ctx, repositoryId, (tx) => deleteProject(tx, id))
+export async function removeProject(ctx: Context, { id, place }: Project): Promise<void> {
+  await changeBoards(ctx, place, (tx) => deleteProject(tx, id))
 }

@@ -1,23 +1,30 @@
-import { sql } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
+import type { Changes, NewRow, Schema } from '../db/schema.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
-import { toProject, type Project } from './project.ts'
+import type { AccountCondition } from '../users/queries.ts'
+import { toProject, type Place, type Project } from './project.ts'
 
 export type ProjectState = 'open' | 'closed' | 'all'
+
+type ProjectCondition = (eb: ExpressionBuilder<Schema, 'project'>) => Expression<SqlBool>
+
+function isIn({ kind, id }: Place): ProjectCondition {
+  return (eb) => eb(kind === 'repository' ? 'repository_id' : 'owner_id', '=', id)
+}
 
 /** The newest first. */
 export async function findProjectsIn(
   db: Executor,
-  repositoryId: number,
+  places: readonly Place[],
   state: ProjectState,
   page: Page,
 ): Promise<PageOf<Project>> {
   let query = db
     .selectFrom('project')
     .selectAll()
-    .where('repository_id', '=', repositoryId)
+    .where((eb) => eb.or(places.map((place) => isIn(place)(eb))))
     .orderBy('id', 'desc')
   if (state !== 'all') query = query.where('is_closed', '=', state === 'closed' ? 1 : 0)
   return mapPage(await fetchPage(query, page), toProject)
@@ -32,15 +39,31 @@ export async function findProjects(
   return rows.map(toProject)
 }
 
-/** Of all that the repository has. */
+/** Of all that there are. */
 export async function findProjectIds(
   db: Executor,
-  repositoryId: number,
+  places: readonly Place[],
 ): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('project')
     .select('id')
-    .where('repository_id', '=', repositoryId)
+    .where((eb) => eb.or(places.map((place) => isIn(place)(eb))))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Those of the accounts of which the condition holds. */
+export async function findAmong(
+  db: Executor,
+  accountIds: readonly number[],
+  condition: AccountCondition,
+): Promise<ReadonlySet<number>> {
+  if (accountIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('account')
+    .select('account.id')
+    .where('account.id', 'in', accountIds)
+    .where(condition)
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -66,7 +89,7 @@ export async function findProjectsOf(
   return new Map([...byIssue].map(([id, projects]) => [id, projects.map(toProject)]))
 }
 
-/** How many issues are on a board. */
+/** How many issues are on a board, of those that somebody may see. */
 export interface Tally {
   readonly open: number
   readonly closed: number
@@ -75,6 +98,7 @@ export interface Tally {
 export async function findTallies(
   db: Executor,
   projectIds: readonly number[],
+  isShown: IssueCondition,
 ): Promise<ReadonlyMap<number, Tally>> {
   if (projectIds.length === 0) return new Map()
   const rows = await db
@@ -82,6 +106,7 @@ export async function findTallies(
     .innerJoin('issue', 'issue.id', 'project_card.issue_id')
     .select(['project_card.project_id', 'issue.is_closed', sql<number>`COUNT(*)`.as('count')])
     .where('project_card.project_id', 'in', projectIds)
+    .where(isShown)
     .groupBy(['project_card.project_id', 'issue.is_closed'])
     .execute()
   const byProject = Map.groupBy(rows, (row) => row.project_id)

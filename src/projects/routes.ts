@@ -3,9 +3,13 @@ import { notFound } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
+import { loadForMembers, loadOrganization } from '../organizations/load.ts'
 import { assertNotArchived, assertWrites } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { loadVisibleAccount } from '../users/load.ts'
+import { boardsIn, type Boards } from './boards.ts'
+import { boardsOf, boardsToArrange } from './owners.ts'
 import { presentProject, readNewProject, readProjectEdit } from './present.ts'
 import type { Project } from './project.ts'
 import {
@@ -19,66 +23,113 @@ import {
 import {
   CreateProjectOption,
   EditProjectOption,
-  repoCreateProject,
-  repoDeleteProject,
-  repoEditProject,
-  repoGetProject,
-  repoListProjects,
+  ofCaller,
+  ofOrganization,
+  ofRepository,
+  projectEndpoints,
+  userListProjects,
+  type Whose,
 } from './schema.ts'
 import { viewProject, viewProjects } from './view.ts'
 
-export function projectRoutes(api: Api, ctx: Context): void {
-  const projects = '/repos/:owner/:repo/projects'
-  const present = async ({ caller }: Call, project: Project) =>
-    presentProject(ctx.config, caller, await viewProject(ctx.db, project))
-
-  api.get(projects, repoListProjects, async (call) => {
-    const view = await loadBoards(ctx, call)
-    const found = await listProjects(ctx, view, call.query.state(), call.page)
-    const views = await viewProjects(ctx.db, found.items)
-    return call.listOf(
-      found,
-      views.map((project) => presentProject(ctx.config, call.caller, project)),
-    )
-  })
-
-  api.post(projects, repoCreateProject, async (call) => {
-    const view = await loadWritableBoards(ctx, call)
-    const wanted = readNewProject(await call.body(CreateProjectOption))
-    const project = await createProject(ctx, call.signedIn(), view, wanted)
-    return created(await present(call, project))
-  })
-
-  api.get(`${projects}/:id`, repoGetProject, async (call) => {
-    const view = await loadBoards(ctx, call)
-    return ok(await present(call, await loadProject(ctx, view, call.id('id'))))
-  })
-
-  api.patch(`${projects}/:id`, repoEditProject, async (call) => {
-    const view = await loadWritableBoards(ctx, call)
-    const edit = readProjectEdit(await call.body(EditProjectOption))
-    const project = await loadProject(ctx, view, call.id('id'))
-    return ok(await present(call, await editProject(ctx, project, edit)))
-  })
-
-  api.delete(`${projects}/:id`, repoDeleteProject, async (call) => {
-    const view = await loadWritableBoards(ctx, call)
-    await removeProject(ctx, await loadProject(ctx, view, call.id('id')))
-    return noContent()
-  })
+/** Addresses at which boards are, and who gets at them there. */
+export interface Address {
+  readonly path: string
+  readonly whose: Whose
+  readonly look: (ctx: Context, call: Call) => Promise<Boards>
+  readonly change: (ctx: Context, call: Call) => Promise<Boards>
 }
 
+export const addresses: readonly Address[] = [
+  {
+    path: '/repos/:owner/:repo/projects',
+    whose: ofRepository,
+    look: async (ctx, call) => boardsIn(ctx, await loadReading(ctx, call)),
+    change: changeOfRepository,
+  },
+  {
+    path: '/orgs/:org/projects',
+    whose: ofOrganization,
+    look: async (ctx, call) =>
+      boardsOf(ctx, call.caller, await loadOrganization(ctx, call.caller, call.param('org'))),
+    change: async (ctx, call) => {
+      const org = await loadForMembers(ctx, call.caller, call.param('org'))
+      return boardsToArrange(ctx, call.signedIn(), org)
+    },
+  },
+  {
+    path: '/user/projects',
+    whose: ofCaller,
+    look: async (ctx, call) => boardsOf(ctx, call.caller, call.signedIn().account),
+    change: async (ctx, call) => boardsToArrange(ctx, call.signedIn(), call.signedIn().account),
+  },
+]
+
 /** What is switched off or not for this caller does not exist. */
-export async function loadBoards(ctx: Context, call: Call): Promise<RepositoryView> {
+async function loadReading(ctx: Context, call: Call): Promise<RepositoryView> {
   const view = await loadOfPath(ctx, call)
   if (!readsProjects(view)) throw notFound()
   return view
 }
 
-export async function loadWritableBoards(ctx: Context, call: Call): Promise<RepositoryView> {
-  const view = await loadBoards(ctx, call)
+async function changeOfRepository(ctx: Context, call: Call): Promise<Boards> {
+  const view = await loadReading(ctx, call)
   call.signedIn()
   assertWrites(view, 'repo.projects')
   assertNotArchived(view)
-  return view
+  return boardsIn(ctx, view)
+}
+
+export function projectRoutes(api: Api, ctx: Context): void {
+  for (const address of addresses) addProjects(api, ctx, address)
+
+  api.get('/users/:username/projects', userListProjects, async (call) => {
+    const owner = await loadVisibleAccount(ctx, call.caller, call.param('username'))
+    return listOf(ctx, call, await boardsOf(ctx, call.caller, owner))
+  })
+}
+
+function addProjects(api: Api, ctx: Context, { path, whose, look, change }: Address): void {
+  const endpoints = projectEndpoints(whose)
+  const present = async ({ caller }: Call, project: Project) => {
+    const view = await viewProject(ctx.db, { config: ctx.config, caller }, project)
+    return presentProject(ctx.config, caller, view)
+  }
+
+  api.get(path, endpoints.list, async (call) => listOf(ctx, call, await look(ctx, call)))
+
+  api.post(path, endpoints.create, async (call) => {
+    const { place } = await change(ctx, call)
+    const wanted = readNewProject(await call.body(CreateProjectOption))
+    return created(await present(call, await createProject(ctx, call.signedIn(), place, wanted)))
+  })
+
+  api.get(`${path}/:id`, endpoints.get, async (call) => {
+    const { place } = await look(ctx, call)
+    return ok(await present(call, await loadProject(ctx, place, call.id('id'))))
+  })
+
+  api.patch(`${path}/:id`, endpoints.edit, async (call) => {
+    const { place } = await change(ctx, call)
+    const edit = readProjectEdit(await call.body(EditProjectOption))
+    const project = await loadProject(ctx, place, call.id('id'))
+    return ok(await present(call, await editProject(ctx, project, edit)))
+  })
+
+  api.delete(`${path}/:id`, endpoints.remove, async (call) => {
+    const { place } = await change(ctx, call)
+    await removeProject(ctx, await loadProject(ctx, place, call.id('id')))
+    return noContent()
+  })
+}
+
+async function listOf(ctx: Context, call: Call, { place }: Boards) {
+  const { config } = ctx
+  const { caller } = call
+  const found = await listProjects(ctx, place, call.query.state(), call.page)
+  const views = await viewProjects(ctx.db, { config, caller }, found.items)
+  return call.listOf(
+    found,
+    views.map((project) => presentProject(config, caller, project)),
+  )
 }

@@ -18,14 +18,14 @@ export const ProjectBody = Type.Object(
     title: Type.String(),
     description: Type.String(),
     owner_id: Type.Integer({ description: '0: it belongs to a repository' }),
-    repo_id: Type.Integer(),
+    repo_id: Type.Integer({ description: '0: it belongs to an account' }),
     creator_id: Type.Integer(),
     creator: UserBody,
     is_closed: Type.Boolean(),
     state: Type.String({ description: 'open or closed' }),
     template_type: Type.String({ description: 'none, basic_kanban or bug_triage' }),
     card_type: Type.String({ description: 'text_only or images_and_text' }),
-    type: Type.String({ description: 'repository' }),
+    type: Type.String({ description: 'individual, repository or organization' }),
     html_url: Type.String(),
     num_open_issues: Type.Integer(),
     num_closed_issues: Type.Integer(),
@@ -121,44 +121,86 @@ export const MoveProjectIssueOption = Type.Object(
   { title: 'MoveProjectIssueOption' },
 )
 
-const projects = { scope: ['issue'], access: 'visible' } as const
+/** Whose boards an address is about. */
+export interface Whose {
+  /** What the names of its operations begin with. */
+  readonly prefix: string
+  readonly owner: string
+  readonly scope: Endpoint['scope']
+  readonly access: 'visible' | 'signed-in'
+}
 
-export const repoListProjects = {
-  ...projects,
-  operationId: 'repoListProjects',
-  summary: 'The projects of a repository, newest first',
+export const ofRepository: Whose = {
+  prefix: 'repo',
+  owner: 'a repository',
+  scope: ['issue'],
+  access: 'visible',
+}
+
+export const ofOrganization: Whose = {
+  prefix: 'org',
+  owner: 'an organization',
+  scope: ['organization', 'issue'],
+  access: 'visible',
+}
+
+export const ofCaller: Whose = {
+  prefix: 'userCurrent',
+  owner: 'the caller',
+  scope: ['user', 'issue'],
+  access: 'signed-in',
+}
+
+/** The addresses of boards, which are the same whosever they are. */
+export function projectEndpoints({ prefix, owner, scope, access }: Whose) {
+  const common = { scope, access }
+  return {
+    list: {
+      ...common,
+      operationId: `${prefix}ListProjects`,
+      summary: `The projects of ${owner}, newest first`,
+      ...listOfProjects,
+    },
+    create: {
+      ...common,
+      operationId: `${prefix}CreateProject`,
+      summary: `Make a project of ${owner}, with the columns of a template`,
+      body: CreateProjectOption,
+      idempotent: true,
+      answers: { 201: ProjectBody },
+    },
+    get: {
+      ...common,
+      operationId: `${prefix}GetProject`,
+      summary: `A project of ${owner}`,
+      answers: { 200: ProjectBody },
+    },
+    edit: {
+      ...common,
+      operationId: `${prefix}EditProject`,
+      summary: `Change, close or reopen a project of ${owner}`,
+      body: EditProjectOption,
+      answers: { 200: ProjectBody },
+    },
+    remove: {
+      ...common,
+      operationId: `${prefix}DeleteProject`,
+      summary: `Delete a project of ${owner}; its issues stay`,
+      answers: { 204: 'deleted' },
+    },
+  } satisfies Record<string, Endpoint>
+}
+
+const listOfProjects = {
   query: { state: 'open unless closed or all' },
   paged: true,
   answers: { 200: Type.Array(ProjectBody) },
-} satisfies Endpoint
+} as const
 
-export const repoCreateProject = {
-  ...projects,
-  operationId: 'repoCreateProject',
-  summary: 'Make a project, with the columns of a template',
-  body: CreateProjectOption,
-  idempotent: true,
-  answers: { 201: ProjectBody },
-} satisfies Endpoint
-
-export const repoGetProject = {
-  ...projects,
-  operationId: 'repoGetProject',
-  summary: 'A project',
-  answers: { 200: ProjectBody },
-} satisfies Endpoint
-
-export const repoEditProject = {
-  ...projects,
-  operationId: 'repoEditProject',
-  summary: 'Change, close or reopen a project',
-  body: EditProjectOption,
-  answers: { 200: ProjectBody },
-} satisfies Endpoint
-
-export const repoDeleteProject = {
-  ...projects,
-  operationId: 'repoDeleteProject',
-  summary: 'Delete a project; its issues stay',
-  answers: { 204: 'deleted' },
+export const userListProjects = {
+  scope: ['user', 'issue'],
+  access: 'visible',
+  operationId: 'userListProjects',
+  summary: 'The projects of a person or an organization, newest first',
+  ...listOfProjects,
 } satisfies Endpoint

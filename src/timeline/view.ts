@@ -8,6 +8,7 @@ import type { Milestone } from '../milestones/milestone.ts'
 import { milestonesById } from '../milestones/tally.ts'
 import type { Project } from '../projects/project.ts'
 import { projectsById } from '../projects/projects.ts'
+import { shownTo } from '../projects/view.ts'
 import { timesById } from '../time-tracking/load.ts'
 import type { TrackedTime } from '../time-tracking/tracked-time.ts'
 import type { Account } from '../users/account.ts'
@@ -39,8 +40,9 @@ export async function viewTimeline(
     ctx.db,
     defined(all.flatMap(({ milestoneId, oldMilestoneId }) => [milestoneId, oldMilestoneId])),
   )
-  const projects = await projectsById(
-    ctx.db,
+  const projects = await projectsFor(
+    ctx,
+    caller,
     defined(all.flatMap(({ projectId, oldProjectId }) => [projectId, oldProjectId])),
   )
   const people = await findAllById(ctx.db, defined(all.map(({ assigneeId }) => assigneeId)))
@@ -67,6 +69,16 @@ export async function viewTimeline(
       source: issues.get(view.comment.sourceId ?? 0),
     }
   })
+}
+
+async function projectsFor(
+  { db, config }: Context,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Project>> {
+  const found = await projectsById(db, ids)
+  const shown = await shownTo(db, { config, caller }, [...found.values()])
+  return new Map(shown.map((project) => [project.id, project]))
 }
 
 function defined(ids: readonly (number | undefined)[]): readonly number[] {

@@ -8,6 +8,7 @@ import { loadStanding } from '../organizations/load.ts'
 import { endCollaboration, endReading } from '../repositories/collaboration.ts'
 import { findAt } from '../repositories/load.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
+import { leaveOwnersBoards } from '../projects/cards.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
 import type { Repository, RepositoryPath } from '../repositories/repository.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
@@ -154,6 +155,7 @@ async function moveAll(
 ): Promise<void> {
   await assertTakenIn(ctx, tx, repo.id, newOwner.id)
   await moveRepository(tx, repo, newOwner.id)
+  await leaveOwnersBoards(tx, repo)
   await endOffer(tx, repo.id)
   await endCollaboration(tx, repo.id, newOwner.id)
   await replaceTeams(tx, repo.id, teamIds)

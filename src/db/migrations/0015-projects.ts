@@ -11,7 +11,8 @@ export function statements({ id, integer, text }: Words): readonly string[] {
   return [
     `CREATE TABLE project (
       id ${id},
-      repository_id ${integer} NOT NULL REFERENCES repository (id) ON DELETE CASCADE,
+      repository_id ${integer} REFERENCES repository (id) ON DELETE CASCADE,
+      owner_id ${integer} REFERENCES account (id) ON DELETE CASCADE,
       creator_id ${creator},
       title ${text} NOT NULL,
       description ${words},
@@ -19,8 +20,10 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       card_type ${text} NOT NULL,
       is_closed ${number},
       closed_at ${number},
-      ${times}
+      ${times},
+      CHECK ((repository_id IS NULL) <> (owner_id IS NULL))
     )`,
+    `CREATE INDEX project_by_owner ON project (owner_id, is_closed)`,
     `CREATE INDEX project_by_repository ON project (repository_id, is_closed)`,
     `CREATE INDEX project_by_creator ON project (creator_id)`,
 

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Flag } from '../columns.ts'
 
-/** Boards, on which issues and pull requests of a repository are put. */
+/** Boards, on which issues and pull requests of a repository, or of all that an account has, are put. */
 export interface ProjectTables {
   project: ProjectTable
   project_column: ProjectColumnTable
@@ -10,7 +10,9 @@ export interface ProjectTables {
 
 interface ProjectTable {
   id: Generated<number>
-  repository_id: number
+  /** Either this or `owner_id`. */
+  repository_id: number | null
+  owner_id: number | null
   /** Gone with the account. */
   creator_id: number | null
   title: string

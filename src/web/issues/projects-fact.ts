@@ -1,9 +1,11 @@
+import { basePath } from '../../config/urls.ts'
 import type { Issue } from '../../issues/issue.ts'
 import type { Project } from '../../projects/project.ts'
-import { projectsToChoose, readsProjects } from '../../projects/projects.ts'
-import { projectsOfIssues } from '../../projects/view.ts'
+import { boardsPath } from '../../projects/present.ts'
+import { placesFor, projectsToChoose } from '../../projects/projects.ts'
+import { projectsOfIssues, type ProjectView } from '../../projects/view.ts'
 import { html, type Html, type Part } from '../html.ts'
-import { pathTo, type Visit } from '../repository/visit.ts'
+import type { Visit } from '../repository/visit.ts'
 import { renderFact, renderFactForm } from './fact.ts'
 import { formPath } from './paths.ts'
 
@@ -14,20 +16,26 @@ export async function renderProjectsFact(
   isOpen: boolean,
 ): Promise<Part> {
   const { ctx, viewer, view } = visit
-  if (!readsProjects(view)) return undefined
+  const places = await placesFor(ctx, viewer, view)
+  if (places.length === 0) return undefined
   const seenBy = { config: ctx.config, caller: viewer }
   const views = (await projectsOfIssues(ctx.db, seenBy, [issue.id])).get(issue.id) ?? []
   const on = views.map(({ project }) => project)
-  const offered = isOpen ? await projectsToChoose(ctx, view) : []
+  const offered = isOpen ? await projectsToChoose(ctx, places) : []
   const others = offered.filter(({ id }) => on.every((one) => one.id !== id))
   if (on.length + others.length === 0) return undefined
-  return renderFact('Projects', renderBoards(visit, on), isOpen && choose(visit, issue, on, others))
+  return renderFact(
+    'Projects',
+    renderBoards(visit, views),
+    isOpen && choose(visit, issue, on, others),
+  )
 }
 
-function renderBoards(visit: Visit, boards: readonly Project[]): Part {
+function renderBoards({ ctx }: Visit, boards: readonly ProjectView[]): Part {
   if (boards.length === 0) return html`<p class="mute">None</p>`
   return boards.map(
-    ({ id, title }) => html`<p><a href="${pathTo(visit, 'projects', String(id))}">${title}</a></p>`,
+    ({ project, home }) =>
+      html`<p><a href="${basePath(ctx.config)}/${boardsPath(home)}/${project.id}">${project.title}</a></p>`,
   )
 }
 

@@ -1,6 +1,7 @@
 import type { IssueView } from '../../issues/view.ts'
 import { renderMarkdown } from '../../markup/render.ts'
 import { viewBoard, type BoardColumn } from '../../projects/board.ts'
+import { boardsIn } from '../../projects/boards.ts'
 import { MAX_COLUMNS, type Column } from '../../projects/column.ts'
 import type { Project } from '../../projects/project.ts'
 import { avatar } from '../avatar.ts'
@@ -31,7 +32,7 @@ export async function renderBoard(
   project: Project,
   misfit?: Misfit,
 ): Promise<InShell> {
-  const columns = await viewBoard(visit.ctx, visit.view, project)
+  const columns = await viewBoard(visit.ctx, boardsIn(visit.ctx, visit.view), project)
   const description = await renderMarkdown(project.description, { hardBreaks: true })
   const isOpen = mayArrange(visit)
   return {

@@ -1,3 +1,4 @@
+import { placeOf } from '../../projects/boards.ts'
 import { templateNames, type Project, type Template } from '../../projects/project.ts'
 import { createProject, editProject, removeProject } from '../../projects/projects.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
@@ -50,7 +51,7 @@ export async function takeNewProject(submitted: Submitted): Promise<Done> {
   const template = templateNames.find((name) => name === draft.template) ?? 'none'
   if (problem) return inTab(submitted, { draft, problem })
   const wanted = { ...draft, template, cardType: 'text_only' } as const
-  return { leadsTo: boardPath(submitted, await createProject(ctx, viewer, view, wanted)) }
+  return { leadsTo: boardPath(submitted, await createProject(ctx, viewer, placeOf(view), wanted)) }
 }
 
 export async function takeProjectEdit(submitted: Submitted): Promise<Done> {

@@ -1,3 +1,4 @@
+import { placeOf } from '../../projects/boards.ts'
 import type { Project } from '../../projects/project.ts'
 import { listProjects } from '../../projects/projects.ts'
 import { viewProjects, type ProjectView } from '../../projects/view.ts'
@@ -12,10 +13,10 @@ const PER_PAGE = 30
 
 export const showProjects: Show = async (visit) => {
   assertReadsProjects(visit)
-  const { ctx, view, query, request } = visit
+  const { ctx, viewer, view, query, request } = visit
   const page = pageOf(query, PER_PAGE)
   const state = query.text('state') === 'closed' ? 'closed' : 'open'
-  const found = await listProjects(ctx, view, state, page)
+  const found = await listProjects(ctx, placeOf(view), state, page)
   const link = (value: string, label: string) =>
     html`<a href="${pathTo(visit, 'projects')}?state=${value}"${value === state && html` aria-current="true"`}>${label}</a>`
   return {
@@ -27,7 +28,7 @@ ${mayArrange(visit) && html`<a class="button main end" href="${pathTo(visit, 'pr
 ${
   found.total === 0
     ? html`<section class="sheet empty"><h2>There is no ${state} project</h2><p class="mute">A project is a board: its columns show how far issues and pull requests are.</p></section>`
-    : html`<section class="sheet"><ul class="entries">${(await viewProjects(ctx.db, found.items)).map((one) => renderItem(visit, one))}</ul></section>`
+    : html`<section class="sheet"><ul class="entries">${(await viewProjects(ctx.db, { config: ctx.config, caller: viewer }, found.items)).map((one) => renderItem(visit, one))}</ul></section>`
 }
 ${renderPager(ctx.config, request, page, found.total)}`,
   }

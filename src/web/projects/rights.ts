@@ -1,6 +1,7 @@
 import { notFound } from '../../errors.ts'
 import { signedIn } from '../../http/call.ts'
 import { readInteger } from '../../http/query.ts'
+import { placeOf } from '../../projects/boards.ts'
 import type { Project } from '../../projects/project.ts'
 import { loadProject, readsProjects } from '../../projects/projects.ts'
 import { assertNotArchived, assertWrites, writesUnit } from '../../repositories/load.ts'
@@ -24,5 +25,5 @@ export function mayArrange({ viewer, view }: Visit): boolean {
 }
 
 export async function loadOfPage({ ctx, view, param }: Visit): Promise<Project> {
-  return loadProject(ctx, view, readInteger(param('id')))
+  return loadProject(ctx, placeOf(view), readInteger(param('id')))
 }

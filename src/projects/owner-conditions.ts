@@ -1,0 +1,61 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import type { Config } from '../config/config.ts'
+import { isSiteAdmin, type Caller } from '../context.ts'
+import type { AccessLevel } from '../db/columns.ts'
+import type { Schema } from '../db/schema.ts'
+import type { AccountCondition } from '../users/queries.ts'
+import { isShownTo } from '../users/visibility.ts'
+
+type Accounts = ExpressionBuilder<Schema, 'account'>
+
+const READING = ['read', 'write', 'admin', 'owner'] as const
+const WRITING = ['write', 'admin', 'owner'] as const
+
+/** Whose boards the caller sees: those of accounts it sees, unless it is in teams there and none of them has boards. */
+export function showsBoardsTo(config: Config, caller: Caller): AccountCondition {
+  const isSeen = isShownTo(config, caller)
+  const { account } = caller
+  if (!account || isSiteAdmin(caller)) return isSeen
+  return (eb) =>
+    eb.and([
+      isSeen(eb),
+      eb.or([eb.not(eb.exists(teamsOf(eb, account.id))), hasTeam(eb, account.id, READING)]),
+    ])
+}
+
+/** Whose boards the caller may change: its own, and those of organizations by a team that writes them. */
+export function letsArrange(caller: Caller): AccountCondition {
+  const { account } = caller
+  if (!account) return () => sql<boolean>`1 = 0`
+  if (isSiteAdmin(caller)) return () => sql<boolean>`1 = 1`
+  return (eb) => eb.or([eb('account.id', '=', account.id), hasTeam(eb, account.id, WRITING)])
+}
+
+function teamsOf(eb: Accounts, memberId: number) {
+  return eb
+    .selectFrom('team')
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .select('team.id')
+    .whereRef('team.org_id', '=', 'account.id')
+    .where('team_member.account_id', '=', memberId)
+}
+
+/** Which has boards at one of these levels. */
+function hasTeam(
+  eb: Accounts,
+  memberId: number,
+  levels: readonly AccessLevel[],
+): Expression<SqlBool> {
+  return eb.exists(
+    teamsOf(eb, memberId)
+      .leftJoin('team_unit', (join) =>
+        join.onRef('team_unit.team_id', '=', 'team.id').on('team_unit.unit', '=', 'repo.projects'),
+      )
+      .where((inner) =>
+        inner.or([
+          inner('team.access', 'in', ['admin', 'owner']),
+          inner('team_unit.access', 'in', levels),
+        ]),
+      ),
+  )
+}
