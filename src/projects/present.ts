@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Config } from '../config/config.ts'
-import { baseUrl } from '../config/urls.ts'
+import { baseUrl, encodeSegment } from '../config/urls.ts'
 import type { Caller } from '../context.ts'
 import { formatTime } from '../time.ts'
 import { ghost, type Account } from '../users/account.ts'
@@ -55,7 +55,8 @@ function typeOf(home: ProjectView['home']): string {
 
 /** Where the pages of the boards of one place are. */
 export function boardsPath(home: ProjectView['home']): string {
-  return 'ownerName' in home ? `${home.ownerName}/${home.name}/projects` : `${home.name}/-/projects`
+  if (!('ownerName' in home)) return `${encodeSegment(home.name)}/-/projects`
+  return `${encodeSegment(home.ownerName)}/${encodeSegment(home.name)}/projects`
 }
 
 export function presentColumn(

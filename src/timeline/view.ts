@@ -20,7 +20,7 @@ export interface TimelineView extends CommentView {
   readonly milestone: Milestone | undefined
   readonly oldMilestone: Milestone | undefined
   /** Onto which it was put, or off which it was taken. */
-  readonly project: Project | undefined
+  readonly project: Project | 'hidden' | undefined
   readonly assignee: Account | undefined
   readonly time: TrackedTime | undefined
   readonly dependent: IssueView | undefined
@@ -75,10 +75,10 @@ async function projectsFor(
   { db, config }: Context,
   caller: Caller,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, Project>> {
-  const found = await projectsById(db, ids)
-  const shown = await shownTo(db, { config, caller }, [...found.values()])
-  return new Map(shown.map((project) => [project.id, project]))
+): Promise<ReadonlyMap<number, Project | 'hidden'>> {
+  const found = [...(await projectsById(db, ids)).values()]
+  const shown = new Set(await shownTo(db, { config, caller }, found))
+  return new Map(found.map((project) => [project.id, shown.has(project) ? project : 'hidden']))
 }
 
 function defined(ids: readonly (number | undefined)[]): readonly number[] {

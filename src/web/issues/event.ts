@@ -1,4 +1,8 @@
+import { basePath } from '../../config/urls.ts'
+import { boardsPath } from '../../projects/present.ts'
+import type { Project } from '../../projects/project.ts'
 import { readsProjects } from '../../projects/projects.ts'
+import { readsUnit } from '../../repositories/load.ts'
 import { describeSeconds } from '../../time-tracking/tracked-time.ts'
 import type { TimelineView } from '../../timeline/view.ts'
 import { avatar } from '../avatar.ts'
@@ -112,9 +116,18 @@ function tellMilestone({ milestone, oldMilestone, comment }: TimelineView): Part
 function tellProject({ project, comment }: TimelineView, visit: Visit): Part {
   const verb = comment.details.projectId === undefined ? 'took this off' : 'put this on'
   if (!project) return html`${verb} a project that is gone`
-  if (!readsProjects(visit.view)) return html`${verb} a project`
-  const path = pathTo(visit, 'projects', String(project.id))
-  return html`${verb} the project <a href="${path}">${project.title}</a>`
+  const path = project === 'hidden' ? undefined : boardsShown(visit, project)
+  if (project === 'hidden' || path === undefined) return html`${verb} a project`
+  return html`${verb} the project <a href="${path}/${project.id}">${project.title}</a>`
+}
+
+/** Where the boards are among which it is, unless they are not for the viewer. */
+function boardsShown(visit: Visit, { place }: Project): string | undefined {
+  const { ctx, view } = visit
+  if (place.kind === 'repository')
+    return readsProjects(view) ? pathTo(visit, 'projects') : undefined
+  if (!readsUnit(view, 'repo.projects')) return undefined
+  return `${basePath(ctx.config)}/${boardsPath(view.owner)}`
 }
 
 function tellAssignee({ assignee, author, comment }: TimelineView, { ctx }: Visit): Part {

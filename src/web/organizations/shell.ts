@@ -14,11 +14,11 @@ export interface InShell {
 }
 
 /** A page of an organization for all who see it. */
-export function inShell(
+export async function inShell(
   look: Look,
   { caller, org, standing }: SeenOrganization,
   { tab, title, content }: InShell,
-): Page {
+): Promise<Page> {
   const around = { organizations: [], maySetUp: canAdminister(caller, standing) }
   return {
     title: `${title} · ${org.name}`,
@@ -26,7 +26,7 @@ export function inShell(
       look,
       org,
       around,
-      html`${renderTabs(look, org, tab)}${renderSaved(look.query)}${content}`,
+      html`${await renderTabs(look, org, tab)}${renderSaved(look.query)}${content}`,
     ),
   }
 }

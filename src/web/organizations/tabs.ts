@@ -1,9 +1,11 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
+import { readsBoardsOf } from '../../projects/owners.ts'
+import { boardsPath } from '../../projects/present.ts'
 import type { Account } from '../../users/account.ts'
 import { html, type Html } from '../html.ts'
 import type { Look } from '../look.ts'
 
-export type Tab = 'repositories' | 'people' | 'teams'
+export type Tab = 'repositories' | 'projects' | 'people' | 'teams'
 
 /** The address of a page that all see who see the organization, whose parts are encoded here. */
 export function pathTo(
@@ -14,18 +16,29 @@ export function pathTo(
   return [`${basePath(ctx.config)}/org`, ...[name, ...parts].map(encodeSegment)].join('/')
 }
 
-/** Teams are for those who are signed in, as in the API. */
-export function renderTabs(look: Look, org: Account, tab: Tab): Html {
-  const home = `${basePath(look.ctx.config)}/${encodeSegment(org.name)}`
+/** What there is to see of a person or an organization. */
+export async function renderTabs(look: Look, owner: Account, tab: Tab): Promise<Html> {
+  const { ctx, viewer } = look
+  const root = basePath(ctx.config)
   const links: readonly (readonly [Tab, string, string])[] = [
-    ['repositories', 'Repositories', home],
+    ['repositories', 'Repositories', `${root}/${encodeSegment(owner.name)}`],
+    ...((await readsBoardsOf(ctx, viewer, owner.id))
+      ? [['projects', 'Projects', `${root}/${boardsPath(owner)}`] as const]
+      : []),
+    ...(owner.kind === 'organization' ? linksWithin(look, owner) : []),
+  ]
+  return html`
+<nav class="tabs" aria-label="${owner.kind === 'organization' ? 'Organization' : 'Person'}">
+${links.map(([name, label, href]) => renderTab(href, label, name === tab))}
+</nav>`
+}
+
+/** Teams are for those who are signed in, as in the API. */
+function linksWithin(look: Look, org: Account): readonly (readonly [Tab, string, string])[] {
+  return [
     ['people', 'People', pathTo(look, org, 'members')],
     ...(look.viewer.account ? [['teams', 'Teams', pathTo(look, org, 'teams')] as const] : []),
   ]
-  return html`
-<nav class="tabs" aria-label="Organization">
-${links.map(([name, label, href]) => renderTab(href, label, name === tab))}
-</nav>`
 }
 
 export function renderTab(href: string, label: string, isCurrent: boolean): Html {

@@ -83,7 +83,12 @@ ${listed.total === 0 ? html`<p class="sheet notice mute">${nothing}</p>` : rende
 
 type TeamTab = 'members' | 'repositories'
 
-function inTeam(look: SignedInLook, entered: InTeam, part: TeamTab, content: Html): Page {
+async function inTeam(
+  look: SignedInLook,
+  entered: InTeam,
+  part: TeamTab,
+  content: Html,
+): Promise<Page> {
   const { caller, org, standing, team } = entered
   const path = pathTo(look, org, 'teams', team.name)
   const whole = html`

@@ -19,7 +19,12 @@ export interface Around {
 }
 
 /** A person or an organization, with what of theirs the viewer may see. */
-export function ownerPage(look: Look, owner: Account, listed: Listed, around: Around): Page {
+export async function ownerPage(
+  look: Look,
+  owner: Account,
+  listed: Listed,
+  around: Around,
+): Promise<Page> {
   const path = `${basePath(look.ctx.config)}/${encodeSegment(owner.name)}`
   const isEmpty = listed.total === 0 && listed.text === ''
   return {
@@ -29,7 +34,7 @@ export function ownerPage(look: Look, owner: Account, listed: Listed, around: Ar
       owner,
       around,
       html`
-${owner.kind === 'organization' && renderTabs(look, owner, 'repositories')}
+${await renderTabs(look, owner, 'repositories')}
 ${!isEmpty && renderSearch(look, path, listed)}
 ${listed.total === 0 ? renderNothing(look, owner, listed) : renderFound(look, listed, { withOwner: false })}`,
     ),

@@ -1,7 +1,7 @@
+import { basePath, encodeSegment } from '../../config/urls.ts'
 import type { IssueView } from '../../issues/view.ts'
 import { renderMarkdown } from '../../markup/render.ts'
 import { viewBoard, type BoardColumn } from '../../projects/board.ts'
-import { boardsIn } from '../../projects/boards.ts'
 import { MAX_COLUMNS, type Column } from '../../projects/column.ts'
 import type { Project } from '../../projects/project.ts'
 import { avatar } from '../avatar.ts'
@@ -9,15 +9,11 @@ import { html, trusted, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderLabel } from '../issues/label.ts'
 import { stateOf } from '../issues/state.ts'
-import type { InShell } from '../repository/shell.ts'
-import { pathTo, type Show, type Visit } from '../repository/visit.ts'
 import { renderColumnMenu } from './column-menu.ts'
-import { boardPath } from './form.ts'
-import { assertReadsProjects, loadOfPage, mayArrange } from './rights.ts'
+import { boardPath, loadOfPage, type BoardsLook, type BoardsPage } from './look.ts'
 
-export const showBoard: Show = async (visit) => {
-  assertReadsProjects(visit)
-  return renderBoard(visit, await loadOfPage(visit))
+export async function showBoard(look: BoardsLook): Promise<BoardsPage> {
+  return renderBoard(look, await loadOfPage(look))
 }
 
 /** What was wrong with something that was to be put on it. */
@@ -28,23 +24,22 @@ export interface Misfit {
 }
 
 export async function renderBoard(
-  visit: Visit,
+  look: BoardsLook,
   project: Project,
   misfit?: Misfit,
-): Promise<InShell> {
-  const columns = await viewBoard(visit.ctx, boardsIn(visit.ctx, visit.view), project)
+): Promise<BoardsPage> {
+  const columns = await viewBoard(look.ctx, look.boards, project)
   const description = await renderMarkdown(project.description, { hardBreaks: true })
-  const isOpen = mayArrange(visit)
+  const isOpen = look.mayArrange
   return {
-    tab: 'projects',
     title: project.title,
     content: html`
 <div class="title"><h2>${project.title}</h2>${project.isClosed && html` <span class="tag">Closed</span>`}
-<span class="end">${isOpen && html`<a class="button" href="${boardPath(visit, project, 'edit')}">${icon('pencil')} Edit</a>`}</span></div>
+<span class="end">${isOpen && html`<a class="button" href="${boardPath(look, project, 'edit')}">${icon('pencil')} Edit</a>`}</span></div>
 ${project.description !== '' && html`<div class="prose">${trusted(description)}</div>`}
 <project-board class="board" tabindex="0" role="region" aria-label="Columns"${isOpen && html` movable`}>
-${columns.map((one) => renderColumn(visit, project, one, { columns, misfit }))}
-${isOpen && columns.length < MAX_COLUMNS && renderNewColumn(visit, project)}
+${columns.map((one) => renderColumn(look, project, one, { columns, misfit }))}
+${isOpen && columns.length < MAX_COLUMNS && renderNewColumn(look, project)}
 </project-board>`,
   }
 }
@@ -55,21 +50,21 @@ interface Around {
 }
 
 function renderColumn(
-  visit: Visit,
+  look: BoardsLook,
   project: Project,
   shown: BoardColumn,
   { columns, misfit }: Around,
 ): Html {
   const { column, items, total } = shown
-  const isOpen = mayArrange(visit)
+  const isOpen = look.mayArrange
   const hidden = total - items.length
   return html`
 <section class="column" data-column="${column.id}" data-hidden="${hidden}" aria-labelledby="column-${column.id}">
 <header><h3 id="column-${column.id}">${renderColor(column)}${column.title} <span class="n">${total}</span></h3>
-${isOpen && renderColumnMenu({ path: boardPath(visit, project, 'columns', String(column.id)), column, position: columns.indexOf(shown) + 1, count: columns.length })}</header>
-<ol class="cards">${items.map((one) => renderCard(visit, project, one, { column, columns }))}</ol>
+${isOpen && renderColumnMenu({ path: boardPath(look, project, 'columns', String(column.id)), column, position: columns.indexOf(shown) + 1, count: columns.length })}</header>
+<ol class="cards">${items.map((one) => renderCard(look, project, one, { column, columns }))}</ol>
 ${hidden > 0 && html`<p class="mute">and ${hidden} more</p>`}
-${isOpen && renderAdd(visit, project, column, misfit?.columnId === column.id ? misfit : undefined)}
+${isOpen && renderAdd(look, project, column, misfit?.columnId === column.id ? misfit : undefined)}
 </section>`
 }
 
@@ -84,36 +79,39 @@ interface Within {
   readonly columns: readonly BoardColumn[]
 }
 
-function renderCard(visit: Visit, project: Project, shown: IssueView, within: Within): Html {
-  const { issue, labels, assignees } = shown
+function renderCard(look: BoardsLook, project: Project, shown: IssueView, within: Within): Html {
+  const { issue, home, labels, assignees } = shown
   const state = stateOf(shown)
-  const path = pathTo(visit, issue.isPull ? 'pulls' : 'issues', String(issue.number))
+  const name = look.naming.name(shown)
+  const kind = issue.isPull ? 'pulls' : 'issues'
+  const path = [home.ownerName, home.name, kind, issue.number].map(String).map(encodeSegment)
+  const href = `${basePath(look.ctx.config)}/${path.join('/')}`
   return html`
-<li class="card" data-card="${issue.number}">
-<p><span class="mark-${state.mark}" title="${state.name}">${icon(state.icon)}<span class="unseen">${state.name}</span></span> <a href="${path}">${issue.title}</a> <span class="mute">#${issue.number}</span></p>
+<li class="card" data-card="${issue.id}">
+<p><span class="mark-${state.mark}" title="${state.name}">${icon(state.icon)}<span class="unseen">${state.name}</span></span> <a href="${href}">${issue.title}</a> <span class="mute">${name}</span></p>
 ${labels.length > 0 && html`<p class="labels">${labels.map(renderLabel)}</p>`}
-${assignees.length > 0 && html`<p class="people">${assignees.map((one) => html`<span title="${one.name}">${avatar(visit.ctx.config, one, 20)}</span>`)}</p>`}
-${mayArrange(visit) && renderCardForms(boardPath(visit, project, 'cards', String(issue.number)), issue.number, within)}
+${assignees.length > 0 && html`<p class="people">${assignees.map((one) => html`<span title="${one.name}">${avatar(look.ctx.config, one, 20)}</span>`)}</p>`}
+${look.mayArrange && renderCardForms(boardPath(look, project, 'cards', String(issue.id)), name, within)}
 </li>`
 }
 
-function renderCardForms(path: string, number: number, { column, columns }: Within): Html {
+function renderCardForms(path: string, name: string, { column, columns }: Within): Html {
   const option = ({ column: { id, title } }: BoardColumn) =>
     html`<option value="${id}"${id === column.id && html` selected`}>${title}</option>`
-  return html`<details><summary>Move<span class="unseen"> #${number}</span></summary>
+  return html`<details><summary>Move<span class="unseen"> ${name}</span></summary>
 <form method="post" action="${path}/move"><select name="column" aria-label="Column">${columns.map(option)}</select> <button class="button">Move to the end</button></form>
 <form method="post" action="${path}/remove"><button class="button">Take off the board</button></form></details>`
 }
 
-function renderAdd(visit: Visit, project: Project, column: Column, misfit?: Misfit): Html {
-  return html`<form class="add" method="post" action="${boardPath(visit, project, 'cards/new')}">
+function renderAdd(look: BoardsLook, project: Project, column: Column, misfit?: Misfit): Html {
+  return html`<form class="add" method="post" action="${boardPath(look, project, 'cards/new')}">
 <input type="hidden" name="column" value="${column.id}">
-<input name="number" inputmode="numeric" required placeholder="Number of an issue" aria-label="Number of an issue to put into ${column.title}" autocomplete="off" value="${misfit?.typed}"${misfit && html` aria-invalid="true" autofocus`}>
+<input name="number" required placeholder="${look.naming.hint}" aria-label="${look.naming.hint} to put into ${column.title}" autocomplete="off" value="${misfit?.typed}"${misfit && html` aria-invalid="true" autofocus`}>
 <button class="button">Add</button>
 ${misfit && html`<span class="problem" role="alert">${misfit.problem}</span>`}</form>`
 }
 
-function renderNewColumn(visit: Visit, project: Project): Html {
-  return html`<section class="column"><form class="add" method="post" action="${boardPath(visit, project, 'columns/new')}">
+function renderNewColumn(look: BoardsLook, project: Project): Html {
+  return html`<section class="column"><form class="add" method="post" action="${boardPath(look, project, 'columns/new')}">
 <input name="title" required maxlength="255" placeholder="New column" aria-label="Title of a new column" autocomplete="off"> <button class="button">Add</button></form></section>`
 }

@@ -1,7 +1,5 @@
 import { AppError } from '../../errors.ts'
 import { readInteger } from '../../http/query.ts'
-import type { Issue } from '../../issues/issue.ts'
-import { loadIssue } from '../../issues/load.ts'
 import { moveIssue, placeIssue, takeOff } from '../../projects/cards.ts'
 import {
   addColumn,
@@ -13,23 +11,22 @@ import {
   removeColumn,
 } from '../../projects/columns.ts'
 import type { Project } from '../../projects/project.ts'
-import type { Done, Submitted } from '../repository/form.ts'
 import { renderBoard } from './board.ts'
-import { boardPath } from './form.ts'
-import { loadOfPage } from './rights.ts'
+import { boardPath, loadOfPage, type BoardsForm, type Done, type Naming } from './look.ts'
 
-type Change = (submitted: Submitted, project: Project) => Promise<void>
+type Change = (submitted: BoardsForm, project: Project) => Promise<void>
 
 /** The board again, as it is then. */
 const onBoard =
   (change: Change) =>
-  async (submitted: Submitted): Promise<Done> => {
+  async (submitted: BoardsForm): Promise<Done> => {
     const project = await loadOfPage(submitted)
     await change(submitted, project)
     return { leadsTo: boardPath(submitted, project) }
   }
 
-const columnId = ({ param }: Submitted) => readInteger(param('column'))
+const columnOf = ({ param }: BoardsForm) => readInteger(param('column'))
+const issueId = ({ param }: BoardsForm) => readInteger(param('issue'))
 
 export const takeNewColumn = onBoard(async ({ ctx, viewer, form }, project) => {
   await addColumn(ctx, viewer, project, { title: titleIn(form), color: '' })
@@ -37,14 +34,14 @@ export const takeNewColumn = onBoard(async ({ ctx, viewer, form }, project) => {
 
 export const takeColumnEdit = onBoard(async (submitted, project) => {
   const { ctx, form } = submitted
-  const column = await loadColumn(ctx.db, project, columnId(submitted))
+  const column = await loadColumn(ctx.db, project, columnOf(submitted))
   const color = (form.get('color') ?? '').trim()
   await editColumn(ctx, column, { title: titleIn(form), color, sorting: undefined })
 })
 
 export const takeColumnOrder = onBoard(async (submitted, project) => {
   const { ctx, form } = submitted
-  const { id } = await loadColumn(ctx.db, project, columnId(submitted))
+  const { id } = await loadColumn(ctx.db, project, columnOf(submitted))
   const ids = (await columnsOf(ctx.db, project)).map((column) => column.id)
   const others = ids.filter((one) => one !== id)
   const position = readInteger(form.get('position') ?? '')
@@ -53,48 +50,48 @@ export const takeColumnOrder = onBoard(async (submitted, project) => {
 })
 
 export const takeColumnDefault = onBoard((submitted, project) =>
-  makeDefault(submitted.ctx, project, columnId(submitted)),
+  makeDefault(submitted.ctx, project, columnOf(submitted)),
 )
 
 export const takeColumnDelete = onBoard((submitted, project) =>
-  removeColumn(submitted.ctx, project, columnId(submitted)),
+  removeColumn(submitted.ctx, project, columnOf(submitted)),
 )
 
-export async function takeNewCard(submitted: Submitted): Promise<Done> {
-  const { ctx, viewer, form } = submitted
+export async function takeNewCard(submitted: BoardsForm): Promise<Done> {
+  const { ctx, viewer, form, boards, naming } = submitted
   const project = await loadOfPage(submitted)
-  const column = readInteger(form.get('column') ?? '')
+  const columnId = readInteger(form.get('column') ?? '')
   const typed = (form.get('number') ?? '').trim()
-  const issue = await loadNumbered(submitted, typed.replace(/^#/, '')).catch(absent)
-  if (!issue) {
-    const problem = 'There is no issue or pull request with this number.'
-    return renderBoard(submitted, project, { columnId: column, typed, problem })
+  try {
+    const { id } = await naming.find(typed)
+    await placeIssue(ctx, viewer, project, await boards.loadNewIssue(id), columnId)
+  } catch (error) {
+    const problem = problemWith(error, naming)
+    return renderBoard(submitted, project, { columnId, typed, problem })
   }
-  await placeIssue(ctx, viewer, project, issue, column)
   return { leadsTo: boardPath(submitted, project) }
 }
 
-function absent(error: unknown): undefined {
-  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+function problemWith(error: unknown, { unknown }: Naming): string {
+  if (!(error instanceof AppError)) throw error
+  if (error.code === 'not_found') return unknown
+  if (error.code === 'invalid') return 'Its repository has no projects but its own.'
+  throw error
 }
 
 export const takeCardMove = onBoard(async (submitted, project) => {
-  const { ctx, form, param } = submitted
+  const { ctx, form, boards } = submitted
   const above = form.get('above') ?? ''
-  await moveIssue(ctx, project, await loadNumbered(submitted, param('number')), {
+  await moveIssue(ctx, project, await boards.loadIssue(issueId(submitted)), {
     columnId: readInteger(form.get('column') ?? ''),
-    aboveIssueId: above === '' ? undefined : (await loadNumbered(submitted, above)).id,
+    aboveIssueId: above === '' ? undefined : readInteger(above),
   })
 })
 
 export const takeCardRemoval = onBoard(async (submitted, project) => {
-  const { ctx, viewer, param } = submitted
-  await takeOff(ctx, viewer, project, await loadNumbered(submitted, param('number')))
+  const { ctx, viewer, boards } = submitted
+  await takeOff(ctx, viewer, project, await boards.loadIssue(issueId(submitted)))
 })
-
-async function loadNumbered({ ctx, view }: Submitted, number: string): Promise<Issue> {
-  return loadIssue(ctx, view, readInteger(number))
-}
 
 /** The form itself asks for one that is neither empty nor longer. */
 function titleIn(form: URLSearchParams): string {

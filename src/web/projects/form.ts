@@ -1,14 +1,17 @@
-import { placeOf } from '../../projects/boards.ts'
 import { templateNames, type Project, type Template } from '../../projects/project.ts'
 import { createProject, editProject, removeProject } from '../../projects/projects.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import type { FormProblem } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
-import type { Done, Submitted } from '../repository/form.ts'
-import type { InShell } from '../repository/shell.ts'
-import { pathTo, type Show, type Visit } from '../repository/visit.ts'
 import { renderRemoval } from '../tracker/removal.ts'
-import { assertMayArrange, loadOfPage } from './rights.ts'
+import {
+  boardPath,
+  loadOfPage,
+  type BoardsForm,
+  type BoardsLook,
+  type BoardsPage,
+  type Done,
+} from './look.ts'
 
 const MAX_TITLE = 255
 
@@ -33,32 +36,30 @@ interface ProjectForm {
   readonly mistyped?: string
 }
 
-export const showNewProject: Show = async (visit) => {
-  assertMayArrange(visit)
-  return inTab(visit, { draft: { title: '', description: '', template: 'basic_kanban' } })
+export async function showNewProject(look: BoardsLook): Promise<BoardsPage> {
+  return pageWith(look, { draft: { title: '', description: '', template: 'basic_kanban' } })
 }
 
-export const showProjectEdit: Show = async (visit) => {
-  assertMayArrange(visit)
-  const project = await loadOfPage(visit)
-  return inTab(visit, { draft: project, project })
+export async function showProjectEdit(look: BoardsLook): Promise<BoardsPage> {
+  const project = await loadOfPage(look)
+  return pageWith(look, { draft: project, project })
 }
 
-export async function takeNewProject(submitted: Submitted): Promise<Done> {
-  const { ctx, viewer, view } = submitted
+export async function takeNewProject(submitted: BoardsForm): Promise<Done> {
+  const { ctx, viewer, boards } = submitted
   const draft = readDraft(submitted.form)
   const problem = draftProblem(draft)
   const template = templateNames.find((name) => name === draft.template) ?? 'none'
-  if (problem) return inTab(submitted, { draft, problem })
+  if (problem) return pageWith(submitted, { draft, problem })
   const wanted = { ...draft, template, cardType: 'text_only' } as const
-  return { leadsTo: boardPath(submitted, await createProject(ctx, viewer, placeOf(view), wanted)) }
+  return { leadsTo: boardPath(submitted, await createProject(ctx, viewer, boards.place, wanted)) }
 }
 
-export async function takeProjectEdit(submitted: Submitted): Promise<Done> {
+export async function takeProjectEdit(submitted: BoardsForm): Promise<Done> {
   const project = await loadOfPage(submitted)
   const draft = readDraft(submitted.form)
   const problem = draftProblem(draft)
-  if (problem) return inTab(submitted, { draft, project, problem })
+  if (problem) return pageWith(submitted, { draft, project, problem })
   const { title, description } = draft
   await editProject(submitted.ctx, project, { ...unchanged, title, description })
   return { leadsTo: boardPath(submitted, project) }
@@ -71,25 +72,21 @@ const unchanged = {
   isClosed: undefined,
 }
 
-export async function takeProjectState(submitted: Submitted): Promise<Done> {
+export async function takeProjectState(submitted: BoardsForm): Promise<Done> {
   const project = await loadOfPage(submitted)
   const isClosed = submitted.form.get('action') === 'close'
   await editProject(submitted.ctx, project, { ...unchanged, isClosed })
   return { leadsTo: boardPath(submitted, project) }
 }
 
-export async function takeProjectDelete(submitted: Submitted): Promise<Done> {
+export async function takeProjectDelete(submitted: BoardsForm): Promise<Done> {
   const project = await loadOfPage(submitted)
   const typed = (submitted.form.get('confirm') ?? '').trim()
   if (typed !== project.title.trim()) {
-    return inTab(submitted, { draft: project, project, mistyped: typed })
+    return pageWith(submitted, { draft: project, project, mistyped: typed })
   }
   await removeProject(submitted.ctx, project)
-  return { leadsTo: pathTo(submitted, 'projects') }
-}
-
-export function boardPath(visit: Visit, { id }: Project, ...parts: readonly string[]): string {
-  return pathTo(visit, 'projects', String(id), ...parts)
+  return { leadsTo: submitted.path }
 }
 
 function readDraft(form: URLSearchParams): Draft {
@@ -106,13 +103,13 @@ function draftProblem({ title }: Draft): FormProblem | undefined {
   return { field: 'title', message: `A title has at most ${MAX_TITLE} characters.` }
 }
 
-function inTab(visit: Visit, form: ProjectForm): InShell {
+function pageWith(look: BoardsLook, form: ProjectForm): BoardsPage {
   const title = form.project ? `Edit ${form.project.title}` : 'New project'
-  return { tab: 'projects', title, content: renderForm(visit, form) }
+  return { title, content: renderForm(look, form) }
 }
 
-function renderForm(visit: Visit, { draft, project, problem, mistyped }: ProjectForm): Html {
-  const path = project ? boardPath(visit, project) : pathTo(visit, 'projects')
+function renderForm(look: BoardsLook, { draft, project, problem, mistyped }: ProjectForm): Html {
+  const path = project ? boardPath(look, project) : look.path
   const { title, description, template } = draft
   const fields = new FormFields({ form: formOfValues({ title, description, template }), problem })
   const templates = templateNames.map((value) => ({ value, label: templateLabels[value] }))

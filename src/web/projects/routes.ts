@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
+import { formOf, pageOf } from '../look.ts'
 import type { PageServer } from '../page-server.ts'
-import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
-import { repositoryPage, type Show } from '../repository/visit.ts'
+import { repositoryForm } from '../repository/form.ts'
+import { repositoryPage } from '../repository/visit.ts'
 import { showBoard } from './board.ts'
 import {
   takeCardMove,
@@ -22,32 +23,45 @@ import {
   takeProjectEdit,
   takeProjectState,
 } from './form.ts'
+import { assertMayArrange, formIn, pageIn } from './in-repository.ts'
 import { showProjects } from './list.ts'
-import { assertMayArrange } from './rights.ts'
+import { formOfOwner, pageOfOwner } from './of-owner.ts'
 
+const pages = { '': showProjects, '/:id': showBoard }
+
+/** For those who may change boards. */
+const pagesWithForms = { '/new': showNewProject, '/:id/edit': showProjectEdit }
+
+const forms = {
+  '/new': takeNewProject,
+  '/:id/edit': takeProjectEdit,
+  '/:id/state': takeProjectState,
+  '/:id/delete': takeProjectDelete,
+  '/:id/columns/new': takeNewColumn,
+  '/:id/columns/:column/edit': takeColumnEdit,
+  '/:id/columns/:column/order': takeColumnOrder,
+  '/:id/columns/:column/default': takeColumnDefault,
+  '/:id/columns/:column/delete': takeColumnDelete,
+  '/:id/cards/new': takeNewCard,
+  '/:id/cards/:issue/move': takeCardMove,
+  '/:id/cards/:issue/remove': takeCardRemoval,
+}
+
+/** Boards of repositories, and of people and organizations. */
 export function projectPages(server: PageServer, ctx: Context, site: Site): void {
-  const show = (path: string, page: Show) =>
-    server.get(`/:owner/:repo/projects${path}`, repositoryPage(ctx, site, page))
-  const take = (path: string, act: (submitted: Submitted) => Promise<Done>) =>
-    server.post(
-      `/:owner/:repo/projects${path}`,
-      repositoryForm(ctx, site, act, { admit: assertMayArrange }),
-    )
-
-  show('', showProjects)
-  show('/new', showNewProject)
-  take('/new', takeNewProject)
-  show('/:id', showBoard)
-  show('/:id/edit', showProjectEdit)
-  take('/:id/edit', takeProjectEdit)
-  take('/:id/state', takeProjectState)
-  take('/:id/delete', takeProjectDelete)
-  take('/:id/columns/new', takeNewColumn)
-  take('/:id/columns/:column/edit', takeColumnEdit)
-  take('/:id/columns/:column/order', takeColumnOrder)
-  take('/:id/columns/:column/default', takeColumnDefault)
-  take('/:id/columns/:column/delete', takeColumnDelete)
-  take('/:id/cards/new', takeNewCard)
-  take('/:id/cards/:number/move', takeCardMove)
-  take('/:id/cards/:number/remove', takeCardRemoval)
+  const inRepository = '/:owner/:repo/projects'
+  const ofOwner = '/:owner/-/projects'
+  for (const [path, page] of Object.entries(pages)) {
+    server.get(inRepository + path, repositoryPage(ctx, site, pageIn(page)))
+    server.get(ofOwner + path, pageOf(ctx, site, pageOfOwner(page)))
+  }
+  for (const [path, page] of Object.entries(pagesWithForms)) {
+    server.get(inRepository + path, repositoryPage(ctx, site, pageIn(page, assertMayArrange)))
+    server.get(ofOwner + path, pageOf(ctx, site, pageOfOwner(page, { isForArranging: true })))
+  }
+  const admitted = { admit: assertMayArrange }
+  for (const [path, act] of Object.entries(forms)) {
+    server.post(inRepository + path, repositoryForm(ctx, site, formIn(act), admitted))
+    server.post(ofOwner + path, formOf(ctx, site, formOfOwner(act)))
+  }
 }

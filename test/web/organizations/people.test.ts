@@ -26,7 +26,7 @@ suite('/{org}', () => {
       assert.doesNotMatch((await visitor.get(page)).text, /href="\/org\/acme\/teams"/)
     }
     assert.match((await byBob.get(path)).text, /href="\/acme"/)
-    assert.doesNotMatch((await byBob.get('/bob')).text, /class="tabs"/)
+    assert.doesNotMatch((await byBob.get('/bob')).text, /href="\/org\/bob/)
   })
 })
 

@@ -1,0 +1,82 @@
+import { basePath, encodeSegment } from '../../config/urls.ts'
+import { notFound } from '../../errors.ts'
+import { readInteger } from '../../http/query.ts'
+import { loadIssue } from '../../issues/load.ts'
+import { boardsOf, boardsToArrange, mayArrangeBoardsOf } from '../../projects/owners.ts'
+import { boardsPath } from '../../projects/present.ts'
+import { loadVisible } from '../../repositories/load.ts'
+import type { Account } from '../../users/account.ts'
+import { loadVisibleAccount } from '../../users/load.ts'
+import { html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Look, Shown, Submitted } from '../look.ts'
+import { renderTabs } from '../organizations/tabs.ts'
+import { isOfScript } from '../repository/form.ts'
+import type { BoardsForm, BoardsLook, BoardsPage, Done, Naming } from './look.ts'
+
+/** A page of boards of the account of the path. */
+export function pageOfOwner(
+  page: (look: BoardsLook) => Promise<BoardsPage>,
+  { isForArranging = false } = {},
+) {
+  return async (look: Look): Promise<Page> => {
+    const owner = await loadVisibleAccount(look.ctx, look.viewer, look.param('owner'))
+    if (isForArranging) await boardsToArrange(look.ctx, look.viewer, owner)
+    return inFrame(look, owner, await page(await lookOf(look, owner)))
+  }
+}
+
+/** A form of such a page. */
+export function formOfOwner(act: (form: BoardsForm) => Promise<Done>) {
+  return async (submitted: Submitted): Promise<Shown> => {
+    const { ctx, viewer, form } = submitted
+    const owner = await loadVisibleAccount(ctx, viewer, submitted.param('owner'))
+    await boardsToArrange(ctx, viewer, owner)
+    const done = await act({ ...(await lookOf(submitted, owner)), viewer, form })
+    if (!('leadsTo' in done)) {
+      return { page: await inFrame(submitted, owner, done), status: 422 }
+    }
+    return isOfScript(submitted.request) ? { record: done } : done
+  }
+}
+
+async function lookOf(look: Look, owner: Account): Promise<BoardsLook> {
+  const { ctx, viewer, query, request, param } = look
+  return {
+    ctx,
+    viewer,
+    query,
+    request,
+    param,
+    boards: await boardsOf(ctx, viewer, owner),
+    path: `${basePath(ctx.config)}/${boardsPath(owner)}`,
+    mayArrange: await mayArrangeBoardsOf(ctx, viewer, owner),
+    naming: namingOf(look, owner),
+    besides: undefined,
+  }
+}
+
+function namingOf({ ctx, viewer }: Look, owner: Account): Naming {
+  return {
+    name: ({ home, issue }) => `${home.name}#${issue.number}`,
+    hint: 'repository#number',
+    unknown: `There is no such issue or pull request. Name it as in repository#1.`,
+    find: async (typed) => {
+      const [, repo = '', number = ''] = /^(?:[^/#]+\/)?([^/#]+)#(\d+)$/.exec(typed) ?? []
+      if (repo === '') throw notFound()
+      const view = await loadVisible(ctx, viewer, { owner: owner.name, repo })
+      return loadIssue(ctx, view, readInteger(number))
+    },
+  }
+}
+
+/** Boards are wide: nothing stands beside them. */
+async function inFrame(look: Look, owner: Account, { title, content }: BoardsPage): Promise<Page> {
+  const home = `${basePath(look.ctx.config)}/${encodeSegment(owner.name)}`
+  return {
+    title: `${title} · ${owner.name}`,
+    content: html`<h1><a href="${home}">${owner.name}</a></h1>
+${await renderTabs(look, owner, 'projects')}
+${content}`,
+  }
+}
