@@ -30,6 +30,10 @@ const flags = { certify: 1, sign: 2, encryptComms: 4, encryptStorage: 8 }
 const primaryDefault = flags.certify | flags.sign
 const subkeyDefault = flags.encryptComms | flags.encryptStorage
 
+/** A key that stands alone is kept as it was given, so that clients find what they sent; of what else is said nothing is. */
+const isArmorAlone =
+  /^-----BEGIN PGP PUBLIC KEY BLOCK-----\r?\n[^-]+-----END PGP PUBLIC KEY BLOCK-----\s*$/
+
 /**
  * Everything is taken from parts that the primary key has signed: around a public key anybody can put
  * names and subkeys that are not its owner's.
@@ -45,7 +49,7 @@ export async function readGpgKey(armored: string, now: number): Promise<ReadGpgK
   const uses = selfCertification.keyFlags?.[0] ?? primaryDefault
   return {
     ...describe(key, uses, await key.getExpirationTime()),
-    armored: key.armor(),
+    armored: isArmorAlone.test(armored) ? armored : key.armor(),
     emails: await readEmails(key, date),
     subkeys: await readSubkeys(key),
   }

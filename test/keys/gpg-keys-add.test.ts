@@ -12,6 +12,7 @@ import {
   signText,
   toTestKey,
   withoutAgreement,
+  withLinesOf,
 } from './gpg-support.ts'
 
 suite('POST /user/gpg_keys', () => {
@@ -51,6 +52,30 @@ suite('POST /user/gpg_keys', () => {
     })
     assert.deepEqual(body.emails, [{ email: 'ann@example.org', verified: true }])
     assert.match(body.public_key, /^-----BEGIN PGP PUBLIC KEY BLOCK-----/)
+  })
+
+  test('shows a key as it was given, its lines as long as they were', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const key = await gpgKey(['ann@example.org'])
+    const armored = withLinesOf(64, key.armored)
+    assert.notEqual(armored, key.armored)
+
+    const { body } = await addKey(app, ann, { ...key, armored })
+
+    assert.equal(body.public_key, armored)
+    assert.equal((await app.get(ann, `${PATH}/${body.id}`)).body.public_key, armored)
+  })
+
+  test('keeps nothing of what is said around a key, such as the private one', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const key = await gpgKey(['ann@example.org'])
+    const around = `Keep this!\n${key.armored}\n${key.privateKey.armor()}`
+
+    const { body } = await addKey(app, ann, { ...key, armored: around })
+
+    assert.equal(body.public_key, key.armored)
   })
 
   test('shows what its subkeys are for', async (t) => {

@@ -103,3 +103,12 @@ export async function tokenOf(app: TestApp, who: TestCaller): Promise<string> {
   assertStatus(answer, 200)
   return answer.text
 }
+
+/** The same key with other line breaks: GnuPG has 64 characters to a line. */
+export function withLinesOf(length: number, armored: string): string {
+  const [begin, ...rest] = armored.replaceAll('\r', '').trimEnd().split('\n')
+  const checksum = rest.findIndex((line) => line.startsWith('='))
+  const base64 = rest.slice(0, checksum).join('')
+  const lines = base64.match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+  return [begin, '', ...lines, ...rest.slice(checksum), ''].join('\n')
+}
