@@ -19,12 +19,15 @@ function teamRepositories(db: Executor, { teamId, repositoryId }: TeamPairs) {
   return repositoryId === undefined ? query : query.where('repository.id', '=', repositoryId)
 }
 
-/** Until the transaction ends nobody else counts who watches them. For PostgreSQL: SQLite has one writer. */
+/**
+ * Until the transaction ends nobody else counts who watches them. For PostgreSQL: SQLite has one writer.
+ * Their keys stay free: whoever has just given one to a team refers to it, and two of these would wait for each other.
+ */
 export async function holdTeamRepositories(db: Executor, pairs: TeamPairs): Promise<void> {
   await teamRepositories(db, pairs)
     .select('repository.id')
     .orderBy('repository.id')
-    .forUpdate('repository')
+    .forNoKeyUpdate('repository')
     .execute()
 }
 

@@ -37,6 +37,26 @@ suite('/teams/{id}/repos/{org}/{repo}', () => {
     assertError(await app.get(bob, '/repos/acme/box'), 404)
   })
 
+  test('gives a repository to many teams at once, and counts who watches it then', async (t) => {
+    const { app, ann } = await withTeam(t)
+    const before = (await app.get(ann, '/repos/acme/box')).body.watchers_count as number
+    const links: string[] = []
+    for (const number of Array(8).keys()) {
+      const rights = { permission: 'read', units: ['repo.code'] }
+      const team = await app.post(ann, '/orgs/acme/teams', { name: `team${number}`, ...rights })
+      await app.put(ann, `/teams/${team.body.id}/members/${number % 2 ? 'bob' : 'cat'}`)
+      links.push(`/teams/${team.body.id}/repos/acme/box`)
+    }
+
+    const answers = await Promise.all(links.map((link) => app.put(ann, link)))
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      links.map(() => 204),
+    )
+    assert.equal((await app.get(ann, '/repos/acme/box')).body.watchers_count, before + 2)
+  })
+
   test('takes repositories of the same organization only', async (t) => {
     const { app, ann, id } = await withTeam(t)
     await app.post(ann, '/user/repos', { name: 'own' })
