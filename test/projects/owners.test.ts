@@ -184,6 +184,50 @@ suite('projects of an organization', () => {
     )
   })
 
+  test('are not told to those who are let into one repository alone, nor its issues to those who read none', async (t) => {
+    const { app, ann, bob, board, id, columns, issueIn } = await withOrganization(t)
+    const fay = await app.addCaller('fay')
+    const planning = { 'repo.code': 'read', 'repo.projects': 'write' }
+    const made = await app.post(ann, '/orgs/acme/teams', {
+      ...team('planning', planning),
+      includes_all_repositories: true,
+    })
+    await app.put(ann, `/teams/${made.body.id}/members/fay`)
+    await app.put(ann, '/repos/acme/secret/collaborators/bob', { permission: 'write' })
+    await makePrivate(app, ann)
+    const hidden = await issueIn('secret', 'hidden')
+    const put = `${board}/columns/${columns[0]?.id}/issues/${hidden.id}`
+    assertError(await app.post(fay, put), 404)
+    assertStatus(await app.post(ann, put), 201)
+
+    const issue = '/repos/acme/secret/issues/1'
+    assert.equal((await app.get(ann, issue)).body.projects[0].id, id)
+    assert.equal((await app.get(bob, issue)).body.projects, null)
+    assertError(await app.get(fay, issue), 404)
+    assert.equal((await app.get(fay, board)).body.num_issues, 0)
+  })
+
+  test('are open to site administrators, whatever teams they are in', async (t) => {
+    const { app, ann, board } = await withOrganization(t)
+    const root = await app.addAdmin()
+    const [coders] = (await app.get(ann, '/orgs/acme/teams/search?q=coders')).body.data
+    assertStatus(await app.put(ann, `/teams/${coders.id}/members/root`), 204)
+    assertStatus(await app.patch(root, board, { title: 'root' }), 200)
+  })
+
+  test('get columns one after the other, however many are added at once', async (t) => {
+    const { app, ann, board } = await withOrganization(t)
+    const titles = Array.from({ length: 8 }, (_, index) => `more ${index}`)
+    const made = await Promise.all(
+      titles.map((title) => app.post(ann, `${board}/columns`, { title })),
+    )
+    const places = made.map(({ body }) => body.sorting as number)
+    assert.deepEqual(
+      places.sort((a, b) => a - b),
+      [4, 5, 6, 7, 8, 9, 10, 11],
+    )
+  })
+
   test('lose what leaves the organization, and go with it', async (t) => {
     const { app, ann, board, columns, id, issueIn } = await withOrganization(t)
     const one = await issueIn('open', 'one')
