@@ -15,6 +15,7 @@ import { grantPages } from './grants/routes.ts'
 import { pullPages } from './pulls/routes.ts'
 import { avatarPages } from './avatars/routes.ts'
 import { lfsPages } from './lfs/routes.ts'
+import { registryPages } from './packages/registry-routes.ts'
 import type { SshServer } from './ssh/server.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { addGoGet } from './web/go-get.ts'
@@ -61,6 +62,7 @@ export async function buildApp(
       addHealth(outer, ctx)
       addGit(outer, ctx)
       lfsPages(outer, ctx)
+      registryPages(outer, ctx)
       avatarPages(outer, ctx)
       if (config.oauth2.enabled) grantPages(outer, ctx)
       addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })

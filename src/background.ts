@@ -24,6 +24,7 @@ import { measureRepository } from './pushes/measure.ts'
 import { sweepAvatars } from './avatars/sweep.ts'
 import { removeUnusedLfs, sweepLfs } from './lfs/sweep.ts'
 import { expireUploads } from './resumable-uploads/operations.ts'
+import { sweepPackages } from './packages/sweep.ts'
 import { collectAllGarbage, collectGarbage } from './repositories/garbage.ts'
 import { removeFolder } from './repositories/remove.ts'
 import { sweepFolders } from './repositories/sweep.ts'
@@ -165,6 +166,11 @@ export function addTasks(ctx: Context): void {
     name: 'sweep_lfs',
     everySeconds: 86_400,
     run: () => ifAllowed(ctx, () => sweepLfs(ctx)),
+  })
+  ctx.schedule.add({
+    name: 'sweep_packages',
+    everySeconds: 86_400,
+    run: () => ifAllowed(ctx, () => sweepPackages(ctx)),
   })
   ctx.schedule.add({
     name: 'sweep_attachments',

@@ -43,6 +43,7 @@ import { assigneeRoutes } from './issues/assignee-routes.ts'
 import { issueSettingRoutes } from './issues/setting-routes.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { milestoneRoutes } from './milestones/routes.ts'
+import { packageRoutes } from './packages/routes.ts'
 import { projectCardRoutes, projectColumnRoutes } from './projects/column-routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { gpgKeyRoutes } from './keys/gpg-routes.ts'
@@ -122,6 +123,7 @@ export function registerApi(api: Api, ctx: Context): void {
   organizationLabelRoutes(api, ctx)
   milestoneRoutes(api, ctx)
   projectRoutes(api, ctx)
+  packageRoutes(api, ctx)
   projectColumnRoutes(api, ctx)
   projectCardRoutes(api, ctx)
   issueListRoutes(api, ctx)

@@ -49,6 +49,7 @@ const tiers: readonly (readonly string[])[] = [
     'issue-labels',
     'issues',
     'projects',
+    'packages',
     'comments',
     'notifications',
     'reactions',

@@ -194,10 +194,18 @@ export async function sumOfOwner(db: Executor, ownerId: number): Promise<number>
     SELECT coalesce(sum(upload.received), 0)
     FROM upload JOIN repository ON repository.id = upload.repository_id
     WHERE repository.owner_id = ${ownerId})`
+  const published = sql<number>`(
+    SELECT coalesce(sum(package_file.size), 0)
+    FROM package_file
+    JOIN package_version ON package_version.id = package_file.version_id
+    JOIN package ON package.id = package_version.package_id
+    WHERE package.owner_id = ${ownerId})`
   const { total } = await db
     .selectFrom('repository')
     .select(
-      sql<number>`${attached} + ${arriving} + coalesce(sum(git_size + lfs_size), 0)`.as('total'),
+      sql<number>`${attached} + ${arriving} + ${published} + coalesce(sum(git_size + lfs_size), 0)`.as(
+        'total',
+      ),
     )
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import type { ListedFile } from '../storage/file-storage.ts'
 import { ATTACHMENTS, uuidOf } from './attachment.ts'
 import { findKnownUuids } from './queries.ts'
@@ -9,16 +10,27 @@ const AT_ONCE = 500
 
 /** A scheduled task: removes files that a crash left without a record. */
 export async function sweepAttachments(ctx: Context): Promise<void> {
+  await ctx.files.tidy(ctx.now() - MIN_AGE_SECONDS)
+  await sweepFiles(ctx, ATTACHMENTS, findKnownUuids)
+}
+
+type FindKnown = (db: Executor, uuids: readonly string[]) => Promise<ReadonlySet<string>>
+
+/** The same of all files below `prefix`, of which `findKnown` tells those with a record. */
+export async function sweepFiles(
+  ctx: Context,
+  prefix: string,
+  findKnown: FindKnown,
+): Promise<void> {
   const now = ctx.now()
-  await ctx.files.tidy(now - MIN_AGE_SECONDS)
   let keys: string[] = []
-  for await (const file of ctx.files.list(ATTACHMENTS)) {
+  for await (const file of ctx.files.list(prefix)) {
     if (isOldEnough(file, now)) keys.push(file.key)
     if (keys.length < AT_ONCE) continue
-    await removeUnknown(ctx, keys)
+    await removeUnknown(ctx, keys, findKnown)
     keys = []
   }
-  await removeUnknown(ctx, keys)
+  await removeUnknown(ctx, keys, findKnown)
 }
 
 export function isOldEnough({ modifiedAt }: ListedFile, now: number): boolean {
@@ -26,8 +38,12 @@ export function isOldEnough({ modifiedAt }: ListedFile, now: number): boolean {
 }
 
 /** A record is made after its file, so a file of that age that has none will get none. */
-async function removeUnknown(ctx: Context, keys: readonly string[]): Promise<void> {
-  const known = await findKnownUuids(ctx.db, keys.map(uuidOf))
+async function removeUnknown(
+  ctx: Context,
+  keys: readonly string[],
+  findKnown: FindKnown,
+): Promise<void> {
+  const known = await findKnown(ctx.db, keys.map(uuidOf))
   for (const key of keys.filter((one) => !known.has(uuidOf(one)))) {
     await ctx.files.remove(key)
     ctx.log.info({ key }, 'removed a file without a record')

@@ -393,6 +393,9 @@ export const settings = {
     max_batch_size: integer(1000, any, 'Files asked for at once; 0 for any number.'),
     locks_per_page: integer(50, { min: 1, max: 1000 }, 'Locks listed at once.'),
   },
+  packages: {
+    max_file_size: integer(0, any, 'Largest file of a package, in bytes; 0 for any size.'),
+  },
   ssh: {
     enabled: boolean(false, 'Serve git over SSH.'),
     user: text('git', 'User name in SSH addresses.'),

@@ -23,6 +23,7 @@ export const lockedSubjects = {
   issue_dependencies: 21,
   stopwatches: 22,
   projects: 23,
+  packages: 24,
 }
 
 /**

@@ -6,6 +6,7 @@ import type { CodeTables } from './tables/code.ts'
 import type { IssueTables } from './tables/issues.ts'
 import type { MirrorTables } from './tables/mirrors.ts'
 import type { OrganizationTables } from './tables/organizations.ts'
+import type { PackageTables } from './tables/packages.ts'
 import type { ProjectTables } from './tables/projects.ts'
 import type { PullTables } from './tables/pulls.ts'
 import type { ReleaseTables } from './tables/releases.ts'
@@ -25,6 +26,7 @@ export interface Schema
     ProjectTables,
     PullTables,
     ReleaseTables,
+    PackageTables,
     MirrorTables,
     WebhookTables,
     ActionTables,

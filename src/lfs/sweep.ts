@@ -1,5 +1,4 @@
-import { isOldEnough } from '../attachments/sweep.ts'
-import { uuidOf } from '../attachments/attachment.ts'
+import { sweepFiles } from '../attachments/sweep.ts'
 import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { lfsKey, LFS_FILES } from './object.ts'
@@ -28,21 +27,5 @@ async function removeUnused(ctx: Context, oid: string): Promise<void> {
 /** A scheduled task: removes what nobody has, and files that a crash left without a record. */
 export async function sweepLfs(ctx: Context): Promise<void> {
   await removeUnusedLfs(ctx)
-  const now = ctx.now()
-  let keys: string[] = []
-  for await (const file of ctx.files.list(LFS_FILES)) {
-    if (isOldEnough(file, now)) keys.push(file.key)
-    if (keys.length < AT_ONCE) continue
-    await removeUnknown(ctx, keys)
-    keys = []
-  }
-  await removeUnknown(ctx, keys)
-}
-
-async function removeUnknown(ctx: Context, keys: readonly string[]): Promise<void> {
-  const known = await findKnownFiles(ctx.db, keys.map(uuidOf))
-  for (const key of keys.filter((one) => !known.has(uuidOf(one)))) {
-    await ctx.files.remove(key)
-    ctx.log.info({ key }, 'removed a file without a record')
-  }
+  await sweepFiles(ctx, LFS_FILES, findKnownFiles)
 }

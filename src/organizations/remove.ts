@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Account } from '../users/account.ts'
-import { dropAccounts } from '../users/remove.ts'
+import { assertNoPackages, dropAccounts } from '../users/remove.ts'
 import { invalid } from '../errors.ts'
 import { ownsRepositories } from '../repositories/owners.ts'
 import { holdOrganization } from './hold.ts'
@@ -12,6 +12,7 @@ export async function removeOrganization(ctx: Context, org: Account): Promise<vo
     if (await ownsRepositories(tx, org.id)) {
       throw invalid(`user still has ownership of repositories [uid: ${org.id}]`)
     }
+    await assertNoPackages(tx, org.id)
     await dropAccounts(ctx, tx, [org.id])
   })
 }

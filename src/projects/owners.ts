@@ -6,12 +6,14 @@ import { isReadable } from '../issues/conditions.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
 import { readsIssue } from '../issues/rights.ts'
+import { letsWriteUnit, showsUnitTo } from '../organizations/unit-conditions.ts'
 import { assertNotArchived, loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
+import { idsAmong } from '../users/load.ts'
 import type { Boards } from './boards.ts'
-import { letsArrange, showsBoardsTo } from './owner-conditions.ts'
-import { findAmong } from './queries.ts'
+
+const UNIT = 'repo.projects'
 
 /** The boards of an account, for those who see them; to others there are none. */
 export async function boardsOf(ctx: Context, caller: Caller, owner: Account): Promise<Boards> {
@@ -50,7 +52,7 @@ export async function mayArrangeBoardsOf(
   caller: Caller,
   { id }: Account,
 ): Promise<boolean> {
-  return (await findAmong(ctx.db, [id], letsArrange(caller))).has(id)
+  return (await idsAmong(ctx.db, [id], letsWriteUnit(caller, UNIT))).has(id)
 }
 
 /** Those of the accounts whose boards the caller sees. */
@@ -59,7 +61,7 @@ export async function ownersShown(
   { config, caller }: { readonly config: Config; readonly caller: Caller },
   ownerIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  return findAmong(db, ownerIds, showsBoardsTo(config, caller))
+  return idsAmong(db, ownerIds, showsUnitTo(config, caller, UNIT))
 }
 
 /** An issue of one of the account's repositories. */

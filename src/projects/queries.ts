@@ -3,7 +3,6 @@ import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Schema } from '../db/schema.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
-import type { AccountCondition } from '../users/queries.ts'
 import { toProject, type Place, type Project } from './project.ts'
 
 export type ProjectState = 'open' | 'closed' | 'all'
@@ -48,22 +47,6 @@ export async function findProjectIds(
     .selectFrom('project')
     .select('id')
     .where((eb) => eb.or(places.map((place) => isIn(place)(eb))))
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Those of the accounts of which the condition holds. */
-export async function findAmong(
-  db: Executor,
-  accountIds: readonly number[],
-  condition: AccountCondition,
-): Promise<ReadonlySet<number>> {
-  if (accountIds.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('account')
-    .select('account.id')
-    .where('account.id', 'in', accountIds)
-    .where(condition)
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

@@ -8,6 +8,7 @@ import { loadStanding } from '../organizations/load.ts'
 import { endCollaboration, endReading } from '../repositories/collaboration.ts'
 import { findAt } from '../repositories/load.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
+import { unlinkPackages } from '../packages/packages.ts'
 import { leaveOwnersBoards } from '../projects/cards.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
 import type { Repository, RepositoryPath } from '../repositories/repository.ts'
@@ -156,6 +157,7 @@ async function moveAll(
   await assertTakenIn(ctx, tx, repo.id, newOwner.id)
   await moveRepository(tx, repo, newOwner.id)
   await leaveOwnersBoards(tx, repo)
+  await unlinkPackages(tx, repo.id)
   await endOffer(tx, repo.id)
   await endCollaboration(tx, repo.id, newOwner.id)
   await replaceTeams(tx, repo.id, teamIds)

@@ -6,9 +6,11 @@ import {
   findAccount,
   findAccountByName,
   findAccounts,
+  findAmong,
   findNewName,
   findPeople,
   findVisible,
+  type AccountCondition,
 } from './queries.ts'
 import { isVisibleTo } from './visibility.ts'
 
@@ -39,6 +41,15 @@ export async function findAllById(
   ids: Iterable<number>,
 ): Promise<ReadonlyMap<number, Account>> {
   return findAccounts(db, [...new Set(ids)])
+}
+
+/** Those of the accounts of which the condition holds. */
+export async function idsAmong(
+  db: Executor,
+  ids: readonly number[],
+  condition: AccountCondition,
+): Promise<ReadonlySet<number>> {
+  return findAmong(db, ids, condition)
 }
 
 /** From a name in lower case to the person who has it; names of nobody are left out. */

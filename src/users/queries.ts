@@ -413,3 +413,19 @@ async function uncount(
     )
     .execute()
 }
+
+/** Those of the accounts of which the condition holds. */
+export async function findAmong(
+  db: Executor,
+  accountIds: readonly number[],
+  condition: AccountCondition,
+): Promise<ReadonlySet<number>> {
+  if (accountIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('account')
+    .select('account.id')
+    .where('account.id', 'in', accountIds)
+    .where(condition)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -2,6 +2,7 @@ import type { Caller, Context } from '../context.ts'
 import { isMissingParent, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
+import { dropPackagesOf, ownsPackages } from '../packages/packages.ts'
 import { dropRepositoriesOf, ownsRepositories } from '../repositories/owners.ts'
 import type { Account } from './account.ts'
 import {
@@ -30,6 +31,7 @@ export async function removePerson(
     if (!purge) await assertOwnsNothing(tx, account)
     const owned = purge ? await holdOwned(ctx, tx, account.id) : []
     for (const id of [...owned, account.id]) await dropRepositoriesOf(ctx, tx, id)
+    await dropPackagesOf(ctx, tx, [...owned, account.id])
     await dropAccounts(ctx, tx, [...owned, account.id])
     if (account.isAdmin && (await countAdmins(tx)) === 0) {
       throw invalid('can not delete the last administrator')
@@ -42,6 +44,13 @@ async function assertOwnsNothing(tx: Executor, { id }: Account): Promise<void> {
   if (await ownsRepositories(tx, id)) throw ownsRepository([id])
   if (await isMemberOfAny(tx, id)) {
     throw invalid(`user still has membership of organizations [uid: ${id}]`)
+  }
+  await assertNoPackages(tx, id)
+}
+
+export async function assertNoPackages(tx: Executor, id: number): Promise<void> {
+  if (await ownsPackages(tx, id)) {
+    throw invalid(`user still has ownership of packages [uid: ${id}]`)
   }
 }
 

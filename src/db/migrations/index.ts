@@ -12,6 +12,7 @@ import * as sessions from './0012-sessions.ts'
 import * as grants from './0013-grants.ts'
 import * as mail from './0014-mail.ts'
 import * as projects from './0015-projects.ts'
+import * as packages from './0016-packages.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   grants,
   mail,
   projects,
+  packages,
 ]

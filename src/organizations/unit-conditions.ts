@@ -5,30 +5,34 @@ import type { AccessLevel } from '../db/columns.ts'
 import type { Schema } from '../db/schema.ts'
 import type { AccountCondition } from '../users/queries.ts'
 import { isShownTo } from '../users/visibility.ts'
+import type { TeamUnit } from './team.ts'
 
 type Accounts = ExpressionBuilder<Schema, 'account'>
 
 const READING = ['read', 'write', 'admin', 'owner'] as const
 const WRITING = ['write', 'admin', 'owner'] as const
 
-/** Whose boards the caller sees: those of accounts it sees, unless it is in teams there and none of them has boards. */
-export function showsBoardsTo(config: Config, caller: Caller): AccountCondition {
+/**
+ * Whose boards or packages, as the unit says, the caller sees: those of accounts that it sees, unless it is in teams there and
+ * none of them has the unit.
+ */
+export function showsUnitTo(config: Config, caller: Caller, unit: TeamUnit): AccountCondition {
   const isSeen = isShownTo(config, caller)
   const { account } = caller
   if (!account || isSiteAdmin(caller)) return isSeen
   return (eb) =>
     eb.and([
       isSeen(eb),
-      eb.or([eb.not(eb.exists(teamsOf(eb, account.id))), hasTeam(eb, account.id, READING)]),
+      eb.or([eb.not(eb.exists(teamsOf(eb, account.id))), hasTeam(eb, account.id, unit, READING)]),
     ])
 }
 
-/** Whose boards the caller may change: its own, and those of organizations by a team that writes them. */
-export function letsArrange(caller: Caller): AccountCondition {
+/** Whose the caller may change: its own, and those of organizations by a team that writes them. */
+export function letsWriteUnit(caller: Caller, unit: TeamUnit): AccountCondition {
   const { account } = caller
   if (!account) return () => sql<boolean>`1 = 0`
   if (isSiteAdmin(caller)) return () => sql<boolean>`1 = 1`
-  return (eb) => eb.or([eb('account.id', '=', account.id), hasTeam(eb, account.id, WRITING)])
+  return (eb) => eb.or([eb('account.id', '=', account.id), hasTeam(eb, account.id, unit, WRITING)])
 }
 
 function teamsOf(eb: Accounts, memberId: number) {
@@ -40,16 +44,17 @@ function teamsOf(eb: Accounts, memberId: number) {
     .where('team_member.account_id', '=', memberId)
 }
 
-/** Which has boards at one of these levels. */
+/** Which has the unit at one of these levels. */
 function hasTeam(
   eb: Accounts,
   memberId: number,
+  unit: TeamUnit,
   levels: readonly AccessLevel[],
 ): Expression<SqlBool> {
   return eb.exists(
     teamsOf(eb, memberId)
       .leftJoin('team_unit', (join) =>
-        join.onRef('team_unit.team_id', '=', 'team.id').on('team_unit.unit', '=', 'repo.projects'),
+        join.onRef('team_unit.team_id', '=', 'team.id').on('team_unit.unit', '=', unit),
       )
       .where((inner) =>
         inner.or([

@@ -1,0 +1,42 @@
+import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { letsWriteUnit, showsUnitTo } from '../organizations/unit-conditions.ts'
+import { isUnitAvailable } from '../repositories/units.ts'
+import type { Account } from '../users/account.ts'
+import { idsAmong, loadVisibleAccount } from '../users/load.ts'
+
+const UNIT = 'repo.packages'
+
+/** Somebody whose packages the caller sees; a server without packages has nobody. */
+export async function loadPublisher(ctx: Context, caller: Caller, name: string): Promise<Account> {
+  if (!isUnitAvailable(ctx.config, UNIT)) throw notFound()
+  const owner = await loadVisibleAccount(ctx, caller, name)
+  if (!(await readsPackagesOf(ctx, caller, owner))) throw notFound()
+  return owner
+}
+
+export async function readsPackagesOf(
+  { db, config }: Context,
+  caller: Caller,
+  { id }: Account,
+): Promise<boolean> {
+  if (!isUnitAvailable(config, UNIT)) return false
+  return (await idsAmong(db, [id], showsUnitTo(config, caller, UNIT))).has(id)
+}
+
+export async function mayPublishFor(
+  { db }: Context,
+  caller: Caller,
+  { id }: Account,
+): Promise<boolean> {
+  return (await idsAmong(db, [id], letsWriteUnit(caller, UNIT))).has(id)
+}
+
+export async function assertPublishesFor(
+  ctx: Context,
+  caller: Caller,
+  owner: Account,
+): Promise<void> {
+  if (isSiteAdmin(caller) || (await mayPublishFor(ctx, caller, owner))) return
+  throw forbidden(`You may not publish packages of ${owner.name}.`)
+}

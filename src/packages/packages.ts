@@ -1,0 +1,139 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import type { Page, PageOf } from '../db/page.ts'
+import { notFound } from '../errors.ts'
+import { packageKey, type PackageFile, type PackagePath, type PackageVersion } from './package.ts'
+import {
+  deleteFile,
+  deleteIfEmpty,
+  deletePackagesOf,
+  deleteVersions,
+  findFileNamed,
+  findFiles,
+  findVersion,
+  findVersionIds,
+  findVersions,
+  ownsAny,
+  setRepository,
+  unlinkAllFrom,
+  type VersionFilter,
+} from './queries.ts'
+
+export async function listVersions(
+  ctx: Context,
+  filter: VersionFilter,
+  page: Page,
+): Promise<PageOf<PackageVersion>> {
+  return findVersions(ctx.db, filter, page)
+}
+
+/** The newest version, or the one that is named. */
+export async function loadVersion(
+  ctx: Context,
+  path: PackagePath,
+  version?: string,
+): Promise<PackageVersion> {
+  const found = await findVersion(ctx.db, { ...path, version })
+  if (!found) throw notFound()
+  return found
+}
+
+export async function filesOf(
+  ctx: Context,
+  { id }: PackageVersion,
+): Promise<readonly PackageFile[]> {
+  return findFiles(ctx.db, id)
+}
+
+export async function loadFile(
+  ctx: Context,
+  { id }: PackageVersion,
+  name: string,
+): Promise<PackageFile> {
+  const file = await findFileNamed(ctx.db, id, name)
+  if (!file) throw notFound()
+  return file
+}
+
+/** A version goes with its files, and a package with its last version. */
+export async function removeVersion(ctx: Context, version: PackageVersion): Promise<void> {
+  await changePackages(ctx, version.ownerId, async (tx) => {
+    await removeFiles(ctx, tx, await deleteVersions(tx, [version.id]))
+    await deleteIfEmpty(tx, version.packageId)
+  })
+}
+
+export async function removePackage(
+  ctx: Context,
+  { ownerId, packageId }: PackageVersion,
+): Promise<void> {
+  await changePackages(ctx, ownerId, async (tx) => {
+    await removeFiles(ctx, tx, await deleteVersions(tx, await findVersionIds(tx, packageId)))
+    await deleteIfEmpty(tx, packageId)
+  })
+}
+
+/** A version goes with its last file. */
+export async function removeFile(
+  ctx: Context,
+  version: PackageVersion,
+  file: PackageFile,
+): Promise<void> {
+  await changePackages(ctx, version.ownerId, async (tx) => {
+    await removeFiles(ctx, tx, await deleteFile(tx, file.id))
+    if ((await findFiles(tx, version.id)).length > 0) return
+    await deleteVersions(tx, [version.id])
+    await deleteIfEmpty(tx, version.packageId)
+  })
+}
+
+/** Says from which repository a package comes, or that it comes from none. */
+export async function linkPackage(
+  ctx: Context,
+  { packageId }: PackageVersion,
+  repositoryId: number | undefined,
+): Promise<void> {
+  await setRepository(ctx.db, packageId, repositoryId ?? null)
+}
+
+/** A repository that gets another owner leaves the packages behind. */
+export async function unlinkPackages(tx: Executor, repositoryId: number): Promise<void> {
+  await unlinkAllFrom(tx, repositoryId)
+}
+
+export async function ownsPackages(db: Executor, ownerId: number): Promise<boolean> {
+  return ownsAny(db, ownerId)
+}
+
+/** Of accounts that go. */
+export async function dropPackagesOf(
+  ctx: Context,
+  tx: Executor,
+  ownerIds: readonly number[],
+): Promise<void> {
+  await removeFiles(ctx, tx, await deletePackagesOf(tx, ownerIds))
+}
+
+/** What is published and removed of one account happens one after the other. */
+export async function changePackages<T>(
+  ctx: Context,
+  ownerId: number,
+  work: (tx: Executor) => Promise<T>,
+): Promise<T> {
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'packages', ownerId)
+    return work(tx)
+  })
+  ctx.jobs.wake()
+  return done
+}
+
+const FILES_IN_A_JOB = 500
+
+async function removeFiles(ctx: Context, tx: Executor, uuids: readonly string[]): Promise<void> {
+  for (let from = 0; from < uuids.length; from += FILES_IN_A_JOB) {
+    const keys = uuids.slice(from, from + FILES_IN_A_JOB).map(packageKey)
+    await ctx.jobs.enqueue(tx, 'remove_files', { keys })
+  }
+}

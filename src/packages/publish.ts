@@ -1,0 +1,150 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { keepPace, limitBytes, type Bytes } from '../attachments/bytes.ts'
+import { assertWithinQuota, findRoom, quotaExceeded } from '../attachments/quota.ts'
+import { asAppError } from '../attachments/upload-error.ts'
+import type { Context, SignedInCaller } from '../context.ts'
+import { isMissingParent, type Executor } from '../db/database.ts'
+import { mayHaveCommitted } from '../db/unavailable.ts'
+import { AppError, notFound } from '../errors.ts'
+import type { Account } from '../users/account.ts'
+import { assertFileName, assertPackageName, assertVersion, GENERIC, packageKey } from './package.ts'
+import { changePackages } from './packages.ts'
+import { ensurePackage, ensureVersion, findFileNamed, findVersion, insertFile } from './queries.ts'
+
+/** Where a file goes. */
+export interface FilePath {
+  readonly name: string
+  readonly version: string
+  readonly file: string
+}
+
+export interface Publishing {
+  readonly content: Bytes
+  /** What the client says, 0 where it does not. */
+  readonly declaredBytes: number
+  /** Who publishes and for whom, asked again when the bytes have arrived. */
+  readonly recheck: () => Promise<{ readonly caller: SignedInCaller; readonly owner: Account }>
+}
+
+/**
+ * Adds a file to a version, which is made with its first one. The bytes are stored before anything is recorded, and are gone
+ * again where nothing is.
+ */
+export async function publishFile(
+  ctx: Context,
+  owner: Account,
+  path: FilePath,
+  { content, declaredBytes, recheck }: Publishing,
+): Promise<void> {
+  assertPackageName(path.name)
+  assertVersion(path.version)
+  assertFileName(path.file)
+  await assertNotThere(ctx, owner, path)
+  await assertFits(ctx, owner, declaredBytes)
+  const stored = await store(ctx, content)
+  let isKept = false
+  try {
+    await record(ctx, await recheck(), path, stored)
+    isKept = true
+  } catch (error) {
+    isKept = mayHaveCommitted(error)
+    throw error
+  } finally {
+    if (!isKept) await ctx.files.remove(packageKey(stored.uuid))
+  }
+}
+
+async function assertNotThere(
+  ctx: Context,
+  { id }: Account,
+  { name, version, file }: FilePath,
+): Promise<void> {
+  const found = await findVersion(ctx.db, { ownerId: id, type: GENERIC, name, version })
+  if (found && (await findFileNamed(ctx.db, found.id, file))) throw alreadyThere()
+}
+
+function alreadyThere(): AppError {
+  return new AppError('conflict', 'package file already exists')
+}
+
+async function assertFits(ctx: Context, { id }: Account, bytes: number): Promise<void> {
+  const { max_file_size: limit } = ctx.config.packages
+  if (limit > 0 && bytes > limit) throw tooLarge(limit)
+  if (bytes > (await findRoom(ctx, ctx.db, { ownerId: id }))) throw quotaExceeded()
+  await ctx.room.assertLeft()
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('too_large', `package file exceeds limit ${limit}`)
+}
+
+type StoredPackage = Awaited<ReturnType<typeof store>>
+
+async function store(ctx: Context, content: Bytes) {
+  const { max_file_size: limit } = ctx.config.packages
+  const uuid = randomUUID()
+  const [md5, sha1, sha512] = ['md5', 'sha1', 'sha512'].map((name) => createHash(name))
+  const watched = async function* () {
+    for await (const chunk of limitBytes(keepPace(content), limit || Infinity)) {
+      for (const hash of [md5, sha1, sha512]) hash?.update(chunk)
+      yield chunk
+    }
+  }
+  const stored = await ctx.files.put(packageKey(uuid), watched()).catch((error: unknown) => {
+    throw asAppError(error, codes)
+  })
+  const hex = (hash: typeof md5) => hash?.digest('hex') ?? ''
+  return { uuid, ...stored, md5: hex(md5), sha1: hex(sha1), sha512: hex(sha512) }
+}
+
+const codes = {
+  no_file: 'bad_request',
+  no_name: 'bad_request',
+  forbidden_type: 'bad_request',
+  too_large: 'too_large',
+  too_slow: 'too_slow',
+  wrong_digest: 'bad_request',
+  storage_full: 'insufficient_storage',
+  storage_failed: 'upload_failed',
+} as const
+
+async function record(
+  ctx: Context,
+  { caller, owner }: { readonly caller: SignedInCaller; readonly owner: Account },
+  path: FilePath,
+  stored: StoredPackage,
+): Promise<void> {
+  try {
+    await changePackages(ctx, owner.id, async (tx) => {
+      await assertWithinQuota(ctx, tx, { ownerId: owner.id }, stored.size)
+      if (!(await insert(ctx, tx, caller, owner, path, stored))) throw alreadyThere()
+    })
+  } catch (error) {
+    // The account has been deleted while the bytes arrived.
+    throw isMissingParent(error) ? notFound() : error
+  }
+}
+
+async function insert(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  { id }: Account,
+  { name, version, file }: FilePath,
+  stored: StoredPackage,
+): Promise<boolean> {
+  const packageId = await ensurePackage(tx, { ownerId: id, type: GENERIC, name })
+  const versionId = await ensureVersion(tx, {
+    package_id: packageId,
+    creator_id: account.id,
+    version,
+    created_at: ctx.now(),
+  })
+  return insertFile(tx, {
+    ...stored,
+    version_id: versionId,
+    name: file,
+    lower_name: file.toLowerCase(),
+    created_at: ctx.now(),
+  })
+}

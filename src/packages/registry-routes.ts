@@ -1,0 +1,184 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { basePath } from '../config/urls.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
+import { AppError, Moved } from '../errors.ts'
+import { signedIn } from '../http/call.ts'
+import { assertHolds, identify } from '../http/caller.ts'
+import { sendError, statuses } from '../http/errors.ts'
+import { planAnswer } from '../http/stored-file.ts'
+import { isUnitAvailable } from '../repositories/units.ts'
+import type { Account } from '../users/account.ts'
+import { assertPublishesFor, loadPublisher } from './access.ts'
+import { GENERIC, packageKey, type PackageFile, type PackageVersion } from './package.ts'
+import { loadFile, loadVersion, removeFile, removeVersion } from './packages.ts'
+import { publishFile } from './publish.ts'
+
+interface Entered {
+  readonly caller: Caller
+  readonly owner: Account
+}
+
+interface Publisher extends Entered {
+  readonly caller: SignedInCaller
+}
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+
+/** Where files of packages are published and had: the registry of generic packages. */
+export function registryPages(server: FastifyInstance, ctx: Context): void {
+  if (!isUnitAvailable(ctx.config, 'repo.packages')) return
+  const version = `/api/packages/:owner/${GENERIC}/:name/:version`
+  const add = (method: Method[], url: string, handler: Handle) =>
+    server.route({
+      method,
+      url,
+      exposeHeadRoute: false,
+      errorHandler: (error, request, reply) => sendRefusal(ctx, error, request, reply),
+      handler,
+    })
+
+  add(['PUT'], `${version}/:file`, (request, reply) => take(ctx, request, reply))
+  add(['GET', 'HEAD'], `${version}/:file`, (request, reply) => give(ctx, request, reply))
+  add(['DELETE'], `${version}/:file`, async (request, reply) => {
+    const found = await loadVersionOf(
+      ctx,
+      request,
+      (await enterToChange(ctx, request, reply)).owner,
+    )
+    await removeFile(ctx, found, await loadFile(ctx, found, paramsOf(request).file))
+    return reply.status(204).send()
+  })
+  add(['DELETE'], version, async (request, reply) => {
+    const { owner } = await enterToChange(ctx, request, reply)
+    await removeVersion(ctx, await loadVersionOf(ctx, request, owner))
+    return reply.status(204).send()
+  })
+}
+
+async function take(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { owner } = await enterToChange(ctx, request, reply)
+  await publishFile(ctx, owner, paramsOf(request), {
+    content: request.raw as AsyncIterable<Uint8Array>,
+    declaredBytes: Number(request.headers['content-length'] ?? 0),
+    recheck: () => enterToChange(ctx, request, reply),
+  })
+  return reply.status(201).send()
+}
+
+async function give(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { owner } = await enter(ctx, request, reply)
+  const found = await loadVersionOf(ctx, request, owner)
+  return sendFile(ctx, request, reply, owner, await loadFile(ctx, found, paramsOf(request).file))
+}
+
+async function sendFile(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  owner: Account,
+  file: PackageFile,
+): Promise<FastifyReply> {
+  const { headers } = request
+  const served = {
+    ...file,
+    mediaType: 'application/octet-stream',
+    uploadedAt: file.createdAt,
+    isPrivate: owner.visibility !== 'public',
+    disposition: 'attachment',
+  } as const
+  const { status, part, ...planned } = planAnswer(served, {
+    ifNoneMatch: headers['if-none-match'],
+    ifModifiedSince: headers['if-modified-since'],
+    range: headers.range,
+  })
+  reply.status(status).headers(planned.headers ?? {})
+  const hasBytes = status < 300 && file.size > 0 && request.method === 'GET'
+  return reply.send(hasBytes ? await ctx.files.open(packageKey(file.uuid), part) : planned.body)
+}
+
+/** Who asks, and whose packages it is about. To the anonymous, what they may not see may need a password. */
+async function enter(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<Entered> {
+  const caller = await identify(ctx, request, reply)
+  request.caller = caller
+  assertHolds(caller, ['package'], levelOf(request))
+  const owner = await loadPublisher(ctx, caller, paramsOf(request).owner).catch(
+    (error: unknown) => {
+      const isHidden = error instanceof AppError && error.code === 'not_found' && !caller.account
+      throw isHidden ? signInFirst() : error
+    },
+  )
+  return { caller, owner }
+}
+
+function levelOf({ method }: FastifyRequest): 'read' | 'write' {
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write'
+}
+
+async function enterToChange(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Publisher> {
+  const { caller, owner } = await enter(ctx, request, reply)
+  const publisher = signedIn(caller)
+  await assertPublishesFor(ctx, publisher, owner)
+  return { caller: publisher, owner }
+}
+
+function signInFirst(): AppError {
+  return new AppError('unauthenticated', 'Sign in with a name and a password or an access token.')
+}
+
+async function loadVersionOf(
+  ctx: Context,
+  request: FastifyRequest,
+  { id }: Account,
+): Promise<PackageVersion> {
+  const { name, version } = paramsOf(request)
+  return loadVersion(ctx, { ownerId: id, type: GENERIC, name }, version)
+}
+
+function paramsOf({ params }: FastifyRequest) {
+  const { owner = '', name = '', version = '', file = '' } = params as Record<string, string>
+  return { owner, name, version, file }
+}
+
+/** Plain text, for whoever looks at what a program was told. */
+function sendRefusal(
+  ctx: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
+  if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
+  if (error.code === 'unauthenticated') {
+    reply.header('www-authenticate', 'Basic realm="Gitea Package API"')
+  }
+  if (error.retryAfter !== undefined) {
+    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
+  }
+  reply
+    .status(statuses[error.code])
+    .header('content-type', 'text/plain; charset=utf-8')
+    .send(`${error.message}\n`)
+}
+
+/** Clients repeat the request there, with its body. */
+function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
+  const [, , , , ...rest] = request.url.split('/')
+  const [owner = ''] = moved.segments.map(({ to }) => encodeURIComponent(to))
+  reply
+    .status(307)
+    .header('location', [`${basePath(ctx.config)}/api/packages`, owner, ...rest].join('/'))
+    .send()
+}

@@ -1,0 +1,116 @@
+import type { Context } from '../context.ts'
+import { noContent, ok } from '../http/answer.ts'
+import type { Api } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { loadVisible } from '../repositories/load.ts'
+import type { Account } from '../users/account.ts'
+import { assertPublishesFor, loadPublisher } from './access.ts'
+import type { PackageVersion } from './package.ts'
+import {
+  filesOf,
+  linkPackage,
+  listVersions,
+  loadVersion,
+  removePackage,
+  removeVersion,
+} from './packages.ts'
+import { presentPackage, presentPackageFile } from './present.ts'
+import type { VersionFilter } from './queries.ts'
+import * as endpoints from './schema.ts'
+import { viewPackages } from './view.ts'
+
+export function packageRoutes(api: Api, ctx: Context): void {
+  const owner = '/packages/:owner'
+  const name = `${owner}/:type/:name`
+  const version = `${name}/:version`
+
+  api.get('/admin/packages', endpoints.adminListPackages, async (call) =>
+    listOf(ctx, call, filtersOf(call)),
+  )
+
+  api.get(owner, endpoints.listPackages, async (call) => {
+    const { id } = await loadPublisher(ctx, call.caller, call.param('owner'))
+    return listOf(ctx, call, { ownerId: id, ...filtersOf(call) })
+  })
+
+  api.get(name, endpoints.listPackageVersions, async (call) => {
+    const { type, name: named, ownerId } = await loadOfPath(ctx, call)
+    return listOf(ctx, call, { ownerId, type, name: named })
+  })
+
+  api.delete(name, endpoints.deletePackage, async (call) => {
+    await removePackage(ctx, await loadToChange(ctx, call))
+    return noContent()
+  })
+
+  api.get(`${name}/-/latest`, endpoints.getLatestPackageVersion, async (call) =>
+    ok(await present(ctx, call, await loadOfPath(ctx, call))),
+  )
+
+  api.post(`${name}/-/link/:repo`, endpoints.linkPackage, async (call) => {
+    const found = await loadToChange(ctx, call)
+    const path = { owner: call.param('owner'), repo: call.param('repo') }
+    const { repo } = await loadVisible(ctx, call.caller, path)
+    await linkPackage(ctx, found, repo.id)
+    return { status: 201 as const }
+  })
+
+  api.post(`${name}/-/unlink`, endpoints.unlinkPackage, async (call) => {
+    await linkPackage(ctx, await loadToChange(ctx, call), undefined)
+    return { status: 201 as const }
+  })
+
+  api.get(version, endpoints.getPackage, async (call) =>
+    ok(await present(ctx, call, await loadOfPath(ctx, call, call.param('version')))),
+  )
+
+  api.delete(version, endpoints.deletePackageVersion, async (call) => {
+    await removeVersion(ctx, await loadToChange(ctx, call, call.param('version')))
+    return noContent()
+  })
+
+  api.get(`${version}/files`, endpoints.listPackageFiles, async (call) => {
+    const files = await filesOf(ctx, await loadOfPath(ctx, call, call.param('version')))
+    return ok(files.map(presentPackageFile))
+  })
+}
+
+function filtersOf({ query }: Call): VersionFilter {
+  return { type: query.text('type') || undefined, keyword: query.text('q') || undefined }
+}
+
+async function loadOfPath(ctx: Context, call: Call, version?: string): Promise<PackageVersion> {
+  const owner = await loadPublisher(ctx, call.caller, call.param('owner'))
+  return loadNamed(ctx, call, owner, version)
+}
+
+async function loadToChange(ctx: Context, call: Call, version?: string): Promise<PackageVersion> {
+  const owner = await loadPublisher(ctx, call.caller, call.param('owner'))
+  await assertPublishesFor(ctx, call.signedIn(), owner)
+  return loadNamed(ctx, call, owner, version)
+}
+
+async function loadNamed(
+  ctx: Context,
+  call: Call,
+  { id }: Account,
+  version?: string,
+): Promise<PackageVersion> {
+  const path = { ownerId: id, type: call.param('type'), name: call.param('name') }
+  return loadVersion(ctx, path, version)
+}
+
+async function present(ctx: Context, { caller }: Call, version: PackageVersion) {
+  const [view] = await viewPackages(ctx, caller, [version])
+  if (!view) throw new Error(`the owner of package ${version.packageId} is missing`)
+  return presentPackage(ctx.config, caller, view)
+}
+
+async function listOf(ctx: Context, call: Call, filter: VersionFilter) {
+  const found = await listVersions(ctx, filter, call.page)
+  const views = await viewPackages(ctx, call.caller, found.items)
+  return call.listOf(
+    found,
+    views.map((view) => presentPackage(ctx.config, call.caller, view)),
+  )
+}
