@@ -1,8 +1,9 @@
-import type { Context } from '../context.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
+import { announcePackage } from '../webhooks/package-events.ts'
 import { packageKey, type PackageFile, type PackagePath, type PackageVersion } from './package.ts'
 import {
   deleteFile,
@@ -12,8 +13,8 @@ import {
   findFileNamed,
   findFiles,
   findVersion,
-  findVersionIds,
   findVersions,
+  findVersionsOf,
   ownsAny,
   setRepository,
   unlinkAllFrom,
@@ -57,35 +58,53 @@ export async function loadFile(
 }
 
 /** A version goes with its files, and a package with its last version. */
-export async function removeVersion(ctx: Context, version: PackageVersion): Promise<void> {
-  await changePackages(ctx, version.ownerId, async (tx) => {
-    await removeFiles(ctx, tx, await deleteVersions(tx, [version.id]))
-    await deleteIfEmpty(tx, version.packageId)
-  })
+export async function removeVersion(
+  ctx: Context,
+  caller: SignedInCaller,
+  version: PackageVersion,
+): Promise<void> {
+  await changePackages(ctx, version.ownerId, (tx) => drop(ctx, tx, caller, [version]))
 }
 
 export async function removePackage(
   ctx: Context,
+  caller: SignedInCaller,
   { ownerId, packageId }: PackageVersion,
 ): Promise<void> {
-  await changePackages(ctx, ownerId, async (tx) => {
-    await removeFiles(ctx, tx, await deleteVersions(tx, await findVersionIds(tx, packageId)))
-    await deleteIfEmpty(tx, packageId)
-  })
+  await changePackages(ctx, ownerId, async (tx) =>
+    drop(ctx, tx, caller, await findVersionsOf(tx, packageId)),
+  )
 }
 
 /** A version goes with its last file. */
 export async function removeFile(
   ctx: Context,
+  caller: SignedInCaller,
   version: PackageVersion,
   file: PackageFile,
 ): Promise<void> {
   await changePackages(ctx, version.ownerId, async (tx) => {
     await removeFiles(ctx, tx, await deleteFile(tx, file.id))
-    if ((await findFiles(tx, version.id)).length > 0) return
-    await deleteVersions(tx, [version.id])
-    await deleteIfEmpty(tx, version.packageId)
+    if ((await findFiles(tx, version.id)).length === 0) await drop(ctx, tx, caller, [version])
   })
+}
+
+/** Versions of one package; of one that somebody else has removed meanwhile nothing is told. */
+async function drop(
+  ctx: Context,
+  tx: Executor,
+  { account }: SignedInCaller,
+  versions: readonly PackageVersion[],
+): Promise<void> {
+  const { gone, uuids } = await deleteVersions(
+    tx,
+    versions.map(({ id }) => id),
+  )
+  await removeFiles(ctx, tx, uuids)
+  for (const version of versions.filter(({ id }) => gone.has(id))) {
+    await announcePackage(ctx, tx, account, version, 'deleted')
+    await deleteIfEmpty(tx, version.packageId)
+  }
 }
 
 /** Says from which repository a package comes, or that it comes from none. */

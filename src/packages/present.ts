@@ -14,11 +14,23 @@ export function presentPackage(
   caller: Caller,
   { version, owner, creator, repository }: PackageView,
 ): PackageBody {
-  return {
-    id: version.id,
+  return presentPackageOf(config, owner, version, {
     owner: presentUser(config, caller, owner),
     repository: repository ? presentRepository(config, repository) : null,
     creator: presentUser(config, caller, creator),
+  })
+}
+
+/** The same with records that are there already. */
+export function presentPackageOf(
+  config: Config,
+  owner: Account,
+  version: PackageVersion,
+  around: Pick<PackageBody, 'owner' | 'repository' | 'creator'>,
+): PackageBody {
+  return {
+    id: version.id,
+    ...around,
     type: version.type,
     name: version.name,
     version: version.version,

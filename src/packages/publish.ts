@@ -7,7 +7,15 @@ import { isMissingParent, type Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
-import { assertFileName, assertPackageName, assertVersion, GENERIC, packageKey } from './package.ts'
+import { announcePackage } from '../webhooks/package-events.ts'
+import {
+  assertFileName,
+  assertPackageName,
+  assertVersion,
+  GENERIC,
+  packageKey,
+  type PackagePath,
+} from './package.ts'
 import { changePackages } from './packages.ts'
 import { ensurePackage, ensureVersion, findFileNamed, findVersion, insertFile } from './queries.ts'
 
@@ -133,18 +141,31 @@ async function insert(
   { name, version, file }: FilePath,
   stored: StoredPackage,
 ): Promise<boolean> {
-  const packageId = await ensurePackage(tx, { ownerId: id, type: GENERIC, name })
-  const versionId = await ensureVersion(tx, {
-    package_id: packageId,
-    creator_id: account.id,
-    version,
-    created_at: ctx.now(),
-  })
-  return insertFile(tx, {
+  const path = { ownerId: id, type: GENERIC, name, version }
+  const known = await findVersion(tx, path)
+  const versionId = known?.id ?? (await insertVersion(ctx, tx, account, path))
+  const isNew = await insertFile(tx, {
     ...stored,
     version_id: versionId,
     name: file,
     lower_name: file.toLowerCase(),
+    created_at: ctx.now(),
+  })
+  const made = known ? undefined : await findVersion(tx, path)
+  if (made) await announcePackage(ctx, tx, account, made, 'created')
+  return isNew
+}
+
+async function insertVersion(
+  ctx: Context,
+  tx: Executor,
+  account: Account,
+  { version, ...path }: PackagePath & { readonly version: string },
+): Promise<number> {
+  return ensureVersion(tx, {
+    package_id: await ensurePackage(tx, path),
+    creator_id: account.id,
+    version,
     created_at: ctx.now(),
   })
 }

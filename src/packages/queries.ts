@@ -153,27 +153,31 @@ export async function deleteFile(db: Executor, id: number): Promise<readonly str
   return rows.map(({ uuid }) => uuid)
 }
 
+/** Which of them were there still, and the uuids of their files. */
 export async function deleteVersions(
   db: Executor,
   versionIds: readonly number[],
-): Promise<readonly string[]> {
-  if (versionIds.length === 0) return []
+): Promise<{ readonly gone: ReadonlySet<number>; readonly uuids: readonly string[] }> {
+  if (versionIds.length === 0) return { gone: new Set(), uuids: [] }
   const files = await db
     .deleteFrom('package_file')
     .where('version_id', 'in', versionIds)
     .returning('uuid')
     .execute()
-  await db.deleteFrom('package_version').where('id', 'in', versionIds).execute()
-  return files.map(({ uuid }) => uuid)
+  const gone = await db
+    .deleteFrom('package_version')
+    .where('id', 'in', versionIds)
+    .returning('id')
+    .execute()
+  return { gone: new Set(gone.map(({ id }) => id)), uuids: files.map(({ uuid }) => uuid) }
 }
 
-export async function findVersionIds(db: Executor, packageId: number): Promise<readonly number[]> {
-  const rows = await db
-    .selectFrom('package_version')
-    .select('id')
-    .where('package_id', '=', packageId)
-    .execute()
-  return rows.map(({ id }) => id)
+export async function findVersionsOf(
+  db: Executor,
+  packageId: number,
+): Promise<readonly PackageVersion[]> {
+  const rows = await versions(db, {}).where('package.id', '=', packageId).execute()
+  return rows.map(toVersion)
 }
 
 /** One without versions is none. */

@@ -41,17 +41,14 @@ export function registryPages(server: FastifyInstance, ctx: Context): void {
   add(['PUT'], `${version}/:file`, (request, reply) => take(ctx, request, reply))
   add(['GET', 'HEAD'], `${version}/:file`, (request, reply) => give(ctx, request, reply))
   add(['DELETE'], `${version}/:file`, async (request, reply) => {
-    const found = await loadVersionOf(
-      ctx,
-      request,
-      (await enterToChange(ctx, request, reply)).owner,
-    )
-    await removeFile(ctx, found, await loadFile(ctx, found, paramsOf(request).file))
+    const { caller, owner } = await enterToChange(ctx, request, reply)
+    const found = await loadVersionOf(ctx, request, owner)
+    await removeFile(ctx, caller, found, await loadFile(ctx, found, paramsOf(request).file))
     return reply.status(204).send()
   })
   add(['DELETE'], version, async (request, reply) => {
-    const { owner } = await enterToChange(ctx, request, reply)
-    await removeVersion(ctx, await loadVersionOf(ctx, request, owner))
+    const { caller, owner } = await enterToChange(ctx, request, reply)
+    await removeVersion(ctx, caller, await loadVersionOf(ctx, request, owner))
     return reply.status(204).send()
   })
 }

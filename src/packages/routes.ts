@@ -39,7 +39,8 @@ export function packageRoutes(api: Api, ctx: Context): void {
   })
 
   api.delete(name, endpoints.deletePackage, async (call) => {
-    await removePackage(ctx, await loadToChange(ctx, call))
+    const found = await loadToChange(ctx, call)
+    await removePackage(ctx, call.signedIn(), found)
     return noContent()
   })
 
@@ -65,7 +66,8 @@ export function packageRoutes(api: Api, ctx: Context): void {
   )
 
   api.delete(version, endpoints.deletePackageVersion, async (call) => {
-    await removeVersion(ctx, await loadToChange(ctx, call, call.param('version')))
+    const found = await loadToChange(ctx, call, call.param('version'))
+    await removeVersion(ctx, call.signedIn(), found)
     return noContent()
   })
 

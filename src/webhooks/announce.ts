@@ -5,7 +5,7 @@ import type { NewRow } from '../db/schema.ts'
 import { passesFilter } from './branch-filter.ts'
 import { insertDeliveries } from './delivery-queries.ts'
 import type { EventKind } from './events.ts'
-import { findListeners } from './queries.ts'
+import { findListeners, type Scene } from './queries.ts'
 
 /** Something that webhooks may hear of. */
 export interface News {
@@ -28,9 +28,19 @@ export async function announce(
   repositoryId: number,
   news: readonly News[],
 ): Promise<void> {
+  await announceAt(ctx, tx, { repositoryId }, news)
+}
+
+/** The same wherever it happened. */
+export async function announceAt(
+  ctx: Context,
+  tx: Executor,
+  scene: Scene,
+  news: readonly News[],
+): Promise<void> {
   if (news.length === 0) return
   const kinds = [...new Set(news.map(({ kind }) => kind))]
-  const listeners = await findListeners(tx, repositoryId, kinds)
+  const listeners = await findListeners(tx, scene, kinds)
   const rows: NewRow<'webhook_delivery'>[] = []
   for (const { kind, exactly = kind, branch, payload } of news) {
     const hooks = listeners.filter(
@@ -56,5 +66,5 @@ export async function isAnybodyListening(
   repositoryId: number,
   kinds: readonly EventKind[],
 ): Promise<boolean> {
-  return (await findListeners(ctx.db, repositoryId, kinds)).length > 0
+  return (await findListeners(ctx.db, { repositoryId }, kinds)).length > 0
 }

@@ -6,6 +6,8 @@ interface Named {
   readonly name?: string
   readonly tag_name?: string
   readonly html_url?: string
+  readonly version?: string
+  readonly owner?: Named
 }
 
 interface Told {
@@ -21,12 +23,13 @@ interface Told {
   readonly comment?: Named
   readonly release?: Named
   readonly attachment?: Named
+  readonly package?: Named
 }
 
 /** One line about an event, for services that show text. */
 export function describeEvent(kind: string, payload: Readonly<Record<string, unknown>>): string {
   const told = payload as Told
-  const where = told.repository?.full_name ?? ''
+  const where = told.repository?.full_name ?? told.package?.owner?.login ?? ''
   const who = told.sender?.login ?? ''
   return `[${where}] ${who} ${whatHappened(kind, told)}`.replace(/\s+/g, ' ').trim()
 }
@@ -49,6 +52,8 @@ function whatHappened(kind: string, told: Told): string {
       return `${action} release ${release?.name || (release?.tag_name ?? '')} ${release?.html_url ?? ''}`
     case 'attachment':
       return `${action} the attachment ${told.attachment?.name ?? ''} ${about}`
+    case 'package':
+      return `${action} the package ${told.package?.name ?? ''} ${told.package?.version ?? ''} ${told.package?.html_url ?? ''}`
     case 'wiki':
       return `${action} the wiki page ${told.page ?? ''}`
     case 'issue_comment':

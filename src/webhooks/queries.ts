@@ -88,13 +88,26 @@ const activeHooks = statement<Pick<Row<'webhook'>, 'id' | 'events' | 'branch_fil
   ORDER BY id
 `)
 
-/** The webhooks that listen to one of these events in a repository: its own, its owner's and the system's. */
+const activeHooksOfAccount = statement<Pick<Row<'webhook'>, 'id' | 'events' | 'branch_filter'>>(`
+  SELECT id, events, branch_filter
+  FROM webhook
+  WHERE is_active = 1 AND (account_id = ? OR is_system = 1)
+  ORDER BY id
+`)
+
+/** Where something happened: in a repository, or with an account and in none of its repositories. */
+export type Scene = { readonly repositoryId: number } | { readonly accountId: number }
+
+/** The webhooks that listen to one of these events: those of the repository, of its owner and of the system. */
 export async function findListeners(
   db: Executor,
-  repositoryId: number,
+  scene: Scene,
   kinds: readonly EventKind[],
 ): Promise<readonly Listener[]> {
-  const rows = await activeHooks(db, repositoryId, repositoryId)
+  const rows =
+    'accountId' in scene
+      ? await activeHooksOfAccount(db, scene.accountId)
+      : await activeHooks(db, scene.repositoryId, scene.repositoryId)
   return rows.flatMap((row) => {
     const events = JSON.parse(row.events) as string[]
     const heard = kinds.filter((kind) => events.includes(kind))
