@@ -44,7 +44,7 @@ suite('packages', () => {
 
   test('are told of in a line to services that show text', async (t) => {
     const { app, ann, listen, heard } = await start(t)
-    await listen(['package'], { type: 'slack' }, '/user/hooks')
+    await listen(['package'], { type: 'discord' }, '/user/hooks')
     assertStatus(await app.put(ann, '^/api/packages/ann/generic/tool/1/f', 'x'), 201)
     const [line] = await heard()
     assert.match(JSON.stringify(line?.body), /\[ann\] ann created the package tool 1 http/)
