@@ -8,6 +8,7 @@ import { sendError, statuses } from '../http/errors.ts'
 import { planAnswer } from '../http/stored-file.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
 import type { Account } from '../users/account.ts'
+import { askerOf } from '../web/asker.ts'
 import { assertPublishesFor, loadPublisher } from './access.ts'
 import { GENERIC, packageKey, type PackageFile, type PackageVersion } from './package.ts'
 import { loadFile, loadVersion, removeFile, removeVersion } from './packages.ts'
@@ -23,6 +24,7 @@ interface Publisher extends Entered {
 }
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type Identify = (ctx: Context, request: FastifyRequest, reply: FastifyReply) => Promise<Caller>
 type Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE'
 
 /** Where files of packages are published and had: the registry of generic packages. */
@@ -38,8 +40,13 @@ export function registryPages(server: FastifyInstance, ctx: Context): void {
       handler,
     })
 
+  const give = ['GET', 'HEAD'] satisfies Method[]
+  add(give, `${version}/:file`, (request, reply) => sendNamed(ctx, request, reply, identify))
+  // For links on pages, where a session counts.
+  add(give, `/:owner/-/packages/${GENERIC}/:name/:version/files/:file`, (request, reply) =>
+    sendNamed(ctx, request, reply, askerOf),
+  )
   add(['PUT'], `${version}/:file`, (request, reply) => take(ctx, request, reply))
-  add(['GET', 'HEAD'], `${version}/:file`, (request, reply) => give(ctx, request, reply))
   add(['DELETE'], `${version}/:file`, async (request, reply) => {
     const { caller, owner } = await enterToChange(ctx, request, reply)
     const found = await loadVersionOf(ctx, request, owner)
@@ -67,12 +74,13 @@ async function take(
   return reply.status(201).send()
 }
 
-async function give(
+async function sendNamed(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
+  who: Identify,
 ): Promise<FastifyReply> {
-  const { owner } = await enter(ctx, request, reply)
+  const { owner } = await enter(ctx, request, reply, who)
   const found = await loadVersionOf(ctx, request, owner)
   return sendFile(ctx, request, reply, owner, await loadFile(ctx, found, paramsOf(request).file))
 }
@@ -103,8 +111,13 @@ async function sendFile(
 }
 
 /** Who asks, and whose packages it is about. To the anonymous, what they may not see may need a password. */
-async function enter(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<Entered> {
-  const caller = await identify(ctx, request, reply)
+async function enter(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Identify = identify,
+): Promise<Entered> {
+  const caller = await who(ctx, request, reply)
   request.caller = caller
   assertHolds(caller, ['package'], levelOf(request))
   const owner = await loadPublisher(ctx, caller, paramsOf(request).owner).catch(

@@ -34,6 +34,7 @@ import { dashboardPage, loadFeed } from './pages/dashboard.ts'
 import { homePage } from './pages/home.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
+import { packagePages } from './packages/routes.ts'
 import { projectPages } from './projects/routes.ts'
 import { pullRequestPages } from './pulls/routes.ts'
 import { repositoryPages } from './repository/routes.ts'
@@ -78,6 +79,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   settingsPages(server, ctx, site)
   trackerPages(server, ctx, site)
   projectPages(server, ctx, site)
+  packagePages(server, ctx, site)
   wikiPages(server, ctx, site)
   signInRoutes(server, ctx, site)
   secondStepRoutes(server, ctx, site)

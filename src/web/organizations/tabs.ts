@@ -1,11 +1,13 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
+import { readsPackagesOf } from '../../packages/access.ts'
 import { readsBoardsOf } from '../../projects/owners.ts'
 import { boardsPath } from '../../projects/present.ts'
 import type { Account } from '../../users/account.ts'
 import { html, type Html } from '../html.ts'
 import type { Look } from '../look.ts'
+import { packagesPath } from '../packages/paths.ts'
 
-export type Tab = 'repositories' | 'projects' | 'people' | 'teams'
+export type Tab = 'repositories' | 'projects' | 'packages' | 'people' | 'teams'
 
 /** The address of a page that all see who see the organization, whose parts are encoded here. */
 export function pathTo(
@@ -24,6 +26,9 @@ export async function renderTabs(look: Look, owner: Account, tab: Tab): Promise<
     ['repositories', 'Repositories', `${root}/${encodeSegment(owner.name)}`],
     ...((await readsBoardsOf(ctx, viewer, owner.id))
       ? [['projects', 'Projects', `${root}/${boardsPath(owner)}`] as const]
+      : []),
+    ...((await readsPackagesOf(ctx, viewer, owner))
+      ? [['packages', 'Packages', packagesPath(look, owner)] as const]
       : []),
     ...(owner.kind === 'organization' ? linksWithin(look, owner) : []),
   ]

@@ -1,4 +1,4 @@
-import { basePath, encodeSegment } from '../../config/urls.ts'
+import { basePath } from '../../config/urls.ts'
 import { notFound } from '../../errors.ts'
 import { readInteger } from '../../http/query.ts'
 import { loadIssue } from '../../issues/load.ts'
@@ -7,10 +7,9 @@ import { boardsPath } from '../../projects/present.ts'
 import { loadVisible } from '../../repositories/load.ts'
 import type { Account } from '../../users/account.ts'
 import { loadVisibleAccount } from '../../users/load.ts'
-import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown, Submitted } from '../look.ts'
-import { renderTabs } from '../organizations/tabs.ts'
+import { inOwnerFrame } from '../owner-frame.ts'
 import { isOfScript } from '../repository/form.ts'
 import type { BoardsForm, BoardsLook, BoardsPage, Done, Naming } from './look.ts'
 
@@ -70,13 +69,6 @@ function namingOf({ ctx, viewer }: Look, owner: Account): Naming {
   }
 }
 
-/** Boards are wide: nothing stands beside them. */
-async function inFrame(look: Look, owner: Account, { title, content }: BoardsPage): Promise<Page> {
-  const home = `${basePath(look.ctx.config)}/${encodeSegment(owner.name)}`
-  return {
-    title: `${title} · ${owner.name}`,
-    content: html`<h1><a href="${home}">${owner.name}</a></h1>
-${await renderTabs(look, owner, 'projects')}
-${content}`,
-  }
+async function inFrame(look: Look, owner: Account, page: BoardsPage): Promise<Page> {
+  return inOwnerFrame(look, owner, { tab: 'projects', ...page })
 }
