@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { findMigrationState, migrate } from '../db/migrate.ts'
 import { accountChecks } from './accounts.ts'
 import { activityChecks } from './activities.ts'
-import { attachmentChecks } from './attachments.ts'
+import { fileChecks } from './files.ts'
 import type { Check } from './check.ts'
 import { databaseChecks } from './database.ts'
 import { issueChecks } from './issues.ts'
@@ -21,7 +21,7 @@ export function checksBySubject(config: Config): Readonly<Record<string, readonl
     activities: activityChecks,
     issues: issueChecks,
     mirrors: mirrorChecks,
-    attachments: attachmentChecks(config),
+    files: fileChecks(config),
   }
 }
 

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { examine } from '../../src/doctor/examine.ts'
+import { packageKey } from '../../src/packages/package.ts'
+import { filesFolder } from '../../src/storage/open-storage.ts'
 import { column } from '../issues/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { withRegistry } from './support.ts'
@@ -113,5 +118,28 @@ suite('/packages/{owner}', () => {
     assert.equal((await stored()).length, 1)
     assertStatus(await app.delete(ann, `${api}/generic/tool`), 204)
     assertStatus(await app.delete(ann, '/orgs/acme'), 204)
+  })
+})
+
+suite('files of packages', () => {
+  test('that are lost, or have no record, are found by the doctor', async (t) => {
+    const { app, ann, put, stored } = await withRegistry(t)
+    const { ctx } = app
+    await put(ann, 'acme/generic/tool/1/f', 'x')
+    const [{ id }] = (await app.get(ann, `${api}/generic/tool/1/files`)).body
+    for (const key of await stored()) await ctx.files.remove(key)
+    const stray = packageKey('00000000-0000-4000-8000-000000000000')
+    await ctx.files.put(stray, (async function* () {})())
+    utimesSync(join(filesFolder(ctx.config), stray), 1, 1)
+
+    const findings = await examine(ctx.db, ctx.config, ctx.now(), { fix: false })
+
+    assert.deepEqual(
+      findings.flatMap(({ found }) => found),
+      [
+        `package file ${id} has no file`,
+        `${stray} belongs to no package file; the server removes it by itself`,
+      ],
+    )
   })
 })
