@@ -87,7 +87,9 @@ async function upload(
   }
   if (!(await hasObject(ctx, repo, pointer))) {
     const recheck = async () => void (await admitUpload(ctx, request))
-    await storeObject(ctx, repo, pointer, request.raw as AsyncIterable<Uint8Array>, recheck)
+    // Who sends too much is told so, which a broken connection would not let through.
+    const sent = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+    await storeObject(ctx, repo, pointer, sent, recheck)
   }
   return reply.status(200).send()
 }

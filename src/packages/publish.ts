@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { keepPace, limitBytes, type Bytes } from '../attachments/bytes.ts'
-import { assertWithinQuota, findRoom, quotaExceeded } from '../attachments/quota.ts'
+import { assertWithinQuota, findRoom } from '../attachments/quota.ts'
 import { asAppError } from '../attachments/upload-error.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { isMissingParent, type Executor } from '../db/database.ts'
@@ -48,8 +48,10 @@ export async function publishFile(
   assertVersion(path.version)
   assertFileName(path.file)
   await assertNotThere(ctx, owner, path)
-  await assertFits(ctx, owner, declaredBytes)
-  const stored = await store(ctx, content)
+  const limit = await limitFor(ctx, owner)
+  if (declaredBytes > limit) throw tooLarge(limit)
+  await ctx.room.assertLeft()
+  const stored = await store(ctx, content, limit)
   let isKept = false
   try {
     await record(ctx, await recheck(), path, stored)
@@ -75,11 +77,10 @@ function alreadyThere(): AppError {
   return new AppError('conflict', 'package file already exists')
 }
 
-async function assertFits(ctx: Context, { id }: Account, bytes: number): Promise<void> {
-  const { max_file_size: limit } = ctx.config.packages
-  if (limit > 0 && bytes > limit) throw tooLarge(limit)
-  if (bytes > (await findRoom(ctx, ctx.db, { ownerId: id }))) throw quotaExceeded()
-  await ctx.room.assertLeft()
+/** The largest file that is read at all; whether it fits then is counted once more when it is recorded. */
+async function limitFor(ctx: Context, { id }: Account): Promise<number> {
+  const room = await findRoom(ctx, ctx.db, { ownerId: id })
+  return Math.min(ctx.config.packages.max_file_size || Infinity, room)
 }
 
 function tooLarge(limit: number): AppError {
@@ -88,12 +89,11 @@ function tooLarge(limit: number): AppError {
 
 type StoredPackage = Awaited<ReturnType<typeof store>>
 
-async function store(ctx: Context, content: Bytes) {
-  const { max_file_size: limit } = ctx.config.packages
+async function store(ctx: Context, content: Bytes, limit: number) {
   const uuid = randomUUID()
   const [md5, sha1, sha512] = ['md5', 'sha1', 'sha512'].map((name) => createHash(name))
   const watched = async function* () {
-    for await (const chunk of limitBytes(keepPace(content), limit || Infinity)) {
+    for await (const chunk of limitBytes(keepPace(content), limit)) {
       for (const hash of [md5, sha1, sha512]) hash?.update(chunk)
       yield chunk
     }

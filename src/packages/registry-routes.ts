@@ -67,7 +67,8 @@ async function take(
 ): Promise<FastifyReply> {
   const { owner } = await enterToChange(ctx, request, reply)
   await publishFile(ctx, owner, paramsOf(request), {
-    content: request.raw as AsyncIterable<Uint8Array>,
+    // Who sends too much is told so, which a broken connection would not let through.
+    content: request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
     declaredBytes: Number(request.headers['content-length'] ?? 0),
     recheck: () => enterToChange(ctx, request, reply),
   })

@@ -140,14 +140,14 @@ export const ofRepository: Whose = {
 export const ofOrganization: Whose = {
   prefix: 'org',
   owner: 'an organization',
-  scope: ['organization', 'issue'],
+  scope: ['organization'],
   access: 'visible',
 }
 
 export const ofCaller: Whose = {
   prefix: 'userCurrent',
   owner: 'the caller',
-  scope: ['user', 'issue'],
+  scope: ['user'],
   access: 'signed-in',
 }
 
@@ -198,7 +198,7 @@ const listOfProjects = {
 } as const
 
 export const userListProjects = {
-  scope: ['user', 'issue'],
+  scope: ['user'],
   access: 'visible',
   operationId: 'userListProjects',
   summary: 'The projects of a person or an organization, newest first',

@@ -22,6 +22,7 @@ function expectedCategories(method: string, path: string): readonly ScopeCategor
     return []
   }
   if (path.startsWith('/admin/')) return ['admin']
+  if (path.startsWith('/packages/')) return ['package']
   if (/^\/(user|users\/:username)\/orgs\b/.test(path)) return ['user', 'organization']
   if (/^\/(user|users\/:username)\/(repos|starred)\b/.test(path)) return ['user', 'repository']
   if (/^\/users?\b/.test(path)) return ['user']

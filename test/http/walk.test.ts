@@ -137,9 +137,27 @@ const guards = {
 function publicPathOf({ path }: Route): string {
   return path
     .replace(':owner/:repo', 'ann/open')
+    .replace('/packages/:owner/:type', '/packages/acme/generic')
+    .replace('/packages/:owner', '/packages/acme')
     .replace(':org', 'acme')
     .replace(':username', 'ann')
     .replace(/[:*]\w+/g, '1')
+}
+
+/** Boards and packages: what all see leads to something that they do not, and others nobody sees. */
+async function showBeside(app: TestApp, ann: TestCaller): Promise<void> {
+  const secret = (await app.get(ann, '/repos/acme/secret-acme/issues/1')).body
+  const made = await app.post(ann, '/orgs/acme/projects', { title: 'open' })
+  assert.equal(made.body.id, 1)
+  const [column] = (await app.get(ann, '/orgs/acme/projects/1/columns')).body
+  assert.equal(column.id, 1)
+  const card = `/orgs/acme/projects/1/columns/1/issues/${secret.id}`
+  assertStatus(await app.post(ann, card), 201)
+  assertStatus(await app.post(ann, '/orgs/secret-org/projects', { title: 'secret-board' }), 201)
+  for (const path of ['acme/generic/1/1/f', 'secret-org/generic/secret-package/1/f']) {
+    assertStatus(await app.put(ann, `^/api/packages/${path}`, 'x'), 201)
+  }
+  assertStatus(await app.post(ann, '/packages/acme/generic/1/-/link/secret-acme'), 201)
 }
 
 /** A public person, organization, repository and issue, each with something beside it that is not. */
@@ -173,6 +191,7 @@ async function startSecrets(t: Parameters<typeof startApp>[0]) {
     await make(`${repo}/issues/1/comments`, { body: 'secret-comment' })
     await make(`${repo}/issues/1/stopwatch/start`, {})
   }
+  await showBeside(app, ann)
   const [owner, repo] = ['ann', 'secret-own']
   await make('/repos/ann/open/issues/1/dependencies', { index: 1, owner, repo })
   for (const path of ['/user/following/ann', '/user/starred/ann/open'])

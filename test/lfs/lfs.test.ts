@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { lfsKey } from '../../src/lfs/object.ts'
@@ -254,6 +255,19 @@ suite('an upload', () => {
 
     assert.deepEqual(await storedFiles(world), [])
     assert.equal(await sizeOf(world, 'ann/open'), 0)
+  })
+
+  test('that goes on behind its length is told so, where it was not said how long it is', async (t) => {
+    const world = await startWorld(t)
+    const { oid, size } = pointer
+    const answer = await world.app.server.inject({
+      method: 'PUT',
+      url: `/ann/open.git/info/lfs/objects/${oid}/${size}`,
+      headers: { ...world.ann.headers, 'transfer-encoding': 'chunked' },
+      payload: Readable.from([Buffer.from(content), Buffer.from('and more')]),
+    })
+    assert.equal(answer.statusCode, 422)
+    assert.deepEqual(await storedFiles(world), [])
   })
 
   test('at the same time as others is stored and counted once, and a failure takes nothing away', async (t) => {

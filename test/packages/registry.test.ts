@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { suite, test } from 'node:test'
 import { sweepPackages } from '../../src/packages/sweep.ts'
 import { column } from '../issues/setup.ts'
@@ -169,6 +170,15 @@ suite('/api/packages/{owner}/generic', () => {
       assertStatus(await put(ann, `${path}/f${number}`, large.subarray(1)), 201)
     }
     assertStatus(await put(ann, `${path}/f10`, large.subarray(1)), 413)
+    // One that does not say how long it is stops at what is left.
+    const chunked = Readable.from([large.subarray(1)])
+    const sent = await app.server.inject({
+      method: 'PUT',
+      url: `/api/packages/${path}/chunked`,
+      headers: { ...ann.headers, 'transfer-encoding': 'chunked' },
+      payload: chunked,
+    })
+    assert.equal(sent.statusCode, 413)
     assertStatus(await put(ann, `${path}/f11`, large.subarray(0, 40_000)), 201)
     assert.equal((await stored()).length, 11)
 
