@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Context, SignedInCaller } from '../context.ts'
 import { openById } from '../deploy-keys/open.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
+import { findKeyHolder } from '../keys/sign-in.ts'
 import type { Operation } from '../lfs/batch.ts'
 import { readTicket, type Ticket } from '../lfs/ticket.ts'
 import { assertMayPush, canFetch, notReadable } from '../pushes/access.ts'
 import { readCodePath, type PartPath } from '../pushes/part.ts'
 import { loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { findById } from '../users/load.ts'
 import { assertUsable } from './caller.ts'
 import { admitFetch, admitPush, type Admitted, type AdmittedPush } from './git-access.ts'
 
@@ -63,8 +63,9 @@ async function redeem(
 }
 
 async function byAccount(ctx: Context, ticket: Ticket): Promise<Holder> {
-  const account = await findById(ctx, ticket.accountId)
-  if (!account) throw new AppError('unauthenticated', 'The account is gone.')
+  const holder = await findKeyHolder(ctx, ticket.fingerprint)
+  if (holder?.account.id !== ticket.accountId) throw keyIsGone()
+  const { account } = holder
   assertUsable(ctx, account)
   const caller: SignedInCaller = { account, credential: { kind: 'ssh-key' }, publicOnly: false }
   return { caller, view: await loadVisibleById(ctx, caller, ticket.repositoryId) }
@@ -72,8 +73,12 @@ async function byAccount(ctx: Context, ticket: Ticket): Promise<Holder> {
 
 async function byDeployKey(ctx: Context, ticket: Ticket): Promise<Holder> {
   const opened = await openById(ctx, ticket.repositoryId, ticket.deployKeyId)
-  if (!opened) throw new AppError('unauthenticated', 'The key is gone.')
+  if (!opened) throw keyIsGone()
   return opened
+}
+
+function keyIsGone(): AppError {
+  return new AppError('unauthenticated', 'The key is gone.')
 }
 
 /** A ticket is good for the repository that it was given for. */

@@ -10,6 +10,8 @@ export interface Ticket {
   readonly accountId: number
   /** 0 when the account's own key was shown. */
   readonly deployKeyId: number
+  /** Of the key that was shown. */
+  readonly fingerprint: string
   /** Whole seconds since 1970. */
   readonly until: number
 }

@@ -89,7 +89,7 @@ async function authenticateLfs(
 ): Promise<void> {
   if (!ctx.config.lfs.enabled) throw notFound('Git LFS is not served here')
   const admitted = await admit(ctx, principal, path, operation === 'upload' ? 'write' : 'read')
-  const ticket = writeTicket(ctx, ticketFor(ctx, admitted, operation))
+  const ticket = writeTicket(ctx, ticketFor(ctx, principal, admitted, operation))
   const answer = {
     href: lfsUrl(ctx.config, admitted.view),
     header: { Authorization: `Bearer ${ticket}` },
@@ -100,6 +100,7 @@ async function authenticateLfs(
 
 function ticketFor(
   ctx: Context,
+  { fingerprint }: Principal,
   { caller, view, deployKeyId }: Admitted,
   operation: 'download' | 'upload',
 ) {
@@ -108,6 +109,7 @@ function ticketFor(
     operation,
     accountId: caller.account.id,
     deployKeyId,
+    fingerprint,
     until: ctx.now() + TICKET_SECONDS,
   }
 }

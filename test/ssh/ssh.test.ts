@@ -282,6 +282,25 @@ suite('git over SSH', { skip: skipWithoutSsh }, () => {
     app.passTime(1801)
     assertStatus(await app.get(undefined, `${path}/objects/${oid}`, header), 401)
   })
+
+  test('hands out tickets that end with the key that was shown', async (t) => {
+    const ssh = await startSsh(t)
+    const { ann } = ssh
+    const { app } = ssh.host
+    const more = { title: 'more', key: ssh.makeKey('more') }
+    const { body } = await app.post(ann, '/user/keys', more)
+    const ask = await ssh.run('more', 'git-lfs-authenticate', 'ann/one.git', 'upload')
+    const { href, header } = JSON.parse(ask.out)
+    const content = 'bytes'
+    const { oid, size } = pointerTo(content)
+    const path = `^${new URL(href as string).pathname}/objects/${oid}`
+    assertStatus(await app.put(undefined, `${path}/${size}`, content, header), 200)
+    assertStatus(await app.get(undefined, path, header), 200)
+
+    assertStatus(await app.delete(ann, `/user/keys/${body.id}`), 204)
+    assertStatus(await app.get(undefined, path, header), 401)
+    assertStatus(await app.put(undefined, `${path}/${size}`, content, header), 401)
+  })
 })
 
 suite('a command over SSH', () => {
