@@ -35,6 +35,7 @@ export type EventKind =
   | 'issue_ref'
   | 'pull_ref'
   | 'comment_ref'
+  | 'commit_ref'
 
 /** What an event is about; things by their ids, so that they are shown as they are now. */
 export interface EventDetails {
@@ -56,7 +57,7 @@ export interface EventDetails {
   readonly teamId?: number
   /** The comment that names this issue. */
   readonly commentId?: number
-  /** The commit that closed or reopened an issue by its words. */
+  /** The commit that names an issue, or has closed or reopened it by its words. */
   readonly commitId?: string
   /** The same of a pull request. */
   readonly pullNumber?: number

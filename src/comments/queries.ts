@@ -3,7 +3,7 @@ import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row, Schema } from '../db/schema.ts'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { IssueCondition } from '../issues/conditions.ts'
-import { toComment, type Comment } from './comment.ts'
+import { toComment, type Comment, type EventDetails, type EventKind } from './comment.ts'
 
 export interface TimeSpan {
   /** Seconds, both inclusive. */
@@ -114,15 +114,23 @@ export async function listCommentsIn(
   return mapPage(await fetchPage(query, page), toComment)
 }
 
+/** Who reads about an issue. */
+export interface Reader {
+  /** Which other issues they read. */
+  readonly isSeen: IssueCondition
+  readonly readsCode: boolean
+}
+
 /**
  * Everything about one issue; comments on code are read with their reviews. References are shown to those who read
  * what they come from.
  */
-function timelineIn(db: Executor, issueId: number, isSeen: IssueCondition) {
+function timelineIn(db: Executor, issueId: number, { isSeen, readsCode }: Reader) {
+  const hidden = readsCode ? ['code'] : ['code', 'commit_ref']
   return db
     .selectFrom('comment')
     .where('comment.issue_id', '=', issueId)
-    .where('comment.kind', '<>', 'code')
+    .where('comment.kind', 'not in', hidden)
     .where((eb) =>
       eb.or([
         eb('comment.ref_issue_id', 'is', null),
@@ -141,11 +149,11 @@ function timelineIn(db: Executor, issueId: number, isSeen: IssueCondition) {
 export async function listTimeline(
   db: Executor,
   issueId: number,
-  isSeen: IssueCondition,
+  reader: Reader,
   span: TimeSpan,
   page: Page,
 ): Promise<readonly Comment[]> {
-  const rows = await timelineIn(db, issueId, isSeen)
+  const rows = await timelineIn(db, issueId, reader)
     .selectAll('comment')
     .where((eb) => isWithin(eb, span))
     .orderBy('created_at')
@@ -159,9 +167,9 @@ export async function listTimeline(
 export async function countTimeline(
   db: Executor,
   issueId: number,
-  isSeen: IssueCondition,
+  reader: Reader,
 ): Promise<number> {
-  const { entries } = await timelineIn(db, issueId, isSeen)
+  const { entries } = await timelineIn(db, issueId, reader)
     .select((eb) => eb.fn.countAll<number>().as('entries'))
     .executeTakeFirstOrThrow()
   return entries
@@ -214,4 +222,19 @@ function isWithin<T extends keyof Schema>(
     ...(since === undefined ? [] : [eb('comment.updated_at', '>=', since)]),
     ...(before === undefined ? [] : [eb('comment.updated_at', '<=', before)]),
   ])
+}
+
+/** Of all entries of one kind. */
+export async function findDetails(
+  db: Executor,
+  issueId: number,
+  kind: EventKind,
+): Promise<readonly EventDetails[]> {
+  const rows = await db
+    .selectFrom('comment')
+    .select('details')
+    .where('issue_id', '=', issueId)
+    .where('kind', '=', kind)
+    .execute()
+  return rows.map(({ details }) => JSON.parse(details) as EventDetails)
 }

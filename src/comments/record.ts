@@ -1,6 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import type { EventDetails, EventKind } from './comment.ts'
-import { insertComments, insertReferences } from './queries.ts'
+import { findDetails, insertComments, insertReferences } from './queries.ts'
 
 export interface NewEvent {
   readonly kind: EventKind
@@ -62,4 +62,31 @@ export async function recordReferences(
     created_at: at,
     updated_at: at,
   })
+}
+
+export interface CommitReference {
+  readonly commitId: string
+  readonly subject: string
+}
+
+/** The same of commits. */
+export async function recordCommitReferences(
+  tx: Executor,
+  deed: Deed,
+  commits: readonly CommitReference[],
+): Promise<void> {
+  const told = new Set(
+    (await findDetails(tx, deed.issueId, 'commit_ref')).map(({ commitId }) => commitId),
+  )
+  await recordEvents(
+    tx,
+    deed,
+    commits
+      .filter(({ commitId }) => !told.has(commitId))
+      .map(({ commitId, subject }) => ({
+        kind: 'commit_ref',
+        body: subject,
+        details: { commitId },
+      })),
+  )
 }

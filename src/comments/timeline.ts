@@ -1,9 +1,24 @@
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page } from '../db/page.ts'
-import { isReadable, type IssueCondition } from '../issues/conditions.ts'
+import { isReadable } from '../issues/conditions.ts'
+import type { Issue } from '../issues/issue.ts'
+import { readsUnit } from '../repositories/load.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import type { Comment } from './comment.ts'
-import { countTimeline, findLastComments, listTimeline, type TimeSpan } from './queries.ts'
+import {
+  countTimeline,
+  findLastComments,
+  listTimeline,
+  type Reader,
+  type TimeSpan,
+} from './queries.ts'
+
+/** An issue, in its repository as somebody sees it. */
+export interface IssueOf {
+  readonly view: RepositoryView
+  readonly issue: Pick<Issue, 'id'>
+}
 
 /** Of each issue, as far as somebody has commented on it. */
 export async function lastCommentsOf(
@@ -17,22 +32,25 @@ export async function lastCommentsOf(
 export async function timelineOf(
   ctx: Context,
   caller: Caller,
-  issueId: number,
+  { view, issue }: IssueOf,
   span: TimeSpan,
   page: Page,
 ): Promise<readonly Comment[]> {
-  return listTimeline(ctx.db, issueId, isSeenBy(ctx, caller), span, page)
+  return listTimeline(ctx.db, issue.id, readerOf(ctx, caller, view), span, page)
 }
 
 /** How many entries it has in all. */
 export async function lengthOfTimeline(
   ctx: Context,
   caller: Caller,
-  issueId: number,
+  { view, issue }: IssueOf,
 ): Promise<number> {
-  return countTimeline(ctx.db, issueId, isSeenBy(ctx, caller))
+  return countTimeline(ctx.db, issue.id, readerOf(ctx, caller, view))
 }
 
-function isSeenBy({ config }: Context, caller: Caller): IssueCondition {
-  return isReadable(config, caller, { issues: true, pulls: true })
+function readerOf({ config }: Context, caller: Caller, view: RepositoryView): Reader {
+  return {
+    isSeen: isReadable(config, caller, { issues: true, pulls: true }),
+    readsCode: readsUnit(view, 'repo.code'),
+  }
 }

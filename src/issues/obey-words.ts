@@ -13,9 +13,11 @@ import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import { findById } from '../users/load.ts'
 import { setClosed, toldOf } from './close.ts'
 import { ordersIn, type Order } from './closing-words.ts'
+import { noteNamingCommits, type NamingCommit } from './commit-references.ts'
 import type { Issue } from './issue.ts'
 import { changeIssue, issuesById } from './load.ts'
 import { findIssue } from './queries.ts'
+import { numbersNamedIn } from './references.ts'
 import { isAuthor, readsIssue, writesIssue } from './rights.ts'
 import { isBlocked } from './state.ts'
 
@@ -24,7 +26,7 @@ const MAX_COMMITS = 1000
 /** Nor are more issues looked for: each takes a statement. */
 const MAX_OBEYED = 500
 
-/** In the transaction that records a push: what its commits order is done by a job. A key that opens code alone orders nothing. */
+/** In the transaction that records a push: what its commits say of issues is noted and obeyed by a job. A key that opens code alone says nothing. */
 export async function heedPush(
   ctx: Context,
   tx: Executor,
@@ -37,9 +39,9 @@ export async function heedPush(
   const update = updates.find(({ ref }) => branchOf(ref) === repo.defaultBranch)
   if (!update?.before || !update.after || credential.kind === 'deploy-key') return
   const { newest, count } = brought(update)
-  const path = pathOf(view)
+  const here = { owner: view.owner.name, repo: repo.name }
   const isAll = newest.length >= count
-  if (isAll && newest.every(({ message }) => ordersIn(message, path).length === 0)) return
+  if (isAll && newest.every(({ message }) => numbersNamedIn(message, here).length === 0)) return
   const { ref, before, after } = update
   const pushed = { ref, before, after }
   await ctx.jobs.enqueue(tx, 'obey_words', { repositoryId: repo.id, actorId: account.id, pushed })
@@ -62,10 +64,15 @@ export async function obeyWords(ctx: Context, job: Jobs['obey_words']): Promise<
   if (!repo || !actor || repo.isArchived || repo.isMirror) return
   const caller = callerOf(actor)
   const view = await viewRepository(ctx, caller, repo)
-  for (const [order, by] of await ordersOf(ctx, view, job)) {
+  const commits = job.pushed ? await readCommits(ctx, view, job.pushed) : []
+  const obeyed = new Map<number, By>()
+  for (const [order, by] of await ordersOf(ctx, view, job, commits)) {
     const issue = await findIssue(ctx.db, repo.id, order.number)
-    if (issue && mayObey(view, caller, issue)) await obey(ctx, caller, view, issue, order, by)
+    if (!issue || !mayObey(view, caller, issue)) continue
+    if (await obey(ctx, caller, view, issue, order, by)) obeyed.set(order.number, by)
   }
+  const isTold = (number: number, id: string) => obeyed.get(number)?.commitId === id
+  await noteNamingCommits(ctx, caller, view, commits, isTold)
 }
 
 function pathOf({ owner, repo }: PushedTo): string {
@@ -77,7 +84,8 @@ type By = Pick<EventDetails, 'commitId' | 'pullNumber'>
 async function ordersOf(
   ctx: Context,
   view: RepositoryView,
-  { pushed, pullId }: Jobs['obey_words'],
+  { pullId }: Jobs['obey_words'],
+  commits: readonly NamingCommit[],
 ): Promise<readonly (readonly [Order, By])[]> {
   const path = pathOf(view)
   if (pullId !== undefined) {
@@ -86,7 +94,6 @@ async function ordersOf(
     const orders = ordersIn(`${pull.title}\n\n${pull.body}`, path)
     return orders.map((order) => [order, { pullNumber: pull.number }])
   }
-  const commits = pushed ? await readCommits(ctx, view, pushed) : []
   const all = commits.flatMap(({ id, message }) =>
     ordersIn(message, path).map((order) => [order, { commitId: id }] as const),
   )
@@ -118,10 +125,12 @@ async function obey(
   issue: Issue,
   { isClosed }: Order,
   by: By,
-): Promise<void> {
-  await changeIssue(ctx, issue, async (tx, current) => {
-    if (current.isClosed === isClosed || (isClosed && (await isBlocked(tx, view, current)))) return
+): Promise<boolean> {
+  return changeIssue(ctx, issue, async (tx, current) => {
+    if (current.isClosed === isClosed) return false
+    if (isClosed && (await isBlocked(tx, view, current))) return false
     const told = toldOf(current, isClosed, by)
     await setClosed(ctx, tx, account, view.repo, current, isClosed, told)
+    return true
   })
 }

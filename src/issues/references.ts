@@ -42,6 +42,17 @@ function namedIn(
   return [...named.values()]
 }
 
+/** The numbers of those that it names in its own repository. */
+export function numbersNamedIn(
+  text: string,
+  { owner, repo }: { readonly owner: string; readonly repo: string },
+): readonly number[] {
+  const here = { owner: owner.toLowerCase(), repo: repo.toLowerCase() }
+  const named = namedIn(text, here)
+  const own = named.filter((one) => one.owner === here.owner && one.repo === here.repo)
+  return [...new Set(own.map(({ number }) => number))]
+}
+
 /** Each of them tells from now on that `source`, or a comment on it, names it. What it tells already is not told again. */
 export async function referTo(
   tx: Executor,

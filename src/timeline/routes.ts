@@ -12,7 +12,7 @@ export function timelineRoutes(api: Api, ctx: Context): void {
 
   api.get(timeline, issueGetCommentsAndTimeline, async (call) => {
     const { view, issue } = await loadIssueOfPath(ctx, call)
-    const entries = await timelineOf(ctx, call.caller, issue.id, readSpan(call), call.page)
+    const entries = await timelineOf(ctx, call.caller, { view, issue }, readSpan(call), call.page)
     const views = await viewTimeline(ctx, call.caller, entries)
     const body = views.map((entry) => presentEntry(ctx.config, call.caller, view, entry))
     // The contract counts the page here, not the whole.

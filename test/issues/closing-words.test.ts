@@ -192,3 +192,78 @@ suite('words that close issues', () => {
     assert.equal((await closedIn(setup)).length, 11)
   })
 })
+
+suite('commits that name issues', () => {
+  test('are told of by these, once each, and by those that they close', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, bob, path } = setup
+    await addIssues(setup, 3)
+    const told = async (number: number) => {
+      await app.ctx.jobs.runDue()
+      const { body } = await app.get(ann, `${path}/issues/${number}/timeline`)
+      const entries = body as { type: string; body: string; ref_commit_sha: string }[]
+      return entries.map((one) => [one.type, one.body, one.ref_commit_sha])
+    }
+    const first = await commit(setup, { a: 'a' }, { message: 'See #1 and #2\n\nalso #1, fixes #2' })
+    assert.deepEqual(await told(1), [['commit_ref', 'See #1 and #2', first]])
+    assert.deepEqual(await told(2), [['close', '', first]])
+    const second = await commit(
+      setup,
+      { b: 'b' },
+      { message: 'more for Ann/One#1, `#3`, x/y#3, #99' },
+    )
+    assert.deepEqual(
+      (await told(1)).map(([, , sha]) => sha),
+      [first, second],
+    )
+    assert.deepEqual(await told(3), [])
+    await commit(setup, { c: 'c' }, { message: 'topic of #3', new_branch: 'topic' })
+    assert.deepEqual(await told(3), [])
+
+    // The same commits come again: of them nothing is new.
+    const job = { repositoryId: (await app.get(ann, path)).body.id, actorId: ann.id }
+    const pushed = { ref: 'refs/heads/main', before: first, after: second }
+    await app.ctx.jobs.enqueue(app.ctx.db, 'obey_words', { ...job, pushed })
+    assert.equal((await told(1)).length, 2)
+
+    // Who may write code, but not close what is not theirs, names it all the same.
+    await app.put(ann, `${path}/collaborators/bob`, { permission: 'write' })
+    await write(setup, bob, 'about #3', 'd')
+    assert.deepEqual(
+      (await told(3)).map(([type, body]) => [type, body]),
+      [['commit_ref', 'about #3']],
+    )
+    const page = wordsOf(await (await signIn(app, 'bob')).get('/ann/one/issues/3'))
+    assert.match(page, /bob named this in [0-9a-f]{7,} about #3/)
+  })
+
+  test('are told to those who read the code, and not of pull requests', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'tool', private: true, auto_init: true })
+    const org = { ...setup, path: '/repos/acme/tool' }
+    await addIssues(org, 1)
+    const cat = await app.addCaller('cat')
+    const { body } = await app.post(ann, '/orgs/acme/teams', {
+      name: 'testers',
+      units_map: { 'repo.issues': 'write' },
+      includes_all_repositories: true,
+    })
+    await app.put(ann, `/teams/${body.id}/members/cat`)
+    await write(org, ann, 'secret plans for #1', 'x')
+    await app.ctx.jobs.runDue()
+    const timeline = `${org.path}/issues/1/timeline`
+    assert.equal((await app.get(ann, timeline)).body.length, 1)
+    assert.deepEqual((await app.get(cat, timeline)).body, [])
+    const page = await (await signIn(app, 'cat')).get('/acme/tool/issues/1')
+    assert.doesNotMatch(page.text, /secret plans/)
+
+    await addBranch(setup, 'topic', { y: 'y' })
+    const { number } = await openPull(setup)
+    await commit(setup, { z: 'z' }, { message: `like #${number}` })
+    await app.ctx.jobs.runDue()
+    const entries = (await app.get(ann, `${path}/issues/${number}/timeline`)).body
+    assert.ok(entries.every(({ type }: { type: string }) => type !== 'commit_ref'))
+  })
+})

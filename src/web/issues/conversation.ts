@@ -42,11 +42,11 @@ export async function renderConversation(
   rejected: Rejected<string> | undefined,
   reviewed?: Reviewed,
 ): Promise<Html> {
-  const { ctx, viewer, query } = visit
+  const { ctx, viewer, view, query } = visit
   const { issue } = shown
-  const total = await lengthOfTimeline(ctx, viewer, issue.id)
+  const total = await lengthOfTimeline(ctx, viewer, { view, issue })
   const page = pageOf(visit, total)
-  const entries = await timelineOf(ctx, viewer, issue.id, {}, page)
+  const entries = await timelineOf(ctx, viewer, { view, issue }, {}, page)
   const views = await viewTimeline(ctx, viewer, entries)
   const editing = rejected?.form ?? query.text('edit') ?? ''
   const reactions = await reactionsAbout(ctx, viewer, issue.id)

@@ -60,6 +60,7 @@ const telling: Readonly<Record<string, Told>> = {
   issue_ref: { icon: 'link', tell: tellReference },
   pull_ref: { icon: 'link', tell: tellReference },
   comment_ref: { icon: 'link', tell: tellReference },
+  commit_ref: { icon: 'commit', tell: tellCommit },
   start_tracking: { icon: 'clock', tell: plainly('started to work') },
   stop_tracking: { icon: 'clock', tell: tellTime('worked') },
   cancel_tracking: { icon: 'clock', tell: plainly('dropped the time that ran') },
@@ -128,6 +129,10 @@ function boardsShown(visit: Visit, { place }: Project): string | undefined {
     return readsProjects(view) ? pathTo(visit, 'projects') : undefined
   if (!readsUnit(view, 'repo.projects')) return undefined
   return `${basePath(ctx.config)}/${boardsPath(view.owner)}`
+}
+
+function tellCommit({ comment: { details, body } }: TimelineView, visit: Visit): Part {
+  return html`named this in ${idLink(visit, details.commitId ?? '')} ${body}`
 }
 
 function tellAssignee({ assignee, author, comment }: TimelineView, { ctx }: Visit): Part {
