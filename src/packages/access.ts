@@ -1,4 +1,4 @@
-import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { letsWriteUnit, showsUnitTo } from '../organizations/unit-conditions.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
@@ -37,6 +37,6 @@ export async function assertPublishesFor(
   caller: Caller,
   owner: Account,
 ): Promise<void> {
-  if (isSiteAdmin(caller) || (await mayPublishFor(ctx, caller, owner))) return
+  if (await mayPublishFor(ctx, caller, owner)) return
   throw forbidden(`You may not publish packages of ${owner.name}.`)
 }

@@ -106,9 +106,12 @@ async function sendFile(
     ifModifiedSince: headers['if-modified-since'],
     range: headers.range,
   })
-  reply.status(status).headers(planned.headers ?? {})
   const hasBytes = status < 300 && file.size > 0 && request.method === 'GET'
-  return reply.send(hasBytes ? await ctx.files.open(packageKey(file.uuid), part) : planned.body)
+  const body = hasBytes ? await ctx.files.open(packageKey(file.uuid), part) : planned.body
+  return reply
+    .status(status)
+    .headers(planned.headers ?? {})
+    .send(body)
 }
 
 /** Who asks, and whose packages it is about. To the anonymous, what they may not see may need a password. */

@@ -192,6 +192,15 @@ suite('/api/packages/{owner}/generic', () => {
     assert.ok(tasks.some(({ name }: { name: string }) => name === 'sweep_packages'))
   })
 
+  test('says that it is to blame where a file is lost', async (t) => {
+    const { app, ann, put, get, stored } = await withRegistry(t)
+    await put(ann, `${path}/f`, 'content')
+    for (const key of await stored()) await app.ctx.files.remove(key)
+    const answer = await get(ann, `${path}/f`)
+    assertStatus(answer, 500)
+    assert.equal(answer.headers['content-length'], String(answer.text.length))
+  })
+
   test('follows an account that is called otherwise, and is not there without the unit', async (t) => {
     const { app, ann, put, get } = await withRegistry(t)
     await put(ann, `${path}/f`, 'x')
