@@ -192,6 +192,18 @@ suite('/api/packages/{owner}/generic', () => {
     assert.ok(tasks.some(({ name }: { name: string }) => name === 'sweep_packages'))
   })
 
+  test('keeps to the quota when several come at once', async (t) => {
+    const { ann, put, stored } = await withRegistry(t, { quota: { per_owner: 1 } })
+    const part = Buffer.alloc(300_000)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => put(ann, `${path}/f${index}`, part)),
+    )
+    const taken = answers.filter(({ status }) => status === 201)
+    assert.equal(taken.length, 3)
+    assert.ok(answers.every(({ status }) => status === 201 || status === 413))
+    assert.equal((await stored()).length, 3)
+  })
+
   test('says that it is to blame where a file is lost', async (t) => {
     const { app, ann, put, get, stored } = await withRegistry(t)
     await put(ann, `${path}/f`, 'content')

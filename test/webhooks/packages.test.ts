@@ -42,6 +42,16 @@ suite('packages', () => {
     assert.deepEqual(told(await heard()), ['deleted tool 1', 'deleted tool 2', 'deleted other 1'])
   })
 
+  test('that several delete at once go once', async (t) => {
+    const { app, ann, listen, heard } = await start(t)
+    assertStatus(await app.put(ann, '^/api/packages/ann/generic/tool/1/f', 'x'), 201)
+    await listen(['package'], {}, '/user/hooks')
+    const address = '/packages/ann/generic/tool/1'
+    const answers = await Promise.all(Array.from({ length: 4 }, () => app.delete(ann, address)))
+    assert.ok(answers.every(({ status }) => status === 204 || status === 404))
+    assert.deepEqual(told(await heard()), ['deleted tool 1'])
+  })
+
   test('are told of in a line to services that show text', async (t) => {
     const { app, ann, listen, heard } = await start(t)
     await listen(['package'], { type: 'discord' }, '/user/hooks')
