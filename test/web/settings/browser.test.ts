@@ -27,10 +27,14 @@ const others = [
     (path) => `/org/acme/${path}`,
   ),
   '/org/create',
+  ...['projects', 'projects/new', 'projects/1', 'projects/1/edit', 'packages'].map(
+    (path) => `/acme/-/${path}`,
+  ),
+  `/acme/-/packages/generic/${long}/1.0`,
   `/ann/${long}/fork`,
 ]
 
-suite('settings in a browser', () => {
+suite('settings and pages of accounts in a browser', () => {
   test('fit on a phone, and every field has a name that can be read out', async (t) => {
     if (!existsSync(program)) {
       t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
@@ -40,6 +44,12 @@ suite('settings in a browser', () => {
     const ann = await app.addCaller('ann')
     await app.post(ann, '/user/repos', { name: long, auto_init: true })
     await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: long })
+    const { body } = await app.post(ann, `/repos/acme/${long}/issues`, { title: long })
+    const board = { title: long, template_type: 'basic_kanban' }
+    await app.post(ann, '/orgs/acme/projects', board)
+    await app.post(ann, `/orgs/acme/projects/1/columns/1/issues/${body.id}`)
+    await app.put(ann, `^/api/packages/acme/generic/${long}/1.0/${long}.tar.gz`, 'x')
     await app.server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.server.address() as AddressInfo
     const browser = await chromium.launch({ executablePath: program, args: flags })
