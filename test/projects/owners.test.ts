@@ -207,6 +207,28 @@ suite('projects of an organization', () => {
     assert.equal((await app.get(fay, board)).body.num_issues, 0)
   })
 
+  test('are chosen by those who read boards in the repository too, and arranged by teams that administer', async (t) => {
+    const { app, ann, board, id } = await withOrganization(t)
+    const join = async (name: string, body: object) => {
+      const made = await app.post(ann, '/orgs/acme/teams', body)
+      assertStatus(made, 201)
+      assertStatus(await app.put(ann, `/teams/${made.body.id}/members/${name}`), 204)
+      return made.body.id as number
+    }
+    const fay = await app.addCaller('fay')
+    const writers = await join('fay', team('writers', { 'repo.issues': 'write' }))
+    assertStatus(await app.put(ann, `/teams/${writers}/repos/acme/secret`), 204)
+    await join('fay', team('lookers', { 'repo.projects': 'read' }))
+    assertStatus(await app.get(fay, board), 200)
+    const wanted = { title: 'x', projects: [id] }
+    assertError(await app.post(fay, '/repos/acme/secret/issues', wanted), 400)
+    assertStatus(await app.post(fay, '/repos/acme/secret/issues', { title: 'x' }), 201)
+
+    const gus = await app.addCaller('gus')
+    await join('gus', { name: 'chiefs', permission: 'admin' })
+    assertStatus(await app.patch(gus, board, { title: 'chief' }), 200)
+  })
+
   test('are open to site administrators, whatever teams they are in', async (t) => {
     const { app, ann, board } = await withOrganization(t)
     const root = await app.addAdmin()
