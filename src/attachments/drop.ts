@@ -22,11 +22,20 @@ export async function dropAttachments(
   of: AttachmentsOf,
 ): Promise<boolean> {
   const uuids = await deleteRecords(tx, of)
-  for (let from = 0; from < uuids.length; from += FILES_IN_A_JOB) {
-    const keys = uuids.slice(from, from + FILES_IN_A_JOB).map(keyOf)
-    await ctx.jobs.enqueue(tx, 'remove_files', { keys })
-  }
+  await dropFiles(ctx, tx, uuids.map(keyOf))
   return uuids.length > 0
+}
+
+/** The same of files whose records are gone already. */
+export async function dropFiles(
+  ctx: Context,
+  tx: Executor,
+  keys: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < keys.length; from += FILES_IN_A_JOB) {
+    const some = keys.slice(from, from + FILES_IN_A_JOB)
+    await ctx.jobs.enqueue(tx, 'remove_files', { keys: some })
+  }
 }
 
 function deleteRecords(tx: Executor, of: AttachmentsOf): Promise<readonly string[]> {

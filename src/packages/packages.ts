@@ -1,9 +1,10 @@
+import { dropFiles } from '../attachments/drop.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
-import { announcePackage } from '../webhooks/package-events.ts'
+import { announcePackages } from '../webhooks/package-events.ts'
 import { packageKey, type PackageFile, type PackagePath, type PackageVersion } from './package.ts'
 import {
   deleteFile,
@@ -66,14 +67,20 @@ export async function removeVersion(
   await changePackages(ctx, version.ownerId, (tx) => drop(ctx, tx, caller, [version]))
 }
 
+/** A statement names so many and no more. */
+const VERSIONS_AT_ONCE = 500
+
 export async function removePackage(
   ctx: Context,
   caller: SignedInCaller,
   { ownerId, packageId }: PackageVersion,
 ): Promise<void> {
-  await changePackages(ctx, ownerId, async (tx) =>
-    drop(ctx, tx, caller, await findVersionsOf(tx, packageId)),
-  )
+  await changePackages(ctx, ownerId, async (tx) => {
+    const versions = await findVersionsOf(tx, packageId)
+    for (let from = 0; from < versions.length; from += VERSIONS_AT_ONCE) {
+      await drop(ctx, tx, caller, versions.slice(from, from + VERSIONS_AT_ONCE))
+    }
+  })
 }
 
 /** A version goes with its last file. */
@@ -84,7 +91,7 @@ export async function removeFile(
   file: PackageFile,
 ): Promise<void> {
   await changePackages(ctx, version.ownerId, async (tx) => {
-    await removeFiles(ctx, tx, await deleteFile(tx, file.id))
+    await dropFiles(ctx, tx, (await deleteFile(tx, file.id)).map(packageKey))
     if ((await findFiles(tx, version.id)).length === 0) await drop(ctx, tx, caller, [version])
   })
 }
@@ -100,11 +107,11 @@ async function drop(
     tx,
     versions.map(({ id }) => id),
   )
-  await removeFiles(ctx, tx, uuids)
-  for (const version of versions.filter(({ id }) => gone.has(id))) {
-    await announcePackage(ctx, tx, account, version, 'deleted')
-    await deleteIfEmpty(tx, version.packageId)
-  }
+  await dropFiles(ctx, tx, uuids.map(packageKey))
+  const dropped = versions.filter(({ id }) => gone.has(id))
+  await announcePackages(ctx, tx, account, dropped, 'deleted')
+  const [one] = dropped
+  if (one) await deleteIfEmpty(tx, one.packageId)
 }
 
 /** Says from which repository a package comes, or that it comes from none. */
@@ -131,7 +138,7 @@ export async function dropPackagesOf(
   tx: Executor,
   ownerIds: readonly number[],
 ): Promise<void> {
-  await removeFiles(ctx, tx, await deletePackagesOf(tx, ownerIds))
+  await dropFiles(ctx, tx, (await deletePackagesOf(tx, ownerIds)).map(packageKey))
 }
 
 /** What is published and removed of one account happens one after the other. */
@@ -146,13 +153,4 @@ export async function changePackages<T>(
   })
   ctx.jobs.wake()
   return done
-}
-
-const FILES_IN_A_JOB = 500
-
-async function removeFiles(ctx: Context, tx: Executor, uuids: readonly string[]): Promise<void> {
-  for (let from = 0; from < uuids.length; from += FILES_IN_A_JOB) {
-    const keys = uuids.slice(from, from + FILES_IN_A_JOB).map(packageKey)
-    await ctx.jobs.enqueue(tx, 'remove_files', { keys })
-  }
 }

@@ -7,7 +7,7 @@ import { isMissingParent, type Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
-import { announcePackage } from '../webhooks/package-events.ts'
+import { announcePackages } from '../webhooks/package-events.ts'
 import {
   assertFileName,
   assertPackageName,
@@ -152,7 +152,7 @@ async function insert(
     created_at: ctx.now(),
   })
   const made = known ? undefined : await findVersion(tx, path)
-  if (made) await announcePackage(ctx, tx, account, made, 'created')
+  if (made) await announcePackages(ctx, tx, account, [made], 'created')
   return isNew
 }
 

@@ -7,32 +7,45 @@ import { findAllById } from '../users/load.ts'
 import { announceAt } from './announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
 
-/** The repository from which it comes hears of it too. */
-export async function announcePackage(
+/** Of versions of one package. The repository from which it comes hears of it too. */
+export async function announcePackages(
+  ctx: Context,
+  tx: Executor,
+  actor: Account,
+  versions: readonly PackageVersion[],
+  action: 'created' | 'deleted',
+): Promise<void> {
+  const [one] = versions
+  if (!one) return
+  const { ownerId, repositoryId } = one
+  const scene = repositoryId === undefined ? { accountId: ownerId } : { repositoryId }
+  const news = versions.map((version) => ({
+    kind: 'package' as const,
+    payload: () => tell(ctx, tx, actor, version, action),
+  }))
+  await announceAt(ctx, tx, scene, news)
+}
+
+async function tell(
   ctx: Context,
   tx: Executor,
   actor: Account,
   version: PackageVersion,
   action: 'created' | 'deleted',
-): Promise<void> {
+): Promise<object> {
   const { ownerId, creatorId = 0, repositoryId } = version
-  const payload = async () => {
-    const people = await findAllById(tx, [ownerId, creatorId])
-    const owner = people.get(ownerId) ?? ghost
-    const repository = repositoryId === undefined ? null : await presentPlace(ctx, tx, repositoryId)
-    const record = presentPackageOf(ctx.config, owner, version, {
+  const people = await findAllById(tx, [ownerId, creatorId])
+  const owner = people.get(ownerId) ?? ghost
+  const repository = repositoryId === undefined ? null : await presentPlace(ctx, tx, repositoryId)
+  return {
+    action,
+    repository,
+    package: presentPackageOf(ctx.config, owner, version, {
       repository,
       owner: presentPerson(ctx, owner),
       creator: presentPerson(ctx, people.get(creatorId) ?? ghost),
-    })
-    return {
-      action,
-      repository,
-      package: record,
-      organization: owner.kind === 'organization' ? presentPerson(ctx, owner) : null,
-      sender: presentPerson(ctx, actor),
-    }
+    }),
+    organization: owner.kind === 'organization' ? presentPerson(ctx, owner) : null,
+    sender: presentPerson(ctx, actor),
   }
-  const scene = repositoryId === undefined ? { accountId: ownerId } : { repositoryId }
-  await announceAt(ctx, tx, scene, [{ kind: 'package', payload }])
 }
