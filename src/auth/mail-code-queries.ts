@@ -40,15 +40,44 @@ function toAddress(row: AddressRow): AddressOfPerson {
   }
 }
 
-/** Of people who may sign in, or could if they had confirmed it. */
-export async function findAddress(
+/** Of people who may sign in. */
+export async function findConfirmedAddress(
   db: Executor,
   address: string,
 ): Promise<AddressOfPerson | undefined> {
   const row = await addresses(db)
     .where('email_address.lower_address', '=', address.toLowerCase())
+    .where('email_address.is_activated', '=', 1)
     .executeTakeFirst()
   return row && toAddress(row)
+}
+
+/** As many as one mail names. */
+const MAX_AWAITING = 10
+
+/** Of people who could sign in if they had confirmed it, the latest first; of nobody when somebody has. */
+export async function findUnconfirmedAddresses(
+  db: Executor,
+  address: string,
+): Promise<readonly AddressOfPerson[]> {
+  const rows = await addresses(db)
+    .where('email_address.lower_address', '=', address.toLowerCase())
+    .where('email_address.is_activated', '=', 0)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('email_address as confirmed')
+            .select('confirmed.id')
+            .whereRef('confirmed.lower_address', '=', 'email_address.lower_address')
+            .where('confirmed.is_activated', '=', 1),
+        ),
+      ),
+    )
+    .orderBy('email_address.id', 'desc')
+    .limit(MAX_AWAITING)
+    .execute()
+  return rows.map(toAddress)
 }
 
 export async function insertMailCode(db: Executor, code: NewRow<'mail_code'>): Promise<void> {

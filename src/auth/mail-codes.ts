@@ -4,7 +4,8 @@ import type { Executor } from '../db/database.ts'
 import type { Account } from '../users/account.ts'
 import {
   deleteExpiredMailCodes,
-  findAddress,
+  findConfirmedAddress,
+  findUnconfirmedAddresses,
   findMailCode,
   holdAccount,
   insertMailCode,
@@ -21,12 +22,20 @@ export type Purpose = 'reset' | 'confirm'
 /** How long each is good for. */
 export const codeSeconds: Readonly<Record<Purpose, number>> = { reset: 3_600, confirm: 86_400 }
 
-/** Whose address it is, of people who may sign in or have only to confirm it. */
+/** Whose address it is: only who has shown that counts. */
 export async function findPersonByAddress(
   ctx: Context,
   address: string,
 ): Promise<AddressOfPerson | undefined> {
-  return findAddress(ctx.db, address)
+  return findConfirmedAddress(ctx.db, address)
+}
+
+/** Those who say that it is theirs, while nobody has shown it. */
+export async function findAwaiting(
+  ctx: Context,
+  address: string,
+): Promise<readonly AddressOfPerson[]> {
+  return findUnconfirmedAddresses(ctx.db, address)
 }
 
 /** Is returned here, goes out by mail, and is kept nowhere. */

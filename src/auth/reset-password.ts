@@ -33,7 +33,7 @@ export async function findToReset(
   email: string,
 ): Promise<AddressOfPerson | undefined> {
   const found = await findPersonByAddress(ctx, email)
-  return found?.isActivated && found.account.isActive ? found : undefined
+  return found?.account.isActive ? found : undefined
 }
 
 /** While the code is good, and the password still the one that was forgotten. */

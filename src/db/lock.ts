@@ -19,6 +19,7 @@ export const lockedSubjects = {
   avatars: 14,
   owned_repositories: 15,
   ssh_keys: 16,
+  email_addresses: 17,
   issues: 20,
   issue_dependencies: 21,
   stopwatches: 22,

@@ -1,4 +1,4 @@
-import { newMailCode } from '../auth/mail-codes.ts'
+import { newMailCode, type AddressOfPerson } from '../auth/mail-codes.ts'
 import { baseUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import type { JobRun, Jobs } from '../jobs/queue.ts'
@@ -19,21 +19,25 @@ async function compose(
   { email }: Jobs['mail_confirmation'],
   { id }: JobRun,
 ): Promise<Mail | undefined> {
-  const found = await findToConfirm(ctx, email)
-  if (!found) return undefined
-  const code = await newMailCode(ctx, 'confirm', found)
-  const root = baseUrl(ctx.config)
+  const waiting = await findToConfirm(ctx, email)
+  const [latest] = waiting
+  if (!latest) return undefined
   return {
-    to: found.address,
+    to: latest.address,
     subject: 'Confirm your e-mail address',
-    text: `The account ${found.account.name} at ${root} says that this address is theirs.
+    text: (await Promise.all(waiting.map((one) => ask(ctx, one)))).join('\n'),
+    messageId: messageIdOf(ctx.config, `confirmation-${id}`),
+  }
+}
+
+async function ask(ctx: Context, waiting: AddressOfPerson): Promise<string> {
+  const root = baseUrl(ctx.config)
+  return `The account ${waiting.account.name} at ${root} says that this address is theirs.
 
 If it is you, confirm it here within a day:
 
-${root}/user/activate?code=${code}
+${root}/user/activate?code=${await newMailCode(ctx, 'confirm', waiting)}
 
 If it is not, do nothing.
-`,
-    messageId: messageIdOf(ctx.config, `confirmation-${id}`),
-  }
+`
 }

@@ -18,6 +18,6 @@ export async function findRecipient(
   if (!account?.isActive || account.prohibitLogin) return undefined
   if (!wantsMail(account.mailNews, isMentioned)) return undefined
   const found = await findPersonByAddress(ctx, account.email)
-  if (!found?.isActivated || found.account.id !== account.id) return undefined
+  if (found?.account.id !== account.id) return undefined
   return { caller: callerOf(account), address: found.address }
 }

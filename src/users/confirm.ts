@@ -1,5 +1,5 @@
 import {
-  findPersonByAddress,
+  findAwaiting,
   holdForCode,
   openMailCode,
   useMailCode,
@@ -8,9 +8,11 @@ import {
 } from '../auth/mail-codes.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
 import { invalid, notFound } from '../errors.ts'
 import { isEmailAddress, type Account } from './account.ts'
-import { activateEmailAddress, listEmailAddresses, updateAccount } from './queries.ts'
+import { confirmEmailAddress, listEmailAddresses } from './email-queries.ts'
+import { updateAccount } from './queries.ts'
 
 /** Whether an address counts only when its owner has shown to read what is mailed there. */
 export function confirmsAddresses({ config }: Pick<Context, 'config'>): boolean {
@@ -49,13 +51,12 @@ export async function awaitsConfirmation(ctx: Context, account: Account): Promis
   return primary !== undefined && primary.isPrimary && !primary.isActivated
 }
 
-/** Whom to mail. */
+/** Who says that it is their address. */
 export async function findToConfirm(
   ctx: Context,
   email: string,
-): Promise<AddressOfPerson | undefined> {
-  const found = await findPersonByAddress(ctx, email)
-  return found && isConfirmable(found) ? found : undefined
+): Promise<readonly AddressOfPerson[]> {
+  return (await findAwaiting(ctx, email)).filter(isConfirmable)
 }
 
 export async function openConfirmation(ctx: Context, code: string): Promise<MailCode | undefined> {
@@ -72,10 +73,11 @@ function isConfirmable({ isActivated, isPrimary, account }: AddressOfPerson): bo
 export async function confirmAddress(ctx: Context, code: string): Promise<Account> {
   const found = await openConfirmation(ctx, code)
   if (!found) throw notFound()
-  const { account, addressId } = found
+  const { account, addressId, address } = found
   return ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'email_addresses')
     // In the order in which an administrator's change takes them, so that neither waits for the other.
-    await activateEmailAddress(tx, addressId)
+    if (!(await confirmEmailAddress(tx, { id: addressId, address }))) throw notFound()
     if (!(await useMailCode(ctx, tx, code))) throw notFound()
     if (!(await holdForCode(ctx, tx, account))) throw notFound()
     return updateAccount(tx, account.id, { is_active: 1, updated_at: ctx.now() })

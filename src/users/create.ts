@@ -1,12 +1,14 @@
 import { MAX_PASSWORD_BYTES } from '../auth/passwords.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
 import type { Visibility } from '../db/columns.ts'
 import type { NewRow } from '../db/schema.ts'
 import { AppError, invalid } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
 import { mailConfirmations } from './confirm.ts'
-import { insertAccount, insertEmailAddress } from './queries.ts'
+import { insertEmailAddress } from './email-queries.ts'
+import { insertAccount } from './queries.ts'
 import { assertNotReserved } from './reserve.ts'
 
 export interface NewPerson {
@@ -61,6 +63,7 @@ export async function createPerson(
       created_at: person.createdAt ?? now,
       updated_at: now,
     })
+    await lock(ctx.db.dialect, tx, 'email_addresses')
     const isActivated = !person.awaitsConfirmation
     const state = { isPrimary: true, isActivated }
     const added = await insertEmailAddress(tx, account.id, person.email, state)

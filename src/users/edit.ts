@@ -9,15 +9,14 @@ import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from '
 import { confirmsAddresses, mailConfirmations } from './confirm.ts'
 import { assertPasswordAllowed } from './create.ts'
 import {
-  activatePrimaryAddress,
-  countAdmins,
+  confirmEmailAddress,
   deleteEmailAddresses,
   insertEmailAddress,
   listEmailAddresses,
   promoteEmailAddress,
-  updateAccount,
-  updateAccountName,
-} from './queries.ts'
+  type EmailAddress,
+} from './email-queries.ts'
+import { countAdmins, updateAccount, updateAccountName } from './queries.ts'
 import { assertNotReserved, reserveNames } from './reserve.ts'
 
 /** What an account says about itself; `undefined` leaves a field as it is. */
@@ -78,10 +77,11 @@ export async function editPerson(
   }
   return ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'administrators')
+    await lock(ctx.db.dialect, tx, 'email_addresses')
     if (edit.email) await replacePrimaryAddress(ctx, tx, account, edit.email)
     const edited = await updateAccount(tx, account.id, changes)
     // Who switches an account on that waits for its owner vouches for the address.
-    if (edit.isActive && !account.isActive) await activatePrimaryAddress(tx, account.id)
+    if (edit.isActive && !account.isActive) await vouchForPrimaryAddress(tx, account)
     if (endsSessions(edit)) await endSessionsOf(tx, account.id)
     if (account.isAdmin) await assertAdminLeft(tx)
     return edited
@@ -181,12 +181,27 @@ async function replacePrimaryAddress(
     tx,
     replaced.map(({ id }) => id),
   )
-  if (same) return promoteEmailAddress(tx, same.id, address, { isActivated: !waits })
-  const state = { isPrimary: true, isActivated: !waits }
-  if (!(await insertEmailAddress(tx, account.id, address, state))) {
-    throw new AppError('bad_request', `e-mail already in use [email: ${address}]`)
+  if (same) {
+    await promoteEmailAddress(tx, same.id, address)
+    if (!waits) await vouchFor(tx, same)
+    return
   }
+  const state = { isPrimary: true, isActivated: !waits }
+  if (!(await insertEmailAddress(tx, account.id, address, state))) throw inUse(address)
   if (waits && confirmsAddresses(ctx)) await mailConfirmations(ctx, tx, account, [address])
+}
+
+async function vouchForPrimaryAddress(tx: Executor, account: Account): Promise<void> {
+  const [primary] = await listEmailAddresses(tx, account.id)
+  if (primary?.isPrimary) await vouchFor(tx, primary)
+}
+
+async function vouchFor(tx: Executor, address: EmailAddress): Promise<void> {
+  if (!(await confirmEmailAddress(tx, address))) throw inUse(address.address)
+}
+
+function inUse(address: string): AppError {
+  return new AppError('bad_request', `e-mail already in use [email: ${address}]`)
 }
 
 function flag(value: boolean | undefined): 0 | 1 | undefined {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { lock } from '../db/lock.ts'
 import { invalid, notFound } from '../errors.ts'
 import { isEmailAddress, type Account } from './account.ts'
 import { askForConfirmation, confirmsAddresses, mailConfirmations } from './confirm.ts'
@@ -7,7 +8,7 @@ import {
   insertEmailAddress,
   listEmailAddresses,
   type EmailAddress,
-} from './queries.ts'
+} from './email-queries.ts'
 
 /** Those of an account, the primary one first. */
 export async function emailAddressesOf(
@@ -33,6 +34,7 @@ export async function addEmailAddresses(
   if (bad !== undefined) throw invalid(`Email address "${bad}" invalid`)
   const isActivated = !confirmsAddresses(ctx)
   const all = await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'email_addresses')
     for (const address of addresses) {
       const state = { isPrimary: false, isActivated }
       const added = await insertEmailAddress(tx, account.id, address, state)

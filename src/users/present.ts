@@ -10,7 +10,7 @@ import type { Account } from './account.ts'
 import type { NewPerson } from './create.ts'
 import type { PersonEdit, Profile } from './edit.ts'
 import type { OwnedAddress } from './email-queries.ts'
-import type { EmailAddress } from './queries.ts'
+import type { EmailAddress } from './email-queries.ts'
 import type {
   CreateUserOption,
   EditUserOption,

@@ -137,76 +137,6 @@ export async function countAdmins(db: Executor): Promise<number> {
   return count
 }
 
-export interface EmailAddress {
-  readonly id: number
-  readonly address: string
-  readonly isPrimary: boolean
-  readonly isActivated: boolean
-}
-
-export function toEmailAddress(row: Row<'email_address'>): EmailAddress {
-  return {
-    id: row.id,
-    address: row.address,
-    isPrimary: row.is_primary === 1,
-    isActivated: row.is_activated === 1,
-  }
-}
-
-/** The primary one first. */
-export async function listEmailAddresses(
-  db: Executor,
-  accountId: number,
-): Promise<readonly EmailAddress[]> {
-  const rows = await db
-    .selectFrom('email_address')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('is_primary', 'desc')
-    .orderBy('id')
-    .execute()
-  return rows.map(toEmailAddress)
-}
-
-/** False when the address is somebody's already. */
-export async function insertEmailAddress(
-  db: Executor,
-  accountId: number,
-  address: string,
-  { isPrimary, isActivated = true }: { isPrimary: boolean; isActivated?: boolean },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('email_address')
-    .values({
-      account_id: accountId,
-      address,
-      lower_address: address.toLowerCase(),
-      is_primary: isPrimary ? 1 : 0,
-      is_activated: isActivated ? 1 : 0,
-    })
-    .onConflict((conflict) => conflict.column('lower_address').doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
-}
-
-export async function activateEmailAddress(db: Executor, id: number): Promise<void> {
-  await db.updateTable('email_address').set({ is_activated: 1 }).where('id', '=', id).execute()
-}
-
-export async function activatePrimaryAddress(db: Executor, accountId: number): Promise<void> {
-  await db
-    .updateTable('email_address')
-    .set({ is_activated: 1 })
-    .where('account_id', '=', accountId)
-    .where('is_primary', '=', 1)
-    .execute()
-}
-
-export async function deleteEmailAddresses(db: Executor, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  await db.deleteFrom('email_address').where('id', 'in', ids).execute()
-}
-
 /** Whether the account is among those that `visible` leaves over. */
 export async function findVisible(
   db: Executor,
@@ -242,19 +172,6 @@ export async function countPeople(
     ])
     .where('kind', '=', 'person')
     .executeTakeFirstOrThrow()
-}
-
-export async function promoteEmailAddress(
-  db: Executor,
-  id: number,
-  address: string,
-  { isActivated }: { isActivated: boolean },
-): Promise<void> {
-  await db
-    .updateTable('email_address')
-    .set({ is_primary: 1, address, is_activated: isActivated ? 1 : 0 })
-    .where('id', '=', id)
-    .execute()
 }
 
 /** Part of a login, a full name or an address that the caller may see. */

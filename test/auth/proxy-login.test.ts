@@ -257,8 +257,7 @@ suite('somebody whom a trusted proxy names and nobody knows', () => {
 
   test('gets none for a name or an address that is not allowed, or that is taken', async (t) => {
     const app = await startApp(t, behindProxy({ auto_registration: true, email: true }))
-    await app.addPerson('ann')
-    await app.ctx.db.updateTable('email_address').set({ is_activated: 0 }).execute()
+    await app.addPerson('ann', { email: 'zoe@noreply.codestead.test' })
 
     for (const headers of [
       as('api'),
@@ -266,10 +265,24 @@ suite('somebody whom a trusted proxy names and nobody knows', () => {
       as('zoe/../ann'),
       as('x'.repeat(41)),
       new_('zoe', { 'x-webauth-email': 'no address' }),
-      new_('zoe', { 'x-webauth-email': 'ann@example.org' }),
+      new_('zoe'),
     ]) {
       assertError(await app.get(undefined, '/user', headers), 401, REFUSED)
     }
     assert.equal(await countAccounts(app), 1)
+  })
+
+  test('gets an address that somebody else has not shown to be theirs', async (t) => {
+    const app = await startApp(t, behindProxy({ auto_registration: true, email: true }))
+    await app.addPerson('eve', { email: 'zoe@example.org', awaitsConfirmation: true })
+
+    const answer = await app.get(
+      undefined,
+      '/user',
+      new_('zoe', { 'x-webauth-email': 'zoe@example.org' }),
+    )
+
+    assertStatus(answer, 200)
+    assert.partialDeepStrictEqual(answer.body, { login: 'zoe', email: 'zoe@example.org' })
   })
 })

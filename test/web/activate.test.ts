@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { basic, PASSWORD, startApp, type TestApp } from '../support/app.ts'
-import { assertBareError, assertStatus } from '../support/expect.ts'
+import { assertBareError, assertError, assertStatus } from '../support/expect.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { fromElsewhere, signIn, Visitor } from './support.ts'
 
@@ -181,6 +181,92 @@ suite('/user/activate', () => {
 
     assertStatus(await visitor.get('/user/activate'), 404)
     assertStatus(await visitor.post('/user/activate/resend', { email: 'a@example.org' }), 404)
+  })
+})
+
+suite('an address that several say is theirs', () => {
+  const address = 'ann@example.org'
+
+  /** Two strangers before her: one signed up with it, one added it. */
+  async function withStrangers(t: TestContext) {
+    const world = await withConfirmation(t, { mail: { codes_per_hour: 10 } })
+    const { app, visitor } = world
+    const mallory = await app.addCaller('mallory')
+    assertStatus(await visitor.post('/user/sign_up', { ...ann, user_name: 'eve' }), 303)
+    assertStatus(await app.post(mallory, '/user/emails', { emails: [address] }), 201)
+    assertStatus(await visitor.post('/user/sign_up', { ...ann, email: 'ANN@example.org' }), 303)
+    return { ...world, mallory }
+  }
+
+  /** From the last mail, by the account that each is for. */
+  async function codesByName(app: TestApp, mail: MailServer): Promise<Record<string, string>> {
+    await app.ctx.jobs.runDue()
+    const { text = '', to = [] } = mail.take().at(-1) ?? {}
+    assert.equal(to.join().toLowerCase(), address)
+    const each = text.matchAll(/The account (\w+) at .*?code=([\w-]{43})\n/gs)
+    return Object.fromEntries([...each].map(([, name = '', code = '']) => [name, code]))
+  }
+
+  test('is whose who confirms it, and then nobody else can', async (t) => {
+    const { mail, app, root, visitor, mallory, confirm, call } = await withStrangers(t)
+    const codes = await codesByName(app, mail)
+    assert.deepEqual(Object.keys(codes), ['ann', 'mallory', 'eve'])
+
+    assertStatus(await confirm(codes['ann'] ?? ''), 200)
+
+    assertStatus(await call('ann'), 200)
+    for (const name of ['mallory', 'eve']) assertStatus(await confirm(codes[name] ?? ''), 404)
+    const { body } = await app.get(mallory, '/user/emails')
+    assert.deepEqual(
+      body.map(({ email }: { email: string }) => email),
+      ['mallory@example.org'],
+    )
+    const again = await app.post(mallory, '/user/emails', { emails: [address] })
+    assertError(again, 422, `Email address has been used: ${address}`)
+    await visitor.post('/user/activate/resend', { email: address })
+    assert.deepEqual(await codesOf(app, mail), {})
+    const on = await app.patch(root, '/admin/users/eve', { active: true })
+    assertError(on, 400, `e-mail already in use [email: ${address}]`)
+    assertBareError(await call('eve'), 403, 'This account is not activated.')
+    const other = { email: 'eve@example.org', active: true }
+    assertStatus(await app.patch(root, '/admin/users/eve', other), 200)
+    assertStatus(await call('eve'), 200)
+  })
+
+  test("is one person's when all confirm it at once", async (t) => {
+    const { mail, app, root, confirm } = await withStrangers(t)
+    const codes = Object.values(await codesByName(app, mail))
+
+    const answers = await Promise.all(codes.map(confirm))
+
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
+    assert.deepEqual(statuses, [200, 404, 404])
+    const { body } = await app.get(root, `/admin/emails/search?q=${address}`)
+    const verified = body.filter((one: { verified: boolean }) => one.verified)
+    assert.equal(verified.length, 1)
+  })
+
+  test('goes to whom an administrator gives it', async (t) => {
+    const { mail, app, root, mallory, confirm } = await withStrangers(t)
+    const codes = await codesByName(app, mail)
+
+    assertStatus(await app.patch(root, '/admin/users/mallory', { email: address }), 200)
+
+    for (const name of ['ann', 'eve']) assertStatus(await confirm(codes[name] ?? ''), 404)
+    const { body } = await app.get(mallory, '/user/emails')
+    assert.deepEqual(body, [
+      { email: address, verified: true, primary: true, user_id: 0, username: '' },
+    ])
+    const taken = await app.patch(root, '/admin/users/eve', { active: true })
+    assertError(taken, 400, `e-mail already in use [email: ${address}]`)
+  })
+
+  test('is added once to an account', async (t) => {
+    const { app, mallory } = await withStrangers(t)
+
+    const again = await app.post(mallory, '/user/emails', { emails: ['Ann@Example.org'] })
+
+    assertError(again, 422, 'Email address has been used: Ann@Example.org')
   })
 })
 

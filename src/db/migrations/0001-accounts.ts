@@ -61,11 +61,13 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       id ${id},
       account_id ${account},
       address ${text} NOT NULL,
-      lower_address ${text} NOT NULL UNIQUE,
+      lower_address ${text} NOT NULL,
       is_primary ${flag(0)},
       is_activated ${flag(1)}
     )`,
-    `CREATE INDEX email_address_by_account ON email_address (account_id)`,
+    `CREATE UNIQUE INDEX email_address_by_account ON email_address (account_id, lower_address)`,
+    `CREATE INDEX email_address_by_address ON email_address (lower_address)`,
+    `CREATE UNIQUE INDEX email_address_confirmed ON email_address (lower_address) WHERE is_activated = 1`,
     `CREATE UNIQUE INDEX email_address_primary ON email_address (account_id) WHERE is_primary = 1`,
 
     `CREATE TABLE follow (
