@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { globSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { TestContext } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Counted, Fault } from '../support/failing-writes.ts'
+import { startServerWith, type Running } from '../support/process.ts'
+import { startMachine, type Machine } from '../support/terminal.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const module = new URL('../support/failing-writes.ts', import.meta.url)
+
+export interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+/** A server whose writes fail when they are told to, with a repository, a release, an issue and a comment. */
+export class Failing {
+  readonly machine: Machine
+  readonly #t: TestContext
+  readonly #token: string
+  #server: Running
+  #url = ''
+  #count = 0
+
+  constructor(t: TestContext, machine: Machine, token: string) {
+    this.machine = machine
+    this.#t = t
+    this.#token = token
+    this.#server = this.#serve()
+  }
+
+  #serve(): Running {
+    return startServerWith(this.#t, module, {
+      ...this.machine.environment,
+      CODESTEAD_LFS_ENABLED: 'true',
+      CODESTEAD_LOG_LEVEL: 'silent',
+    })
+  }
+
+  async isThere(): Promise<void> {
+    const [, url = ''] = await this.#server.says(/ is at (http:\S+)/)
+    this.#url = url
+  }
+
+  /** Another one with the same data, after this one has ended. */
+  async restart(): Promise<void> {
+    await this.#server.end()
+    this.#server = this.#serve()
+    await this.isThere()
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body?: Buffer | object,
+    headers?: object,
+  ): Promise<Answer> {
+    const answer = await fetch(this.#url + path, {
+      method,
+      headers: { authorization: `token ${this.#token}`, ...(headers ?? JSON_TYPE) },
+      ...(body
+        ? { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }
+        : {}),
+    })
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {},
+    }
+  }
+
+  /** What has been written since the last time; nothing when it has been killed meanwhile. */
+  async tell(fault: Fault | null): Promise<readonly string[] | undefined> {
+    const { child } = this.#server
+    const answered = once(child, 'message') as Promise<[Counted]>
+    child.send(fault as Fault, () => undefined)
+    const counted = await Promise.race([answered, this.#server.end()])
+    return Array.isArray(counted) ? counted[0].writes : undefined
+  }
+
+  nextName(): string {
+    return `n${++this.#count}`
+  }
+}
+
+export async function startFailing(t: TestContext): Promise<Failing> {
+  const machine = await startMachine(t)
+  const words = '--name ann --email ann@example.org --password password1 --access-token t'
+  const made = await machine.admin(['user', 'create', '--admin', ...words.split(' ')])
+  const failing = new Failing(t, machine, made.lastLine)
+  await failing.isThere()
+  const fill: [path: string, body: object][] = [
+    ['user/repos', { name: 'one', auto_init: true }],
+    ['orgs', { username: 'team' }],
+    ['repos/ann/one/releases', { tag_name: 'v1' }],
+    ['repos/ann/one/issues', { title: 'x' }],
+    ['repos/ann/one/issues/1/comments', { body: 'x' }],
+  ]
+  for (const [path, body] of fill) {
+    assert.equal((await failing.send('POST', `/api/v1/${path}`, body)).status, 201, path)
+  }
+  return failing
+}
+
+/** All that has a record. */
+export function countAll({ machine }: Failing): number {
+  const db = new DatabaseSync(join(machine.data, 'codestead.db'), { readOnly: true })
+  const tables = ['attachment', 'lfs_object', 'repository']
+  const count = (table: string) =>
+    Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'])
+  const sum = tables.reduce((total, table) => total + count(table), 0)
+  db.close()
+  return sum
+}
+
+/** A day later. */
+export async function sweep(server: Failing): Promise<void> {
+  const { data } = server.machine
+  for (const path of globSync(['files/**/*', 'repositories/*/*'], { cwd: data })) {
+    utimesSync(join(data, path), 1, 1)
+  }
+  for (const task of ['sweep_attachments', 'sweep_lfs', 'sweep_repository_folders']) {
+    assert.equal((await server.send('POST', `/api/v1/admin/cron/${task}`)).status, 204)
+  }
+}
+
+/** The sweeps go on after they are answered. */
+export async function assertMatching(server: Failing): Promise<void> {
+  const wanted = countAll(server)
+  for (let turn = 0; turn < 500 && listAll(server).length !== wanted; turn++) await delay(20)
+  assert.equal(listAll(server).length, wanted, listAll(server).join('\n'))
+  const doctor = await server.machine.admin(['doctor'])
+  assert.equal(doctor.status, 0, doctor.out)
+}
+
+/** All that lies on the disk. */
+function listAll({ machine: { data } }: Failing): readonly string[] {
+  const files = globSync('files/**/*', { cwd: data, withFileTypes: true })
+  return [
+    ...files.filter((file) => file.isFile()).map(({ name }) => name),
+    ...globSync('repositories/*/*', { cwd: data }),
+  ]
+}

@@ -1,0 +1,123 @@
+// One database is enough: files do not pass through it.
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import {
+  assertMatching,
+  countAll,
+  startFailing,
+  sweep,
+  type Answer,
+  type Failing,
+} from './failing-server.ts'
+import {
+  fileInGit,
+  fileOfComment,
+  fileOfIssue,
+  fileOfRelease,
+  forkTo,
+  generated,
+  lfsObject,
+  repository,
+} from './writes.ts'
+
+/** `npm run test:endurance` asks for all of it. */
+const isFull = process.env['ENDURANCE'] === 'full'
+
+/** Something that takes several steps, and is there whole or not at all. */
+interface Work {
+  readonly what: string
+  /** Before each try. */
+  readonly prepare?: (server: Failing) => Promise<unknown>
+  readonly run: (server: Failing) => Promise<Answer>
+  readonly succeeds: number
+  /** By which it can be seen whether it was done. */
+  readonly look: (server: Failing) => number | Promise<number>
+  /** How far that moves. */
+  readonly by: 1 | -1
+}
+
+let name = ''
+const inGit = async (server: Failing) =>
+  (await server.send('GET', `/api/v1/repos/ann/one/contents/${name}`)).status === 200 ? 1 : 0
+
+const often: readonly Work[] = [
+  { what: 'a file of an issue', run: fileOfIssue, succeeds: 201, look: countAll, by: 1 },
+  {
+    what: 'a repository',
+    prepare: async (server) => (name = server.nextName()),
+    run: (server) => repository(server, name),
+    succeeds: 201,
+    look: countAll,
+    by: 1,
+  },
+  {
+    what: 'the deletion of a repository',
+    prepare: (server) => repository(server, (name = server.nextName())),
+    run: (server) => server.send('DELETE', `/api/v1/repos/ann/${name}`),
+    succeeds: 204,
+    look: countAll,
+    by: -1,
+  },
+  {
+    what: 'a file in git',
+    prepare: async (server) => (name = server.nextName()),
+    run: (server) => fileInGit(server, name),
+    succeeds: 201,
+    look: inGit,
+    by: 1,
+  },
+]
+
+const rarely: readonly Work[] = [
+  { what: 'a file of a release', run: fileOfRelease, succeeds: 201, look: countAll, by: 1 },
+  { what: 'a file of a comment', run: fileOfComment, succeeds: 201, look: countAll, by: 1 },
+  { what: 'an object of Git LFS', run: lfsObject, succeeds: 200, look: countAll, by: 1 },
+  {
+    what: 'a fork',
+    prepare: (server) =>
+      server.send('POST', '/api/v1/orgs', { username: (name = server.nextName()) }),
+    run: (server) => forkTo(server, name),
+    succeeds: 202,
+    look: countAll,
+    by: 1,
+  },
+  {
+    what: 'a repository from a template',
+    prepare: async (server) => {
+      await server.send('PATCH', '/api/v1/repos/ann/one', { template: true })
+      name = server.nextName()
+    },
+    run: (server) => generated(server, name),
+    succeeds: 201,
+    look: countAll,
+    by: 1,
+  },
+]
+
+suite('a server that is killed before its n-th step', () => {
+  for (const work of isFull ? [...often, ...rarely] : often) {
+    test(`has done all of ${work.what}, or nothing`, async (t) => {
+      const server = await startFailing(t)
+      const ends = new Set<boolean>()
+
+      for (let killAt = 1, isKilled = true; isKilled; killAt++) {
+        await work.prepare?.(server)
+        const before = await work.look(server)
+        await server.tell({ failAt: killAt, code: 'SIGKILL' })
+        const answer = await work.run(server).catch(() => undefined)
+        const steps = await server.tell(null)
+        isKilled = steps === undefined
+        if (isKilled) await server.restart()
+        const after = await work.look(server)
+        const when = `killed before step ${killAt}: ${answer?.status}, ${before} and then ${after}`
+        assert.ok(after === before + work.by || (after === before && !answer), when)
+        assert.equal(answer?.status ?? work.succeeds, work.succeeds, when)
+        if (isKilled) ends.add(after === before)
+      }
+
+      assert.deepEqual(ends, new Set([true, false]))
+      await sweep(server)
+      await assertMatching(server)
+    })
+  }
+})
