@@ -11,6 +11,7 @@ import { copyTree } from '../storage/copy-tree.ts'
 import { filesFolder } from '../storage/open-storage.ts'
 import { holdRemovals } from '../storage/removals.ts'
 import { UsageError, type Invocation } from './command.ts'
+import { copyToFolder, onDatabase } from './database-copy.ts'
 
 /** A file system tells the time of a change only so exactly. */
 const CLOCK_MS = 2_000
@@ -29,7 +30,6 @@ export async function runBackup(invocation: Invocation): Promise<void> {
     release()
   }
   terminal.note(`Everything in ${config.data} is copied to ${to}.`)
-  if (config.database.url) terminal.note('The database is not: pg_dump has to be run before this.')
   if (config.storage.kind === 's3') terminal.note('Files in the bucket are not.')
 }
 
@@ -41,7 +41,8 @@ async function makeEmpty(folder: string): Promise<void> {
 /** The database first: what it names is there until its removal is allowed again. */
 async function copyAll(config: Config, to: string): Promise<void> {
   const began = Date.now() - CLOCK_MS
-  copySqlite(config, to)
+  if (config.database.url) await copyToFolder(config, to)
+  else copySqlite(config, to)
   const moved = await copyRepositories(config, join(to, 'repositories'), began)
   await copyTree(filesFolder(config), join(to, 'files'))
   await copyTree(
@@ -49,7 +50,7 @@ async function copyAll(config: Config, to: string): Promise<void> {
     to,
     (name) => !/^(codestead\.db|repositories$|files$|git$|removals\.hold$)/.test(name),
   )
-  if (!config.database.url) await noteMoved({ ...config, data: to }, moved)
+  await noteMoved(onDatabase({ ...config, data: to }, ''), moved)
 }
 
 /** Gives those whose refs may be newer than what the copied database says of them. */

@@ -6,6 +6,7 @@ import { keepResult } from '../doctor/results.ts'
 import { programVersion } from '../instance/version.ts'
 import { runBackup } from './backup.ts'
 import type { Command, Invocation } from './command.ts'
+import { runDatabaseCopy } from './database-copy.ts'
 import { formatTable } from './table.ts'
 
 const SHOWN_PROBLEMS = 20
@@ -29,9 +30,16 @@ export const serverCommands: readonly Command[] = [
     name: 'backup',
     usage: '--to FOLDER',
     about:
-      'Copies all data to a new folder, also of a running server; of PostgreSQL and buckets, what lies beside them.',
+      'Copies all data but buckets to a new folder, also of a running server; PostgreSQL as a file of SQLite.',
     options: { to: { type: 'string' } },
     run: runBackup,
+  },
+  {
+    name: 'database copy',
+    usage: '--to postgres://USER@HOST/NAME',
+    about: 'Copies the database to an empty PostgreSQL, while no server runs.',
+    options: { to: { type: 'string' } },
+    run: runDatabaseCopy,
   },
   {
     name: 'config show',

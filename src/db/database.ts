@@ -58,13 +58,13 @@ function openSqlite(config: Config): Database {
   })
 }
 
-function sqlitePathOf(config: Config): string {
+export function sqlitePathOf(config: Config): string {
   return join(config.data, 'codestead.db')
 }
 
-/** For a backup; PostgreSQL has its own tools. */
+/** For a backup. */
 export function copySqlite(config: Config, toFolder: string): void {
-  if (!config.database.url) writeCopy(sqlitePathOf(config), join(toFolder, 'codestead.db'))
+  writeCopy(sqlitePathOf(config), join(toFolder, 'codestead.db'))
 }
 
 /**
@@ -76,6 +76,11 @@ export function checkAfterUncleanStop(config: Config, tell: (message: string) =>
   if (config.database.url || !isLeftOpen(path)) return
   tell('the server was not stopped cleanly: the database is looked through')
   assertSound(path)
+}
+
+/** Whether a server writes to the file at this moment, or did not get to close it. */
+export function isLeftRunning(config: Config): boolean {
+  return !config.database.url && isLeftOpen(sqlitePathOf(config))
 }
 
 /** The server runs until the returned function is called, or was not stopped cleanly. */

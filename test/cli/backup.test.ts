@@ -1,4 +1,3 @@
-// One database is enough: that of PostgreSQL is copied by its own tools.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, globSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -119,7 +118,9 @@ class Load {
 }
 
 async function startOn(t: TestContext, data: string, like: GitHost['app']): Promise<TestApp> {
-  const app = await buildApp({ ...like.ctx.config, data }, pino({ level: 'silent' }))
+  const { config } = like.ctx
+  const onFile = { ...config, data, database: { ...config.database, url: '' } }
+  const app = await buildApp(onFile, pino({ level: 'silent' }))
   t.after(() => app.close())
   return new TestApp(app, { offset: 0 })
 }

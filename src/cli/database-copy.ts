@@ -1,0 +1,61 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import type { Config } from '../config/config.ts'
+import { copyRows, findFilledTable } from '../db/copy.ts'
+import { isLeftRunning, openDatabase, sqlitePathOf, type Database } from '../db/database.ts'
+import { findMigrationState, migrate } from '../db/migrate.ts'
+import { UsageError, type Invocation } from './command.ts'
+
+/** To another database, which the server is to use from then on. */
+export async function runDatabaseCopy(invocation: Invocation): Promise<void> {
+  const { config, terminal } = invocation
+  const url = invocation.required('to')
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new UsageError('--to is no address of a PostgreSQL')
+  if (isLeftRunning(config)) {
+    throw new UsageError(
+      'a server uses the database, or was not stopped cleanly: stop it, if need be after another start',
+    )
+  }
+  const count = await copyDatabase(config, onDatabase(config, url))
+  terminal.note(
+    `${count} rows are copied. Set database.url to the new address before the next start.`,
+  )
+}
+
+/** A database in PostgreSQL becomes the file of a data folder, from which a server can be started. */
+export async function copyToFolder(config: Config, folder: string): Promise<void> {
+  const copy = onDatabase({ ...config, data: folder }, '')
+  mkdirSync(folder, { recursive: true })
+  // Made by SQLite, others could read it.
+  closeSync(openSync(sqlitePathOf(copy), 'wx', 0o600))
+  await copyDatabase(config, copy)
+}
+
+export function onDatabase(config: Config, url: string): Config {
+  return { ...config, database: { ...config.database, url } }
+}
+
+async function copyDatabase(from: Config, to: Config): Promise<number> {
+  return withOpen(from, (source) =>
+    withOpen(to, async (target) => {
+      const { pending } = await findMigrationState(source)
+      if (pending.length > 0) {
+        throw new UsageError(
+          'the database is older than this program: run the command "migrate" first',
+        )
+      }
+      await migrate(target, Math.floor(Date.now() / 1000))
+      const filled = await findFilledTable(target)
+      if (filled) throw new UsageError(`there are rows in "${filled}" of the new database already`)
+      return copyRows(source, target)
+    }),
+  )
+}
+
+async function withOpen<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config)
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
