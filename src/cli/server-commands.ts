@@ -7,6 +7,7 @@ import { programVersion } from '../instance/version.ts'
 import { runBackup } from './backup.ts'
 import type { Command, Invocation } from './command.ts'
 import { runDatabaseCopy } from './database-copy.ts'
+import { runFileCopy } from './file-copy.ts'
 import { formatTable } from './table.ts'
 
 const SHOWN_PROBLEMS = 20
@@ -40,6 +41,13 @@ export const serverCommands: readonly Command[] = [
     about: 'Copies the database to an empty PostgreSQL, while no server runs.',
     options: { to: { type: 'string' } },
     run: runDatabaseCopy,
+  },
+  {
+    name: 'files copy',
+    usage: '--from disk|s3',
+    about: 'Copies attachments, LFS objects, packages and avatars to where storage.kind says.',
+    options: { from: { type: 'string' } },
+    run: runFileCopy,
   },
   {
     name: 'config show',

@@ -87,8 +87,9 @@ export class DiskStorage implements FileStorage {
     await rm(this.#pathOf(key), { force: true })
   }
 
-  async *list(prefix: string): AsyncGenerator<ListedFile> {
-    for await (const file of this.#below(dirname(this.#pathOf(`${prefix}/x`)))) {
+  async *list(prefix?: string): AsyncGenerator<ListedFile> {
+    const folder = prefix === undefined ? this.#root : dirname(this.#pathOf(`${prefix}/x`))
+    for await (const file of this.#below(folder)) {
       if (!file.key.includes(UNFINISHED)) yield file
     }
   }
@@ -119,7 +120,7 @@ export class DiskStorage implements FileStorage {
     const found = await stat(path).catch(() => undefined)
     if (!found) return
     const key = relative(this.#root, path).split(sep).join('/')
-    yield { key, modifiedAt: Math.floor(found.mtimeMs / 1000) }
+    yield { key, size: found.size, modifiedAt: Math.floor(found.mtimeMs / 1000) }
   }
 
   #pathOf(key: string): string {

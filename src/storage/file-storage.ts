@@ -10,8 +10,8 @@ export interface FileStorage {
   open(key: string, range?: ByteRange): Promise<Readable>
   /** What is gone already is fine. */
   remove(key: string): Promise<void>
-  /** All that is stored below `prefix`. */
-  list(prefix: string): AsyncIterable<ListedFile>
+  /** All that is stored, or what is below `prefix`. */
+  list(prefix?: string): AsyncIterable<ListedFile>
   /** Removes what interrupted writes left before this time. */
   tidy(before: number): Promise<void>
   close(): Promise<void>
@@ -25,6 +25,7 @@ export interface StoredFile {
 
 export interface ListedFile {
   readonly key: string
+  readonly size: number
   /** Whole seconds since 1970. */
   readonly modifiedAt: number
 }

@@ -86,14 +86,15 @@ export class S3Storage implements FileStorage {
     )
   }
 
-  async *list(prefix: string): AsyncGenerator<ListedFile> {
+  async *list(prefix?: string): AsyncGenerator<ListedFile> {
+    const below = prefix === undefined ? '' : `${prefix}/`
     const pages = paginateListObjectsV2(
       { client: this.#client },
-      { Bucket: this.#bucket, Prefix: `${this.#prefix}${prefix}/` },
+      { Bucket: this.#bucket, Prefix: this.#prefix + below },
     )
     for await (const { Contents = [] } of pages) {
-      for (const { Key = '', LastModified } of Contents) {
-        yield { key: Key.slice(this.#prefix.length), modifiedAt: secondsOf(LastModified) }
+      for (const { Key = '', Size: size = 0, LastModified } of Contents) {
+        yield { key: Key.slice(this.#prefix.length), size, modifiedAt: secondsOf(LastModified) }
       }
     }
   }

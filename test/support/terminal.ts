@@ -20,12 +20,13 @@ export class Machine {
   readonly data: string
   readonly environment: Environment
 
-  constructor(data: string, databaseUrl: string) {
+  constructor(data: string, databaseUrl: string, settings: Environment = {}) {
     this.data = data
     this.environment = {
       CODESTEAD_DATA: data,
       CODESTEAD_SECURITY_PASSWORD_MEMORY: '64',
       ...(databaseUrl === '' ? {} : { CODESTEAD_DATABASE_URL: databaseUrl }),
+      ...settings,
     }
   }
 
