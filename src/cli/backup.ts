@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import pino from 'pino'
 import type { Config } from '../config/config.ts'
-import { copySqlite, openDatabase } from '../db/database.ts'
+import { copySqlite, withDatabase } from '../db/database.ts'
 import { copyLiveRepository, hasMovedSince } from '../git/copy-live.ts'
 import { folderNameOf, repositoriesFolder } from '../git/layout.ts'
 import { JobQueue } from '../jobs/queue.ts'
@@ -73,12 +73,9 @@ async function copyRepositories(
 
 /** A server that starts from the copy records what was pushed while it was made. */
 async function noteMoved(config: Config, folders: readonly string[]): Promise<void> {
-  const db = await openDatabase(config)
-  try {
+  await withDatabase(config, async (db) => {
     const now = () => Math.floor(Date.now() / 1000)
     const jobs = new JobQueue(db, pino({ level: 'silent' }), now, config)
     await planMeasuringOf(jobs, db, folders)
-  } finally {
-    await db.destroy()
-  }
+  })
 }

@@ -1,7 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { copyRows, findFilledTable } from '../db/copy.ts'
-import { isLeftRunning, openDatabase, sqlitePathOf, type Database } from '../db/database.ts'
+import { isLeftRunning, sqlitePathOf, withDatabase } from '../db/database.ts'
 import { findMigrationState, migrate } from '../db/migrate.ts'
 import { UsageError, type Invocation } from './command.ts'
 
@@ -24,7 +24,6 @@ export async function runDatabaseCopy(invocation: Invocation): Promise<void> {
 /** A database in PostgreSQL becomes the file of a data folder, from which a server can be started. */
 export async function copyToFolder(config: Config, folder: string): Promise<void> {
   const copy = onDatabase({ ...config, data: folder }, '')
-  mkdirSync(folder, { recursive: true })
   // Made by SQLite, others could read it.
   closeSync(openSync(sqlitePathOf(copy), 'wx', 0o600))
   await copyDatabase(config, copy)
@@ -35,12 +34,12 @@ export function onDatabase(config: Config, url: string): Config {
 }
 
 async function copyDatabase(from: Config, to: Config): Promise<number> {
-  return withOpen(from, (source) =>
-    withOpen(to, async (target) => {
-      const { pending } = await findMigrationState(source)
-      if (pending.length > 0) {
+  return withDatabase(from, (source) =>
+    withDatabase(to, async (target) => {
+      const { pending, unknown } = await findMigrationState(source)
+      if (pending.length + unknown.length > 0) {
         throw new UsageError(
-          'the database is older than this program: run the command "migrate" first',
+          'the database is of another version than this program: "migrate" brings an older one up to it',
         )
       }
       await migrate(target, Math.floor(Date.now() / 1000))
@@ -49,13 +48,4 @@ async function copyDatabase(from: Config, to: Config): Promise<number> {
       return copyRows(source, target)
     }),
   )
-}
-
-async function withOpen<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase(config)
-  try {
-    return await work(db)
-  } finally {
-    await db.destroy()
-  }
 }

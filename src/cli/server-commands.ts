@@ -1,5 +1,5 @@
 import { describeConfig } from '../config/config.ts'
-import { openDatabase, type Database } from '../db/database.ts'
+import { withDatabase, type Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { examine, type Finding } from '../doctor/examine.ts'
 import { keepResult } from '../doctor/results.ts'
@@ -70,14 +70,14 @@ async function showVersion({ terminal }: Invocation): Promise<void> {
 }
 
 async function runMigrations(invocation: Invocation): Promise<void> {
-  const applied = await withDatabase(invocation, (db) => migrate(db, now()))
+  const applied = await withDatabase(invocation.config, (db) => migrate(db, now()))
   for (const name of applied) invocation.terminal.out(`applied ${name}`)
   if (applied.length === 0) invocation.terminal.note('The database is up to date.')
 }
 
 async function runDoctor(invocation: Invocation): Promise<number> {
   const fix = invocation.flag('fix')
-  const findings = await withDatabase(invocation, async (db) => {
+  const findings = await withDatabase(invocation.config, async (db) => {
     const all = await examine(db, invocation.config, now(), { fix })
     await keep(invocation, db, all)
     return all
@@ -116,19 +116,6 @@ function indent(problems: readonly string[]): readonly string[] {
 async function showConfig({ terminal, config }: Invocation): Promise<void> {
   const rows = describeConfig(config).map(({ name, value, source }) => [name, source, value])
   for (const line of formatTable([['SETTING', 'FROM', 'VALUE'], ...rows])) terminal.out(line)
-}
-
-/** Without migrating it: that is what these commands are about. */
-async function withDatabase<T>(
-  invocation: Invocation,
-  work: (db: Database) => Promise<T>,
-): Promise<T> {
-  const db = await openDatabase(invocation.config)
-  try {
-    return await work(db)
-  } finally {
-    await db.destroy()
-  }
 }
 
 function now(): number {

@@ -38,6 +38,19 @@ export async function openDatabase(config: Config): Promise<Database> {
   return openPostgres(config)
 }
 
+/** Opened for `work` alone, and not migrated. */
+export async function withDatabase<T>(
+  config: Config,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const db = await openDatabase(config)
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
 function openSqlite(config: Config): Database {
   mkdirSync(config.data, { recursive: true })
   assertLocal(config.data, statfsSync(config.data).type)

@@ -164,7 +164,7 @@ suite('admin database copy', () => {
     const [missing, other, older] = wrong.map(({ notes }) => notes)
     assert.match(missing ?? '', /--to is missing/)
     assert.match(other ?? '', /--to is no address of a PostgreSQL/)
-    assert.match(older ?? '', /older than this program/)
+    assert.match(older ?? '', /of another version than this program/)
     assert.equal(unreachable.status, 1)
     assert.match(unreachable.notes, /ECONNREFUSED/)
   })
