@@ -19,10 +19,11 @@ export async function findReferred(
   caller: SignedInCaller,
   { repo, owner }: RepositoryView,
   text: string,
+  db: Executor = ctx.db,
 ): Promise<readonly number[]> {
   const named = namedIn(text, { owner: owner.name, repo: repo.name })
   const isSeen = isReadable(ctx.config, caller, { issues: true, pulls: true })
-  return findNamed(ctx.db, named, isSeen, caller.account.id)
+  return findNamed(db, named, isSeen, caller.account.id)
 }
 
 function namedIn(

@@ -9,6 +9,7 @@ import type { CodeComment } from './code-comment.ts'
 import { deleteCodeComment, listCodeComments, updateCodeComment } from './comment-queries.ts'
 import { deleteReviews } from './queries.ts'
 import { isDecision, type Review } from './review.ts'
+import { referFrom } from './settle.ts'
 import { loadCodeComment } from './thread.ts'
 
 interface Found {
@@ -37,10 +38,11 @@ export async function editCodeComment(
   issue: Issue,
   { id, body }: { readonly id: number; readonly body: string },
 ): Promise<void> {
-  await loadOwnCodeComment(ctx, caller, view, issue, id)
+  const { review } = await loadOwnCodeComment(ctx, caller, view, issue, id)
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id, issue.authorId])
   await changeIssue(ctx, issue, async (tx) => {
     if (!(await updateCodeComment(tx, id, { body, now: ctx.now() }))) throw notFound()
+    if (review.state !== 'PENDING') await referFrom(ctx, tx, caller, view, issue, body)
   })
 }
 

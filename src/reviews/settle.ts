@@ -5,6 +5,7 @@ import type { Executor } from '../db/database.ts'
 import { cutToColumns } from '../issues/columns.ts'
 import type { Issue } from '../issues/issue.ts'
 import { touchIssue } from '../issues/load.ts'
+import { findReferred, referTo } from '../issues/references.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import { retryScheduled } from '../pulls/auto-merge.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -22,18 +23,19 @@ const FEED_COLUMNS = 200
 export async function settle(
   ctx: Context,
   tx: Executor,
-  { account }: SignedInCaller,
+  caller: SignedInCaller,
   view: RepositoryView,
   issue: Issue,
   review: Review,
 ): Promise<void> {
+  const { account } = caller
   if (isDecision(review)) {
     const { id: exceptId } = review
     await unofficialEarlier(tx, { issueId: issue.id, reviewerId: account.id, exceptId })
   }
   await deleteReviews(tx, await findOwnRequests(tx, issue.id, account.id))
   await touchIssue(tx, issue.id, ctx.now())
-  await record(ctx, tx, account.id, view, issue, review)
+  await record(ctx, tx, caller, view, issue, review)
   await announce(ctx, tx, account, issue, review)
   await retryScheduled(ctx, tx, { issueId: issue.id })
 }
@@ -42,14 +44,16 @@ export async function settle(
 export async function settleReply(
   ctx: Context,
   tx: Executor,
-  { account }: SignedInCaller,
+  caller: SignedInCaller,
   view: RepositoryView,
   issue: Issue,
   { madeId, body }: { readonly madeId: number; readonly body: string },
 ): Promise<void> {
+  const { account } = caller
   await touchIssue(tx, issue.id, ctx.now())
   const entry = { ...saidOf(body), commentId: madeId }
   await recordEntries(ctx, tx, account.id, view, issue, [entry])
+  await referFrom(ctx, tx, caller, view, issue, body)
   await notify(ctx, tx, { issueId: issue.id, actorId: account.id, commentId: madeId })
   await announce(ctx, tx, account, issue, { state: 'COMMENT', body })
 }
@@ -71,11 +75,12 @@ async function announce(
 async function record(
   ctx: Context,
   tx: Executor,
-  actorId: number,
+  caller: SignedInCaller,
   view: RepositoryView,
   issue: Issue,
   review: Review,
 ): Promise<void> {
+  const actorId = caller.account.id
   const deed = { issueId: issue.id, actorId, at: ctx.now() }
   const commentId = await recordEvent(tx, deed, {
     kind: 'review',
@@ -87,7 +92,22 @@ async function record(
     ...comments.map(({ id, body }) => ({ ...saidOf(body), commentId: id })),
     ...(isSilent(review, comments) ? [] : [{ ...activityOf(review), commentId }]),
   ])
+  const said = [review.body, ...comments.map(({ body }) => body)]
+  await referFrom(ctx, tx, caller, view, issue, said.join('\n\n'))
   await notify(ctx, tx, { issueId: issue.id, actorId, commentId })
+}
+
+/** What a review names tells of its pull request. */
+export async function referFrom(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+  text: string,
+): Promise<void> {
+  const deed = { actorId: caller.account.id, at: ctx.now() }
+  await referTo(tx, deed, issue, await findReferred(ctx, caller, view, text, tx))
 }
 
 async function notify(ctx: Context, tx: Executor, news: Jobs['notify_of_issue']): Promise<void> {

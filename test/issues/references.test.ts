@@ -58,6 +58,36 @@ suite('references between issues', () => {
     assert.equal((await refsOf(tracker, undefined)).length, 2)
   })
 
+  test('are told of a review once it is handed in, with what it says of lines and what is answered', async (t) => {
+    const tracker = await withTracker(t, { auto_init: true })
+    const { app, ann, bob, open } = tracker
+    for (const title of ['one', 'two', 'three', 'four', 'five']) await open(ann, { title })
+    await addBranch({ app, ann, bob, path: repo }, 'topic', { a: 'a' })
+    const pull = `${repo}/pulls/${(await openPull({ app, ann, bob, path: repo })).number}`
+    const ofPull = 'pull_ref ann/r/pulls/6 bob'
+    const all = async () =>
+      (await Promise.all([1, 2, 3, 4, 5].map((number) => refsOf(tracker, bob, number)))).flat()
+
+    const line = { path: 'a', new_position: 1, body: 'as in #2' }
+    const begun = await app.post(bob, `${pull}/reviews`, { body: 'see #1', comments: [line] })
+    assertStatus(begun, 200)
+    assert.deepEqual(await all(), [])
+    const review = `${pull}/reviews/${begun.body.id}`
+    const submitted = await app.post(bob, review, { event: 'COMMENT', body: 'see #3, #3' })
+    assertStatus(submitted, 200)
+    assert.deepEqual(await all(), [ofPull, ofPull])
+    const [said] = (await app.get(bob, `${review}/comments`)).body
+    const answered = await app.post(bob, `${pull}/comments/${said.id}/replies`, { body: '#2, #4' })
+    assertStatus(answered, 201)
+    const byBob = await signIn(app, 'bob')
+    const page = pull.replace('/repos', '')
+    const edited = await byBob.post(`${page}/comments/${said.id}`, { body: 'as in #5' })
+    assertStatus(edited, 303)
+
+    const told = [1, 2, 3, 4, 5].map((number) => refsOf(tracker, undefined, number))
+    assert.deepEqual(await Promise.all(told), [[], [ofPull], [ofPull], [ofPull], [ofPull]])
+  })
+
   test('are seen by those who read where they come from, and made by those who read where they lead', async (t) => {
     const tracker = await withTracker(t)
     const { app, ann, bob, cat, open } = tracker
