@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Dialect, Executor } from '../db/database.ts'
 import { statement, statementForRows } from '../db/statement.ts'
 
 /** Makes these accounts watch, and counts them. */
@@ -73,6 +73,32 @@ export async function uncountStars(db: Executor, id: number): Promise<void> {
     .where('id', 'in', (eb) =>
       eb.selectFrom('star').select('account_id').where('repository_id', '=', id),
     )
+    .execute()
+}
+
+/** Takes the stars and watches of an account that goes out of the counts of repositories. */
+export async function uncountMarksOf(
+  dialect: Dialect,
+  tx: Executor,
+  accountId: number,
+): Promise<void> {
+  await uncountMarks(dialect, tx, { mark: 'star', column: 'stars_count' }, accountId)
+  await uncountMarks(dialect, tx, { mark: 'watch', column: 'watchers_count' }, accountId)
+}
+
+async function uncountMarks(
+  dialect: Dialect,
+  tx: Executor,
+  { mark, column }: { mark: 'star' | 'watch'; column: 'stars_count' | 'watchers_count' },
+  accountId: number,
+): Promise<void> {
+  const given = tx.selectFrom(mark).select('repository_id').where('account_id', '=', accountId)
+  // Held before the counts, in the order in which somebody takes one back at the same moment.
+  if (dialect === 'postgres') await given.forUpdate().execute()
+  await tx
+    .updateTable('repository')
+    .set({ [column]: sql`${sql.ref(column)} - 1` })
+    .where('id', 'in', given)
     .execute()
 }
 

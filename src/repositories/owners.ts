@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { uncountMarksOf } from './audience-queries.ts'
 import { countRepositories, findRepositoriesOf } from './queries.ts'
 import { dropRepository } from './remove.ts'
 
@@ -14,4 +15,13 @@ export async function dropRepositoriesOf(
   ownerId: number,
 ): Promise<void> {
   for (const repo of await findRepositoriesOf(tx, ownerId)) await dropRepository(ctx, tx, repo)
+}
+
+/** The counts of repositories follow an account that goes, before its stars and watches go with it. */
+export async function uncountAudience(
+  { db }: Pick<Context, 'db'>,
+  tx: Executor,
+  accountIds: readonly number[],
+): Promise<void> {
+  for (const id of accountIds) await uncountMarksOf(db.dialect, tx, id)
 }

@@ -3,7 +3,7 @@ import { isMissingParent, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
 import { dropPackagesOf, ownsPackages } from '../packages/packages.ts'
-import { dropRepositoriesOf, ownsRepositories } from '../repositories/owners.ts'
+import { dropRepositoriesOf, ownsRepositories, uncountAudience } from '../repositories/owners.ts'
 import type { Account } from './account.ts'
 import {
   countAdmins,
@@ -74,6 +74,7 @@ export async function dropAccounts(
 ): Promise<void> {
   await lock(ctx.db.dialect, tx, 'follows')
   await uncountFollows(tx, ids)
+  await uncountAudience(ctx, tx, ids)
   await reserveNames(ctx, tx, ids)
   try {
     await deleteAccounts(tx, ids)

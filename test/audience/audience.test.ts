@@ -51,6 +51,25 @@ suite('stars', () => {
     assert.deepEqual(logins(second), ['amy'])
   })
 
+  test('and watches of an account go with it, from the counts too', async (t) => {
+    const { app, ann, bob, counts } = await withRepository(t)
+    const root = await app.addAdmin()
+    await app.post(ann, '/user/repos', { name: 'other' })
+    for (const who of [ann, bob]) assertStatus(await app.put(who, star), 204)
+    for (const name of ['r', 'other'])
+      assertStatus(await app.put(bob, `/repos/ann/${name}/subscription`), 200)
+    assert.deepEqual(await counts(), [2, 2])
+
+    assertStatus(await app.delete(root, '/admin/users/bob'), 204)
+
+    assert.deepEqual(await counts(), [1, 1])
+    assert.partialDeepStrictEqual((await app.get(ann, '/repos/ann/other')).body, {
+      stars_count: 0,
+      watchers_count: 1,
+    })
+    assert.deepEqual(logins(await app.get(ann, '/repos/ann/r/stargazers')), ['ann'])
+  })
+
   test('and watches of people whom the caller may not see are counted, not shown', async (t) => {
     const { app, ann, bob, counts } = await withRepository(t)
     const hidden = await app.addCaller('hidden', { visibility: 'private' })
