@@ -1,3 +1,4 @@
+import { recordEvent } from '../comments/record.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
@@ -13,6 +14,12 @@ import {
   isMemberOf,
   type Pair,
 } from './queries.ts'
+import {
+  deleteAssignments,
+  deleteCollaborations,
+  deleteMarks,
+  deleteOffers,
+} from './tie-queries.ts'
 
 /** Whether either of the two blocks the other. */
 export async function blockExists(db: Executor, { from, to }: Pair): Promise<boolean> {
@@ -29,9 +36,13 @@ export async function assertNotBlocked(
   if (await isBlockedByAny(db, accountId, ids)) throw forbidden('user is blocked')
 }
 
-/** Also ends following, both ways: a block under which the other still follows would be none. */
+/**
+ * Also ends following and working together, both ways, and what the blocked one has to do with repositories of the
+ * blocker: a block under which the other still follows or writes would be none.
+ */
 export async function blockAccount(
   ctx: Context,
+  actor: Account,
   blocker: Account,
   blocked: Account,
 ): Promise<void> {
@@ -48,10 +59,34 @@ export async function blockAccount(
     if (!(await insertBlock(tx, pair, ctx.now()))) {
       throw new AppError('bad_request', 'the user is blocked already')
     }
+    // Repositories before accounts, as whoever stars holds them.
+    await endTies(ctx, tx, actor, pair)
     for (const one of [pair, { from: pair.to, to: pair.from }]) {
       if (await deleteFollow(tx, one)) await countFollow(tx, one, -1)
     }
   })
+}
+
+async function endTies(
+  ctx: Context,
+  tx: Executor,
+  actor: Account,
+  { from: blockerId, to: blockedId }: Pair,
+): Promise<void> {
+  const theirs = { accountId: blockedId, ownerId: blockerId }
+  const own = { accountId: blockerId, ownerId: blockedId }
+  for (const tie of [theirs, own]) {
+    await deleteCollaborations(tx, tie)
+    await deleteOffers(tx, tie)
+  }
+  await deleteMarks(tx, theirs, { privateOnly: false })
+  // What others show to everybody may still be starred.
+  await deleteMarks(tx, own, { privateOnly: true })
+  for (const issueId of await deleteAssignments(tx, theirs)) {
+    const deed = { issueId, actorId: actor.id, at: ctx.now() }
+    const details = { assigneeId: blockedId, removed: true }
+    await recordEvent(tx, deed, { kind: 'assignees', details })
+  }
 }
 
 export async function unblockAccount(

@@ -120,7 +120,7 @@ function addBlocks(
 
   api.put(`${path}/:username`, block, async (call) => {
     const blocker = await loadBlocker(call)
-    await blockAccount(ctx, blocker, await loadNamed(ctx, call))
+    await blockAccount(ctx, call.signedIn().account, blocker, await loadNamed(ctx, call))
     return noContent()
   })
 

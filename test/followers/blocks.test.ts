@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startApp } from '../support/app.ts'
+import { startApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { machineOf } from '../support/terminal.ts'
+
+const logins = (people: readonly { login: string }[]) => people.map(({ login }) => login)
 
 suite('PUT /user/blocks/{username}', () => {
   test('blocks a person', async (t) => {
@@ -78,6 +81,75 @@ suite('PUT /user/blocks/{username}', () => {
     for (const answer of refused) assertError(answer, 403, 'user is blocked')
     assertStatus(await app.delete(bob, '/user/starred/ann/hers'), 204)
     assertStatus(await app.put(ann, '/user/starred/bob/his'), 204)
+  })
+
+  test('ends working together, both ways, and what the other has to do with repositories', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    const cat = await app.addCaller('cat')
+    for (const [who, name, isPrivate] of [
+      [ann, 'hers', false],
+      [ann, 'hers-hidden', true],
+      [bob, 'his', false],
+      [bob, 'his-hidden', true],
+    ] as const) {
+      assertStatus(await app.post(who, '/user/repos', { name, private: isPrivate }), 201)
+      const path = `/repos/${who.account.name}/${name}`
+      for (const other of [ann, bob, cat].filter((one) => one !== who)) {
+        const { name: login } = other.account
+        assertStatus(await app.put(who, `${path}/collaborators/${login}`, {}), 204)
+        assertStatus(await app.put(other, path.replace('/repos', '/user/starred')), 204)
+        assertStatus(await app.put(other, `${path}/subscription`), 200)
+      }
+    }
+    const issue = { title: 'x', assignees: ['bob', 'cat'] }
+    assertStatus(await app.post(ann, '/repos/ann/hers/issues', issue), 201)
+    for (const [who, path, to] of [
+      [ann, '/repos/ann/hers-hidden', 'bob'],
+      [bob, '/repos/bob/his', 'ann'],
+    ] as const) {
+      assertStatus(await app.post(who, `${path}/transfer`, { new_owner: to }), 201)
+    }
+
+    assertStatus(await app.put(ann, '/user/blocks/bob'), 204)
+
+    const [hers, his] = ['/repos/ann/hers', '/repos/bob/his']
+    assertError(await app.get(bob, `${hers}-hidden`), 404)
+    assertError(await app.get(ann, `${his}-hidden`), 404)
+    for (const [who, path] of [
+      [ann, hers],
+      [bob, his],
+    ] as const) {
+      for (const name of [path, `${path}-hidden`]) {
+        const { body } = await app.get(who, `${name}/collaborators`)
+        assert.deepEqual(logins(body), ['cat'])
+      }
+    }
+    const countsOf = async (who: TestCaller, path: string) => {
+      const { body } = await app.get(who, path)
+      return [body.stars_count, body.watchers_count]
+    }
+    // Owners watch their own.
+    assert.deepEqual(await countsOf(ann, hers), [1, 2])
+    assert.deepEqual(await countsOf(ann, `${hers}-hidden`), [1, 2])
+    assert.deepEqual(await countsOf(bob, his), [2, 3])
+    assert.deepEqual(await countsOf(bob, `${his}-hidden`), [1, 2])
+    const starred = await Promise.all([ann, bob, cat].map((who) => app.get(who, '/user')))
+    assert.deepEqual(
+      starred.map(({ body }) => body.starred_repos_count),
+      [1, 0, 4],
+    )
+    assertError(await app.post(bob, `${hers}-hidden/transfer/accept`), 404)
+    assertError(await app.post(ann, `${his}/transfer/accept`), 404)
+    const { body: found } = await app.get(ann, `${hers}/issues/1`)
+    assert.deepEqual(logins(found.assignees), ['cat'])
+    const { body: timeline } = await app.get(ann, `${hers}/issues/1/timeline`)
+    const last = timeline.at(-1)
+    assert.partialDeepStrictEqual(last, { type: 'assignees', removed_assignee: true })
+    assert.deepEqual([last.user.login, last.assignee.login], ['ann', 'bob'])
+    const doctor = await machineOf(app).admin(['doctor'])
+    assert.equal(doctor.status, 0, doctor.out)
   })
 
   test('takes one of ten calls at once', async (t) => {
@@ -194,6 +266,8 @@ suite('PUT /orgs/{org}/blocks/{username}', () => {
     const blocks = '/orgs/acme/blocks'
     const open = () => app.post(bob, '/repos/acme/one/issues', { title: 'x' })
     assertStatus(await open(), 201)
+    assertStatus(await app.put(ann, '/repos/acme/one/collaborators/bob', {}), 204)
+    assertStatus(await app.patch(ann, '/repos/acme/one/issues/1', { assignees: ['bob'] }), 201)
     assertError(await app.get(ann, `${blocks}/bob`), 404, 'not found')
 
     assertStatus(await app.put(ann, `${blocks}/BOB`), 204)
@@ -202,6 +276,12 @@ suite('PUT /orgs/{org}/blocks/{username}', () => {
     const list = await app.get(ann, blocks)
     assert.deepEqual([list.body.length, list.body[0].login], [1, 'bob'])
     assertError(await open(), 403)
+    assertError(await app.get(ann, '/repos/acme/one/collaborators/bob'), 404)
+    const { body: timeline } = await app.get(ann, '/repos/acme/one/issues/1/timeline')
+    assert.partialDeepStrictEqual(timeline.at(-1), {
+      user: { login: 'ann' },
+      removed_assignee: true,
+    })
     assert.deepEqual((await app.get(ann, '/user/blocks')).body, [])
     assertError(await app.put(ann, `${blocks}/bob`), 400, 'the user is blocked already')
     assertStatus(await app.delete(ann, `${blocks}/bob`), 204)
