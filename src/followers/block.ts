@@ -1,9 +1,11 @@
 import { recordEvent } from '../comments/record.ts'
-import type { Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { AppError, forbidden } from '../errors.ts'
 import type { Account } from '../users/account.ts'
+import { isShownTo } from '../users/visibility.ts'
 import {
   countFollow,
   deleteBlock,
@@ -12,6 +14,7 @@ import {
   isBlockedByAny,
   isBlocking,
   isMemberOf,
+  listRelated,
   type Pair,
 } from './queries.ts'
 import {
@@ -87,6 +90,15 @@ async function endTies(
     const details = { assigneeId: blockedId, removed: true }
     await recordEvent(tx, deed, { kind: 'assignees', details })
   }
+}
+
+export async function listBlocked(
+  ctx: Context,
+  caller: Caller,
+  blocker: Account,
+  page: Page,
+): Promise<PageOf<Account>> {
+  return listRelated(ctx.db, 'blocks', blocker.id, isShownTo(ctx.config, caller), page)
 }
 
 export async function unblockAccount(

@@ -18,6 +18,7 @@ import {
   showApplications,
   withdrawGrant,
 } from './applications.ts'
+import { addBlock, endBlock, showBlocks } from './blocks.ts'
 import { addEmail, confirmEmail, removeEmail, showEmails } from './emails.ts'
 import { changeHooks, showHooks } from './hooks.ts'
 import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
@@ -68,6 +69,9 @@ export function accountPages(server: PageServer, ctx: Context, site: Site): void
     show: (path, render) => show(`/hooks${path}`, (look) => showHooks(look, render)),
     take: (path, act) => take(`/hooks${path}`, (submitted) => changeHooks(submitted, act)),
   })
+  show('/blocks', (look) => showBlocks(look))
+  take('/blocks', addBlock)
+  take('/blocks/delete', endBlock)
   show('/two-factor', (look) => showSecondFactor(look))
   take('/two-factor', takeFactor)
   take('/two-factor/change', changeFactor)

@@ -12,6 +12,7 @@ const sections = {
   tokens: 'Access tokens',
   applications: 'Applications',
   hooks: 'Webhooks',
+  blocks: 'Blocked people',
   'two-factor': 'Two-factor authentication',
   sessions: 'Sessions',
 } as const

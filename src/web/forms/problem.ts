@@ -68,6 +68,16 @@ function sentence(message: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
+/** The same where somebody is named. */
+export function personProblem(
+  error: unknown,
+  explanations: readonly Explanation[] = [],
+): FormProblem {
+  const isUnknown = error instanceof AppError && error.code === 'not_found'
+  if (isUnknown) return { field: 'name', message: 'There is nobody of this name.' }
+  return problemOf(error, explanations)
+}
+
 /** Names of repositories, whoever gives them. */
 export const namingProblems: readonly Explanation[] = [
   [/already exists/, { field: 'name', message: 'There is a repository of this name already.' }],

@@ -10,6 +10,7 @@ import {
   type SignedInLook,
   type Submitted,
 } from '../look.ts'
+import { addBlock, endBlock, showBlocks } from './blocks.ts'
 import {
   create,
   dropAvatar,
@@ -73,6 +74,9 @@ export function organizationPages(server: PageServer, ctx: Context, site: Site):
   take('/:org/settings/teams/:team/members', addMember)
   take('/:org/settings/teams/:team/members/delete', dropMember)
   take('/:org/settings/teams/:team/delete', dropTeam)
+  show('/:org/settings/blocks', (look) => showBlocks(look))
+  take('/:org/settings/blocks', addBlock)
+  take('/:org/settings/blocks/delete', endBlock)
   addHookPages({
     show: (path, render) => show(`/:org/settings/hooks${path}`, (look) => showHooks(look, render)),
     take: (path, act) =>

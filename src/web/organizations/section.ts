@@ -11,6 +11,7 @@ const sections = {
   members: 'Members',
   teams: 'Teams',
   hooks: 'Webhooks',
+  blocks: 'Blocked people',
 } as const
 
 export type Section = keyof typeof sections

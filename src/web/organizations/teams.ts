@@ -1,4 +1,3 @@
-import { AppError } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { readPage } from '../../http/paging.ts'
 import { loadTeams } from '../../organizations/load.ts'
@@ -22,7 +21,7 @@ import {
   type Choice,
   type FormState,
 } from '../forms/fields.ts'
-import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { personProblem, problemOf, type Explanation } from '../forms/problem.ts'
 import { renderAction, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
@@ -211,16 +210,10 @@ async function changeMembers(submitted: Submitted, change: typeof addTeamMember)
   try {
     await change(ctx, team, await loadPerson(ctx, viewer, form.get('name') ?? ''))
   } catch (error) {
-    const members = { form, problem: memberProblem(error) }
+    const members = { form, problem: personProblem(error) }
     return { page: await showTeam(submitted, { members }), status: 422 }
   }
   return saved(submitted, org, 'teams', team.name)
-}
-
-function memberProblem(error: unknown): FormProblem {
-  const isUnknown = error instanceof AppError && error.code === 'not_found'
-  if (isUnknown) return { field: 'name', message: 'There is nobody of this name.' }
-  return problemOf(error)
 }
 
 export async function dropTeam(submitted: Submitted): Promise<Shown> {

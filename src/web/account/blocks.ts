@@ -1,0 +1,29 @@
+import { block, renderBlockList, unblock } from '../block-list.ts'
+import type { FormState } from '../forms/fields.ts'
+import { html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { again, inSection, saved, settingsPath } from './section.ts'
+
+export async function showBlocks(look: SignedInLook, state?: FormState): Promise<Page> {
+  const { account } = look.viewer
+  return inSection(
+    look,
+    'blocks',
+    html`
+<h2>Blocked people</h2>
+<p class="lede">They do not comment on what is yours, nor fork, star, watch or follow it; nor do you work together in repositories of either. They are not told.</p>
+${await renderBlockList(look, account, settingsPath(look, 'blocks'), state)}`,
+  )
+}
+
+export async function addBlock(submitted: Submitted): Promise<Shown> {
+  const problem = await block(submitted, submitted.viewer.account)
+  if (problem) return again(await showBlocks(submitted, { form: submitted.form, problem }))
+  return saved(submitted, 'blocks')
+}
+
+export async function endBlock(submitted: Submitted): Promise<Shown> {
+  await unblock(submitted, submitted.viewer.account)
+  return saved(submitted, 'blocks')
+}
