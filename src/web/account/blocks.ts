@@ -12,7 +12,7 @@ export async function showBlocks(look: SignedInLook, state?: FormState): Promise
     'blocks',
     html`
 <h2>Blocked people</h2>
-<p class="lede">They do not comment on what is yours, nor fork, star, watch or follow it; nor do you work together in repositories of either. They are not told.</p>
+<p class="lede">Whom you block cannot comment on, fork, star or watch what is yours, nor follow you, and neither of you works in repositories of the other any more. They are not told.</p>
 ${await renderBlockList(look, account, settingsPath(look, 'blocks'), state)}`,
   )
 }

@@ -13,7 +13,7 @@ export async function showBlocks(look: SignedInLook, state?: FormState): Promise
     'blocks',
     html`
 <h2>Blocked people</h2>
-<p class="lede">They do not comment on what belongs to ${org.name}, nor fork, star or watch it, and no longer work in its repositories. They are not told.</p>
+<p class="lede">Whom you block here cannot comment on, fork, star or watch what belongs to ${org.name}, and no longer works in its repositories. They are not told.</p>
 ${await renderBlockList(look, org, pathIn(look, org, 'blocks'), state)}`,
   )
 }
