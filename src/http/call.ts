@@ -7,6 +7,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import { cameLate, readBody, readBytes, readOptionalBody } from './body.ts'
+import { goneSignal } from './gone.ts'
 import { hangUpAfter } from './hang-up.ts'
 import type { Begin } from './once.ts'
 import { listAnswer, readPage, type ListOptions } from './paging.ts'
@@ -111,14 +112,7 @@ export class Call {
 
   /** Ends work that takes long when nobody waits for the answer any more. */
   get gone(): AbortSignal {
-    const controller = new AbortController()
-    const leave = () => {
-      if (this.#reply.raw.writableFinished) return
-      const reason = Object.assign(new Error('the client is gone'), { code: 'ECONNRESET' })
-      controller.abort(reason)
-    }
-    this.#reply.raw.once('close', leave)
-    return controller.signal
+    return goneSignal(this.#reply.raw)
   }
 
   get page(): Page {

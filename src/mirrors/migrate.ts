@@ -6,9 +6,11 @@ import { setHead } from '../git/refs.ts'
 import { listBranchNames } from '../git/written-refs.ts'
 import { fetchRemote, readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
 import { GitError } from '../git/run.ts'
+import { Slots } from '../git/slots.ts'
 import { measureObjects } from '../git/size.ts'
 import type { ObjectFormat } from '../db/columns.ts'
 import type { NewRow } from '../db/schema.ts'
+import { keptBy } from '../kept-by.ts'
 import { readRemoteAddress } from '../network/address.ts'
 import { hostOf } from '../network/policy.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
@@ -42,8 +44,33 @@ export interface Migration {
   readonly lfsEndpoint: string
 }
 
+const WAITING = 100
+const PATIENCE_MS = 60_000
+
+const slotsOf = keptBy(
+  ({ config }: Context) =>
+    new Slots({ atOnce: config.mirror.at_once, waiting: WAITING, patienceMs: PATIENCE_MS }),
+)
+
 /** Ends when everything has been fetched; then there is the whole repository, or nothing. */
 export async function migrateRepository(
+  ctx: Context,
+  caller: SignedInCaller,
+  owner: Account,
+  wanted: Migration,
+  signal: AbortSignal,
+): Promise<Repository> {
+  const leave = await slotsOf(ctx).take(signal)
+  try {
+    const repo = await bring(ctx, caller, owner, wanted, signal)
+    ctx.jobs.wake()
+    return repo
+  } finally {
+    leave()
+  }
+}
+
+async function bring(
   ctx: Context,
   caller: SignedInCaller,
   owner: Account,

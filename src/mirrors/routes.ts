@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { Slots } from '../git/slots.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import { assertNotArchived } from '../repositories/load.ts'
@@ -26,29 +25,16 @@ import {
   repoPushMirrorSync,
 } from './schema.ts'
 
-const WAITING = 100
-const PATIENCE_MS = 60_000
-
 export function mirrorRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
-  const { at_once: atOnce } = config.mirror
-  const slots = new Slots({ atOnce, waiting: WAITING, patienceMs: PATIENCE_MS })
 
   api.post('/repos/migrate', repoMigrate, async (call) => {
     const caller = call.signedIn()
     const body = await call.body(MigrateRepoOptions)
     const wanted = { name: body.repo_owner ?? '', id: body.uid ?? 0 }
     const owner = await loadNewOwner(ctx, caller, wanted)
-    const { gone } = call
-    const leave = await slots.take(gone)
-    try {
-      const migration = readMigration(config, body)
-      const repo = await migrateRepository(ctx, caller, owner, migration, gone)
-      ctx.jobs.wake()
-      return created(presentRepository(config, asOwner(await viewRepository(ctx, caller, repo))))
-    } finally {
-      leave()
-    }
+    const repo = await migrateRepository(ctx, caller, owner, readMigration(config, body), call.gone)
+    return created(presentRepository(config, asOwner(await viewRepository(ctx, caller, repo))))
   })
 
   api.post('/repos/:owner/:repo/mirror-sync', repoMirrorSync, async (call) => {

@@ -3,6 +3,7 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { cameLate, readForm } from '../http/body.ts'
 import { signedIn } from '../http/call.ts'
+import { goneSignal } from '../http/gone.ts'
 import { readFormFile } from '../http/multipart.ts'
 import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
@@ -30,6 +31,8 @@ export interface SignedInLook extends Look {
 
 export interface Submitted extends SignedInLook {
   readonly form: URLSearchParams
+  /** Is aborted when nobody waits for the answer any more. */
+  readonly gone: () => AbortSignal
 }
 
 /** A page, or what there is instead. */
@@ -66,11 +69,11 @@ export function formOf(
   site: Site,
   act: (submitted: Submitted) => Promise<Shown>,
 ): Handler {
-  return takingForm(ctx, site, async ({ request, ...look }) => {
+  return takingForm(ctx, site, async ({ request, ...look }, reply) => {
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     // Who was signed in when it began to arrive may be so no longer.
     const viewer = cameLate(request.raw) ? signedIn(await viewerOfPage(ctx, request)) : look.viewer
-    return act({ ...look, request, viewer, form })
+    return act({ ...look, request, viewer, form, gone: () => goneSignal(reply.raw) })
   })
 }
 
@@ -92,7 +95,7 @@ export function fileFormOf(
 function takingForm(
   ctx: Context,
   site: Site,
-  act: (look: SignedInLook) => Promise<Shown>,
+  act: (look: SignedInLook, reply: FastifyReply) => Promise<Shown>,
 ): Handler {
   return async (request, reply) => {
     const caller = await viewerOfPage(ctx, request)
@@ -101,7 +104,7 @@ function takingForm(
     }
     return send(site, request, reply, async () => {
       const viewer = signedIn(caller)
-      return act({ ...lookOf(ctx, viewer, request), viewer })
+      return act({ ...lookOf(ctx, viewer, request), viewer }, reply)
     })
   }
 }

@@ -23,6 +23,7 @@ import { issuePages } from './issues/routes.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { pageOf } from './look.ts'
 import { sendMissing } from './missing.ts'
+import { importRepositoryRoutes } from './import-repository.ts'
 import { newRepositoryRoutes } from './new-repository.ts'
 import { notificationPages } from './notifications/routes.ts'
 import { once } from './once.ts'
@@ -87,6 +88,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)
   newRepositoryRoutes(server, ctx, site)
+  importRepositoryRoutes(server, ctx, site)
   organizationPages(server, ctx, site)
   accountPages(server, ctx, site)
   administrationPages(server, ctx, site)

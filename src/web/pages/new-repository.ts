@@ -24,7 +24,7 @@ export function newRepositoryPage({ config }: Context, state: NewRepositoryState
     narrow: true,
     content: html`
 <h1>New repository</h1>
-<p class="lede">A repository holds code with its history, its issues and its releases.</p>
+<p class="lede">A repository holds code with its history, its issues and its releases.${config.repositories.migrations && html` What is elsewhere already can be <a href="${basePath(config)}/repo/migrate">imported</a>.`}</p>
 ${fields.complaint}
 <form class="sheet form" method="post" action="${basePath(config)}/repo/create">
 ${fields.select('owner', 'Owner', asChoices(state.owners.map(({ name }) => name)))}
