@@ -1,11 +1,11 @@
-import { essence, sniff } from './media-type.ts'
+import { essence, tableType } from './media-type.ts'
 
 /** Whether a setting of extensions and types lets a file in; one without entries lets in everything. */
 export function isAllowedType(setting: string, name: string, head: Uint8Array): boolean {
   const entries = readEntries(setting)
   if (entries.length === 0) return true
   const extension = extensionOf(name)
-  const type = head.length > 1 ? essence(sniff(head)) : undefined
+  const type = head.length > 1 ? essence(tableType(head)) : undefined
   return entries.some((entry) => matches(entry, extension, type))
 }
 

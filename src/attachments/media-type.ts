@@ -4,6 +4,7 @@ export const HEAD_BYTES = 1024
 const TABLE_BYTES = 512
 
 export const BINARY = 'application/octet-stream'
+const PLAIN = 'text/plain; charset=utf-8'
 
 /** A type, where its mark stands, and the mark; `?` in a mark is any byte. */
 type Mark = readonly [type: string, at: number, mark: string]
@@ -13,7 +14,7 @@ const marks: readonly Mark[] = [
   ['application/postscript', 0, '%!PS-Adobe-'],
   ['text/plain; charset=utf-16be', 0, '\xfe\xff'],
   ['text/plain; charset=utf-16le', 0, '\xff\xfe'],
-  ['text/plain; charset=utf-8', 0, '\xef\xbb\xbf'],
+  [PLAIN, 0, '\xef\xbb\xbf'],
   ['image/x-icon', 0, '\x00\x00\x01\x00'],
   ['image/x-icon', 0, '\x00\x00\x02\x00'],
   ['image/bmp', 0, 'BM'],
@@ -47,18 +48,33 @@ const htmlStart =
 // oxlint-disable-next-line no-control-regex -- text has none of these
 const binaryBytes = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/
 
-/** What the content is, whatever it is called: told from its first bytes as browsers do. */
-export function sniff(head: Uint8Array): string {
-  const bytes = Buffer.from(head.subarray(0, HEAD_BYTES)).toString('latin1')
-  const start = bytes.slice(0, TABLE_BYTES)
-  const isText = !binaryBytes.test(start)
-  if (isText && isSvg(bytes)) return 'image/svg+xml'
+/** What the content is, whatever it is called: told from its first bytes by the table of browsers. */
+export function tableType(head: Uint8Array): string {
+  const start = textOf(head, TABLE_BYTES)
   if (htmlStart.test(start)) return 'text/html; charset=utf-8'
   if (/^[\t\n\f\r ]*<\?xml/.test(start)) return 'text/xml; charset=utf-8'
-  const type = marked(start) ?? isoMedia(head)
-  if (type === 'audio/mpeg' && isText) return 'text/plain; charset=utf-8'
+  const type = marked(start) ?? (isMp4(head) ? 'video/mp4' : undefined)
+  return type ?? (isText(start) ? PLAIN : BINARY)
+}
+
+/** The same, and more exactly where the table knows less than browsers show. */
+export function sniff(head: Uint8Array): string {
+  const bytes = textOf(head, HEAD_BYTES)
+  const isPlain = isText(bytes.slice(0, TABLE_BYTES))
+  if (isPlain && isSvg(bytes)) return 'image/svg+xml'
+  if (bytes.slice(4, 12) === 'ftypavif') return 'image/avif'
+  const type = tableType(head)
+  if (type === 'audio/mpeg' && isPlain) return PLAIN
   if (type === 'application/ogg') return ogg(bytes)
-  return type ?? (isText ? 'text/plain; charset=utf-8' : BINARY)
+  return type
+}
+
+function textOf(head: Uint8Array, bytes: number): string {
+  return Buffer.from(head.subarray(0, bytes)).toString('latin1')
+}
+
+function isText(start: string): boolean {
+  return !binaryBytes.test(start)
 }
 
 /** Whether the first element is that of a picture: comments, a prolog and a doctype may stand before it. */
@@ -120,19 +136,17 @@ function isMarked(text: string, at: number, mark: string): boolean {
   return true
 }
 
-/** A box that names the brands that its content keeps to. */
-function isoMedia(head: Uint8Array): string | undefined {
+/** By the brands that the first box says its content keeps to. */
+function isMp4(head: Uint8Array): boolean {
   const bytes = Buffer.from(head)
-  const start = bytes.toString('latin1', 4, 12)
-  if (start === 'ftypavif') return 'image/avif'
-  if (bytes.length < 12 || !start.startsWith('ftyp')) return undefined
+  if (bytes.length < 12 || bytes.toString('latin1', 4, 8) !== 'ftyp') return false
   const size = bytes.readUInt32BE(0)
-  if (bytes.length < size || size % 4 !== 0) return undefined
+  if (bytes.length < size || size % 4 !== 0) return false
   const brands: string[] = []
   // The fourth word is a version.
   for (let at = 8; at < size; at += 4)
     if (at !== 12) brands.push(bytes.toString('latin1', at, at + 4))
-  return brands.some((brand) => brand.startsWith('mp4')) ? 'video/mp4' : undefined
+  return brands.some((brand) => brand.startsWith('mp4'))
 }
 
 function ogg(bytes: string): string {

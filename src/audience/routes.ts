@@ -47,6 +47,7 @@ export function starRoutes(api: Api, ctx: Context): void {
 
   api.get('/users/:username/starred', userListStarred, async (call) => {
     const { id } = await loadVisibleAccount(ctx, call.caller, call.param('username'))
+    call.signedIn()
     return listOf(ctx, call, { starredBy: id, order: 'id' })
   })
 
@@ -85,6 +86,7 @@ export function watchRoutes(api: Api, ctx: Context): void {
 
   api.get('/users/:username/subscriptions', userListSubscriptions, async (call) => {
     const { id } = await loadVisibleAccount(ctx, call.caller, call.param('username'))
+    call.signedIn()
     return listOf(ctx, call, { watchedBy: id, order: 'id' })
   })
 

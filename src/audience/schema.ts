@@ -45,7 +45,7 @@ export const userListStarred = {
   ...repositories,
   operationId: 'userListStarred',
   summary: 'What somebody has starred',
-  scope: ['user', 'repository'],
+  scope: ['user'],
   access: 'visible',
 } satisfies Endpoint
 

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
@@ -54,10 +55,16 @@ async function rangeOf(
   return {
     from,
     without,
-    ...(path ? { path } : {}),
+    ...(path ? { path: inside(path) } : {}),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
   }
+}
+
+/** What leads out of the tree is in no commit. */
+function inside(path: string): string {
+  if (posix.normalize(path).split('/')[0] === '..') throw notFound()
+  return path
 }
 
 /** A path that no commit ever touched is unknown; one that none touched at the time is not. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { archive, archiveFormats, type ArchiveFormat } from '../git/archive.ts'
 import { readCommit } from '../git/history.ts'
-import { findEntry } from '../git/tree.ts'
+import { findEntry, splitPath } from '../git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
 
 export interface WantedArchive {
@@ -29,8 +29,9 @@ export function readArchiveName(text: string): Omit<WantedArchive, 'paths'> {
 export async function loadArchive(
   ctx: Context,
   repo: Repository,
-  { ref, format, paths }: WantedArchive,
+  { ref, format, paths: asked }: WantedArchive,
 ): Promise<Archive> {
+  const paths = asked.map((path) => splitPath(path).join('/'))
   const commitId = await readingCode(ctx, repo, async (objects) => {
     const revision = ref === '' ? undefined : await findNamedRevision(objects, repo, ref)
     if (!revision) throw notFound(`unrecognized repository reference: ${ref}`)
@@ -41,10 +42,14 @@ export async function loadArchive(
     }
     return revision.commitId
   })
-  const prefix = repo.name.toLowerCase()
+  const parts = {
+    commitId,
+    prefix: repo.name.toLowerCase(),
+    paths: paths.includes('') ? [] : paths,
+  }
   return {
     name: `${repo.name}-${ref.replaceAll('/', '-')}.${format}`,
     commitId,
-    chunks: archive(ctx.git, folderOf(ctx, repo), format, { commitId, prefix, paths }),
+    chunks: archive(ctx.git, folderOf(ctx, repo), format, parts),
   }
 }

@@ -32,13 +32,13 @@ export async function findBranchRule(
   return row && toBranchRule(row)
 }
 
-/** Behind all others unless it has a priority. */
+/** Behind all others, or with the last where no number is left, unless it has a priority. */
 export async function insertBranchRule(
   db: Executor,
   { priority, ...rule }: Omit<NewRow<'branch_protection'>, 'priority'> & { priority?: number },
 ): Promise<BranchRule> {
   const last = sql<number>`(
-    SELECT coalesce(max(priority), 0) + 1
+    SELECT coalesce(max(priority + CASE WHEN priority < ${Number.MAX_SAFE_INTEGER} THEN 1 ELSE 0 END), 1)
     FROM branch_protection
     WHERE repository_id = ${rule.repository_id}
   )`

@@ -101,6 +101,14 @@ suite('allowed types', () => {
       ['text/*', 'a', 'te', true],
       ['text/**', 'a', 'text', false],
       ['image2/*', 'a', png, false],
+      // What is known beyond the table of browsers counts for serving, not here.
+      ['image/*', 'a.svg', '<svg xmlns="x">', false],
+      ['text/plain', 'a.svg', '<svg xmlns="x">', true],
+      ['text/xml', 'a.svg', '<?xml version="1.0"?><svg>', true],
+      ['image/*', 'a.avif', iso('avif', '0000', 'mif1'), false],
+      ['audio/*,video/*', 'a.ogg', latin1('OggS\x00\x02vorbis'), false],
+      ['application/ogg', 'a.ogg', latin1('OggS\x00\x02vorbis'), true],
+      ['audio/mpeg', 'a', 'ID3 is a tag', true],
     ]
 
     for (const [setting, name, content, expected] of cases) {

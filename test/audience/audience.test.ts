@@ -106,6 +106,7 @@ suite('stars', () => {
     const others = await app.get(bob, '/users/ann/starred')
     assert.deepEqual(others.body, [])
     assert.equal(others.headers['x-total-count'], '0')
+    assertError(await app.get(undefined, '/users/ann/starred'), 401, 'token is required')
   })
 
   test('at the same moment are counted exactly', async (t) => {
@@ -155,14 +156,15 @@ suite('watches', () => {
   })
 
   test('are set and ended, and listed', async (t) => {
-    const { app, bob, counts } = await withRepository(t)
+    const { app, ann, bob, counts } = await withRepository(t)
 
     assertError(await app.get(bob, subscription), 404)
     for (const _ of [1, 2]) assertStatus(await app.put(bob, subscription), 200)
     assert.deepEqual(await counts(), [0, 2])
     assert.deepEqual(logins(await app.get(undefined, '/repos/ann/r/subscribers')), ['ann', 'bob'])
     assert.deepEqual(names(await app.get(bob, '/user/subscriptions')), ['ann/r'])
-    assert.deepEqual(names(await app.get(undefined, '/users/bob/subscriptions')), ['ann/r'])
+    assert.deepEqual(names(await app.get(ann, '/users/bob/subscriptions')), ['ann/r'])
+    assertError(await app.get(undefined, '/users/bob/subscriptions'), 401, 'token is required')
     for (const _ of [1, 2]) assertStatus(await app.delete(bob, subscription), 204)
     assertError(await app.get(bob, subscription), 404)
     assertError(await app.put(undefined, subscription), 401)

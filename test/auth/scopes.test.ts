@@ -24,7 +24,8 @@ function expectedCategories(method: string, path: string): readonly ScopeCategor
   if (path.startsWith('/admin/')) return ['admin']
   if (path.startsWith('/packages/')) return ['package']
   if (/^\/(user|users\/:username)\/orgs\b/.test(path)) return ['user', 'organization']
-  if (/^\/(user|users\/:username)\/(repos|starred)\b/.test(path)) return ['user', 'repository']
+  if (/^\/(user|users\/:username)\/repos\b/.test(path)) return ['user', 'repository']
+  if (/^\/user\/starred\b/.test(path)) return ['user', 'repository']
   if (/^\/users?\b/.test(path)) return ['user']
   if (method === 'POST' && /^\/orgs?\/:org\/repos$/.test(path))
     return ['organization', 'repository']

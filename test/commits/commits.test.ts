@@ -192,6 +192,10 @@ suite('GET /repos/{owner}/{repo}/commits', () => {
     for (const query of ['sha=missing', 'sha=--all', 'not=missing', 'path=missing']) {
       assertError(await app.get(undefined, `${path}/commits?${query}`), 404, 'not found')
     }
+    for (const outside of ['..', '../x', 'a/../../x', '/../x']) {
+      const query = new URLSearchParams({ path: outside })
+      assertError(await app.get(undefined, `${path}/commits?${query}`), 404, 'not found')
+    }
     assertError(await app.get(ann, '/repos/ann/empty/commits'), 409, 'Git Repository is empty.')
   })
 

@@ -125,6 +125,9 @@ suite('POST /repos/{owner}/{repo}/branch_protections', () => {
     assert.equal((await protectBranch(setup, { rule_name: 'c' })).priority, 8)
     assert.equal((await protectBranch(setup, { rule_name: 'd', priority: 3 })).priority, 3)
     assert.deepEqual(await ruleNames(setup), ['a', 'd', 'b', 'c'])
+    const largest = Number.MAX_SAFE_INTEGER
+    await protectBranch(setup, { rule_name: 'e', priority: largest })
+    assert.equal((await protectBranch(setup, { rule_name: 'f' })).priority, largest)
   })
 
   test('counts what depends on pushing only while pushing is allowed', async (t) => {
