@@ -10,6 +10,7 @@ import { addGit } from './http/git.ts'
 import { addHealth } from './http/health.ts'
 import { addMetrics } from './http/metrics.ts'
 import type { Api } from './http/api.ts'
+import { watchSilent } from './network/connections.ts'
 import { buildServer, type AnswerPage, type ServerParts } from './http/server.ts'
 import { grantPages } from './grants/routes.ts'
 import { pullPages } from './pulls/routes.ts'
@@ -76,6 +77,7 @@ export async function buildApp(
     },
     ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),
   })
+  const hangUpSilent = watchSilent(server.server)
   let ssh: SshServer | undefined
   const listenSsh = async () => {
     if (!config.ssh.enabled) return undefined
@@ -86,7 +88,7 @@ export async function buildApp(
   }
   const close = async () => {
     await ssh?.close()
-    await closeServer(server)
+    await closeServer(server, hangUpSilent)
     await closeContext(ctx)
     noteCleanStop()
   }
@@ -110,8 +112,11 @@ function pagesWhenWanted(ctx: Context, api: Api, setup: SetupToken): AnswerPage 
 }
 
 /** A connection whose last request has just been answered is closed then, not when its client hangs up. */
-async function closeServer(server: FastifyInstance): Promise<void> {
-  const timer = setInterval(() => server.server.closeIdleConnections(), 50)
+async function closeServer(server: FastifyInstance, hangUpSilent: () => void): Promise<void> {
+  const timer = setInterval(() => {
+    server.server.closeIdleConnections()
+    hangUpSilent()
+  }, 50)
   try {
     await server.close()
   } finally {

@@ -25,3 +25,15 @@ export function limitConnections(server: Server, limits: Limits): void {
     })
   })
 }
+
+/** Gives what hangs up where nothing was ever asked: browsers open connections ahead, and Node waits for their first request. */
+export function watchSilent(server: Server): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+}

@@ -1,5 +1,6 @@
 // One database is enough: npm start without settings is on SQLite.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { Agent, request, type ClientRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -107,6 +108,20 @@ suite('SIGTERM', () => {
     const answer = await half.finish()
 
     assert.equal(answer, 201)
+    assert.equal(await server.end(), 0)
+  })
+
+  test('does not wait for connections on which nothing was asked', async (t) => {
+    const { server, url } = await startWithAdmin(t)
+    const silent = connect(Number(new URL(url).port), '127.0.0.1')
+    t.after(() => silent.destroy())
+    silent.on('error', () => undefined)
+    await once(silent, 'connect')
+    const asked = await fetch(`${url}/api/v1/version`)
+    await asked.arrayBuffer()
+
+    server.child.kill('SIGTERM')
+
     assert.equal(await server.end(), 0)
   })
 
