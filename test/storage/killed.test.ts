@@ -1,6 +1,7 @@
 // One database is enough: files do not pass through it.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Fault } from '../support/failing-writes.ts'
 import {
   assertMatching,
   countAll,
@@ -58,6 +59,9 @@ const often: readonly Work[] = [
     look: countAll,
     by: -1,
   },
+]
+
+const rarely: readonly Work[] = [
   {
     what: 'a file in git',
     prepare: async (server) => (name = server.nextName()),
@@ -66,9 +70,6 @@ const often: readonly Work[] = [
     look: inGit,
     by: 1,
   },
-]
-
-const rarely: readonly Work[] = [
   { what: 'a file of a release', run: fileOfRelease, succeeds: 201, look: countAll, by: 1 },
   { what: 'a file of a comment', run: fileOfComment, succeeds: 201, look: countAll, by: 1 },
   { what: 'an object of Git LFS', run: lfsObject, succeeds: 200, look: countAll, by: 1 },
@@ -94,22 +95,41 @@ const rarely: readonly Work[] = [
   },
 ]
 
+/** What it takes, when nobody kills it. */
+async function stepsOf(server: Failing, { prepare, run, succeeds }: Work): Promise<string[]> {
+  await prepare?.(server)
+  await server.tell({ failAt: Number.MAX_SAFE_INTEGER, code: 'SIGKILL' })
+  assert.equal((await run(server)).status, succeeds)
+  return [...((await server.tell(null)) ?? [])]
+}
+
+/** Before which of them to kill: one after another of the same kind shows little more than the first. */
+function placesIn(steps: readonly string[]): readonly Place[] {
+  return steps.flatMap((step, index) => {
+    if (!isFull && step === steps[index - 1]) return []
+    const failAt = steps.slice(0, index + 1).filter((one) => one === step).length
+    return [{ name: step, failAt }]
+  })
+}
+
+/** Named, since a file is written in more or fewer parts as its bytes arrive. */
+type Place = Required<Pick<Fault, 'name' | 'failAt'>>
+
 suite('a server that is killed before its n-th step', () => {
   for (const work of isFull ? [...often, ...rarely] : often) {
     test(`has done all of ${work.what}, or nothing`, async (t) => {
       const server = await startFailing(t)
       const ends = new Set<boolean>()
 
-      for (let killAt = 1, isKilled = true; isKilled; killAt++) {
+      for (const place of placesIn(await stepsOf(server, work))) {
         await work.prepare?.(server)
         const before = await work.look(server)
-        await server.tell({ failAt: killAt, code: 'SIGKILL' })
+        await server.tell({ ...place, code: 'SIGKILL' })
         const answer = await work.run(server).catch(() => undefined)
-        const steps = await server.tell(null)
-        isKilled = steps === undefined
+        const isKilled = (await server.tell(null)) === undefined
         if (isKilled) await server.restart()
         const after = await work.look(server)
-        const when = `killed before step ${killAt}: ${answer?.status}, ${before} and then ${after}`
+        const when = `before ${place.name} ${place.failAt}: ${answer?.status}, ${before}, then ${after}`
         assert.ok(after === before + work.by || (after === before && !answer), when)
         assert.equal(answer?.status ?? work.succeeds, work.succeeds, when)
         if (isKilled) ends.add(after === before)

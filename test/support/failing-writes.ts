@@ -15,6 +15,8 @@ import type { News, Order } from '../../src/git/launch-orders.ts'
 export interface Fault {
   readonly failAt: number
   readonly code: 'ENOSPC' | 'EIO' | 'SIGKILL'
+  /** Only those of this name are counted. */
+  readonly name?: string
 }
 
 export interface Counted {
@@ -27,7 +29,8 @@ let writes: string[] = []
 function failureOf(name: string): NodeJS.ErrnoException | undefined {
   if (!fault || (name === 'rm' && fault.code === 'ENOSPC')) return undefined
   writes.push(name)
-  if (writes.length < fault.failAt) return undefined
+  const counted = fault.name === undefined ? writes : writes.filter((one) => one === fault?.name)
+  if (counted.at(-1) !== name || counted.length < fault.failAt) return undefined
   if (fault.code === 'SIGKILL') process.kill(process.pid, 'SIGKILL')
   return Object.assign(new Error(`${fault.code}: made to fail, ${name}`), { code: fault.code })
 }
