@@ -123,9 +123,9 @@ export function assertWritesTracker(view: RepositoryView): void {
 }
 
 /** Changing one unit; administrators of the repository may always. */
-export function assertWrites({ access, units }: RepositoryView, unit: UnitKey): void {
-  if (reaches(access.level, 'admin') || reaches(unitLevel(access, units, unit), 'write')) return
-  throw forbidden('user should have a permission to write to a repo')
+export function assertWrites(view: RepositoryView, unit: UnitKey, where = 'a repo'): void {
+  if (reaches(view.access.level, 'admin') || writesUnit(view, unit)) return
+  throw forbidden(`user should have a permission to write to ${where}`)
 }
 
 export function assertNotArchived({ repo }: RepositoryView): void {
@@ -140,7 +140,7 @@ export function assertEditable({ repo }: RepositoryView): void {
 /** Whether the caller may commit files here at all; rules of branches may still forbid it. */
 export function assertEditsCode(view: RepositoryView): void {
   assertEditable(view)
-  assertWrites(view, 'repo.code')
+  assertWrites(view, 'repo.code', 'the target branch')
 }
 
 function assertVisible(ctx: Context, caller: Caller, view: RepositoryView): RepositoryView {

@@ -285,7 +285,11 @@ suite('POST /repos/{owner}/{repo}/contents/{path}', () => {
       app.post(who, `${path}/contents/b`, { content: 'YQ==' })
 
     assertError(await create(undefined), 401)
-    assertError(await create(bob), 403, 'user should have a permission to write to a repo')
+    assertError(
+      await create(bob),
+      403,
+      'user should have a permission to write to the target branch',
+    )
     await makePrivate(setup)
     assertError(await create(bob), 404)
     await archive(setup)
