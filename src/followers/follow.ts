@@ -1,9 +1,32 @@
-import type { Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { forbidden } from '../errors.ts'
 import type { Account } from '../users/account.ts'
+import { isShownTo } from '../users/visibility.ts'
 import { blockExists } from './block.ts'
-import { countFollow, deleteFollow, insertFollow } from './queries.ts'
+import { countFollow, deleteFollow, insertFollow, isFollowing, listRelated } from './queries.ts'
+
+export type Relation = 'followers' | 'following'
+
+/** Those who follow somebody, or whom they follow, as far as the caller may see them. */
+export async function listFollowed(
+  ctx: Context,
+  caller: Caller,
+  { id }: Account,
+  relation: Relation,
+  page: Page,
+): Promise<PageOf<Account>> {
+  return listRelated(ctx.db, relation, id, isShownTo(ctx.config, caller), page)
+}
+
+export async function follows(
+  { db }: Context,
+  follower: Account,
+  followed: Account,
+): Promise<boolean> {
+  return isFollowing(db, { from: follower.id, to: followed.id })
+}
 
 /** Following twice, or oneself, changes nothing. */
 export async function followAccount(

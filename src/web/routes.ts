@@ -28,6 +28,7 @@ import { newRepositoryRoutes } from './new-repository.ts'
 import { notificationPages } from './notifications/routes.ts'
 import { once } from './once.ts'
 import { organizationPages } from './organizations/routes.ts'
+import { ownerRoutes } from './owner.ts'
 import { overviewPages } from './overview/routes.ts'
 import { PageServer, type PageRoute } from './page-server.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
@@ -87,6 +88,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   if (ctx.config.oauth2.enabled) authorizeRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)
   exploreRoutes(server, ctx, site)
+  ownerRoutes(server, ctx, site)
   newRepositoryRoutes(server, ctx, site)
   importRepositoryRoutes(server, ctx, site)
   organizationPages(server, ctx, site)

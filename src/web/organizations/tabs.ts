@@ -7,7 +7,7 @@ import { html, type Html } from '../html.ts'
 import type { Look } from '../look.ts'
 import { packagesPath } from '../packages/paths.ts'
 
-export type Tab = 'repositories' | 'projects' | 'packages' | 'people' | 'teams'
+export type Tab = 'repositories' | 'stars' | 'projects' | 'packages' | 'people' | 'teams'
 
 /** The address of a page that all see who see the organization, whose parts are encoded here. */
 export function pathTo(
@@ -18,12 +18,15 @@ export function pathTo(
   return [`${basePath(ctx.config)}/org`, ...[name, ...parts].map(encodeSegment)].join('/')
 }
 
-/** What there is to see of a person or an organization. */
-export async function renderTabs(look: Look, owner: Account, tab: Tab): Promise<Html> {
+/** What there is to see of a person or an organization; none of it is current on pages besides. */
+export async function renderTabs(look: Look, owner: Account, tab?: Tab): Promise<Html> {
   const { ctx, viewer } = look
   const root = basePath(ctx.config)
   const links: readonly (readonly [Tab, string, string])[] = [
     ['repositories', 'Repositories', `${root}/${encodeSegment(owner.name)}`],
+    ...(owner.kind === 'person' && showsStars(look)
+      ? [['stars', 'Stars', `${root}/${encodeSegment(owner.name)}?tab=stars`] as const]
+      : []),
     ...((await readsBoardsOf(ctx, viewer, owner.id))
       ? [['projects', 'Projects', `${root}/${boardsPath(owner)}`] as const]
       : []),
@@ -36,6 +39,11 @@ export async function renderTabs(look: Look, owner: Account, tab: Tab): Promise<
 <nav class="tabs" aria-label="${owner.kind === 'organization' ? 'Organization' : 'Person'}">
 ${links.map(([name, label, href]) => renderTab(href, label, name === tab))}
 </nav>`
+}
+
+/** Those of people are for those who are signed in, as in the API. */
+export function showsStars({ ctx, viewer }: Look): boolean {
+  return ctx.config.repositories.stars && viewer.account !== undefined
 }
 
 /** Teams are for those who are signed in, as in the API. */

@@ -4,6 +4,7 @@ import type { Account } from '../../users/account.ts'
 import { adminPath } from '../administration/section.ts'
 import { avatar } from '../avatar.ts'
 import { counted, timeAgo } from '../figures.ts'
+import { renderAction } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
@@ -16,6 +17,21 @@ export interface Around {
   readonly organizations: readonly Account[]
   /** The viewer sets this account up. */
   readonly maySetUp: boolean
+  /** Whether the viewer follows; absent of those who cannot be followed by them. */
+  readonly isFollowed?: boolean | undefined
+}
+
+/** What somebody has starred, as far as the viewer may see it. */
+export async function starsPage(
+  look: Look,
+  person: Account,
+  listed: Listed,
+  around: Around,
+): Promise<Page> {
+  const content = html`
+${await renderTabs(look, person, 'stars')}
+${listed.total === 0 ? html`<section class="sheet empty"><h2>No stars yet</h2></section>` : renderFound(look, listed, { withOwner: true })}`
+  return { title: `Stars · ${person.name}`, content: besideProfile(look, person, around, content) }
 }
 
 /** A person or an organization, with what of theirs the viewer may see. */
@@ -54,7 +70,7 @@ ${content}
 
 function renderProfile({ ctx, viewer }: Look, owner: Account, around: Around): Html {
   const { config } = ctx
-  const { organizations, maySetUp } = around
+  const { organizations, maySetUp, isFollowed } = around
   return html`
 <header class="profile">
 ${avatar(config, owner, 96)}
@@ -66,13 +82,30 @@ ${owner.description !== '' && html`<p>${owner.description}</p>`}
 <ul class="plain mute">
 ${owner.location !== '' && html`<li>${owner.location}</li>`}
 ${owner.website !== '' && html`<li>${outsideLink(owner.website)}</li>`}
-${owner.kind === 'person' && html`<li>${counted(owner.followersCount, 'follower')} · ${owner.followingCount} following</li>`}
+${owner.kind === 'person' && html`<li>${renderFollowing({ ctx, viewer }, owner)}</li>`}
 <li>joined ${timeAgo(ctx.now(), owner.createdAt)}</li>
 </ul>
+${isFollowed !== undefined && renderFollow(basePath(config), owner, isFollowed)}
 ${maySetUp && html`<p><a class="button" href="${settingsOf(basePath(config), owner)}">Settings</a></p>`}
 ${owner.kind === 'person' && isSiteAdmin(viewer) && html`<p><a class="button" href="${adminPath({ ctx }, 'users', owner.name)}">Administer</a></p>`}
 ${renderOrganizations(basePath(config), organizations)}
 </header>`
+}
+
+/** To the anonymous the API tells how many, and not who. */
+function renderFollowing({ ctx, viewer }: Pick<Look, 'ctx' | 'viewer'>, person: Account): Html {
+  const path = `${basePath(ctx.config)}/${encodeSegment(person.name)}`
+  const [followers, following] = [
+    counted(person.followersCount, 'follower'),
+    `${person.followingCount} following`,
+  ]
+  if (!viewer.account) return html`${followers} · ${following}`
+  return html`<a href="${path}?tab=followers">${followers}</a> · <a href="${path}?tab=following">${following}</a>`
+}
+
+function renderFollow(root: string, { name }: Account, isFollowed: boolean): Html {
+  const [action, label] = isFollowed ? ['unfollow', 'Unfollow'] : ['follow', 'Follow']
+  return renderAction(`${root}/user/following`, label, { name, action })
 }
 
 function settingsOf(root: string, { kind, name }: Account): string {
