@@ -12,7 +12,7 @@ const tallies: ReadonlySet<string> = new Set(['repository_tally', 'activity_tall
 
 /** The first table that has something in it. */
 export async function findFilledTable(db: Executor): Promise<string | undefined> {
-  for (const table of tableNames) {
+  for (const table of tableNames()) {
     const { rows } = await sql`SELECT 1 FROM ${sql.table(table)} LIMIT 1`.execute(db)
     if (rows.length > 0) return table
   }
@@ -28,7 +28,7 @@ export async function copyRows(from: Database, to: Database): Promise<number> {
     to.transaction().execute(async (target) => {
       const restore = to.dialect === 'postgres' ? await loosen(target) : await deferChecks(target)
       let count = 0
-      for (const table of tableNames) {
+      for (const table of tableNames()) {
         if (to.dialect === 'sqlite' && tallies.has(table)) continue
         for await (const rows of batchesOf(from, source, table)) {
           await insertRows(target, table, rows)
@@ -108,7 +108,8 @@ async function loosen(tx: Executor): Promise<Restore> {
     }
   }
   const alterTables = async (state: RawBuilder<unknown>) => {
-    for (const table of tableNames) await sql`ALTER TABLE ${sql.table(table)} ${state}`.execute(tx)
+    for (const table of tableNames())
+      await sql`ALTER TABLE ${sql.table(table)} ${state}`.execute(tx)
   }
   await alterKeys(sql`DEFERRABLE INITIALLY DEFERRED`)
   await alterTables(sql`DISABLE TRIGGER USER`)

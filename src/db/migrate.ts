@@ -18,9 +18,11 @@ const words: Record<Dialect, Words> = {
 }
 
 /** In the order in which they are made: none names one that comes after it. */
-export const tableNames: readonly string[] = migrations
-  .flatMap(({ statements }) => statements(words.postgres))
-  .flatMap((text) => /^CREATE TABLE (\w+)/.exec(text)?.[1] ?? [])
+export function tableNames(): readonly string[] {
+  return migrations
+    .flatMap(({ statements }) => statements(words.postgres))
+    .flatMap((text) => /^CREATE TABLE (\w+)/.exec(text)?.[1] ?? [])
+}
 
 /** A newer program has changed the database: working on it could destroy what this one does not know of. */
 export class NewerDatabaseError extends Error {
