@@ -152,8 +152,9 @@ suite('admin database copy', () => {
       }
       const doctor = await new Machine(to, database.url).admin(['doctor'])
       assert.doesNotMatch(doctor.out, /^wrong/m)
-      const again = await new Machine(to, '').admin(['database', 'copy', '--to', database.url])
+      const again = await machineOf(app).admin(['database', 'copy', '--to', database.url])
       assert.equal(again.status, 2)
+      assert.match(again.notes, /there are rows in "account" of the new database/)
     },
   )
 

@@ -71,18 +71,19 @@ suite('references between issues', () => {
     const line = { path: 'a', new_position: 1, body: 'as in #2' }
     const begun = await app.post(bob, `${pull}/reviews`, { body: 'see #1', comments: [line] })
     assertStatus(begun, 200)
-    assert.deepEqual(await all(), [])
     const review = `${pull}/reviews/${begun.body.id}`
+    const byBob = await signIn(app, 'bob')
+    const page = pull.replace('/repos', '')
+    const edit = (id: number, body: string) => byBob.post(`${page}/comments/${id}`, { body })
+    const [said] = (await app.get(bob, `${review}/comments`)).body
+    assertStatus(await edit(said.id, 'as in #2, of course'), 303)
+    assert.deepEqual(await all(), [])
     const submitted = await app.post(bob, review, { event: 'COMMENT', body: 'see #3, #3' })
     assertStatus(submitted, 200)
     assert.deepEqual(await all(), [ofPull, ofPull])
-    const [said] = (await app.get(bob, `${review}/comments`)).body
     const answered = await app.post(bob, `${pull}/comments/${said.id}/replies`, { body: '#2, #4' })
     assertStatus(answered, 201)
-    const byBob = await signIn(app, 'bob')
-    const page = pull.replace('/repos', '')
-    const edited = await byBob.post(`${page}/comments/${said.id}`, { body: 'as in #5' })
-    assertStatus(edited, 303)
+    assertStatus(await edit(said.id, 'as in #5'), 303)
 
     const told = [1, 2, 3, 4, 5].map((number) => refsOf(tracker, undefined, number))
     assert.deepEqual(await Promise.all(told), [[], [ofPull], [ofPull], [ofPull], [ofPull]])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
-import { basic, PASSWORD, startApp, type TestApp } from '../support/app.ts'
+import { basic, PASSWORD, startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertBareError, assertError, assertStatus } from '../support/expect.ts'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { fromElsewhere, signIn, Visitor } from './support.ts'
@@ -184,6 +184,11 @@ suite('/user/activate', () => {
   })
 })
 
+async function addressesOf(app: TestApp, who: TestCaller): Promise<readonly string[]> {
+  const { body } = await app.get(who, '/user/emails')
+  return (body as { email: string }[]).map(({ email }) => email)
+}
+
 suite('an address that several say is theirs', () => {
   const address = 'ann@example.org'
 
@@ -215,12 +220,12 @@ suite('an address that several say is theirs', () => {
     assertStatus(await confirm(codes['ann'] ?? ''), 200)
 
     assertStatus(await call('ann'), 200)
-    for (const name of ['mallory', 'eve']) assertStatus(await confirm(codes[name] ?? ''), 404)
-    const { body } = await app.get(mallory, '/user/emails')
-    assert.deepEqual(
-      body.map(({ email }: { email: string }) => email),
-      ['mallory@example.org'],
-    )
+    for (const name of ['mallory', 'eve']) {
+      const code = codes[name] ?? ''
+      assertStatus(await visitor.get(`/user/activate?code=${code}`), 404)
+      assertStatus(await confirm(code), 404)
+    }
+    assert.deepEqual(await addressesOf(app, mallory), ['mallory@example.org'])
     const again = await app.post(mallory, '/user/emails', { emails: [address] })
     assertError(again, 422, `Email address has been used: ${address}`)
     await visitor.post('/user/activate/resend', { email: address })
@@ -259,6 +264,15 @@ suite('an address that several say is theirs', () => {
     ])
     const taken = await app.patch(root, '/admin/users/eve', { active: true })
     assertError(taken, 400, `e-mail already in use [email: ${address}]`)
+  })
+
+  test('is nobody else\u2019s when an administrator has made somebody with it', async (t) => {
+    const { app, root, mallory } = await withStrangers(t)
+    const cat = { username: 'cat', email: address, password: PASSWORD }
+
+    assertStatus(await app.post(root, '/admin/users', cat), 201)
+
+    assert.deepEqual(await addressesOf(app, mallory), ['mallory@example.org'])
   })
 
   test('is added once to an account', async (t) => {
