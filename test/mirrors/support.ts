@@ -74,6 +74,24 @@ export async function listenSilently(t: TestContext) {
   return { url: `http://127.0.0.1:${port}/x.git`, port, sockets, reached }
 }
 
+/** A server that never comes to an end, and is too quick to be given up. */
+export async function listenForever(t: TestContext) {
+  const { promise: reached, resolve: onReached } = Promise.withResolvers<Socket>()
+  const server = http.createServer((request, response) => {
+    response.setHeader('content-type', 'application/x-git-upload-pack-advertisement')
+    const talk = setInterval(() => response.write('#'.repeat(2000)), 100)
+    request.socket.once('close', () => clearInterval(talk))
+    onReached(request.socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/x.git`, reached }
+}
+
 /** A server that sends everybody elsewhere. */
 export async function listenAndRedirect(t: TestContext, target: string): Promise<string> {
   const server = http.createServer((request, response) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { suite, test } from 'node:test'
-import { listenSilently, refsOf, startMirrorHost } from '../mirrors/support.ts'
+import { listenForever, refsOf, startMirrorHost } from '../mirrors/support.ts'
 import { PASSWORD, startApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { evil, hasScript, wordsOf } from './repository/support.ts'
@@ -109,19 +109,19 @@ suite(path, () => {
     assertStatus(await app.get(bob, '/repos/acme/source'), 200)
   })
 
-  test('ends when nobody waits for it any more', async (t) => {
+  test('ends when nobody waits for it any more', { timeout: 120_000 }, async (t) => {
     const { host, app, bob } = await startMirrorHost(t)
     const byBob = await signIn(app, 'bob')
-    const silent = await listenSilently(t)
+    const endless = await listenForever(t)
     const leaving = new AbortController()
 
     const asked = fetch(host.url(path.slice(1)), {
       method: 'POST',
       headers: { ...byBob.headers, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ clone_addr: silent.url, repo_name: 'r' }).toString(),
+      body: new URLSearchParams({ clone_addr: endless.url, repo_name: 'r' }).toString(),
       signal: leaving.signal,
     }).catch(() => undefined)
-    const socket = await silent.reached
+    const socket = await endless.reached
     leaving.abort()
     await asked
 
