@@ -16,6 +16,11 @@ export function branchOf(ref: string): string | undefined {
   return ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
 }
 
+/** The short name of a tag; `undefined` for any other ref. */
+export function tagOf(ref: string): string | undefined {
+  return isTag(ref) ? ref.slice('refs/tags/'.length) : undefined
+}
+
 export function isTag(ref: string): boolean {
   return ref.startsWith('refs/tags/')
 }

@@ -2,9 +2,11 @@ import type { Attachment } from '../attachments/attachment.ts'
 import { createAttachment } from '../attachments/create.ts'
 import { attachmentsOfComments, attachmentsOfIssues, loadAttachment } from '../attachments/load.ts'
 import type { ReceivedFile } from '../attachments/receive.ts'
+import { commentById } from '../comments/load.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { raiseContentVersion } from '../issues/load.ts'
+import { announceComment } from '../webhooks/comment-events.ts'
 import { announceIssue, touched } from '../webhooks/issue-events.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { touchComment, type Attachable } from './queries.ts'
@@ -70,6 +72,7 @@ export async function attachToIssue(
   })
 }
 
+/** Counts as an edit of the comment. */
 export async function attachToComment(
   ctx: Context,
   caller: SignedInCaller,
@@ -77,7 +80,11 @@ export async function attachToComment(
   { issueId, commentId }: Attachable & { readonly commentId: number },
   file: ReceivedFile,
 ): Promise<Attachment> {
-  return createAttachment(ctx, caller, { view, issueId, commentId }, file, (tx) =>
-    touchComment(tx, commentId, ctx.now()),
-  )
+  return createAttachment(ctx, caller, { view, issueId, commentId }, file, async (tx) => {
+    await touchComment(tx, commentId, ctx.now())
+    const comment = await commentById(tx, commentId)
+    if (!comment) throw notFound()
+    const news = { action: 'edited' } as const
+    await announceComment(ctx, tx, caller.account, view.repo.id, comment, news)
+  })
 }

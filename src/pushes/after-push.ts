@@ -6,6 +6,7 @@ import { setHead } from '../git/refs.ts'
 import { listBranchNames } from '../git/written-refs.ts'
 import { heedPush } from '../issues/obey-words.ts'
 import { followPush } from '../pulls/follow.ts'
+import { withdrawReleases } from '../releases/withdraw.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { findBrought, type Brought } from './brought.ts'
 import { firstDefaultBranch } from './default-branch.ts'
@@ -49,6 +50,7 @@ export async function afterPush(
       activities.map((activity) => ({ ...common, ...activity })),
     )
     await announcePush(ctx, tx, caller.account, repo, news)
+    await withdrawReleases(ctx, tx, repo.id, updates)
     if (!isForeign) await heedPush(ctx, tx, caller, now, updates, brought)
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
     return first !== undefined && claimFirstPush(tx, repo.id, first)

@@ -102,6 +102,27 @@ export async function updateRelease(
   return row && toRelease(row)
 }
 
+const TAGS_AT_ONCE = 1000
+
+/** Those that were published with these tags. */
+export async function draftReleasesOf(
+  tx: Executor,
+  repositoryId: number,
+  tagNames: readonly string[],
+  at: number,
+): Promise<void> {
+  for (let from = 0; from < tagNames.length; from += TAGS_AT_ONCE) {
+    await tx
+      .updateTable('release')
+      .set({ is_draft: 1, published_at: 0, updated_at: at })
+      .where('repository_id', '=', repositoryId)
+      .where('tag_name', 'in', tagNames.slice(from, from + TAGS_AT_ONCE))
+      .where('is_tag', '=', 0)
+      .where('is_draft', '=', 0)
+      .execute()
+  }
+}
+
 export async function deleteRelease(tx: Executor, id: number): Promise<void> {
   await tx.deleteFrom('release').where('id', '=', id).execute()
 }

@@ -126,6 +126,26 @@ suite('a later push', () => {
     assert.ok(Date.parse(after as string) >= Date.parse(before as string) + 60_000)
   })
 
+  test('that deletes a tag leaves its release as a draft, and others published', async (t) => {
+    const { host, ann, push, record } = await startPushing(t)
+    const releases = '/repos/ann/one/releases'
+    await push('main', 'main:v2', 'main:refs/tags/v1', 'main:refs/tags/v2')
+    const { body: first } = await host.app.post(ann, releases, { tag_name: 'v1', name: 'one' })
+    const { body: second } = await host.app.post(ann, releases, { tag_name: 'v2' })
+
+    await push(':refs/tags/v1', ':refs/heads/v2')
+
+    const withdrawn = await host.app.get(ann, `${releases}/${first.id}`)
+    const expected = { name: 'one', tag_name: 'v1', draft: true, published_at: null }
+    assert.partialDeepStrictEqual(withdrawn, { status: 200, body: expected })
+    assert.deepEqual((await host.app.get(undefined, releases)).body, [second])
+    assert.equal((await record())['release_counter'], 1)
+    const again = { draft: false, target_commitish: 'main' }
+    const published = await host.app.patch(ann, `${releases}/${first.id}`, again)
+    assert.partialDeepStrictEqual(published, { status: 200, body: { draft: false } })
+    assert.equal((await host.app.get(ann, '/repos/ann/one/tags/v1')).status, 200)
+  })
+
   test('that moves nothing changes and records nothing', async (t) => {
     const { host, push, record } = await startPushing(t)
     await push('main')

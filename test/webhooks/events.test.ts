@@ -285,12 +285,12 @@ suite('events of releases and attachments', () => {
     assert.deepEqual(deleted.calls, ['release deleted'])
   })
 
-  test('files that come to an issue or a release, and go', async (t) => {
+  test('files that come to an issue, a comment or a release, and go', async (t) => {
     const { app, ann, listen, heard } = await start(t)
     await app.post(ann, '/repos/ann/one/contents/a', { content: base64('a') })
     const release = (await app.post(ann, '/repos/ann/one/releases', { tag_name: 'v1' })).body
     await app.post(ann, '/repos/ann/one/issues', { title: 'a' })
-    await listen(['attachment', 'issues_only'])
+    await listen(['attachment', 'issues_only', 'issue_comment'])
     const bytes = { 'content-type': 'application/octet-stream' }
     const upload = (path: string) =>
       app.post(ann, `/repos/ann/one/${path}/assets?name=a.txt`, Buffer.from('a'), bytes)
@@ -304,6 +304,11 @@ suite('events of releases and attachments', () => {
     const type = { 'content-type': 'multipart/form-data; boundary=x' }
     assertStatus(await app.post(ann, '/repos/ann/one/issues/1/assets', form, type), 201)
     const toIssue = await heard()
+    const said = await app.post(ann, '/repos/ann/one/issues/1/comments', { body: 'hm' })
+    await heard()
+    const assets = `/repos/ann/one/issues/comments/${said.body.id}/assets`
+    assertStatus(await app.post(ann, assets, form, type), 201)
+    const toComment = await heard()
 
     assert.deepEqual(summary(added), ['attachment added'])
     assert.partialDeepStrictEqual(added[0]?.body, {
@@ -315,6 +320,8 @@ suite('events of releases and attachments', () => {
     })
     assert.deepEqual(summary(removed), ['attachment removed'])
     assert.deepEqual(summary(toIssue), ['issues edited', 'attachment added'])
+    assert.deepEqual(summary(toComment), ['issue_comment edited', 'attachment added'])
+    assert.partialDeepStrictEqual(toComment[0]?.body.comment, { id: said.body.id, body: 'hm' })
   })
 })
 

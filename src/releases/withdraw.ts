@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
+import { tagOf, type RefUpdate } from '../git/ref-update.ts'
+import { draftReleasesOf, recountReleases } from './queries.ts'
+
+/** A release whose tag was deleted is a draft again, files and all, until somebody publishes it with a new one. */
+export async function withdrawReleases(
+  ctx: Context,
+  tx: Executor,
+  repositoryId: number,
+  updates: readonly RefUpdate[],
+): Promise<void> {
+  const gone = updates.flatMap(({ ref, after }) => (after ? [] : (tagOf(ref) ?? [])))
+  if (gone.length === 0) return
+  await lock(ctx.db.dialect, tx, 'releases', repositoryId)
+  await draftReleasesOf(tx, repositoryId, gone, ctx.now())
+  await recountReleases(tx, repositoryId)
+}
