@@ -7,6 +7,7 @@ import { gitBench } from './git.ts'
 import { repositoriesBench } from './repositories.ts'
 import { searchBench } from './search.ts'
 import { templatesBench } from './templates.ts'
+import { timingBench } from './timing.ts'
 
 const parts: Record<string, () => Promise<void>> = {
   api: apiBench,
@@ -16,6 +17,7 @@ const parts: Record<string, () => Promise<void>> = {
   feeds: feedsBench,
   files: filesBench,
   templates: templatesBench,
+  timing: timingBench,
 }
 
 const wanted = process.argv.slice(2)

@@ -36,15 +36,21 @@ interface Package {
   readonly scripts: { readonly start: string }
 }
 
+export interface Wanted {
+  readonly isAdmin?: boolean
+  readonly settings?: Record<string, string>
+}
+
 /** Codestead as `npm start` runs it, with one account. */
-export async function startCodestead(): Promise<Codestead> {
+export async function startCodestead({ isAdmin, settings }: Wanted = {}): Promise<Codestead> {
   const data = mkdtempSync(join(tmpdir(), 'codestead-bench-'))
-  const token = await prepare(data)
+  const token = await prepare(data, isAdmin)
   const port = await freePort()
   const running = await start(asNpmStart(), port, '/api/v1/version', {
     CODESTEAD_DATA: data,
     CODESTEAD_SERVER_PORT: String(port),
     CODESTEAD_LOG_LEVEL: 'warn',
+    ...settings,
   })
   const stop = async () => {
     await running.stop()
@@ -89,12 +95,13 @@ export async function startBareFiles(): Promise<Running> {
   return { ...running, stop }
 }
 
-async function prepare(data: string): Promise<string> {
+async function prepare(data: string, isAdmin = false): Promise<string> {
   const ctx = await openContext(configWith(data), pino({ level: 'silent' }))
   const ann = await createPerson(ctx, {
     name: 'ann',
     email: 'ann@example.org',
     password: 'password1',
+    isAdmin,
   })
   const { secret } = await createToken(ctx, ann, { name: 'bench', scopes: ['all'] })
   await closeContext(ctx)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { AppError, forbidden, Moved, notFound } from '../errors.ts'
@@ -21,7 +22,24 @@ export async function loadVisible(
   caller: Caller,
   path: RepositoryPath,
 ): Promise<RepositoryView> {
-  return ctx.repositoryCache.get(keyOf(caller, path), () => findVisible(ctx, caller, path))
+  const find = () => hidingTime(() => findVisible(ctx, caller, path))
+  return ctx.repositoryCache.get(keyOf(caller, path), find)
+}
+
+const HIDDEN_MS = 5
+
+/**
+ * What is not there takes less than what the caller may not see. Both are told to be absent, and both after this time, so
+ * that it does not tell them apart. It begins before the look-up: a timer that begins after it would end later, too.
+ */
+async function hidingTime<T>(find: () => Promise<T>): Promise<T> {
+  const passed = delay(HIDDEN_MS, undefined, { ref: false })
+  try {
+    return await find()
+  } catch (error) {
+    await passed
+    throw error
+  }
 }
 
 function keyOf({ account, publicOnly }: Caller, { owner, repo }: RepositoryPath): string {
@@ -43,9 +61,7 @@ export async function loadVisibleById(
   caller: Caller,
   id: number,
 ): Promise<RepositoryView> {
-  const repo = await findRepositoryById(ctx.db, id)
-  if (!repo) throw notFound()
-  return assertVisible(ctx, caller, await viewRepository(ctx, caller, repo))
+  return hidingTime(async () => assertVisible(ctx, caller, await findCurrent(ctx, caller, id)))
 }
 
 /** Seen by nobody in particular: for what is shown to those who may see it. */

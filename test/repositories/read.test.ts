@@ -64,6 +64,19 @@ suite('GET /repos/{owner}/{repo}', () => {
     assert.equal(await email(undefined, '/repos/acme/open'), 'all@acme.example')
   })
 
+  test('answers for an absent and a hidden repository equally late', async (t) => {
+    const { app, ann, bob } = await withRepositories(t)
+    const shut = (await app.get(ann, '/repos/ann/shut')).body.id
+    const paths = ['/repos/ann/shut', '/repos/ann/absent', `/repositories/${shut}`]
+
+    for (const path of [...paths, '/repositories/999999']) {
+      const began = performance.now()
+      assertError(await app.get(bob, path), 404)
+      // Timers go by whole milliseconds, and may be one early.
+      assert.ok(performance.now() - began > 3, path)
+    }
+  })
+
   test('answers for an absent and a hidden repository byte for byte alike', async (t) => {
     const { app, bob } = await withRepositories(t)
 
