@@ -31,8 +31,15 @@ export interface SayOrder {
 /** What the launcher tells the server. */
 export type News =
   | { readonly kind: 'said'; readonly id: number; readonly text: string }
-  | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
+  | FailedNews
   | ({ readonly kind: 'ended'; readonly id: number } & Ending)
+
+export interface FailedNews {
+  readonly kind: 'failed'
+  readonly id: number
+  readonly reason: string
+  readonly code?: string | undefined
+}
 
 export interface Ending {
   readonly code: number

@@ -38,8 +38,10 @@ async function launch(order: LaunchOrder): Promise<void> {
   const opened = await Promise.allSettled(kinds.map((kind) => openStream(order.id, kind)))
   const streams = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const [output, input] = streams
-  if (output && streams.length === kinds.length) start(order, output, input)
-  else tell({ kind: 'failed', id: order.id, reason: 'its streams could not be opened' })
+  const areOpen = streams.length === kinds.length && streams.every((stream) => !stream.destroyed)
+  if (output && areOpen) startOrTell(order, output, input)
+  // The server closes at once what it has no descriptor for.
+  else tell({ kind: 'failed', id: order.id, reason: 'its streams were closed', code: 'EMFILE' })
   // The process has them now; here they are not wanted.
   for (const stream of streams) stream.destroy()
 }
@@ -52,6 +54,16 @@ async function openStream(id: number, kind: StreamKind): Promise<Socket> {
   stream.on('error', reject)
   stream.write(nameStream(id, kind), () => resolve(stream))
   return promise
+}
+
+/** A process that cannot be started as it is wanted is not to end all the others. */
+function startOrTell(order: LaunchOrder, output: Socket, input: Socket | undefined): void {
+  try {
+    start(order, output, input)
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    tell({ kind: 'failed', id: order.id, reason: message, code })
+  }
 }
 
 function start(order: LaunchOrder, output: Socket, input: Socket | undefined): void {

@@ -1,8 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Duplex, type Readable, type Writable } from 'node:stream'
 import {
   STREAM_NAME_LENGTH,
@@ -27,6 +29,10 @@ export interface LaunchedProcess {
   /** A leader's signal reaches its whole group. */
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => void
 }
+
+/** How often it is looked whether the streams of a process have come, and how long after each other. */
+const LOOKS = 10
+const LOOK_MS = 100
 
 /** Addresses of sockets are short on every system. */
 const LONGEST_FOLDER = 80
@@ -54,22 +60,27 @@ class Launcher {
     })
     this.#process.on('message', (news: News) => this.#jobs.get(news.id)?.hear(news))
     this.#process.once('exit', () => this.#close())
-    this.#process.once('error', () => this.#close())
+    this.#process.on('error', () => this.#close())
     this.#process.unref()
     this.#process.channel?.unref()
+    server.unref()
   }
 
   static async open(): Promise<Launcher> {
     const folder = mkdtempSync(join(socketFolder(), 'codestead-'))
     const server = createServer({ allowHalfOpen: true })
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    server.once('error', reject)
-    server.listen(join(folder, 'socket'), resolve)
-    await promise
-    server.unref()
-    const launcher = new Launcher(server, folder)
-    server.on('connection', (stream) => launcher.#accept(stream))
-    return launcher
+    try {
+      server.listen(join(folder, 'socket'))
+      await once(server, 'listening')
+      const launcher = new Launcher(server, folder)
+      await once(launcher.#process, 'spawn')
+      server.on('connection', (stream) => launcher.#accept(stream))
+      server.on('error', () => undefined)
+      return launcher
+    } catch (error) {
+      discard(server, folder)
+      throw error
+    }
   }
 
   get isGone(): boolean {
@@ -111,10 +122,14 @@ class Launcher {
   }
 
   #close(): void {
-    this.#server.close()
-    rmSync(this.#folder, { recursive: true, force: true })
+    discard(this.#server, this.#folder)
     for (const job of this.#jobs.values()) job.fail('the launcher is gone')
   }
+}
+
+function discard(server: Server, folder: string): void {
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
 }
 
 /** From the order to the end of the process. */
@@ -155,20 +170,40 @@ class Job {
     // Of two ways only one is used: when that ends, all does.
     stream.once('end', () => stream.destroy())
     if (kind === 'in') stream.resume()
-    if (this.#streams.size === this.#wanted) this.#start.resolve(this.#describe())
+    if (this.#isConnected()) this.#start.resolve(this.#describe())
+    else void this.#expectStreams()
+  }
+
+  #isConnected(): boolean {
+    return this.#streams.size === this.#wanted
+  }
+
+  /**
+   * Connections are closed unseen where no descriptor is left for them. All of them were made before the process was: when
+   * one has come, or the process has ended, the rest is on its way or lost.
+   */
+  async #expectStreams(): Promise<void> {
+    // A few short times: in one long one, a loop that was busy all the while would have accepted nothing.
+    for (let look = 0; look < LOOKS; look++) {
+      if (this.#isConnected()) return
+      await delay(LOOK_MS, undefined, { ref: false })
+    }
+    if (this.#isConnected()) return
+    this.#send({ kind: 'signal', id: this.#id, signal: 'SIGKILL' })
+    this.fail('no descriptor was left for its streams', 'EMFILE')
   }
 
   hear(news: News): void {
     if (news.kind === 'said') this.#channel.push(news.text)
-    else if (news.kind === 'failed') this.fail(news.reason)
+    else if (news.kind === 'failed') this.fail(news.reason, news.code)
     else void this.#finish(news)
   }
 
-  fail(reason: string): void {
+  fail(reason: string, code?: string): void {
     this.#isRunning = false
     for (const stream of this.#streams.values()) stream.destroy()
     this.#channel.push(null)
-    this.#start.reject(new Error(`a process could not be run: ${reason}`))
+    this.#start.reject(Object.assign(new Error(`a process could not be run: ${reason}`), { code }))
     this.#end.resolve({ code: 128, complaint: reason })
   }
 
@@ -176,7 +211,10 @@ class Job {
   async #finish({ code, complaint }: Ending): Promise<void> {
     this.#isRunning = false
     this.#channel.push(null)
-    const { stdout } = await this.started
+    void this.#expectStreams()
+    const started = await this.started.catch(() => undefined)
+    if (!started) return
+    const { stdout } = started
     this.#streams.get('in')?.destroy()
     if (!stdout.closed) await new Promise((resolve) => stdout.once('close', resolve))
     this.#end.resolve({ code, complaint })
@@ -209,17 +247,22 @@ let current: Promise<Launcher> | undefined
 
 /** One launcher is enough for a server. It starts with the first process, and again should it ever end. */
 export async function launch(wanted: Launch): Promise<LaunchedProcess> {
-  const opening = (current ??= Launcher.open())
-  const launcher = await opening.catch((error: unknown) => {
-    forget(opening)
-    throw error
-  })
-  if (!launcher.isGone) return launcher.launch(wanted)
-  forget(opening)
-  return launch(wanted)
+  const known = current && (await openedBy(current))
+  const launcher = known && !known.isGone ? known : await openedBy((current ??= Launcher.open()))
+  return launcher.launch(wanted)
 }
 
-/** Another may have been opened by somebody who noticed sooner. */
-function forget(opening: Promise<Launcher>): void {
-  if (current === opening) current = undefined
+/** What is gone, or has never come, is not asked again. Another may have been opened by somebody who noticed sooner. */
+async function openedBy(opening: Promise<Launcher>): Promise<Launcher> {
+  const forget = () => {
+    if (current === opening) current = undefined
+  }
+  try {
+    const launcher = await opening
+    if (launcher.isGone) forget()
+    return launcher
+  } catch (error) {
+    forget()
+    throw error
+  }
 }

@@ -59,9 +59,18 @@ export function sendError(
   if (isStorageFull(error)) {
     return sendMessage(ctx, reply, statuses.insufficient_storage, 'insufficient storage')
   }
+  if (hasTooManyFiles(error)) {
+    reply.header('retry-after', '1')
+    return sendMessage(ctx, reply, statuses.unavailable, 'too many files are open')
+  }
   const detail = caller && isSiteAdmin(caller) ? (error as Error).message : ''
   if (isSearch(request)) return sendSearchFailure(reply, detail)
   return sendMessage(ctx, reply, 500, detail)
+}
+
+/** The process, or the machine, has as many descriptors as it may have. */
+function hasTooManyFiles(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE'].includes(String((error as FrameworkError).code))
 }
 
 /** Searches that tell `ok` when they succeed tell it when they fail. */

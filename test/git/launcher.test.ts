@@ -76,6 +76,22 @@ suite('the launcher', () => {
     }
   })
 
+  test('says that a process cannot be started as wanted, and goes on with the others', async () => {
+    const other = await launch(running('process.stdin.pipe(process.stdout)', { hasInput: true }))
+
+    const refused = launch(running('', { parameters: ['a\0b'] }))
+    // Its streams may come before the news.
+    const failure = { code: 128 }
+    const ending = await refused.then(
+      ({ ended }) => ended,
+      () => failure,
+    )
+
+    assert.partialDeepStrictEqual(ending, failure)
+    other.stdin.end('on')
+    assert.equal(await text(other.stdout), 'on')
+  })
+
   test('starts again when it was killed; what it ran is given up', async () => {
     const script = `process.stdin.once('data', () => process.kill(process.ppid, 'SIGKILL'))`
     const child = await launch(running(script, { hasInput: true }))

@@ -6,39 +6,50 @@ import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Counted, Fault } from '../support/failing-writes.ts'
-import { startServerWith, type Running } from '../support/process.ts'
+import type { Left } from '../support/scarce-descriptors.ts'
+import { startServerWith, startServerWithin, type Running } from '../support/process.ts'
 import { startMachine, type Machine } from '../support/terminal.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const module = new URL('../support/failing-writes.ts', import.meta.url)
+const failingWrites = new URL('../support/failing-writes.ts', import.meta.url)
+const scarceDescriptors = new URL('../support/scarce-descriptors.ts', import.meta.url)
+const DESCRIPTORS = 200
+
+/** What it can be made to lack. */
+export type Lack = 'writes' | 'descriptors'
 
 export interface Answer {
   readonly status: number
   readonly body: Record<string, unknown>
 }
 
-/** A server whose writes fail when they are told to, with a repository, a release, an issue and a comment. */
+/** A server that lacks what it is told to lack, with a repository, a release, an issue and a comment. */
 export class Failing {
   readonly machine: Machine
   readonly #t: TestContext
   readonly #token: string
+  readonly #lack: Lack
   #server: Running
   #url = ''
   #count = 0
 
-  constructor(t: TestContext, machine: Machine, token: string) {
+  constructor(t: TestContext, machine: Machine, token: string, lack: Lack) {
     this.machine = machine
     this.#t = t
     this.#token = token
+    this.#lack = lack
     this.#server = this.#serve()
   }
 
   #serve(): Running {
-    return startServerWith(this.#t, module, {
+    const environment = {
       ...this.machine.environment,
       CODESTEAD_LFS_ENABLED: 'true',
       CODESTEAD_LOG_LEVEL: 'silent',
-    })
+    }
+    return this.#lack === 'writes'
+      ? startServerWith(this.#t, failingWrites, environment)
+      : startServerWithin(this.#t, DESCRIPTORS, scarceDescriptors, environment)
   }
 
   async isThere(): Promise<void> {
@@ -82,16 +93,24 @@ export class Failing {
     return Array.isArray(counted) ? counted[0].writes : undefined
   }
 
+  /** How many descriptors it can still open. */
+  async leave(left: Left): Promise<void> {
+    const { child } = this.#server
+    const done = once(child, 'message')
+    child.send(left as number)
+    await done
+  }
+
   nextName(): string {
     return `n${++this.#count}`
   }
 }
 
-export async function startFailing(t: TestContext): Promise<Failing> {
+export async function startFailing(t: TestContext, lack: Lack = 'writes'): Promise<Failing> {
   const machine = await startMachine(t)
   const words = '--name ann --email ann@example.org --password password1 --access-token t'
   const made = await machine.admin(['user', 'create', '--admin', ...words.split(' ')])
-  const failing = new Failing(t, machine, made.lastLine)
+  const failing = new Failing(t, machine, made.lastLine, lack)
   await failing.isThere()
   const fill: [path: string, body: object][] = [
     ['user/repos', { name: 'one', auto_init: true }],

@@ -70,13 +70,27 @@ export function startServerWith(t: TestContext, module: URL, environment: Enviro
   return start(t, ['--expose-gc', '--import', module.href, main], settings, ['ipc'])
 }
 
+/** The same in a process that may have so many descriptors at once. */
+export function startServerWithin(
+  t: TestContext,
+  descriptors: number,
+  module: URL,
+  environment: Environment,
+): Running {
+  const settings = { CODESTEAD_SERVER_PORT: '0', ...environment }
+  const program = ['sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', process.execPath]
+  const parameters = ['--expose-gc', '--import', module.href, main]
+  return start(t, parameters, settings, ['ipc'], program)
+}
+
 function start(
   t: TestContext,
   parameters: string[],
   environment: Environment,
   channel: readonly 'ipc'[] = [],
+  [program = '', ...before]: readonly string[] = [process.execPath],
 ): Running {
-  const child = spawn(process.execPath, parameters, {
+  const child = spawn(program, [...before, ...parameters], {
     env: { ...ofTests, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', ...channel],
   })
