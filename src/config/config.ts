@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parse } from 'smol-toml'
 import type { Setting } from './setting.ts'
 import { settings } from './settings.ts'
+import { baseUrl } from './urls.ts'
 
 type Settings = typeof settings
 type ValueOf<S> = S extends Setting<infer T> ? T : never
@@ -129,6 +130,7 @@ function freeze(data: DataFolder, lookup: Lookup): Config {
   const frozen = Object.freeze({ ...config, data: data.path, sources }) as unknown as Config
   refuseProxyLoginOfAnybody(frozen)
   refuseConfirmationWithoutMail(frozen)
+  refuseUnfitFilesHost(frozen)
   return frozen
 }
 
@@ -149,6 +151,21 @@ function refuseConfirmationWithoutMail({ security, mail, sources }: Config): voi
   if (!security.email_confirmation || mail.url !== '') return
   const source = sources.get('security.email_confirmation') ?? 'security.email_confirmation'
   throw new ConfigError(`${source}: addresses are confirmed by mail, so mail.url has to be set`)
+}
+
+/** On the same host cookies would reach it, whatever the port; a page of https shows nothing that comes by http. */
+function refuseUnfitFilesHost(config: Config): void {
+  const { files_url: given } = config.server
+  if (given === '') return
+  const refuse = (expected: string) => {
+    const source = config.sources.get('server.files_url') ?? 'server.files_url'
+    throw new ConfigError(`${source}: expected ${expected}, got ${JSON.stringify(given)}`)
+  }
+  const files = new URL(given)
+  const base = new URL(baseUrl(config))
+  if (files.origin !== given) refuse('the root of a host')
+  if (files.hostname === base.hostname) refuse('another host than that of server.url')
+  if (files.protocol === 'http:' && base.protocol === 'https:') refuse('https, as server.url has')
 }
 
 function parseFile(path: string): Tables {

@@ -37,6 +37,10 @@ export const settings = {
     host: text('127.0.0.1', 'Address to listen on.'),
     port: integer(3000, { min: 0, max: 65535 }, 'Port to listen on.'),
     url: address('', 'Public base URL, used in every link; http://host:port when empty.'),
+    files_url: address(
+      '',
+      'Root URL of another host that leads to this server: browsers are shown uploaded and pushed files from there, without cookies.',
+    ),
     trusted_proxies: list(
       [],
       'Addresses of reverse proxies whose X-Forwarded-For is believed, and whose word proxy_login takes; nobody else is.',

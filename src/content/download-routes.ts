@@ -59,8 +59,10 @@ export function downloadPages(server: FastifyInstance, ctx: Context): void {
       (call) =>
         answerFile(ctx, call, { kind, refAndPath: call.rest }, load)
     const root = '/:owner/:repo'
-    server.get(`${root}/raw/${kind}/*`, asPage(ctx, repoGetRawFile, answer(loadRawFile)))
-    server.get(`${root}/media/${kind}/*`, asPage(ctx, repoGetRawFileOrLFS, answer(loadMediaFile)))
+    const raw = asPage(ctx, repoGetRawFile, answer(loadRawFile))
+    const media = asPage(ctx, repoGetRawFileOrLFS, answer(loadMediaFile))
+    server.get(`${root}/raw/${kind}/*`, { config: { isFile: true } }, raw)
+    server.get(`${root}/media/${kind}/*`, { config: { isFile: true } }, media)
   }
   server.get('/:owner/:repo/archive/*', asPage(ctx, repoGetArchive, archiveByName(ctx)))
 }
@@ -71,7 +73,7 @@ function archiveByName(ctx: Context): Handle {
 
 export function asPage(ctx: Context, endpoint: Endpoint, handle: Handle) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = await askerOf(ctx, request, reply)
+    const caller = request.signedFor ?? (await askerOf(ctx, request, reply))
     request.caller = caller
     if (mustSignIn(ctx, caller, true)) throw forbidden('This is for those who are signed in.')
     assertAdmitted(endpoint, caller, request)
@@ -92,6 +94,8 @@ async function answerFile(
   const { repo, owner } = await loadCode(ctx, call)
   const file = await load(ctx, repo, place, HEAD_BYTES)
   const isPrivate = repo.isPrivate || owner.visibility !== 'public'
+  const elsewhere = call.elsewhere(isPrivate)
+  if (elsewhere) return elsewhere
   const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
   const answer = fileAnswer(request, { ...file, isPrivate })
   return { ...answer, headers: { ...answer.headers, 'x-gitea-object-type': 'file' } }

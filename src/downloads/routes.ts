@@ -5,10 +5,10 @@ import { baseUrl } from '../config/urls.ts'
 import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import { sendText, statuses } from '../http/errors.ts'
+import { answerElsewhere } from '../http/files-host.ts'
 import { dispositionOf, planAnswer } from '../http/stored-file.ts'
 import { findForDownload, loadLatest } from '../releases/load.ts'
 import { loadVisible, readsUnit } from '../repositories/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
 import { FileMissing, type ByteRange } from '../storage/file-storage.ts'
 import { askerOf } from '../web/asker.ts'
 import { viewerOf } from '../web/viewer.ts'
@@ -26,6 +26,7 @@ export function uploadPages(server: FastifyInstance, ctx: Context): void {
       method: ['GET', 'HEAD'],
       url,
       exposeHeadRoute: false,
+      config: { isFile: true },
       handler: (request, reply) => answer(ctx, request, reply, find, who),
     })
 
@@ -58,7 +59,7 @@ async function answer(
   who: Identify,
 ): Promise<FastifyReply> {
   try {
-    const caller = await who(ctx, request, reply)
+    const caller = request.signedFor ?? (await who(ctx, request, reply))
     request.caller = caller
     const params = request.params as Params
     return await sendFound(ctx, request, reply, () => find(ctx, caller, params))
@@ -79,9 +80,16 @@ async function sendFound(
 ): Promise<FastifyReply> {
   const attachment = await find()
   if (!attachment) throw notFound()
-  const view = await assertMayDownload(ctx, request.caller ?? anonymous, attachment)
+  const { repo, owner } = await assertMayDownload(ctx, request.caller ?? anonymous, attachment)
+  const isPrivate = repo.isPrivate || owner.visibility !== 'public'
+  const elsewhere = answerElsewhere(ctx, request, isPrivate)
+  if (elsewhere)
+    return reply
+      .status(elsewhere.status)
+      .headers(elsewhere.headers ?? {})
+      .send()
   try {
-    return await sendFile(ctx, request, reply, attachment, view)
+    return await sendFile(ctx, request, reply, attachment, isPrivate)
   } catch (error) {
     // It may have been replaced or deleted since it was looked up.
     if (!(error instanceof FileMissing) || (await find())?.id === attachment.id) throw error
@@ -94,10 +102,9 @@ async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   attachment: Attachment,
-  { repo, owner }: RepositoryView,
+  isPrivate: boolean,
 ): Promise<FastifyReply> {
   ctx.downloadCounts.note(attachment.id)
-  const isPrivate = repo.isPrivate || owner.visibility !== 'public'
   const disposition = dispositionOf(ctx.config, attachment.mediaType)
   const file = { ...attachment, uploadedAt: attachment.createdAt, isPrivate, disposition }
   const { headers } = request

@@ -7,6 +7,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import { cameLate, readBody, readBytes, readOptionalBody } from './body.ts'
+import { answerElsewhere } from './files-host.ts'
 import { goneSignal } from './gone.ts'
 import { hangUpAfter } from './hang-up.ts'
 import type { Begin } from './once.ts'
@@ -113,6 +114,11 @@ export class Call {
   /** Ends work that takes long when nobody waits for the answer any more. */
   get gone(): AbortSignal {
     return goneSignal(this.#reply.raw)
+  }
+
+  /** The way to the file that is asked for, where files have a host of their own. */
+  elsewhere(isPrivate: boolean): Answer | undefined {
+    return answerElsewhere(this.#ctx, this.#request, isPrivate)
   }
 
   get page(): Page {

@@ -19,6 +19,7 @@ import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
 import { sendError, sendLink } from './errors.ts'
+import { addFilesHost } from './files-host.ts'
 import { hangUpAfter } from './hang-up.ts'
 import { assertReadable } from './multipart.ts'
 import { answerOnce } from './once.ts'
@@ -86,6 +87,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   server.addHook('onRequest', setCommonHeaders)
   server.addHook('onRequest', assertShortUrl)
   if (logsRequests(ctx.config)) server.addHook('onResponse', logRequest)
+  addFilesHost(server, ctx)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)
   if (ctx.config.server.gzip) addCompression(server)
   server.setErrorHandler((error, request, reply) =>

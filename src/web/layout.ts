@@ -22,18 +22,25 @@ export interface Page {
   readonly leadsOutTo?: string | undefined
 }
 
-/** Nothing but our own style sheet, script, icon and forms: no other site, no frame elsewhere, no script without the number of this answer. */
-function policyFor(nonce: string, leadsOutTo: string | undefined): string {
+/**
+ * Nothing but our own style sheet, script, icon and forms, and pictures from the host of files: no other site, no frame
+ * elsewhere, no script without the number of this answer.
+ */
+function policyFor({ server }: Config, nonce: string, leadsOutTo: string | undefined): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     `script-src 'nonce-${nonce}'`,
     "connect-src 'self'",
-    "img-src 'self'",
-    ["form-action 'self'", leadsOutTo].filter(Boolean).join(' '),
+    withOrigin("img-src 'self'", server.files_url),
+    withOrigin("form-action 'self'", leadsOutTo),
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ].join('; ')
+}
+
+function withOrigin(directive: string, origin: string | undefined): string {
+  return origin ? `${directive} ${origin}` : directive
 }
 
 /** For whoever `request.caller` is: pages ask `viewerOf` first. */
@@ -46,7 +53,7 @@ export function sendPage(reply: FastifyReply, site: Site, page: Page, status = 2
     .status(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyFor(nonce, page.leadsOutTo),
+      'content-security-policy': policyFor(site.config, nonce, page.leadsOutTo),
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       vary: 'Cookie',

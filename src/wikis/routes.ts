@@ -80,9 +80,10 @@ export function wikiFilePages(server: FastifyInstance, ctx: Context): void {
     const file = await loadWikiFile(ctx, repo, call.rest, HEAD_BYTES)
     const isPrivate = repo.isPrivate || owner.visibility !== 'public'
     const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
-    return fileAnswer(request, { ...file, isPrivate })
+    return call.elsewhere(isPrivate) ?? fileAnswer(request, { ...file, isPrivate })
   }
-  server.get('/:owner/:repo/wiki/raw/*', asPage(ctx, repoGetWikiPage, answer))
+  const page = asPage(ctx, repoGetWikiPage, answer)
+  server.get('/:owner/:repo/wiki/raw/*', { config: { isFile: true } }, page)
 }
 
 async function loadWiki(ctx: Context, call: Call): Promise<RepositoryView> {

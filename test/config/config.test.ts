@@ -94,6 +94,18 @@ suite('the configuration', () => {
     ['[mirror]\nmin_interval = "10s"\n', /expected a duration such as .*at least 1m, got "10s"/],
     ['[log]\nlevel = "loud"\n', /expected one of trace, debug/],
     ['[server]\nurl = "ftp://x"\n', /expected an absolute http or https address/],
+    ['[server]\nfiles_url = "ftp://x"\n', /expected an absolute http or https address/],
+    [
+      '[server]\nurl = "https://a.example"\nfiles_url = "https://A.example:8443"\n',
+      /server\.files_url in .*codestead\.toml: expected another host than that of server\.url/,
+    ],
+    ['[server]\nfiles_url = "http://127.0.0.1:1"\n', /expected another host than that of/],
+    ['[server]\nfiles_url = "https://b.example/files"\n', /expected the root of a host, got/],
+    ['[server]\nfiles_url = "https://u:p@b.example"\n', /expected the root of a host, got/],
+    [
+      '[server]\nurl = "https://a.example"\nfiles_url = "http://b.example"\n',
+      /expected https, as server\.url has, got "http:\/\/b\.example"/,
+    ],
     ['[database]\nurl = "mysql://x"\n', /expected postgres:\/\//],
     ['[mail]\nurl = "https://secret@x"\n', /mail\.url .*expected smtp:\/\/.*, got something else$/],
     ['[mail]\nurl = "smtp://x/path"\n', /expected smtp:\/\//],

@@ -24,7 +24,7 @@ export interface Opened {
   readonly complaints: string[]
 }
 
-/** A server with a repository, and a browser before it; nothing where there is no browser. */
+/** A server with a repository, and a browser before it; nothing where there is no browser. Any port, unless one is set. */
 export async function openBrowser(
   t: TestContext,
   width: number,
@@ -35,7 +35,8 @@ export async function openBrowser(
     return undefined
   }
   const setup = await startWithRepository(t, changes)
-  const root = await setup.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const port = Number(changes?.server?.port ?? 0)
+  const root = await setup.app.server.listen({ host: '127.0.0.1', port })
   const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
   t.after(() => browser.close())
   const page = await browser.newPage({ viewport: { width, height: 800 } })
@@ -46,8 +47,12 @@ export async function openBrowser(
 }
 
 /** The same, with ann signed in. */
-export async function openAsAnn(t: TestContext, width: number): Promise<Opened | undefined> {
-  const opened = await openBrowser(t, width)
+export async function openAsAnn(
+  t: TestContext,
+  width: number,
+  changes?: ConfigChanges,
+): Promise<Opened | undefined> {
+  const opened = await openBrowser(t, width, changes)
   if (!opened) return undefined
   const { page, root } = opened
   await page.goto(`${root}/user/login`)
