@@ -2,13 +2,23 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { close, openFile, sync } from './descriptors.ts'
 
-/** Folders in which files are made again and again stay open, to be synced. There are as many as keys begin with. */
+/** A process may have a thousand descriptors on some systems, and wants them for other things, too. */
+const MOST_KEPT = 256
+
+/** Folders in which files are made again and again stay open, to be synced. */
 export class KeptFolders {
   readonly #open = new Map<string, Promise<number>>()
 
   /** What was made in it is there after a crash. */
   async sync(folder: string): Promise<void> {
-    await sync(await this.#opened(folder))
+    const kept = this.#kept(folder)
+    if (kept) return sync(await kept)
+    const passing = await openFile(folder, 'r')
+    try {
+      await sync(passing)
+    } finally {
+      await close(passing)
+    }
   }
 
   async make(folder: string): Promise<void> {
@@ -31,9 +41,9 @@ export class KeptFolders {
     if (kept) await close(await kept)
   }
 
-  #opened(folder: string): Promise<number> {
+  #kept(folder: string): Promise<number> | undefined {
     const known = this.#open.get(folder)
-    if (known) return known
+    if (known || this.#open.size >= MOST_KEPT) return known
     const opened = openFile(folder, 'r')
     this.#open.set(folder, opened)
     opened.catch(() => this.#open.delete(folder))

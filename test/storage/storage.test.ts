@@ -1,7 +1,7 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
@@ -101,6 +101,15 @@ function contract(
   })
 }
 
+/** What was open a moment ago may be closed. */
+function placeOf(descriptor: string): string {
+  try {
+    return readlinkSync(descriptor)
+  } catch {
+    return ''
+  }
+}
+
 function newFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'codestead-storage-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -115,6 +124,18 @@ contract(
 )
 
 suite('folders on a disk', () => {
+  test('stay open, but not all of them', async (t) => {
+    const folder = newFolder(t)
+    const files = new DiskStorage(folder)
+    const isInside = (descriptor: string) => placeOf(descriptor).startsWith(folder)
+
+    for (let count = 0; count < 300; count++) await files.put(`lfs/${count}/x`, chunks('x'))
+
+    const open = readdirSync('/proc/self/fd').filter((name) => isInside(`/proc/self/fd/${name}`))
+    assert.ok(open.length > 100 && open.length <= 256, `${open.length} are open`)
+    await files.close()
+  })
+
   test('are made again when somebody has removed them', async (t) => {
     const folder = newFolder(t)
     const files = new DiskStorage(folder)
