@@ -9,7 +9,16 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
   Type.Union([schema, Type.Null()])
 
 /** Bytes that are no record: they are sent as they come. */
-export const Bytes = Type.Unknown({ description: 'The bytes themselves.' })
+export const Bytes = Type.Unknown({
+  description: 'The bytes themselves.',
+  contentMediaType: '*/*',
+})
+
+/** A comparison for people and for `git apply`, in place of a record. */
+export const Patch = Type.Unknown({
+  description: 'A diff or patch.',
+  contentMediaType: 'text/plain',
+})
 
 export type VerificationBody = Static<typeof VerificationBody>
 export const VerificationBody = Type.Object(
@@ -109,7 +118,7 @@ export const repoGetSingleCommit = {
   operationId: 'repoGetSingleCommit',
   summary: 'A commit; its difference as text with .diff or .patch after the id',
   query: parts,
-  answers: { 200: Type.Union([CommitBody, Bytes]) },
+  answers: { 200: Type.Union([CommitBody, Patch]) },
 } satisfies Endpoint
 
 export const repoGetCommit = {
@@ -139,5 +148,5 @@ export const repoCompareDiff = {
   operationId: 'repoCompareDiff',
   summary: 'What one branch, tag or commit has that another lacks',
   query: { output: 'diff or patch, for text' },
-  answers: { 200: Type.Union([CompareBody, Bytes]) },
+  answers: { 200: Type.Union([CompareBody, Patch]) },
 } satisfies Endpoint

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Endpoint } from '../http/api.ts'
+import { ErrorBody } from '../http/error-schema.ts'
 import { RepositoryBody } from '../repositories/schema.ts'
 
 const item = (what: string) => Type.Optional(Type.Boolean({ description: `Copy ${what}.` }))
@@ -77,7 +78,11 @@ export const generateRepo = {
   refusesOrganizations: true,
   query: { dry_run: 'true: answer with the files it would have, and make nothing' },
   body: GenerateRepoOption,
-  answers: { 200: GeneratedFilesBody, 201: RepositoryBody, 404: UnknownOwnerBody },
+  answers: {
+    200: GeneratedFilesBody,
+    201: RepositoryBody,
+    404: Type.Union([UnknownOwnerBody, ErrorBody]),
+  },
 } satisfies Endpoint
 
 export const repoGetTemplate = {

@@ -28,6 +28,8 @@ export interface Endpoint {
   /** Beside numbers, some lists take a cursor for their pages. */
   readonly paged?: boolean | 'by number or cursor'
   readonly body?: TSchema
+  /** How a body that is no record is sent; a form has it as its part `attachment`. */
+  readonly takes?: readonly ('form' | 'bytes' | 'text')[]
   /** Done once for each Idempotency-Key. Its answer is kept for a day, so there must be no secret in it. */
   readonly idempotent?: boolean
   readonly answers: Answers

@@ -8,6 +8,8 @@ export interface JsonSchema {
   readonly title?: string
   readonly description?: string
   readonly format?: string
+  /** Of what is sent as it is, and not as JSON. */
+  readonly contentMediaType?: string
   readonly enum?: readonly string[]
   readonly minLength?: number
   readonly maxLength?: number
@@ -49,7 +51,7 @@ export class Components {
   }
 
   #describe(schema: OurSchema): JsonSchema {
-    const { notEmpty, rule, field: _field, ...plain } = schema
+    const { notEmpty, rule, field: _field, contentMediaType: _type, ...plain } = schema
     const { properties, items, anyOf, additionalProperties, patternProperties } = plain
     return {
       ...plain,

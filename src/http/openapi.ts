@@ -1,8 +1,10 @@
+import type { TSchema } from 'typebox'
 import type { ScopeCategory } from '../auth/scopes.ts'
 import type { Config } from '../config/config.ts'
 import { apiUrl } from '../config/urls.ts'
 import { apiVersion } from '../instance/version.ts'
 import type { Endpoint, Route } from './api.ts'
+import { ErrorBody } from './error-schema.ts'
 import { Components, type JsonSchema } from './openapi-schema.ts'
 
 /** As much of OpenAPI 3.1 as we use. */
@@ -43,7 +45,10 @@ export interface Response {
   readonly content?: Content
 }
 
-type Content = Readonly<Record<'application/json', { readonly schema: JsonSchema }>>
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
+
+const JSON_TYPE = 'application/json'
+const OCTETS = 'application/octet-stream'
 
 const securitySchemes = {
   AuthorizationHeaderToken: {
@@ -67,15 +72,10 @@ const description = [
   'An administrator acts for somebody else with the header `Sudo` or the parameter `sudo`.',
 ].join(' ')
 
-const ErrorBody: JsonSchema = {
-  type: 'object',
-  properties: { message: { type: 'string' }, url: { type: 'string' } },
-  required: ['message'],
-}
-
 /** The whole API, made from what its routes say about themselves. */
 export function describeApi(config: Config, routes: readonly Route[]): OpenApi {
   const components = new Components()
+  const error = json(components.refer(ErrorBody))
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) {
     const path = route.path.replace(/[:*](\w+)/g, '{$1}')
@@ -89,8 +89,8 @@ export function describeApi(config: Config, routes: readonly Route[]): OpenApi {
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...components.schemas, APIError: ErrorBody },
-      responses: { error: { description: 'Refused', content: json(refer('APIError')) } },
+      schemas: components.schemas,
+      responses: { error: { description: 'Refused', content: error } },
       securitySchemes,
     },
   }
@@ -105,9 +105,7 @@ function describeRoute(route: Route, components: Components): Operation {
     ...(needs === '' ? {} : { description: needs }),
     tags: [tagOf(route)],
     parameters: [...pathParameters(route.path), ...queryParameters(endpoint)],
-    ...(endpoint.body
-      ? { requestBody: { required: true, content: json(components.refer(endpoint.body)) } }
-      : {}),
+    ...describeRequest(endpoint, components),
     responses: describeAnswers(endpoint, components),
     security: describeSecurity(endpoint),
   }
@@ -144,6 +142,30 @@ function parameter(name: string, about: string, type: string): Parameter {
   return { name, in: 'query', required: false, description: about, schema: { type } }
 }
 
+const uploads: Record<NonNullable<Endpoint['takes']>[number], Content> = {
+  form: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { attachment: { type: 'string', contentMediaType: OCTETS } },
+        required: ['attachment'],
+      },
+    },
+  },
+  bytes: { [OCTETS]: { schema: {} } },
+  text: { 'text/plain': { schema: { type: 'string' } } },
+}
+
+function describeRequest(
+  { body, takes }: Endpoint,
+  components: Components,
+): Pick<Operation, 'requestBody'> {
+  if (body) return { requestBody: { required: true, content: json(components.refer(body)) } }
+  if (!takes) return {}
+  const contents = takes.map((kind) => uploads[kind])
+  return { requestBody: { required: true, content: Object.assign({}, ...contents) as Content } }
+}
+
 function describeAnswers(
   { answers }: Endpoint,
   components: Components,
@@ -152,12 +174,26 @@ function describeAnswers(
     status,
     typeof answer === 'string'
       ? { description: answer }
-      : { description: 'Done', content: json(components.refer(answer)) },
+      : { description: 'Done', content: contentOf(answer, components) },
   ])
   return {
     ...(Object.fromEntries(described) as Record<string, Response>),
     default: { $ref: '#/components/responses/error' },
   }
+}
+
+/** Of an answer that comes in several forms, each with its own type. */
+function contentOf(answer: TSchema, components: Components): Content {
+  const forms = (answer as { readonly anyOf?: readonly TSchema[] }).anyOf ?? []
+  const plain = forms.filter((form) => mediaTypeOf(form) !== JSON_TYPE)
+  if (plain.length === 0) return { [mediaTypeOf(answer)]: { schema: components.refer(answer) } }
+  return Object.fromEntries(
+    forms.map((form) => [mediaTypeOf(form), { schema: components.refer(form) }]),
+  )
+}
+
+function mediaTypeOf(schema: TSchema): string {
+  return (schema as JsonSchema).contentMediaType ?? JSON_TYPE
 }
 
 function describeSecurity({ access }: Endpoint): Operation['security'] {
@@ -179,9 +215,5 @@ function describeScopes({ method, endpoint }: Route): string {
 }
 
 function json(schema: JsonSchema): Content {
-  return { 'application/json': { schema } }
-}
-
-function refer(title: string): JsonSchema {
-  return { $ref: `#/components/schemas/${title}` }
+  return { [JSON_TYPE]: { schema } }
 }

@@ -125,7 +125,10 @@ export const getSwagger = {
   answers: { 303: 'sent to the reference page' },
 } satisfies Endpoint
 
-const key = Type.String({ description: 'Plain text. This server signs nothing and has none: 404.' })
+const key = Type.String({
+  description: 'This server signs nothing and has none: 404.',
+  contentMediaType: 'text/plain',
+})
 
 export const getSigningKey = {
   ...open,

@@ -7,6 +7,7 @@ const digest = { digest: 'true: with the hash of the file' }
 const list = { query: digest, answers: { 200: Type.Array(AttachmentBody) } } as const
 const one = { query: digest, answers: { 200: AttachmentBody, 304: 'not changed' } } as const
 const upload = {
+  takes: ['form'],
   query: {
     name: 'what the file is called; the name of its part unless given',
     sha256: 'the hash that the file must have, in hexadecimal; also as Repr-Digest',

@@ -175,7 +175,9 @@ export const getVerificationToken = {
   ...own,
   operationId: 'getVerificationToken',
   summary: 'What to sign in order to prove that a GPG key is the own one',
-  answers: { 200: Type.String({ description: 'plain text, good for a few minutes' }) },
+  answers: {
+    200: Type.String({ description: 'Good for a few minutes.', contentMediaType: 'text/plain' }),
+  },
 } satisfies Endpoint
 
 export const userVerifyGPGKey = {

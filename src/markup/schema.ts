@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Endpoint } from '../http/api.ts'
+import { ErrorBody } from '../http/error-schema.ts'
 
 const fields = {
   Text: Type.Optional(Type.String({ field: 'text' })),
@@ -23,8 +24,11 @@ export const MarkupOption = Type.Object(
   { title: 'MarkupOption' },
 )
 
-const Html = Type.String({ description: 'A fragment of HTML.' })
-const Refusal = Type.String({ description: 'Plain text.' })
+const Html = Type.String({ description: 'A fragment of HTML.', contentMediaType: 'text/html' })
+const Refusal = Type.Union([
+  Type.String({ description: 'Of an unknown mode or kind.', contentMediaType: 'text/plain' }),
+  ErrorBody,
+])
 
 const rendering = { scope: [], access: 'signed-in' } as const
 
@@ -40,6 +44,7 @@ export const renderMarkdownRaw = {
   ...rendering,
   operationId: 'renderMarkdownRaw',
   summary: 'Markdown, sent as the body itself, as HTML',
+  takes: ['text'],
   answers: { 200: Html },
 } satisfies Endpoint
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Bytes, CommitBody } from '../commits/schema.ts'
+import { CommitBody, Patch } from '../commits/schema.ts'
 import type { Endpoint } from '../http/api.ts'
 import { LabelBody } from '../labels/schema.ts'
 import { MilestoneBody } from '../milestones/schema.ts'
@@ -163,7 +163,7 @@ export const repoGetPullRequest = {
   operationId: 'repoGetPullRequest',
   summary: 'A pull request; with .diff or .patch behind its number, what it changes',
   query: { binary: 'whether a .diff or .patch has the content of binary files' },
-  answers: { 200: Type.Union([PullRequestBody, Bytes]) },
+  answers: { 200: Type.Union([PullRequestBody, Patch]) },
 } satisfies Endpoint
 
 export const repoGetPullRequestByBaseHead = {

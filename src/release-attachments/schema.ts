@@ -30,6 +30,7 @@ export const repoCreateReleaseAttachment = {
   ...common,
   operationId: 'repoCreateReleaseAttachment',
   summary: 'Add a file to a release: a form with the part attachment, or the file itself',
+  takes: ['form', 'bytes'],
   query: sent,
   idempotent: true,
   answers: { 201: AttachmentBody },
@@ -39,6 +40,7 @@ export const repoReplaceReleaseAttachment = {
   ...common,
   operationId: 'repoReplaceReleaseAttachment',
   summary: 'Add a file to a release in place of those of its name, at once',
+  takes: ['form', 'bytes'],
   query: sent,
   answers: { 200: AttachmentBody, 201: AttachmentBody },
 } satisfies Endpoint
@@ -62,5 +64,5 @@ export const repoGetReleaseChecksums = {
   ...common,
   operationId: 'repoGetReleaseChecksums',
   summary: 'The hashes of the files of a release, as sha256sum checks them',
-  answers: { 200: Type.String() },
+  answers: { 200: Type.String({ contentMediaType: 'text/plain' }) },
 } satisfies Endpoint

@@ -22,6 +22,7 @@ export const repoBeginUpload = {
   operationId: 'repoBeginUpload',
   summary:
     'Begin a file of a release that is sent in parts; the body is the first, or with Upload-Complete: ?1 all',
+  takes: ['bytes'],
   query: {
     name: 'what the file is called',
     sha256: 'the hash that the whole must have, in hexadecimal; also as Repr-Digest',
@@ -41,6 +42,7 @@ export const repoAppendToUpload = {
   ...common,
   operationId: 'repoAppendToUpload',
   summary: 'Send more of a file from Upload-Offset on; with Upload-Complete: ?1 that was all',
+  takes: ['bytes'],
   query: digest,
   answers: { 201: AttachmentBody, 204: 'to be gone on with' },
 } satisfies Endpoint

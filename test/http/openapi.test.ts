@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { registerApi } from '../../src/register-api.ts'
 import { Api } from '../../src/http/api.ts'
-import type { OpenApi, Operation } from '../../src/http/openapi.ts'
+import type { OpenApi, Operation, Response } from '../../src/http/openapi.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { assertError } from '../support/expect.ts'
 
@@ -107,7 +107,7 @@ suite('GET /swagger.v1.json', () => {
 
     const { post, get } = description.paths['/admin/users'] ?? {}
     assert.equal(post?.operationId, 'adminCreateUser')
-    assert.deepEqual(post?.requestBody?.content['application/json'].schema, {
+    assert.deepEqual(post?.requestBody?.content['application/json']?.schema, {
       $ref: '#/components/schemas/CreateUserOption',
     })
     assert.deepEqual(post?.security.includes({}), false)
@@ -186,5 +186,29 @@ suite('GET /swagger', () => {
       assert.equal((await app.get(undefined, path)).status, 404, path)
     }
     assert.doesNotMatch((await app.get(undefined, '^/')).text, /swagger/)
+  })
+
+  test('says how files and texts are sent, and what is sent as none of the records', async (t) => {
+    const { paths } = await fetchDescription(await startApp(t))
+    const sent = (path: string, method: string) =>
+      Object.keys(paths[path]?.[method]?.requestBody?.content ?? {})
+    const given = (path: string, method: string, status: number) => {
+      const answer = paths[path]?.[method]?.responses[status] as Response | undefined
+      return Object.keys(answer?.content ?? {})
+    }
+    const one = '/repos/{owner}/{repo}'
+    const form = 'multipart/form-data'
+    const bytes = 'application/octet-stream'
+    const json = 'application/json'
+
+    assert.deepEqual(sent(`${one}/issues/{index}/assets`, 'post'), [form])
+    assert.deepEqual(sent(`${one}/releases/{id}/assets`, 'post'), [form, bytes])
+    assert.deepEqual(sent('/markdown/raw', 'post'), ['text/plain'])
+    assert.deepEqual(sent('/user/repos', 'post'), [json])
+    assert.deepEqual(given('/markdown', 'post', 200), ['text/html'])
+    assert.deepEqual(given('/markdown', 'post', 422), ['text/plain', json])
+    assert.deepEqual(given(`${one}/pulls/{index}`, 'get', 200), [json, 'text/plain'])
+    assert.deepEqual(given(`${one}/raw/{filepath}`, 'get', 200), ['*/*'])
+    assert.deepEqual(given(`${one}/generate`, 'post', 404), [json])
   })
 })

@@ -1,4 +1,4 @@
-import type { OpenApi, Operation, Parameter } from '../../http/openapi.ts'
+import type { Content, OpenApi, Operation, Parameter } from '../../http/openapi.ts'
 import type { JsonSchema } from '../../http/openapi-schema.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
@@ -64,20 +64,25 @@ ${operations.map((listed) => renderOperation(api, listed))}
 
 function renderOperation(api: OpenApi, listed: Listed): Html {
   const { method, path, operation } = listed
-  const body = operation.requestBody?.content['application/json'].schema
   return html`
 <details class="operation" id="${operation.operationId}">
 <summary><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <span class="mute">${operation.summary}</span></summary>
 <div class="prose">
 <p class="mute"><code>${operation.operationId}</code>${operation.description && html` · ${inline(operation.description)}`}</p>
 ${operation.parameters.length > 0 && renderParameters(operation.parameters)}
-${body && html`<h3>Body: ${typeName(body)}</h3>${renderFields(resolveReference(api, body))}`}
+${operation.requestBody && renderBody(api, operation.requestBody.content)}
 <h3>Answers</h3>
 ${renderAnswers(operation)}
 <h3>Example</h3>
 <pre tabindex="0"><code>${curlExample(api, listed)}</code></pre>
 </div>
 </details>`
+}
+
+function renderBody(api: OpenApi, content: Content): Html {
+  const body = content['application/json']?.schema
+  if (!body) return html`<h3>Body: ${Object.keys(content).join(' or ')}</h3>`
+  return html`<h3>Body: ${typeName(body)}</h3>${renderFields(resolveReference(api, body))}`
 }
 
 function renderParameters(parameters: readonly Parameter[]): Html {
@@ -93,10 +98,18 @@ function renderAnswers({ responses }: Operation): Html {
     if ('$ref' in response) {
       return html`<tr><td>otherwise</td><td><a href="#record-APIError">APIError</a></td></tr>`
     }
-    const schema = response.content?.['application/json'].schema
-    return html`<tr><td>${status}</td><td>${schema ? typeName(schema) : response.description}</td></tr>`
+    const { content, description } = response
+    return html`<tr><td>${status}</td><td>${content ? formsOf(content) : description}</td></tr>`
   })
   return html`<table class="fields">${rows}</table>`
+}
+
+/** Records by their names, and the rest by its type. */
+function formsOf(content: Content): Html {
+  const forms = Object.entries(content).map(([type, { schema }]) =>
+    type === 'application/json' ? typeName(schema) : html`<code>${type}</code>`,
+  )
+  return html`${forms.map((form, index) => [index > 0 && ' or ', form])}`
 }
 
 function renderRecord(name: string, schema: JsonSchema): Html {

@@ -13,15 +13,23 @@ export function curlExample(api: OpenApi, { method, path, operation }: Call): st
     (api.servers[0]?.url ?? '') +
     path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())
   const isOpen = operation.security.some((scheme) => Object.keys(scheme).length === 0)
-  const body = operation.requestBody?.content['application/json'].schema
   const lines = [
     method === 'GET' ? `curl ${url}` : `curl -X ${method} ${url}`,
     ...(isOpen && method === 'GET' ? [] : [`  -H "Authorization: token $TOKEN"`]),
-    ...(body
-      ? [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(sample(api, body))}'`]
-      : []),
+    ...bodyLines(api, operation),
   ]
   return lines.join(' \\\n')
+}
+
+/** In the first of the ways in which it can be sent. */
+function bodyLines(api: OpenApi, { requestBody }: Operation): readonly string[] {
+  const [[type, content] = []] = Object.entries(requestBody?.content ?? {})
+  if (type === undefined || content === undefined) return []
+  if (type === 'multipart/form-data') return [`  -F attachment=@FILE`]
+  const header = `  -H 'Content-Type: ${type}'`
+  return type === 'application/json'
+    ? [header, `  -d '${JSON.stringify(sample(api, content.schema))}'`]
+    : [header, `  --data-binary @FILE`]
 }
 
 /** The fields that must be there, or the first when none must. */
