@@ -27,6 +27,7 @@ import { expireUploads } from './resumable-uploads/operations.ts'
 import { sweepPackages } from './packages/sweep.ts'
 import { collectAllGarbage, collectGarbage } from './repositories/garbage.ts'
 import { removeFolder } from './repositories/remove.ts'
+import { removeMarked } from './repositories/remove-all.ts'
 import { sweepFolders } from './repositories/sweep.ts'
 import { tellOfRelease } from './releases/tell.ts'
 import { detectSchedules } from './schedules/detect.ts'
@@ -69,6 +70,8 @@ export function addJobs(ctx: Context): void {
   ctx.jobs.handle('collect_garbage', ({ id }, ending) =>
     whenAllowed(ctx, () => collectGarbage(ctx, id, ending)),
   )
+  ctx.jobs.addLane('removals', { atOnce: 1 })
+  ctx.jobs.handle('remove_repositories', (asked, ending) => removeMarked(ctx, asked, ending))
   ctx.jobs.handle('remove_unused_lfs', () => whenAllowed(ctx, () => removeUnusedLfs(ctx)))
   ctx.jobs.handle('remove_files', ({ keys }) => whenAllowed(ctx, () => removeFiles(ctx, keys)))
 }
