@@ -15,6 +15,7 @@ import { notifyOfIssue } from './notifications/notify.ts'
 import { tellPushMirrors } from './mirrors/push-mirrors.ts'
 import { syncPushMirror } from './mirrors/push-sync.ts'
 import { updateMirrors } from './mirrors/queue.ts'
+import { runImport } from './mirrors/run-import.ts'
 import { syncMirror } from './mirrors/sync.ts'
 import { mergeScheduled } from './pulls/auto-merge.ts'
 import { mergePull } from './pulls/merge.ts'
@@ -43,6 +44,8 @@ export function addJobs(ctx: Context): void {
   ctx.jobs.handle('remove_repository_folder', ({ folder }) =>
     whenAllowed(ctx, () => removeFolder(ctx, folder)),
   )
+  ctx.jobs.addLane('imports', { atOnce: ctx.config.mirror.at_once })
+  ctx.jobs.handle('import_repository', ({ id }, ending) => runImport(ctx, id, ending))
   ctx.jobs.addLane('mirrors', { atOnce: ctx.config.mirror.at_once })
   ctx.jobs.handle('sync_mirror', ({ repositoryId }, ending) =>
     syncMirror(ctx, repositoryId, ending),

@@ -40,6 +40,8 @@ export interface Jobs {
   readonly measure_repository: { readonly id: number }
   /** A repository whose wiki has changed. */
   readonly measure_wiki: { readonly id: number }
+  /** A repository that somebody wants brought from elsewhere. */
+  readonly import_repository: { readonly id: number }
   /** A mirror whose turn has come. */
   readonly sync_mirror: { readonly repositoryId: number }
   /** A remote that is told what its repository holds. */
@@ -92,9 +94,10 @@ export interface JobRun {
 }
 
 /** Work that may take long is done apart, so that it holds nothing else back. */
-export type LaneName = '' | 'mirrors' | 'webhooks' | 'garbage' | 'removals' | 'mail'
+export type LaneName = '' | 'imports' | 'mirrors' | 'webhooks' | 'garbage' | 'removals' | 'mail'
 
 const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
+  import_repository: 'imports',
   sync_mirror: 'mirrors',
   sync_push_mirror: 'mirrors',
   deliver_webhook: 'webhooks',

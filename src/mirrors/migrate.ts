@@ -13,7 +13,12 @@ import { newUnits } from '../repositories/units.ts'
 import type { Account } from '../users/account.ts'
 import { cloneInto, type Cloned } from './clone.ts'
 import { connectTo } from './connect.ts'
-import { chooseCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
+import {
+  chooseCredentials,
+  sealCredentials,
+  type Credentials,
+  type GivenCredentials,
+} from './credentials.ts'
 import { defaultInterval, nextSync, readInterval, type Interval } from './interval.ts'
 import { assertEndpointAllowed, sealEndpoint } from './lfs.ts'
 import { complaintOf, limitsOf } from './limits.ts'
@@ -37,6 +42,13 @@ export interface Migration {
   readonly lfsEndpoint: string
 }
 
+/** Where it comes from, and how, once all of that is allowed. */
+export interface Plan {
+  readonly url: URL
+  readonly credentials: Credentials
+  readonly interval: Interval
+}
+
 /** Ends when everything has been fetched; then there is the whole repository, or nothing. */
 export async function migrateRepository(
   ctx: Context,
@@ -45,26 +57,41 @@ export async function migrateRepository(
   wanted: Migration,
   signal: AbortSignal,
 ): Promise<Repository> {
-  return inTurn(ctx, signal, () => bring(ctx, caller, owner, wanted, signal))
+  return inTurn(ctx, signal, async () => {
+    const plan = planMigration(ctx, wanted)
+    await assertWithinLimit(ctx, caller, owner)
+    await assertNameFree(ctx, owner, wanted.name)
+    return bring(ctx, caller, owner, { wanted, plan }, signal)
+  })
 }
 
-async function bring(
-  ctx: Context,
-  caller: SignedInCaller,
-  owner: Account,
-  wanted: Migration,
-  signal: AbortSignal,
-): Promise<Repository> {
+/** Refuses whatever nobody has to ask the other server for. */
+export function planMigration(ctx: Context, wanted: Migration): Plan {
   const { url, ...inAddress } = readRemoteAddress(wanted.address)
   ctx.outside.assertNameable(url)
   assertMigrationsAllowed(ctx, wanted)
   if (wanted.hasLfs) assertEndpointAllowed(ctx.outside, wanted.lfsEndpoint)
   const interval =
     wanted.interval === '' ? defaultInterval(ctx.config) : readInterval(ctx.config, wanted.interval)
-  const credentials = chooseCredentials(inAddress, wanted.credentials)
-  await assertWithinLimit(ctx, caller, owner)
-  await assertNameFree(ctx, owner, wanted.name)
+  return { url, interval, credentials: chooseCredentials(inAddress, wanted.credentials) }
+}
 
+interface Brought {
+  readonly wanted: Migration
+  readonly plan: Plan
+  /** What has to be so still when it is there. */
+  readonly recheck?: NonNullable<NewEntry['recheck']>
+}
+
+/** Brings it, and makes the repository when all of it is there. */
+export async function bring(
+  ctx: Context,
+  caller: SignedInCaller,
+  owner: Account,
+  { wanted, plan, recheck }: Brought,
+  signal: AbortSignal,
+): Promise<Repository> {
+  const { url, interval, credentials } = plan
   return withNewFolder(ctx, async (folder, path) => {
     const remote = await connectTo(ctx, url.href, credentials)
     const since = performance.now()
@@ -81,7 +108,8 @@ async function bring(
         if (wanted.isMirror) await insertMirror(tx, mirror)
         await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
       }
-      return insertNew(ctx, caller, owner, { ...describeNew(ctx, wanted, cloned), also })
+      const entry = describeNew(ctx, wanted, cloned)
+      return insertNew(ctx, caller, owner, { ...entry, also, ...(recheck && { recheck }) })
     })
   })
 }
