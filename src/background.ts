@@ -15,6 +15,7 @@ import { notifyOfIssue } from './notifications/notify.ts'
 import { tellPushMirrors } from './mirrors/push-mirrors.ts'
 import { syncPushMirror } from './mirrors/push-sync.ts'
 import { updateMirrors } from './mirrors/queue.ts'
+import { runImport } from './mirrors/run-import.ts'
 import { syncMirror } from './mirrors/sync.ts'
 import { mergeScheduled } from './pulls/auto-merge.ts'
 import { mergePull } from './pulls/merge.ts'
@@ -27,6 +28,7 @@ import { expireUploads } from './resumable-uploads/operations.ts'
 import { sweepPackages } from './packages/sweep.ts'
 import { collectAllGarbage, collectGarbage } from './repositories/garbage.ts'
 import { removeFolder } from './repositories/remove.ts'
+import { removeMarked } from './repositories/remove-all.ts'
 import { sweepFolders } from './repositories/sweep.ts'
 import { tellOfRelease } from './releases/tell.ts'
 import { detectSchedules } from './schedules/detect.ts'
@@ -42,6 +44,8 @@ export function addJobs(ctx: Context): void {
   ctx.jobs.handle('remove_repository_folder', ({ folder }) =>
     whenAllowed(ctx, () => removeFolder(ctx, folder)),
   )
+  ctx.jobs.addLane('imports', { atOnce: ctx.config.mirror.at_once })
+  ctx.jobs.handle('import_repository', ({ id }, ending) => runImport(ctx, id, ending))
   ctx.jobs.addLane('mirrors', { atOnce: ctx.config.mirror.at_once })
   ctx.jobs.handle('sync_mirror', ({ repositoryId }, ending) =>
     syncMirror(ctx, repositoryId, ending),
@@ -69,6 +73,8 @@ export function addJobs(ctx: Context): void {
   ctx.jobs.handle('collect_garbage', ({ id }, ending) =>
     whenAllowed(ctx, () => collectGarbage(ctx, id, ending)),
   )
+  ctx.jobs.addLane('removals', { atOnce: 1 })
+  ctx.jobs.handle('remove_repositories', (asked, ending) => removeMarked(ctx, asked, ending))
   ctx.jobs.handle('remove_unused_lfs', () => whenAllowed(ctx, () => removeUnusedLfs(ctx)))
   ctx.jobs.handle('remove_files', ({ keys }) => whenAllowed(ctx, () => removeFiles(ctx, keys)))
 }

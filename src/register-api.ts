@@ -1,5 +1,6 @@
 import { actionValueRoutes } from './action-values/routes.ts'
 import { feedRoutes } from './activity/routes.ts'
+import { adoptionRoutes } from './adoption/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { starRoutes, watchRoutes } from './audience/routes.ts'
 import { candidateRoutes, collaboratorRoutes } from './collaborators/routes.ts'
@@ -95,6 +96,7 @@ export function registerApi(api: Api, ctx: Context): void {
   followerRoutes(api, ctx)
   blockRoutes(api, ctx)
   cronRoutes(api, ctx)
+  adoptionRoutes(api, ctx)
   mirrorRoutes(api, ctx)
   scheduleRoutes(api, ctx)
   actionValueRoutes(api, ctx)

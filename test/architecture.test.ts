@@ -72,6 +72,7 @@ const tiers: readonly (readonly string[])[] = [
     'issue-templates',
     'generation',
     'mirrors',
+    'adoption',
     'schedules',
     'action-values',
     'webhooks',

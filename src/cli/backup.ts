@@ -48,7 +48,7 @@ async function copyAll(config: Config, to: string): Promise<void> {
   await copyTree(
     config.data,
     to,
-    (name) => !/^(codestead\.db|repositories$|files$|git$|removals\.hold$)/.test(name),
+    (name) => !/^(codestead\.db|repositories$|files$|git$|adopt$|removals\.hold$)/.test(name),
   )
   await noteMoved(onDatabase({ ...config, data: to }, ''), moved)
 }

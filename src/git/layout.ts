@@ -23,6 +23,11 @@ export function folderNameOf(entry: string): string {
   return entry.replace(/(?:\.wiki)?\.git$/, '')
 }
 
+/** Where an administrator puts repositories of other servers, as `owner/name.git`. */
+export function adoptionFolder(config: Config): string {
+  return join(config.data, 'adopt')
+}
+
 export function repositoriesFolder(config: Config): string {
   return join(config.data, 'repositories')
 }

@@ -10,6 +10,8 @@ import { GitError, type Git } from './run.ts'
 export interface Remote {
   /** Without credentials. */
   readonly url: string
+  /** It lies on this machine, in a folder whose settings are ours. */
+  readonly isLocal?: boolean
   /** `host:port:address`: where its name leads, looked up and checked; nobody looks it up again. */
   readonly pin: string | undefined
   readonly username: string
@@ -141,7 +143,12 @@ async function collect(child: LaunchedProcess) {
 }
 
 /** By way of the environment: what stands in the command line everybody on the machine can read. */
-function environmentOf({ pin, username, password }: Remote): Readonly<Record<string, string>> {
+function environmentOf({
+  isLocal,
+  pin,
+  username,
+  password,
+}: Remote): Readonly<Record<string, string>> {
   const settings: (readonly [string, string])[] = [
     ['http.followRedirects', 'false'],
     ['http.lowSpeedLimit', '1000'],
@@ -154,7 +161,7 @@ function environmentOf({ pin, username, password }: Remote): Readonly<Record<str
     [`GIT_CONFIG_VALUE_${index}`, value] as const,
   ])
   return {
-    GIT_ALLOW_PROTOCOL: 'http:https',
+    GIT_ALLOW_PROTOCOL: isLocal ? 'file' : 'http:https',
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(entries),
     ...askPassEnvironment(username, password),
@@ -162,8 +169,9 @@ function environmentOf({ pin, username, password }: Remote): Readonly<Record<str
 }
 
 /** What git says may be shown; who we are there, and where things lie here, may not. */
-function presentable(text: string, folder: string, { password }: Remote): string {
-  const clean = text.replace(/\/\/[^/@\s']+@/g, '//').replaceAll(folder, 'the repository')
+function presentable(text: string, folder: string, { url, isLocal, password }: Remote): string {
+  const known = isLocal ? text.replaceAll(url, 'the repository') : text
+  const clean = known.replace(/\/\/[^/@\s']+@/g, '//').replaceAll(folder, 'the repository')
   return password === '' ? clean : clean.replaceAll(password, '***')
 }
 

@@ -8,6 +8,8 @@ import { claimJob, deleteJob, insertJobs, postponeJob, renewJobs, type Job } fro
 export interface Jobs {
   /** The directory of a repository that has been deleted. */
   readonly remove_repository_folder: { readonly folder: string }
+  /** An organization all of whose repositories are to go, those that are marked. */
+  readonly remove_repositories: { readonly organizationId: number; readonly actorId: number }
   /** A new issue or comment, for those who want to hear of it. */
   readonly notify_of_issue: {
     readonly issueId: number
@@ -38,6 +40,8 @@ export interface Jobs {
   readonly measure_repository: { readonly id: number }
   /** A repository whose wiki has changed. */
   readonly measure_wiki: { readonly id: number }
+  /** A repository that somebody wants brought from elsewhere. */
+  readonly import_repository: { readonly id: number }
   /** A mirror whose turn has come. */
   readonly sync_mirror: { readonly repositoryId: number }
   /** A remote that is told what its repository holds. */
@@ -90,13 +94,15 @@ export interface JobRun {
 }
 
 /** Work that may take long is done apart, so that it holds nothing else back. */
-export type LaneName = '' | 'mirrors' | 'webhooks' | 'garbage' | 'mail'
+export type LaneName = '' | 'imports' | 'mirrors' | 'webhooks' | 'garbage' | 'removals' | 'mail'
 
 const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
+  import_repository: 'imports',
   sync_mirror: 'mirrors',
   sync_push_mirror: 'mirrors',
   deliver_webhook: 'webhooks',
   collect_garbage: 'garbage',
+  remove_repositories: 'removals',
   mail_issue_news: 'mail',
   mail_release: 'mail',
   mail_reset: 'mail',

@@ -1,32 +1,30 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { forbidden, invalid } from '../errors.ts'
-import { createRepositoryFolder } from '../git/create.ts'
-import { isRefName } from '../git/ref-name.ts'
-import { setHead } from '../git/refs.ts'
-import { listBranchNames } from '../git/written-refs.ts'
-import { fetchRemote, readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
+import type { Remote } from '../git/remote.ts'
 import { GitError } from '../git/run.ts'
-import { Slots } from '../git/slots.ts'
-import { measureObjects } from '../git/size.ts'
-import type { ObjectFormat } from '../db/columns.ts'
 import type { NewRow } from '../db/schema.ts'
-import { keptBy } from '../kept-by.ts'
 import { readRemoteAddress } from '../network/address.ts'
 import { hostOf } from '../network/policy.ts'
-import { firstDefaultBranch } from '../pushes/default-branch.ts'
 import { assertNameFree, withNewFolder } from '../repositories/create.ts'
 import { assertWithinLimit } from '../repositories/limit.ts'
 import { insertNew, type NewEntry } from '../repositories/insert.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { newUnits } from '../repositories/units.ts'
 import type { Account } from '../users/account.ts'
+import { cloneInto, type Cloned } from './clone.ts'
 import { connectTo } from './connect.ts'
-import { chooseCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
+import {
+  chooseCredentials,
+  sealCredentials,
+  type Credentials,
+  type GivenCredentials,
+} from './credentials.ts'
 import { defaultInterval, nextSync, readInterval, type Interval } from './interval.ts'
 import { assertEndpointAllowed, sealEndpoint } from './lfs.ts'
 import { complaintOf, limitsOf } from './limits.ts'
 import { insertMirror } from './queries.ts'
 import { withObjects } from './received.ts'
+import { inTurn } from './slots.ts'
 import { fetchWiki } from './wiki.ts'
 
 export interface Migration {
@@ -44,13 +42,12 @@ export interface Migration {
   readonly lfsEndpoint: string
 }
 
-const WAITING = 100
-const PATIENCE_MS = 60_000
-
-const slotsOf = keptBy(
-  ({ config }: Context) =>
-    new Slots({ atOnce: config.mirror.at_once, waiting: WAITING, patienceMs: PATIENCE_MS }),
-)
+/** Where it comes from, and how, once all of that is allowed. */
+export interface Plan {
+  readonly url: URL
+  readonly credentials: Credentials
+  readonly interval: Interval
+}
 
 /** Ends when everything has been fetched; then there is the whole repository, or nothing. */
 export async function migrateRepository(
@@ -60,38 +57,47 @@ export async function migrateRepository(
   wanted: Migration,
   signal: AbortSignal,
 ): Promise<Repository> {
-  const leave = await slotsOf(ctx).take(signal)
-  try {
-    const repo = await bring(ctx, caller, owner, wanted, signal)
-    ctx.jobs.wake()
-    return repo
-  } finally {
-    leave()
-  }
+  return inTurn(ctx, signal, async () => {
+    const plan = planMigration(ctx, wanted)
+    await assertWithinLimit(ctx, caller, owner)
+    await assertNameFree(ctx, owner, wanted.name)
+    return bring(ctx, caller, owner, { wanted, plan }, signal)
+  })
 }
 
-async function bring(
-  ctx: Context,
-  caller: SignedInCaller,
-  owner: Account,
-  wanted: Migration,
-  signal: AbortSignal,
-): Promise<Repository> {
+/** Refuses whatever nobody has to ask the other server for. */
+export function planMigration(ctx: Context, wanted: Migration): Plan {
   const { url, ...inAddress } = readRemoteAddress(wanted.address)
   ctx.outside.assertNameable(url)
   assertMigrationsAllowed(ctx, wanted)
   if (wanted.hasLfs) assertEndpointAllowed(ctx.outside, wanted.lfsEndpoint)
   const interval =
     wanted.interval === '' ? defaultInterval(ctx.config) : readInterval(ctx.config, wanted.interval)
-  const credentials = chooseCredentials(inAddress, wanted.credentials)
-  await assertWithinLimit(ctx, caller, owner)
-  await assertNameFree(ctx, owner, wanted.name)
+  return { url, interval, credentials: chooseCredentials(inAddress, wanted.credentials) }
+}
 
+interface Brought {
+  readonly wanted: Migration
+  readonly plan: Plan
+  /** What has to be so still when it is there. */
+  readonly recheck?: NonNullable<NewEntry['recheck']>
+}
+
+/** Brings it, and makes the repository when all of it is there. */
+export async function bring(
+  ctx: Context,
+  caller: SignedInCaller,
+  owner: Account,
+  { wanted, plan, recheck }: Brought,
+  signal: AbortSignal,
+): Promise<Repository> {
+  const { url, interval, credentials } = plan
   return withNewFolder(ctx, async (folder, path) => {
     const remote = await connectTo(ctx, url.href, credentials)
     const since = performance.now()
     const limits = () => limitsOf(ctx, signal, since)
-    const cloned = { ...(await cloneInto(ctx, path, remote, limits())), folder, address: url.href }
+    const whole = await cloneInto(ctx, path, remote, limits()).catch(refuse)
+    const cloned = { ...whole, folder, address: url.href }
     const objectsOf = { path, remote, endpoint: wanted.lfsEndpoint, ownerId: owner.id }
     const wantsObjects = wanted.hasLfs ? objectsOf : undefined
     return withObjects(ctx, wantsObjects, limits(), async (objects) => {
@@ -102,7 +108,8 @@ async function bring(
         if (wanted.isMirror) await insertMirror(tx, mirror)
         await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
       }
-      return insertNew(ctx, caller, owner, { ...describeNew(ctx, wanted, cloned), also })
+      const entry = describeNew(ctx, wanted, cloned)
+      return insertNew(ctx, caller, owner, { ...entry, also, ...(recheck && { recheck }) })
     })
   })
 }
@@ -116,48 +123,13 @@ function assertMigrationsAllowed({ config }: Context, { isMirror }: Migration): 
   }
 }
 
-interface Cloned {
-  readonly defaultBranch: string
-  readonly branchCount: number
-  readonly objectFormat: ObjectFormat
-  readonly size: number
-}
-
-async function cloneInto(
-  ctx: Context,
-  path: string,
-  remote: Remote,
-  limits: RemoteOptions,
-): Promise<Cloned> {
-  try {
-    const head = await readRemoteHead(ctx.git, path, remote, limits)
-    const fallback = ctx.config.repositories.default_branch
-    const branch = head.branch !== undefined && isRefName(head.branch) ? head.branch : fallback
-    await createRepositoryFolder(path, { branch, objectFormat: head.objectFormat })
-    await fetchRemote(ctx.git, path, remote, { ...limits, prune: false })
-    const branches = await listBranchNames(path)
-    const defaultBranch = firstDefaultBranch(branch, branches) ?? branch
-    if (defaultBranch !== branch) await setHead(ctx.git, path, defaultBranch)
-    const size = await measureObjects(path)
-    if (limits.maxBytes > 0 && size > limits.maxBytes) throw tooLarge()
-    const { objectFormat } = head
-    return { defaultBranch, branchCount: branches.length, objectFormat, size }
-  } catch (error) {
-    throw error instanceof GitError ? refusalOf(error) : error
-  }
-}
-
-/** It came faster than anybody looked. */
-function tooLarge(): GitError {
-  return new GitError('fetch', 1, 'fatal: the repository is too large')
-}
-
 /** What the contract says to whoever asked for it. */
-function refusalOf(error: GitError): Error {
+function refuse(error: unknown): never {
+  if (!(error instanceof GitError)) throw error
   const words = complaintOf(error)
   const isRefused = /could not read (?:Username|Password)|Authentication failed/.test(words)
   const kind = isRefused ? 'Authentication failed' : 'Migration failed'
-  return invalid(`${kind}: ${words}.`, { cause: error })
+  throw invalid(`${kind}: ${words}.`, { cause: error })
 }
 
 function describeNew(

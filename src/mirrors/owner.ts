@@ -1,4 +1,5 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { AppError, forbidden, invalid } from '../errors.ts'
 import { loadStanding } from '../organizations/load.ts'
 import { canAdminister } from '../organizations/policy.ts'
@@ -48,4 +49,15 @@ async function isKnownTo(ctx: Context, caller: SignedInCaller, owner: Account): 
       throw error
     },
   )
+}
+
+/** The same rule for somebody whose owner is known. */
+export async function mayImportFor(
+  { db }: { readonly db: Executor },
+  caller: SignedInCaller,
+  owner: Account,
+): Promise<boolean> {
+  if (owner.id === caller.account.id || isSiteAdmin(caller)) return true
+  if (owner.kind !== 'organization') return false
+  return canAdminister(caller, await loadStanding({ db }, caller, owner))
 }

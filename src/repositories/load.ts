@@ -171,7 +171,8 @@ export function isVisible(ctx: Context, caller: Caller, view: RepositoryView): b
   return hasAnyAccess(view.access, view.units)
 }
 
-function lacksSecondFactor({ config }: Context, { account }: Caller): boolean {
+/** Repositories do not exist for who has to have one. */
+export function lacksSecondFactor({ config }: Context, { account }: Caller): boolean {
   return config.security.require_two_factor && account !== undefined && !hasSecondFactor(account)
 }
 

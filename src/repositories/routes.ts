@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { enterAsOwner } from '../organizations/access.ts'
 import { loadOrganization } from '../organizations/load.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { invalid, type AppError } from '../errors.ts'
@@ -25,6 +26,7 @@ import { loadForCreation } from './may-create.ts'
 import { readEdit } from './read-edit.ts'
 import { readNew } from './read-new.ts'
 import { assertOwns, removeRepository } from './remove.ts'
+import { markAllForRemoval } from './remove-all.ts'
 import {
   adminCreateRepo,
   createCurrentUserRepo,
@@ -32,6 +34,7 @@ import {
   createOrgRepoDeprecated,
   CreateRepoOption,
   EditRepoOption,
+  orgDeleteRepos,
   repoDelete,
   repoEdit,
   repoGet,
@@ -69,6 +72,11 @@ export function repositoryRoutes(api: Api, ctx: Context): void {
     assertOwns(view)
     await removeRepository(ctx, account, view.repo)
     return noContent()
+  })
+
+  api.delete('/orgs/:org/repos', orgDeleteRepos, async (call) => {
+    const { caller, org } = await enterAsOwner(ctx, call)
+    return (await markAllForRemoval(ctx, caller, org)) ? { status: 202 } : noContent()
   })
 }
 

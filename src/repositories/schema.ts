@@ -267,3 +267,11 @@ export const repoDelete = {
   access: 'visible',
   answers: { 204: 'deleted' },
 } satisfies Endpoint
+
+export const orgDeleteRepos = {
+  operationId: 'orgDeleteRepos',
+  summary: 'Delete all repositories of an organization, one after the other',
+  scope: ['organization', 'repository'],
+  access: 'visible',
+  answers: { 202: 'they are being deleted', 204: 'there are none' },
+} satisfies Endpoint

@@ -1,17 +1,27 @@
 import { basePath, encodeSegment } from '../config/urls.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { bindForm } from '../http/binding.ts'
-import { migrateRepository } from '../mirrors/migrate.ts'
+import { readInteger } from '../http/query.ts'
+import {
+  beginImport,
+  findImportAt,
+  giveUpImport,
+  listImportsBy,
+  loadImport,
+  type Import,
+} from '../mirrors/imports.ts'
 import { loadNewOwner } from '../mirrors/owner.ts'
 import { readMigration } from '../mirrors/present.ts'
 import { MigrateRepoOptions } from '../mirrors/schema.ts'
+import type { RepositoryPath } from '../repositories/repository.ts'
 import type { Account } from '../users/account.ts'
-import { creationProblem, type Explanation } from './forms/problem.ts'
-import type { Site } from './layout.ts'
+import { creationProblem, explain, type Explanation, type FormProblem } from './forms/problem.ts'
+import type { Page, Site } from './layout.ts'
 import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from './look.ts'
 import { ownersFor } from './new-owner.ts'
 import type { PageServer } from './page-server.ts'
+import { importProgressPage } from './pages/import-progress.ts'
 import { importRepositoryPage } from './pages/import-repository.ts'
 
 const PATH = '/repo/migrate'
@@ -36,6 +46,7 @@ const explanations: readonly Explanation[] = [
     /^Migration failed: (.*)/s,
     (words = '') => ({ field: 'clone_addr', message: `It could not be brought: ${words}` }),
   ],
+  [/is being imported/, { field: 'repo_name', message: 'It is being imported already.' }],
   [
     /already exists/,
     { field: 'repo_name', message: 'There is a repository of this name already.' },
@@ -48,29 +59,81 @@ const explanations: readonly Explanation[] = [
 
 /** Repositories that are brought from elsewhere. */
 export function importRepositoryRoutes(server: PageServer, ctx: Context, site: Site): void {
+  // Those that were begun before it was switched off can still be given up.
+  server.post(`${PATH}/:id/give-up`, formOf(ctx, site, giveUp))
   if (!ctx.config.repositories.migrations) return
   server.get(PATH, ownPageOf(ctx, site, show))
   server.post(PATH, formOf(ctx, site, take))
 }
 
 async function show({ ctx, viewer, query }: SignedInLook): Promise<Shown> {
-  const form = new URLSearchParams({ owner: query.text('owner') ?? '' })
-  return importRepositoryPage(ctx, { owners: await importersFor(ctx, viewer), form })
+  const again = query.integer('import')
+  const form =
+    again === 0
+      ? new URLSearchParams({ owner: query.text('owner') ?? '' })
+      : formFor(await loadImport(ctx, viewer, again))
+  return formPage(ctx, viewer, form)
 }
 
-async function take({ ctx, viewer, form, gone }: Submitted): Promise<Shown> {
+/** As it was filled in, without what opens the other server: nobody keeps that. */
+function formFor({ owner, name, address, options }: Import): URLSearchParams {
+  const { description, isPrivate, isMirror, hasWiki, hasLfs } = options
+  return new URLSearchParams({
+    clone_addr: address,
+    owner: owner.name,
+    repo_name: name,
+    description,
+    private: String(isPrivate),
+    mirror: String(isMirror),
+    wiki: String(hasWiki),
+    lfs: String(hasLfs),
+  })
+}
+
+async function take({ ctx, viewer, form }: Submitted): Promise<Shown> {
   try {
     if (!form.get('repo_name')) form.set('repo_name', nameIn(form.get('clone_addr') ?? ''))
     const wanted = readMigration(ctx.config, bindForm(MigrateRepoOptions, form))
     const owner = await loadNewOwner(ctx, viewer, { name: form.get('owner') ?? '', id: 0 })
-    const repo = await migrateRepository(ctx, viewer, owner, wanted, gone())
-    const path = `${encodeSegment(owner.name)}/${encodeSegment(repo.name)}`
+    await beginImport(ctx, viewer, owner, wanted)
+    const path = `${encodeSegment(owner.name)}/${encodeSegment(wanted.name)}`
     return { leadsTo: `${basePath(ctx.config)}/${path}` }
   } catch (error) {
     const problem = creationProblem(error, explanations)
-    const owners = await importersFor(ctx, viewer)
-    return { page: importRepositoryPage(ctx, { owners, form, problem }), status: 422 }
+    return { page: await formPage(ctx, viewer, form, problem), status: 422 }
   }
+}
+
+async function giveUp({ ctx, viewer, param }: Submitted): Promise<Shown> {
+  const found = await loadImport(ctx, viewer, readInteger(param('id')))
+  await giveUpImport(ctx, found)
+  return { leadsTo: `${basePath(ctx.config)}/${encodeSegment(found.owner.name)}` }
+}
+
+async function formPage(
+  ctx: Context,
+  viewer: SignedInCaller,
+  form: URLSearchParams,
+  problem?: FormProblem,
+): Promise<Page> {
+  const owners = await importersFor(ctx, viewer)
+  const imports = await listImportsBy(ctx, viewer.account)
+  const begun = imports.map((one) => ({ ...one, reason: reasonOf(one) }))
+  return importRepositoryPage(ctx, { owners, form, problem, begun })
+}
+
+/** What there is at an address to which a repository is on its way. */
+export async function findImportPage(
+  ctx: Context,
+  viewer: Caller,
+  path: RepositoryPath,
+): Promise<Page | undefined> {
+  const found = await findImportAt(ctx, viewer, path)
+  return found && importProgressPage(ctx, { ...found, reason: reasonOf(found) })
+}
+
+function reasonOf({ lastError }: Import): string {
+  return lastError === '' ? '' : (explain(lastError, explanations)?.message ?? lastError)
 }
 
 /** What git would call the folder. */

@@ -18,6 +18,8 @@ export interface Page {
   readonly content: Html
   /** A column for reading and for forms; the whole width otherwise. */
   readonly narrow?: boolean
+  /** After so many seconds it is loaded again, by what is no script. */
+  readonly reloadsAfter?: number | undefined
   /** Another site that its form may lead to in the end. */
   readonly leadsOutTo?: string | undefined
 }
@@ -64,7 +66,7 @@ export function sendPage(reply: FastifyReply, site: Site, page: Page, status = 2
 function renderPage(
   site: Site,
   request: FastifyRequest,
-  { title, content, narrow }: Page,
+  { title, content, narrow, reloadsAfter }: Page,
   nonce: string,
 ): Html {
   const { config, assets } = site
@@ -74,6 +76,7 @@ function renderPage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${reloadsAfter && html`<meta http-equiv="refresh" content="${String(reloadsAfter)}">`}
 <title>${title} · Codestead</title>
 <link rel="stylesheet" href="${root}/assets/${assets.styles.name}">
 <link rel="icon" type="image/svg+xml" href="${root}/assets/${assets.icon.name}">

@@ -27,8 +27,7 @@ function expectedCategories(method: string, path: string): readonly ScopeCategor
   if (/^\/(user|users\/:username)\/repos\b/.test(path)) return ['user', 'repository']
   if (/^\/user\/starred\b/.test(path)) return ['user', 'repository']
   if (/^\/users?\b/.test(path)) return ['user']
-  if (method === 'POST' && /^\/orgs?\/:org\/repos$/.test(path))
-    return ['organization', 'repository']
+  if (method !== 'GET' && /^\/orgs?\/:org\/repos$/.test(path)) return ['organization', 'repository']
   if (/^\/(orgs|teams)\b/.test(path)) return ['organization']
   if (/^\/repos\/:owner\/:repo\/(issues|labels|milestones|projects)\b/.test(path)) return ['issue']
   if (path === '/repos/issues/search') return ['issue']

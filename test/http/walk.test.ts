@@ -12,7 +12,10 @@ function pathOf({ path }: Route, repository = 'ann/one'): string {
 
 const name = ({ method, path }: Route) => `${method} ${path}`
 
-const ofRepositories = routesOf().filter(({ path }) => path.includes('/:owner/:repo'))
+/** What waits to become one is none yet. */
+const ofRepositories = routesOf().filter(
+  ({ path }) => path.includes('/:owner/:repo') && !path.startsWith('/admin/unadopted/'),
+)
 
 /** What a call tells of a repository that may be there, with the name of it taken out. */
 async function told(app: TestApp, who: TestCaller | undefined, route: Route, repository: string) {

@@ -11,6 +11,7 @@ import {
   type Failing,
 } from './failing-server.ts'
 import {
+  adopted,
   fileInGit,
   fileOfComment,
   fileOfIssue,
@@ -19,6 +20,7 @@ import {
   generated,
   lfsObject,
   repository,
+  waitingRepository,
 } from './writes.ts'
 
 /** `npm run test:endurance` asks for all of it. */
@@ -62,6 +64,14 @@ const often: readonly Work[] = [
 ]
 
 const rarely: readonly Work[] = [
+  {
+    what: 'the adoption of a repository',
+    prepare: (server) => waitingRepository(server, (name = server.nextName())),
+    run: (server) => adopted(server, name),
+    succeeds: 204,
+    look: countAll,
+    by: 1,
+  },
   {
     what: 'a file in git',
     prepare: async (server) => (name = server.nextName()),

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { cpSync, existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
 import { FORM, formBody } from '../attachments/form.ts'
 import type { Answer, Failing } from './failing-server.ts'
 
@@ -40,4 +42,19 @@ export async function generated(server: Failing, name: string): Promise<Answer> 
 
 export async function fileInGit(server: Failing, name: string): Promise<Answer> {
   return server.send('POST', `${one}/contents/${name}`, { content: 'eA==', message: name })
+}
+
+/** Of another server, left for an administrator. */
+export async function waitingRepository(server: Failing, name: string): Promise<void> {
+  const { data } = server.machine
+  const source = join(data, 'source.git')
+  if (!existsSync(source)) {
+    const [only = ''] = globSync('repositories/*/*.git', { cwd: data })
+    cpSync(join(data, only), source, { recursive: true })
+  }
+  cpSync(source, join(data, 'adopt', 'ann', `${name}.git`), { recursive: true })
+}
+
+export async function adopted(server: Failing, name: string): Promise<Answer> {
+  return server.send('POST', `/api/v1/admin/unadopted/ann/${name}`)
 }

@@ -141,6 +141,12 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       created_at ${integer} NOT NULL
     )`,
 
+    `CREATE TABLE repository_removal (
+      repository_id ${integer} NOT NULL PRIMARY KEY REFERENCES repository (id) ON DELETE CASCADE,
+      owner_id ${account}
+    )`,
+    `CREATE INDEX repository_removal_by_owner ON repository_removal (owner_id, repository_id)`,
+
     `CREATE TABLE deploy_key (
       id ${id},
       repository_id ${repository},

@@ -7,6 +7,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
   const number = `${integer} NOT NULL DEFAULT 0`
   const words = `${text} NOT NULL DEFAULT ''`
   const repository = `${integer} NOT NULL REFERENCES repository (id) ON DELETE CASCADE`
+  const account = `${integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE`
   const syncing = `
       address ${text} NOT NULL,
       host ${text} NOT NULL,
@@ -46,6 +47,21 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     )`,
     `CREATE INDEX push_mirror_by_time ON push_mirror (next_at)`,
     `CREATE INDEX push_mirror_by_host ON push_mirror (host, lease_until)`,
+
+    `CREATE TABLE repository_import (
+      id ${id},
+      owner_id ${account},
+      account_id ${account},
+      name ${text} NOT NULL,
+      lower_name ${text} NOT NULL,
+      address ${text} NOT NULL,
+      options ${text} NOT NULL,
+      secrets ${words},
+      last_error ${words},
+      created_at ${integer} NOT NULL,
+      UNIQUE (owner_id, lower_name)
+    )`,
+    `CREATE INDEX repository_import_by_account ON repository_import (account_id, id)`,
 
     `CREATE TABLE action_schedule (
       id ${id},

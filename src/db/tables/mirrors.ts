@@ -5,6 +5,7 @@ import type { Flag } from '../columns.ts'
 export interface MirrorTables {
   mirror: MirrorTable
   push_mirror: PushMirrorTable
+  repository_import: RepositoryImportTable
 }
 
 interface MirrorTable {
@@ -63,5 +64,24 @@ interface PushMirrorTable {
   sync_on_commit: Generated<Flag>
   /** A digest of the references that were last pushed. */
   pushed_refs: Generated<string>
+  created_at: number
+}
+
+/** A repository that is being brought from elsewhere; gone once it is here. */
+interface RepositoryImportTable {
+  id: Generated<number>
+  owner_id: number
+  /** Who asked for it, and acts. */
+  account_id: number
+  name: string
+  lower_name: string
+  /** Without credentials. */
+  address: string
+  /** JSON: what else was asked for. */
+  options: string
+  /** Encrypted; empty when there are none, or none any more. */
+  secrets: Generated<string>
+  /** Why it failed; empty while it is tried. */
+  last_error: Generated<string>
   created_at: number
 }

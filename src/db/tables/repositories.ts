@@ -14,6 +14,7 @@ export interface RepositoryTables {
   topic: TopicTable
   repository_topic: RepositoryTopicTable
   repository_transfer: RepositoryTransferTable
+  repository_removal: RepositoryRemovalTable
   repository_language: RepositoryLanguageTable
   deploy_key: DeployKeyTable
   deploy_key_identity: DeployKeyIdentityTable
@@ -136,6 +137,13 @@ interface RepositoryTransferTable {
   /** The recipient reads the repository only because of the offer. */
   granted_read: Generated<Flag>
   created_at: number
+}
+
+/** A repository that is to be deleted with all that its owner had when it was asked for. */
+interface RepositoryRemovalTable {
+  repository_id: number
+  /** At that time: what somebody else owns by now stays. */
+  owner_id: number
 }
 
 interface RepositoryLanguageTable {

@@ -3,9 +3,16 @@ import type { Context } from '../../context.ts'
 import { asChoices, FormFields } from '../forms/fields.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
+import { renderImport, type ShownImport } from './import-progress.ts'
 import type { NewRepositoryState } from './new-repository.ts'
 
-export function importRepositoryPage({ config }: Context, state: NewRepositoryState): Page {
+interface ImportState extends NewRepositoryState {
+  /** Those that the viewer has begun, and that are not there yet. */
+  readonly begun: readonly ShownImport[]
+}
+
+export function importRepositoryPage(ctx: Context, state: ImportState): Page {
+  const { config } = ctx
   const isForced = config.repositories.force_private
   const form = new URLSearchParams(state.form)
   if (isForced) form.set('private', 'true')
@@ -15,7 +22,7 @@ export function importRepositoryPage({ config }: Context, state: NewRepositorySt
     narrow: true,
     content: html`
 <h1>Import a repository</h1>
-<p class="lede">Brings branches and tags with their whole history from another server. That takes as long as there is much of it: stay on this page until it is done.</p>
+<p class="lede">Brings branches and tags with their whole history from another server. That takes as long as there is much of it; you need not wait for it.</p>
 ${fields.complaint}
 <form class="sheet form" method="post" action="${basePath(config)}/repo/migrate">
 ${fields.text('clone_addr', 'Clone address', { type: 'url', hint: 'As for git clone, beginning with https.' })}
@@ -31,6 +38,7 @@ ${config.mirror.enabled && fields.check('mirror', 'Stay a mirror', { hint: 'What
 ${fields.check('wiki', 'With its wiki')}
 ${config.lfs.enabled && fields.check('lfs', 'With its files in Git LFS')}
 <button class="button main" type="submit">Import</button>
-</form>`,
+</form>
+${state.begun.length > 0 && html`<h2>Not there yet</h2>${state.begun.map((one) => renderImport(ctx, one))}`}`,
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { findImportPage } from '../import-repository.ts'
 import type { Site } from '../layout.ts'
 import { showActivity } from './activity.ts'
 import { takeMark } from './audience.ts'
@@ -30,7 +31,7 @@ export function repositoryPages(server: PageServer, ctx: Context, site: Site): v
   const add = (path: string, show: Show) =>
     server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, show))
 
-  add('', showHome)
+  server.get('/:owner/:repo', repositoryPage(ctx, site, showHome, findImportPage))
   for (const kind of ['branch', 'tag', 'commit'] as const) {
     add(`/src/${kind}/*`, showSource(kind))
     add(`/commits/${kind}/*`, showCommits(kind))

@@ -2,14 +2,15 @@ import { marksOf, type Marks } from '../../audience/audience.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath, encodePath, encodeSegment } from '../../config/urls.ts'
 import type { Caller, Context } from '../../context.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, Moved, notFound } from '../../errors.ts'
 import { Query } from '../../http/query.ts'
 import { REST } from '../../http/router.ts'
 import { loadVisible } from '../../repositories/load.ts'
+import type { RepositoryPath } from '../../repositories/repository.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import { isOfferedTo } from '../../transfers/transfer.ts'
 import type { Html } from '../html.ts'
-import { sendPage, type Site } from '../layout.ts'
+import { sendPage, type Page, type Site } from '../layout.ts'
 import { mustSignIn, sendRefusal, signInPath } from '../refusal.ts'
 import { viewerOfPage } from '../viewer.ts'
 import { inShell, type Tab } from './shell.ts'
@@ -38,8 +39,15 @@ export type Shown =
 
 export type Show = (visit: Visit) => Promise<Shown>
 
+/** What there is at the address of a repository that is not there, or has moved from there. */
+export type FindInstead = (
+  ctx: Context,
+  viewer: Caller,
+  path: RepositoryPath,
+) => Promise<Page | undefined>
+
 /** Answers requests for pages below `/:owner/:repo`. */
-export function repositoryPage(ctx: Context, site: Site, show: Show) {
+export function repositoryPage(ctx: Context, site: Site, show: Show, findInstead?: FindInstead) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const viewer = await viewerOfPage(ctx, request)
     request.caller = viewer
@@ -54,10 +62,22 @@ export function repositoryPage(ctx: Context, site: Site, show: Show) {
       if ('leadsTo' in shown) return reply.redirect(shown.leadsTo, 303)
       return sendPage(reply, site, inShell(visit, shown))
     } catch (error) {
+      const instead = isAbsence(error) && (await findInstead?.(ctx, viewer, pathOf(request)))
+      if (instead) return sendPage(reply, site, instead)
       if (!(error instanceof AppError)) throw error
       return sendRefusal(request, reply, site, error)
     }
   }
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Moved || (error instanceof AppError && error.code === 'not_found')
+}
+
+/** No name holds a NUL, and PostgreSQL would not hear of one. */
+function pathOf({ params }: FastifyRequest): RepositoryPath {
+  const { owner = '', repo = '' } = params as Readonly<Record<string, string>>
+  return { owner: owner.replaceAll('\0', ''), repo: repo.replaceAll('\0', '') }
 }
 
 /** Of these a repository has so many that whoever follows every link never comes to an end. */

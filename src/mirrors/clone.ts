@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts'
+import type { ObjectFormat } from '../db/columns.ts'
+import { createRepositoryFolder } from '../git/create.ts'
+import { isRefName } from '../git/ref-name.ts'
+import { setHead } from '../git/refs.ts'
+import { fetchRemote, readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
+import { GitError } from '../git/run.ts'
+import { measureObjects } from '../git/size.ts'
+import { listBranchNames } from '../git/written-refs.ts'
+import { firstDefaultBranch } from '../pushes/default-branch.ts'
+
+export interface Cloned {
+  readonly defaultBranch: string
+  readonly branchCount: number
+  readonly objectFormat: ObjectFormat
+  readonly size: number
+}
+
+/** Makes a repository in `path` of what the remote has. */
+export async function cloneInto(
+  ctx: Context,
+  path: string,
+  remote: Remote,
+  limits: RemoteOptions,
+): Promise<Cloned> {
+  const head = await readRemoteHead(ctx.git, path, remote, limits)
+  const fallback = ctx.config.repositories.default_branch
+  const branch = head.branch !== undefined && isRefName(head.branch) ? head.branch : fallback
+  await createRepositoryFolder(path, { branch, objectFormat: head.objectFormat })
+  await fetchRemote(ctx.git, path, remote, { ...limits, prune: false })
+  const branches = await listBranchNames(path)
+  const defaultBranch = firstDefaultBranch(branch, branches) ?? branch
+  if (defaultBranch !== branch) await setHead(ctx.git, path, defaultBranch)
+  const size = await measureObjects(path)
+  if (limits.maxBytes > 0 && size > limits.maxBytes) throw tooLarge()
+  const { objectFormat } = head
+  return { defaultBranch, branchCount: branches.length, objectFormat, size }
+}
+
+/** It came faster than anybody looked. */
+function tooLarge(): GitError {
+  return new GitError('fetch', 1, 'fatal: the repository is too large')
+}
