@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { SqliteHandle } from './sqlite-handle.ts'
+import { DatabaseGone } from './unavailable.ts'
 
 /** Somebody's transaction, while it is theirs to write. */
 export interface Turn {
@@ -188,7 +189,8 @@ export class SqliteWriter {
       try {
         return work()
       } catch (error) {
-        if (!isBusy(error) || Date.now() > end) throw error
+        if (!isBusy(error)) throw error
+        if (Date.now() > end) throw new DatabaseGone(error, false)
         await delay(pause)
       }
     }

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 
 const RETRY_SECONDS = 5
 
-/** PostgreSQL cannot be reached, or was lost in the middle of something. */
+/** PostgreSQL cannot be reached, or was lost in the middle of something; or another program keeps SQLite to itself. */
 export class DatabaseGone extends AppError {
   /** The connection broke while it was asked to commit: nobody knows whether it did. */
   readonly mayHaveCommitted: boolean
