@@ -40,10 +40,16 @@ async function launch(order: LaunchOrder): Promise<void> {
   const [output, input] = streams
   const areOpen = streams.length === kinds.length && streams.every((stream) => !stream.destroyed)
   if (output && areOpen) startOrTell(order, output, input)
-  // The server closes at once what it has no descriptor for.
-  else tell({ kind: 'failed', id: order.id, reason: 'its streams were closed', code: 'EMFILE' })
+  else tell({ kind: 'failed', id: order.id, ...whyClosed(opened) })
   // The process has them now; here they are not wanted.
   for (const stream of streams) stream.destroy()
+}
+
+/** The server closes at once what it has no descriptor for. */
+function whyClosed(opened: readonly PromiseSettledResult<Socket>[]) {
+  const [error] = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const { code = 'EMFILE' } = (error ?? {}) as NodeJS.ErrnoException
+  return { reason: `its streams could not be opened (${code})`, code }
 }
 
 /** A connection to the server, of which nothing is read here. */

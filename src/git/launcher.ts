@@ -48,6 +48,7 @@ class Launcher {
   readonly #folder: string
   readonly #jobs = new Map<number, Job>()
   #count = 0
+  #isCutOff = false
 
   private constructor(server: Server, folder: string) {
     this.#server = server
@@ -58,7 +59,7 @@ class Launcher {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       detached: true,
     })
-    this.#process.on('message', (news: News) => this.#jobs.get(news.id)?.hear(news))
+    this.#process.on('message', (news: News) => this.#hear(news))
     this.#process.once('exit', () => this.#close())
     this.#process.on('error', () => this.#close())
     this.#process.unref()
@@ -83,8 +84,14 @@ class Launcher {
     }
   }
 
+  /** Then another one is needed. */
   get isGone(): boolean {
-    return !this.#process.connected
+    return this.#isCutOff || !this.#process.connected
+  }
+
+  #hear(news: News): void {
+    this.#isCutOff ||= isCutOff(news)
+    this.#jobs.get(news.id)?.hear(news)
   }
 
   async launch(wanted: Launch): Promise<LaunchedProcess> {
@@ -100,7 +107,9 @@ class Launcher {
   /** Only work in hand keeps our process from ending. */
   #forget(id: number): void {
     this.#jobs.delete(id)
-    if (this.#jobs.size === 0) this.#process.channel?.unref()
+    if (this.#jobs.size > 0) return
+    if (this.#isCutOff && this.#process.connected) this.#process.disconnect()
+    else this.#process.channel?.unref()
   }
 
   #send(order: Order): void {
@@ -238,6 +247,11 @@ class Job {
   }
 }
 
+/** Somebody who tidied up the folder for temporary files has removed our socket: no process can be started by it. */
+function isCutOff(about: unknown): boolean {
+  return (about as { readonly code?: unknown }).code === 'ENOENT'
+}
+
 function socketFolder(): string {
   const folder = tmpdir()
   return folder.length > LONGEST_FOLDER ? '/tmp' : folder
@@ -245,11 +259,20 @@ function socketFolder(): string {
 
 let current: Promise<Launcher> | undefined
 
-/** One launcher is enough for a server. It starts with the first process, and again should it ever end. */
 export async function launch(wanted: Launch): Promise<LaunchedProcess> {
+  const launcher = await usableLauncher()
+  try {
+    return await launcher.launch(wanted)
+  } catch (error) {
+    if (!isCutOff(error)) throw error
+    return (await usableLauncher()).launch(wanted)
+  }
+}
+
+/** One launcher is enough for a server. It starts with the first process, and again should it ever be gone. */
+async function usableLauncher(): Promise<Launcher> {
   const known = current && (await openedBy(current))
-  const launcher = known && !known.isGone ? known : await openedBy((current ??= Launcher.open()))
-  return launcher.launch(wanted)
+  return known && !known.isGone ? known : openedBy((current ??= Launcher.open()))
 }
 
 /** What is gone, or has never come, is not asked again. Another may have been opened by somebody who noticed sooner. */

@@ -1,6 +1,9 @@
 // One database is enough: no database is involved.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { launch, type Launch } from '../../src/git/launcher.ts'
@@ -106,5 +109,33 @@ suite('the launcher', () => {
       }),
     )
     assert.deepEqual(new Set(parents).size, 1, 'one launcher for all who come at once')
+  })
+
+  test('starts again when its socket was tidied away; what it runs goes on', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'codestead-tidied-'))
+    const before = process.env['TMPDIR']
+    process.env['TMPDIR'] = folder
+    t.after(() => {
+      process.env['TMPDIR'] = before
+      rmSync(folder, { recursive: true })
+    })
+    const ending = await launch(running(`process.kill(process.ppid, 'SIGKILL')`))
+    ending.stdout.resume()
+    await ending.ended
+    const copy = await launch(running('process.stdin.pipe(process.stdout)', { hasInput: true }))
+    assert.equal(readdirSync(folder).length, 1)
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+
+    const next = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        launch(running('process.stdout.write(String(process.ppid))')),
+      ),
+    )
+    const parents = await Promise.all(next.map(({ stdout }) => text(stdout)))
+    copy.stdin.end('on')
+
+    assert.equal(new Set(parents).size, 1)
+    assert.equal(await text(copy.stdout), 'on')
+    assert.equal(readdirSync(folder).length, 1)
   })
 })
