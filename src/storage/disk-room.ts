@@ -54,14 +54,17 @@ export class DiskRoom {
 
 const SQLITE_FULL = 13
 const SQLITE_IOERR = 10
+/** A file system on which something went wrong takes nothing more. */
+const SQLITE_READONLY = 8
 const POSTGRES_DISK_FULL = '53100'
 
 /** Whether `error` says that a disk is full, or does not write any more. */
 export function isStorageFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  if (typeof errcode === 'number') return [SQLITE_FULL, SQLITE_IOERR].includes(errcode & 255)
-  if (['ENOSPC', 'EDQUOT', 'EIO', POSTGRES_DISK_FULL].includes(String(code))) return true
+  if (typeof errcode === 'number')
+    return [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY].includes(errcode & 255)
+  if (['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', POSTGRES_DISK_FULL].includes(String(code))) return true
   return (
     error.name === 'GitError' && /No space left on device|Disk quota exceeded/.test(error.message)
   )

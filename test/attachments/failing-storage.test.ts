@@ -98,7 +98,13 @@ suite('a storage that fails', () => {
     const complaint = 'error: unable to write file: No space left on device'
     assert.ok(isStorageFull(new GitError('index-pack', 128, complaint)))
     assert.ok(!isStorageFull(new GitError('index-pack', 128, 'fatal: early EOF')))
-    for (const error of [{ errcode: 13 }, { errcode: 778 }, { code: '53100' }]) {
+    for (const error of [
+      { errcode: 13 },
+      { errcode: 778 },
+      { errcode: 8 },
+      { code: 'EROFS' },
+      { code: '53100' },
+    ]) {
       const broken = t.mock.method(app.ctx.db, 'transaction', () => {
         throw Object.assign(new Error('broken'), error)
       })
