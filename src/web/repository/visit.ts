@@ -8,11 +8,10 @@ import { REST } from '../../http/router.ts'
 import { loadVisible } from '../../repositories/load.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import { isOfferedTo } from '../../transfers/transfer.ts'
-import type { Html } from '../html.ts'
 import { sendPage, type Site } from '../layout.ts'
 import { mustSignIn, sendRefusal, signInPath } from '../refusal.ts'
 import { viewerOfPage } from '../viewer.ts'
-import { inShell, type Tab } from './shell.ts'
+import { inShell, toldIn, type InShell } from './shell.ts'
 
 /** One look at a page of a repository. */
 export interface Visit {
@@ -32,9 +31,7 @@ export interface Visit {
 }
 
 /** What the page shows below the head of the repository, or where it leads instead. */
-export type Shown =
-  | { readonly tab: Tab; readonly title: string; readonly content: Html }
-  | { readonly leadsTo: string }
+export type Shown = InShell | { readonly leadsTo: string }
 
 export type Show = (visit: Visit) => Promise<Shown>
 
@@ -48,14 +45,15 @@ export function repositoryPage(ctx: Context, site: Site, show: Show) {
     }
     const plain = withoutGit(ctx, request)
     if (plain !== undefined) return reply.redirect(plain, 301)
+    let visit: Visit | undefined
     try {
-      const visit = await openVisit(ctx, viewer, request)
+      visit = await openVisit(ctx, viewer, request)
       const shown = await show(visit)
       if ('leadsTo' in shown) return reply.redirect(shown.leadsTo, 303)
       return sendPage(reply, site, inShell(visit, shown))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return sendRefusal(request, reply, site, error)
+      return sendRefusal(request, reply, site, error, visit && toldIn(visit))
     }
   }
 }
