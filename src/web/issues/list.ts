@@ -100,14 +100,14 @@ function queryOf({ tab }: Kind, { state, text, label, milestone }: Asked): Query
 }
 
 function renderList(visit: Visit, listed: Listed): Html {
-  const { ctx, request } = visit
+  const { ctx, view, request } = visit
   const { kind, found, pinned, page } = listed
   const { path, label } = kind.make
   return html`
-${renderTrackerSwitch(visit, 'issues')}
+${renderTrackerSwitch(visit, kind.tab)}
 <div class="row">
 ${renderStates(visit, listed)}
-<a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>
+${!view.repo.isArchived && html`<a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>`}
 </div>
 ${renderFilter(visit, listed)}
 ${pinned.length > 0 && html`<section class="pinned" aria-label="Pinned"><p class="mute">Pinned</p><ul class="issues plain sheet">${pinned.map((item, index) => renderItem(ctx, item, { path: issuePath(visit, item.issue), more: renderPinMoves(visit, pinned, index) }))}</ul></section>`}
@@ -173,7 +173,7 @@ function renderNothing(visit: Visit, listed: Listed): Part {
 <section class="sheet empty">
 <h2>There is no open ${kind.name}</h2>
 <p class="mute">${kind.purpose}</p>
-<p><a class="button" href="${pathTo(visit, kind.make.path)}">${kind.make.invitation}</a></p>
+${!visit.view.repo.isArchived && html`<p><a class="button" href="${pathTo(visit, kind.make.path)}">${kind.make.invitation}</a></p>`}
 </section>`
 }
 

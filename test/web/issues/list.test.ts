@@ -54,6 +54,37 @@ suite('GET /{owner}/{repo}/issues', () => {
     assert.match((await visitor.get(`${issues}?q=zzz`)).text, /No issue fits/)
   })
 
+  test('offers nothing new in an archive, with something in the list or without', async (t) => {
+    const setup = await startWithIssues(t, { auto_init: true })
+    const { app, ann, byAnn } = setup
+    const offersNew = async (path: string) =>
+      /New issue|New pull request|Write one|Compare two/.test((await byAnn.get(path)).text)
+    assert.equal(await offersNew(issues), true)
+    assert.equal(await offersNew('/ann/one/pulls'), true)
+
+    await app.patch(ann, '/repos/ann/one', { archived: true })
+    assert.equal(await offersNew(issues), false)
+    assert.equal(await offersNew('/ann/one/pulls'), false)
+    await app.patch(ann, '/repos/ann/one', { archived: false })
+    await addIssue(setup, ann)
+    await app.patch(ann, '/repos/ann/one', { archived: true })
+    assert.equal(await offersNew(issues), false)
+  })
+
+  test('leads to the other lists that there are, and says which one this is', async (t) => {
+    const { app, ann, visitor } = await startWithIssues(t, { auto_init: true })
+    const switchOn = async (path: string) =>
+      /<nav class="switch"[^]*?<\/nav>/.exec((await visitor.get(path)).text)?.[0] ?? ''
+
+    for (const path of ['issues', 'pulls', 'labels', 'milestones']) {
+      const found = await switchOn(`/ann/one/${path}`)
+      assert.equal((found.match(/<a /g) ?? []).length, 4, path)
+      assert.ok(found.includes(`href="/ann/one/${path}" aria-current="page"`), path)
+    }
+    await app.patch(ann, '/repos/ann/one', { has_issues: false })
+    assert.doesNotMatch(await switchOn('/ann/one/pulls'), /\/issues"/)
+  })
+
   test('is shown to those who may read issues, and missing for others', async (t) => {
     const setup = await startWithIssues(t, { private: true })
     const { app, ann, byAnn, byBob, visitor } = setup
