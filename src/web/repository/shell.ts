@@ -205,5 +205,5 @@ function wikiTab(view: RepositoryView, home: string): readonly TabLink[] {
 function renderTab(link: TabLink, isCurrent: boolean): Html {
   const { label, icon: name, href, count = 0 } = link
   const keys = link.keys ?? `g ${label.charAt(0).toLowerCase()}`
-  return html`<a href="${href}"${isCurrent && html` aria-current="page"`} data-keys="${keys}" data-keys-label="${label}">${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
+  return html`<a href="${href}"${isCurrent && html` aria-current="page"`} data-keys="${keys}" data-keys-label="${label}">${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}${isCurrent && html`<current-tab></current-tab>`}</a>`
 }
