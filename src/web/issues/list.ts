@@ -130,7 +130,7 @@ function renderFilter(visit: Visit, listed: Listed): Html {
   const names = listed.labels.map(({ name }) => name)
   const titles = listed.milestones.map(({ title }) => title)
   return html`
-<form class="filter" role="search" action="${pathTo(visit, kind.tab)}">
+<form class="filter" role="search" aria-label="This list" action="${pathTo(visit, kind.tab)}">
 <input type="hidden" name="state" value="${state}">
 <input type="search" name="q" value="${text}" placeholder="Find ${articleOf(kind)} ${kind.name}" aria-label="Find ${articleOf(kind)} ${kind.name}">
 ${names.length > 0 && renderChoice('labels', 'Label', label, names)}

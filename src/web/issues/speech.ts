@@ -2,8 +2,8 @@ import { basePath, encodeSegment } from '../../config/urls.ts'
 import { namesKnownTo } from '../../issues/mentions.ts'
 import type { Refer } from '../../markup/references.ts'
 import { renderMarkdown, type MarkdownOptions } from '../../markup/render.ts'
-import { colourCodeBlocks } from '../highlight/code-blocks.ts'
-import { trusted, type Html } from '../html.ts'
+import type { Html } from '../html.ts'
+import { toProse } from '../prose.ts'
 import { resolveFrom } from '../repository/markdown.ts'
 import type { NamedRef } from '../repository/source.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
@@ -26,7 +26,7 @@ export async function renderNotes(visit: Visit, text: string, ref: NamedRef): Pr
 async function renderWords(visit: Visit, text: string, options: MarkdownOptions): Promise<Html> {
   const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, text))
   const markup = await renderMarkdown(text, { ...options, linksPictures: true, refer })
-  return trusted(await colourCodeBlocks(markup))
+  return toProse(markup)
 }
 
 /** Whether there is such an issue is not looked up: its page says so. */

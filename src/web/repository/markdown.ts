@@ -3,8 +3,8 @@ import { baseUrl } from '../../config/urls.ts'
 import { ownName } from '../../markup/headings.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
 import { renderMarkdown, type Resolve } from '../../markup/render.ts'
-import { colourCodeBlocks } from '../highlight/code-blocks.ts'
-import { html, trusted, type Html } from '../html.ts'
+import { html, type Html } from '../html.ts'
+import { toProse } from '../prose.ts'
 import { codePath, type NamedRef } from './source.ts'
 import type { Visit } from './visit.ts'
 
@@ -46,7 +46,7 @@ type Lead = (
 /** The same for a text that does not lie beside what it refers to. */
 export async function renderLinked(text: string, lead: Lead): Promise<Html> {
   const markup = await renderMarkdown(text, { isDocument: true, resolve: resolverOf(lead) })
-  return html`<div class="prose">${trusted(await colourCodeBlocks(markup))}</div>`
+  return html`<div class="prose">${await toProse(markup)}</div>`
 }
 
 /** Pictures of other sites are not loaded: those who look at a page are nobody's business there. */

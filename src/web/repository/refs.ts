@@ -41,7 +41,7 @@ export async function showBranches(visit: Visit, problem?: RefProblem): Promise<
     content: html`${renderSwitch(visit, 'branches')}
 ${renderRefProblem(problem)}
 ${renderNewBranch(visit, problem)}
-<form class="row" role="search"><input type="search" name="q" value="${text}" placeholder="Find a branch" aria-label="Find a branch"></form>
+<form class="row" role="search" aria-label="This list"><input type="search" name="q" value="${text}" placeholder="Find a branch" aria-label="Find a branch"></form>
 ${renderList(items, 'There are no branches here.')}
 ${renderPager(ctx.config, visit.request, page, found.total)}`,
   }

@@ -65,6 +65,17 @@ suite('GET /{owner}/{repo}', () => {
     assert.doesNotMatch(page.text, /style="/)
   })
 
+  test('says of the boxes in lists what they are', async (t) => {
+    const setup = await startWithRepository(t)
+    await commit(setup, { 'README.md': '- [x] done\n- [ ] to do\n' })
+
+    const { text } = await visit(setup.app, '/ann/one')
+
+    const boxes = [...text.matchAll(/<input type="checkbox" [^>]*>/g)].map(([box]) => box)
+    assert.equal(boxes.length, 2)
+    for (const box of boxes) assert.match(box, /aria-label="Task"/)
+  })
+
   test('renders the README with links that lead to what lies beside it', async (t) => {
     const setup = await startWithRepository(t)
     await commit(setup, { 'README.md': readme })
