@@ -30,7 +30,7 @@ export async function showBranches(visit: Visit, problem?: RefProblem): Promise<
   const text = query.text('q') ?? ''
   const found = view.repo.isEmpty
     ? { items: [], total: 0 }
-    : await listBranches(ctx, view.repo, text, page)
+    : await listBranches(ctx, view.repo, text, { ...page, first: view.repo.defaultBranch })
   const protection = await protectionFor(visit)
   const items = found.items.map(({ name, commit }) =>
     renderBranch(visit, name, commit, renderBranchForms(visit, protection, name, problem)),
