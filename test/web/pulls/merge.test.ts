@@ -93,6 +93,27 @@ suite('POST /{owner}/{repo}/pulls/{index}/merge', () => {
     assert.equal((await getPull(setup, 1)).merged, false)
   })
 
+  test('shows what checks say, with ways to what they have done, here and at the commit', async (t) => {
+    const setup = await startWithPulls(t)
+    const { app, ann, path, byAnn } = setup
+    const { head } = await openPull(setup)
+    const say = (context: string, fields: object) =>
+      app.post(ann, `${path}/statuses/${head.sha}`, { context, ...fields })
+    const log = 'https://ci.example.org/runs/7'
+    await say('ci/test', { state: 'failure', description: 'Two tests fail', target_url: log })
+    await say('ci/build', { state: 'success', target_url: 'javascript:alert(1)' })
+
+    for (const address of [`${pulls}/1`, `/ann/one/commit/${head.sha}`]) {
+      const page = await byAnn.get(address)
+      assert.match(
+        wordsOf(page),
+        /Some checks have failed\. ci\/build success ci\/test failure · Two tests fail Details of ci\/test/,
+      )
+      assert.ok(page.text.includes(`<a href="${log}" rel="nofollow noopener">Details`))
+      assert.doesNotMatch(page.text, /href="javascript/)
+    }
+  })
+
   test('waits for what the rules of the branch want, or passes over it', async (t) => {
     const setup = await startWithPulls(t)
     const { app, ann, path, byAnn } = setup
