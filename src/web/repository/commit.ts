@@ -1,5 +1,5 @@
 import { findAuthors, type Authors } from '../../commits/authors.ts'
-import { changesOf, loadCommit } from '../../commits/list.ts'
+import { loadCommit, tallyOf } from '../../commits/list.ts'
 import { loadPatch } from '../../commits/patch.ts'
 import { verifyCommits, type Verification } from '../../commits/verification.ts'
 import { notFound } from '../../errors.ts'
@@ -22,7 +22,7 @@ export const showCommit: Show = async (visit) => {
   const commit = await loadCommit(ctx, view.repo, id)
   const authors = await findAuthors(ctx, [commit])
   const verification = (await verifyCommits(ctx, [commit], authors))(commit.id)
-  const { files, additions, deletions } = (await changesOf(ctx, view.repo, [commit]))(commit.id)
+  const { files, additions, deletions } = await tallyOf(ctx, view.repo, commit)
   const checks = await renderChecks(visit, commit.id)
   const patch = await loadPatch(ctx, view.repo, commit)
   return {
@@ -30,7 +30,7 @@ export const showCommit: Show = async (visit) => {
     title: subjectOf(commit),
     content: html`${renderHead(visit, commit, authors, verification)}
 ${checks && html`<section class="sheet merge-box" aria-label="Checks">${checks}</section>`}
-<p class="changes">${counted(files.length, 'file')} changed, <span class="plus">${countText(additions)} added</span> and <span class="minus">${countText(deletions)} removed</span> ${additions + deletions === 1 ? 'line' : 'lines'}</p>
+<p class="changes">${counted(files, 'file')} changed, <span class="plus">${countText(additions)} added</span> and <span class="minus">${countText(deletions)} removed</span> ${additions + deletions === 1 ? 'line' : 'lines'}</p>
 ${renderPatch(visit, { kind: 'commit', name: commit.id }, patch)}`,
   }
 }
