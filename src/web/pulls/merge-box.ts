@@ -11,6 +11,7 @@ import { mayEdit } from '../issues/editing.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { personLink } from '../person.ts'
 import { renderChecks } from '../repository/checks.ts'
+import { cloneUrls, renderCommands } from '../repository/clone.ts'
 import { idLink } from '../repository/commit-line.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderMergeForm } from './merge-form.ts'
@@ -32,7 +33,23 @@ ${await renderChecks(visit, shown.pull.headCommitId)}
 ${await renderObstacles(visit, shown, outlook)}
 ${renderSchedule(visit, shown)}
 ${!view.repo.isArchived && renderMergeForm(visit, shown, outlook, before)}
+${renderCheckout(visit, shown)}
 </section>`
+}
+
+/** How to try it out, wherever its branch is. */
+function renderCheckout(visit: Visit, { issue: { number } }: PullView): Part {
+  const { http, ssh } = cloneUrls(visit)
+  const address = http ?? ssh
+  if (address === undefined) return undefined
+  const lines = [
+    `git fetch ${address} pull/${number}/head`,
+    `git switch -c pull-${number} FETCH_HEAD`,
+  ]
+  const path = pathTo(visit, 'pulls', String(number))
+  return html`<details class="checks"><summary>On your machine</summary>
+${renderCommands(lines)}
+<p class="mute">Or as a file: <a href="${path}.diff">diff</a>, <a href="${path}.patch">patch</a></p></details>`
 }
 
 export function actionOf(visit: Visit, { issue }: PullView, action: string): string {

@@ -25,3 +25,9 @@ ${ssh !== undefined && renderCopied(ssh, 'the address for SSH')}`
 function renderCopied(text: string, what: string): Html {
   return html`<div class="clone"><code tabindex="0">${text}</code><copy-button value="${text}" label="Copy ${what}">${icon('copy')}</copy-button></div>`
 }
+
+/** What to type, line by line. */
+export function renderCommands(lines: readonly string[]): Html {
+  const text = lines.join('\n')
+  return html`<div class="commands"><pre tabindex="0"><code>${text}</code></pre><copy-button value="${text}" label="Copy the commands"></copy-button></div>`
+}

@@ -93,6 +93,22 @@ suite('POST /{owner}/{repo}/pulls/{index}/merge', () => {
     assert.equal((await getPull(setup, 1)).merged, false)
   })
 
+  test('says how to look at it on another machine', async (t) => {
+    const setup = await startWithPulls(t)
+    await openPull(setup)
+
+    const page = await setup.byBob.get(`${pulls}/1`)
+
+    assert.match(
+      wordsOf(page),
+      /On your machine git fetch http:\/\/\S+\/ann\/one\.git pull\/1\/head git switch -c pull-1 FETCH_HEAD/,
+    )
+    for (const ending of ['diff', 'patch']) {
+      assert.ok(page.text.includes(`href="${pulls}/1.${ending}"`))
+      assertStatus(await setup.byBob.get(`${pulls}/1.${ending}`), 200)
+    }
+  })
+
   test('shows what checks say, with ways to what they have done, here and at the commit', async (t) => {
     const setup = await startWithPulls(t)
     const { app, ann, path, byAnn } = setup
