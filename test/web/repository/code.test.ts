@@ -317,6 +317,12 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
         'M 120000 inline link',
         'data 9',
         'README.md',
+        'M 120000 inline docs/up.md',
+        'data 12',
+        '../README.md',
+        'M 120000 inline out',
+        'data 9',
+        '../../etc',
         `M 160000 ${id} lib`,
         'M 100644 inline .gitmodules',
         `data ${modules.length}`,
@@ -329,6 +335,14 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
     const module = await visit(setup.app, '/ann/one/src/branch/main/lib')
 
     assert.match(link.text, /It leads to <code>README\.md<\/code>/)
+    const there = /<a href="\/ann\/one\/src\/branch\/main\/README\.md">Go there<\/a>/
+    assert.match(link.text, there)
+    const up = await visit(setup.app, '/ann/one/src/branch/main/docs/up.md')
+    assert.match(up.text, there)
+    assert.doesNotMatch(up.text, /display=source/)
+    const out = await visit(setup.app, '/ann/one/src/branch/main/out')
+    assert.match(out.text, /It leads to <code>\.\.\/\.\.\/etc<\/code>/)
+    assert.doesNotMatch(out.text, /Go there/)
     assert.ok(module.text.includes(id))
     assert.doesNotMatch(module.text, /href="javascript/)
   })
