@@ -4,17 +4,17 @@ import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { Visit } from './visit.ts'
 
-/** Where git finds the repository, by the ways that are open. */
-export function cloneUrls({ ctx: { config }, view: { owner, repo } }: Visit) {
-  const path = `${encodeURIComponent(owner.name)}/${encodeURIComponent(repo.name)}`
+/** Where git finds the repository, or its wiki, by the ways that are open. */
+export function cloneUrls({ ctx: { config }, view: { owner, repo } }: Visit, ending = '') {
+  const path = `${encodeURIComponent(owner.name)}/${encodeURIComponent(repo.name)}${ending}`
   return {
     http: config.repositories.http_git ? `${baseUrl(config)}/${path}.git` : undefined,
     ssh: config.ssh.enabled ? sshUrl(config, path) : undefined,
   }
 }
 
-export function renderClone(visit: Visit): Part {
-  const { http, ssh } = cloneUrls(visit)
+export function renderClone(visit: Visit, ending = ''): Part {
+  const { http, ssh } = cloneUrls(visit, ending)
   if (http === undefined && ssh === undefined) return undefined
   return html`<h2>Clone</h2>
 ${http !== undefined && renderCopied(http, 'the address for HTTP')}
