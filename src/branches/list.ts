@@ -13,17 +13,19 @@ export interface Branch {
   readonly commit: Commit
 }
 
-/** In the order of their names. */
+/** In the order of their names, but for the one that is wanted before all others. */
 export async function listBranches(
   ctx: Context,
   repo: Repository,
   part: string,
-  page: Page,
+  page: Page & { readonly first?: string },
 ): Promise<PageOf<Branch>> {
   const wanted = part.toLowerCase()
-  const refs = (await listRefs(ctx.git, folderOf(ctx, repo), 'refs/heads'))
+  const found = (await listRefs(ctx.git, folderOf(ctx, repo), 'refs/heads'))
     .map(({ name, id }) => ({ name: name.slice('refs/heads/'.length), id }))
     .filter(({ name }) => name.toLowerCase().includes(wanted))
+  const isFirst = ({ name }: { readonly name: string }) => name === page.first
+  const refs = [...found.filter(isFirst), ...found.filter((ref) => !isFirst(ref))]
   const shown = refs.slice(page.offset, page.offset + page.limit)
   const ids = shown.map(({ id }) => id)
   const commits = await readingCode(ctx, repo, (objects) => readCommits(objects, ids))

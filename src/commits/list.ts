@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { findChanges, type CommitChanges } from '../git/diff.ts'
+import { listComparedFiles } from '../git/range-files.ts'
 import { countCommits, listCommitIds, readCommit, readCommits, type Range } from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import type { Commit } from '../git/parse.ts'
@@ -91,4 +92,30 @@ export async function changesOf(
   commits: readonly Commit[],
 ): Promise<(commitId: string) => CommitChanges> {
   return findChanges(ctx.git, folderOf(ctx, repo), commits)
+}
+
+export interface CommitTally {
+  readonly files: number
+  readonly additions: number
+  readonly deletions: number
+}
+
+/** How much a commit changed, as people count it: what has only moved is one file, and none of its lines. */
+export async function tallyOf(
+  ctx: Context,
+  repo: Repository,
+  commit: Commit,
+): Promise<CommitTally> {
+  const [base] = commit.parents
+  if (base === undefined) {
+    const { files, additions, deletions } = (await changesOf(ctx, repo, [commit]))(commit.id)
+    return { files: files.length, additions, deletions }
+  }
+  const range = { base, head: commit.id }
+  const files = await listComparedFiles(ctx.git, folderOf(ctx, repo), range)
+  return {
+    files: files.length,
+    additions: files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+  }
 }

@@ -14,7 +14,7 @@ import {
   type IssueFilter,
   type Kinds,
 } from './conditions.ts'
-import { listIssues } from './queries.ts'
+import { listIssues, type IssuePage } from './queries.ts'
 import { readableKinds } from './rights.ts'
 import { viewIssues, type IssueView } from './view.ts'
 
@@ -46,11 +46,11 @@ export async function conditionsIn(
   ]
 }
 
-/** A page of what the conditions leave over, newest first. */
+/** A page of what the conditions leave over. */
 export async function listMatching(
   ctx: Context,
   conditions: readonly IssueCondition[],
-  page: Page,
+  page: IssuePage,
   caller?: Caller,
 ): Promise<PageOf<IssueView>> {
   const { items, total } = await listIssues(ctx.db, conditions, page)

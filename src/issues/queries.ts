@@ -6,6 +6,20 @@ import { statement } from '../db/statement.ts'
 import type { IssueCondition } from './conditions.ts'
 import { toIssue, type Issue } from './issue.ts'
 
+const orders = {
+  newest: ['created_at', 'desc'],
+  oldest: ['created_at', 'asc'],
+  updated: ['updated_at', 'desc'],
+  comments: ['comments_count', 'desc'],
+} as const
+
+export type IssueOrder = keyof typeof orders
+
+/** Newest first, unless it says otherwise. */
+export interface IssuePage extends Page {
+  readonly order?: IssueOrder
+}
+
 /** The next number of a repository; until the transaction ends nobody else takes one. */
 export async function takeNumber(tx: Executor, repositoryId: number): Promise<number | undefined> {
   const row = await tx
@@ -146,17 +160,18 @@ export async function addToOpen(
     .execute()
 }
 
-/** Newest first. What is sorted are ids alone: the texts of all matches would be much to carry around. */
+/** What is sorted are ids alone: the texts of all matches would be much to carry around. */
 export async function listIssues(
   db: Executor,
   conditions: readonly IssueCondition[],
-  page: Page,
+  { order = 'newest', ...page }: IssuePage,
 ): Promise<PageOf<Issue>> {
+  const [column, direction] = orders[order]
   let query = db
     .selectFrom('issue')
     .select('issue.id')
-    .orderBy('issue.created_at', 'desc')
-    .orderBy('issue.id', 'desc')
+    .orderBy(`issue.${column}`, direction)
+    .orderBy('issue.id', direction)
   for (const condition of conditions) query = query.where(condition)
   const { items, total } = await fetchPage(query, page)
   const issues = await findIssues(

@@ -1,5 +1,6 @@
 import createParser, { type MarkdownIt, type Token } from 'markdown-it'
 import { nameHeadings } from './headings.ts'
+import { addPictureLinks } from './pictures.ts'
 import { addReferences } from './references.ts'
 import type { MarkdownOptions } from './render.ts'
 import { sanitize } from './sanitize.ts'
@@ -19,15 +20,24 @@ const comments = makeParser(true)
 
 export function renderSafely(
   text: string,
-  { hardBreaks = false, resolve, refer }: MarkdownOptions,
+  {
+    hardBreaks = false,
+    isDocument = false,
+    linksPictures = false,
+    resolve,
+    refer,
+  }: MarkdownOptions,
 ): string {
   if (text.length > MAX_CHARACTERS) return preformatted(text)
   const parser = hardBreaks ? comments : documents
-  const environment = { refer }
+  const environment = { refer, resolvePicture: linksPictures ? resolve : undefined }
   const tokens = parser.parse(text, environment)
-  if (resolve) nameHeadings(tokens)
+  if (isDocument) nameHeadings(tokens)
   if (lengthOfAttributes(tokens) > MAX_ADDRESSES) return preformatted(text)
-  return sanitize(parser.renderer.render(tokens, parser.options, environment), resolve)
+  return sanitize(parser.renderer.render(tokens, parser.options, environment), {
+    isDocument,
+    resolve,
+  })
 }
 
 function makeParser(breaks: boolean): MarkdownIt {
@@ -45,6 +55,7 @@ function makeParser(breaks: boolean): MarkdownIt {
   parser.renderer.rules['s_close'] = () => '</del>'
   addTaskLists(parser)
   addReferences(parser)
+  addPictureLinks(parser)
   return parser
 }
 

@@ -25,7 +25,7 @@ export function addReferences(parser: MarkdownIt): void {
   })
 }
 
-type TokenClass = new (...parameters: ConstructorParameters<typeof Token>) => Token
+export type TokenClass = new (...parameters: ConstructorParameters<typeof Token>) => Token
 
 function linkAll(tokens: readonly Token[], refer: Refer, NewToken: TokenClass): Token[] {
   let depth = 0
@@ -36,7 +36,7 @@ function linkAll(tokens: readonly Token[], refer: Refer, NewToken: TokenClass): 
 }
 
 /** Links may also be written as tags. */
-function depthOf({ type, content }: Token): number {
+export function depthOf({ type, content }: Token): number {
   if (type === 'link_open' || (type === 'html_inline' && /^<a\b/i.test(content))) return 1
   return type === 'link_close' || (type === 'html_inline' && /^<\/a\b/i.test(content)) ? -1 : 0
 }

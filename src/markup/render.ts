@@ -3,8 +3,12 @@ import type { Refer } from './references.ts'
 export interface MarkdownOptions {
   /** Line ends of the text are line ends on the page, as people expect it of comments. */
   readonly hardBreaks?: boolean
+  /** Its headings have names that links lead to: of one text on a page. */
+  readonly isDocument?: boolean
   /** Where the addresses of the text lead, which are relative to where it stands. */
   readonly resolve?: Resolve
+  /** Pictures of other sites that the page does not show are linked. */
+  readonly linksPictures?: boolean
   /** Where references lead: `#1`, `@somebody`, the id of a commit. */
   readonly refer?: Refer
 }

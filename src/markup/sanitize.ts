@@ -48,21 +48,37 @@ const options: sanitizeHtml.IOptions = {
   },
 }
 
-export function sanitize(html: string, resolve?: Resolve): string {
-  return sanitizeHtml(html, resolve ? resolving(resolve) : options)
+interface Manner {
+  readonly isDocument: boolean
+  readonly resolve: Resolve | undefined
+}
+
+export function sanitize(html: string, { isDocument, resolve }: Manner): string {
+  const resolved = resolve ? resolving(resolve) : options
+  return sanitizeHtml(html, isDocument ? naming(resolved) : resolved)
+}
+
+/** Headings keep their names. */
+function naming(kept: sanitizeHtml.IOptions): sanitizeHtml.IOptions {
+  return {
+    ...kept,
+    allowedAttributes: { ...allowedAttributes, ...headings(() => ['align', 'id']) },
+    transformTags: {
+      ...kept.transformTags,
+      ...headings((): sanitizeHtml.Transformer => (tagName, { id, ...attribs }) => {
+        const named: Record<string, string> = id === undefined ? {} : { id: ownName(id) }
+        return { tagName, attribs: { ...attribs, ...named } }
+      }),
+    },
+  }
 }
 
 /** What an address becomes is looked at as if it had stood in the text. */
 function resolving(resolve: Resolve): sanitizeHtml.IOptions {
   return {
     ...options,
-    allowedAttributes: { ...allowedAttributes, ...headings(() => ['align', 'id']) },
     transformTags: {
       ...options.transformTags,
-      ...headings((): sanitizeHtml.Transformer => (tagName, { id, ...attribs }) => {
-        const named: Record<string, string> = id === undefined ? {} : { id: ownName(id) }
-        return { tagName, attribs: { ...attribs, ...named } }
-      }),
       a: (tagName, { href, ...attribs }) => {
         const target = href === undefined ? undefined : resolve(href, 'link')
         const link: Record<string, string> = target === undefined ? {} : { href: target }

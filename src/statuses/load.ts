@@ -5,7 +5,7 @@ import { withObjects } from '../git/object-pool.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { findRevision } from '../git/revisions.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { findContextStates, type CommitKey } from './queries.ts'
+import { findContextStates, type CommitKey, type ContextState } from './queries.ts'
 
 const MIN_SHORT_ID = 7
 
@@ -47,10 +47,7 @@ async function loadCommit(
   return { repositoryId: repo.id, commitId }
 }
 
-export interface ContextState {
-  readonly context: string
-  readonly state: string
-}
+export type { ContextState }
 
 /** The last state of each context. */
 export async function lastStates(

@@ -16,6 +16,9 @@ export interface StatusFilter {
   readonly order: 'asc' | 'desc'
 }
 
+/** The last that was said in a context. */
+export type ContextState = Pick<CommitStatus, 'context' | 'state' | 'description' | 'targetUrl'>
+
 type StatusRow = Row<'commit_status'>
 
 /** With the next number of its commit. */
@@ -108,6 +111,9 @@ async function findCreators(
 export async function findContextStates(
   db: Executor,
   commit: CommitKey,
-): Promise<readonly { readonly context: string; readonly state: string }[]> {
-  return lastStatusesOf(db, commit).select(['context', 'state']).execute()
+): Promise<readonly ContextState[]> {
+  return lastStatusesOf(db, commit)
+    .select(['context', 'state', 'description', 'target_url as targetUrl'])
+    .orderBy('context')
+    .execute()
 }

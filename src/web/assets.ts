@@ -23,6 +23,7 @@ const islands = [
   'chosen-files.js',
   'keyboard-shortcuts.js',
   'copy-button.js',
+  'current-tab.js',
   'file-finder.js',
   'line-comment.js',
   'markdown-preview.js',

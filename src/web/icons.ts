@@ -15,6 +15,7 @@ const shapes = {
   comment: '<path d="M4 5h16v11H9l-5 4z"/>',
   commit: '<circle cx="12" cy="12" r="3.5"/><path d="M2 12h6.5m7 0H22"/>',
   copy: '<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5 15H4V5a1 1 0 0 1 1-1h10v1"/>',
+  cross: '<path d="m6 6 12 12M18 6 6 18"/>',
   download: '<path d="M12 4v11m-5-4.5 5 5 5-5M4 20h16"/>',
   down: '<path d="m6 9 6 6 6-6"/>',
   eye: '<path d="M2 12s3.5-6.5 10-6.5S22 12 22 12s-3.5 6.5-10 6.5S2 12 2 12z"/><circle cx="12" cy="12" r="2.5"/>',

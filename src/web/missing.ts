@@ -4,16 +4,33 @@ import { sendUnrouted } from '../http/server.ts'
 import { html } from './html.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 
-/** Nothing is here, or nothing that this viewer may see: nobody can tell which. */
-function missingPage({ config }: Site): Page {
-  return {
-    title: 'Nothing here',
+/** What is said where a page was expected. */
+export interface Told {
+  readonly title: string
+  readonly heading: string
+  readonly text: string
+}
+
+/** Makes a page of it, with a way on from there. */
+export type Frame = (told: Told) => Page
+
+/** Where nothing is known of the place. */
+export function alone({ config }: Site): Frame {
+  return ({ title, heading, text }) => ({
+    title,
     narrow: true,
     content: html`
-<h1>There is nothing here</h1>
-<p class="lede">The address is wrong, what it named is gone, or it is not shown to you.</p>
+<h1>${heading}</h1>
+<p class="lede">${text}</p>
 <p><a class="button" href="${basePath(config)}/">To the start</a></p>`,
-  }
+  })
+}
+
+/** Nothing is here, or nothing that this viewer may see: nobody can tell which. */
+const missing: Told = {
+  title: 'Nothing here',
+  heading: 'There is nothing here',
+  text: 'The address is wrong, what it named is gone, or it is not shown to you.',
 }
 
 /** Programs get the line that they always got. */
@@ -21,8 +38,9 @@ export function sendMissing(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
+  frame = alone(site),
 ): FastifyReply {
-  if (wantsPage(request)) return sendPage(reply, site, missingPage(site), 404)
+  if (wantsPage(request)) return sendPage(reply, site, frame(missing), 404)
   sendUnrouted(reply)
   return reply
 }

@@ -59,6 +59,7 @@ async function lookAround(look: Look, account: Account): Promise<Around> {
     organizations: await organizationsOf(look, account),
     maySetUp: await maySetUp(look, account),
     isFollowed: await isFollowed(look, account),
+    mayCreate: await mayCreate(look, account),
   }
 }
 
@@ -73,6 +74,12 @@ async function isFollowed({ ctx, viewer }: Look, account: Account): Promise<bool
 async function maySetUp({ ctx, viewer }: Look, account: Account): Promise<boolean> {
   if (account.kind === 'person') return viewer.account?.id === account.id
   return canAdminister(viewer, await loadStanding(ctx, viewer, account))
+}
+
+/** In an organization, as one of its members: those are offered where a repository is made. */
+async function mayCreate({ ctx, viewer }: Look, account: Account): Promise<boolean> {
+  if (account.kind === 'person') return false
+  return (await loadStanding(ctx, viewer, account)).canCreateRepositories
 }
 
 /** To the anonymous the API tells none. */

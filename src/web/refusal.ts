@@ -3,9 +3,8 @@ import { basePath } from '../config/urls.ts'
 import type { Caller, Context } from '../context.ts'
 import type { AppError } from '../errors.ts'
 import { statuses } from '../http/errors.ts'
-import { html } from './html.ts'
-import { sendPage, type Page, type Site } from './layout.ts'
-import { sendMissing } from './missing.ts'
+import { sendPage, type Site } from './layout.ts'
+import { alone, sendMissing, type Told } from './missing.ts'
 
 /** Whether the server shows nothing to those who are not signed in, or nothing that costs much. */
 export function mustSignIn(
@@ -33,22 +32,17 @@ export function sendRefusal(
   reply: FastifyReply,
   site: Site,
   error: AppError,
+  frame = alone(site),
 ): FastifyReply {
   if (error.code === 'unauthenticated') return reply.redirect(signInPath(site, request), 303)
   const isHidden = error.code === 'forbidden' && request.method !== 'POST'
-  if (error.code === 'not_found' || isHidden) return sendMissing(request, reply, site)
+  if (error.code === 'not_found' || isHidden) return sendMissing(request, reply, site, frame)
   if (error.retryAfter !== undefined)
     reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-  return sendPage(reply, site, refusalPage(site, error), statuses[error.code])
+  return sendPage(reply, site, frame(toldOf(error)), statuses[error.code])
 }
 
-function refusalPage({ config }: Site, { message }: AppError): Page {
-  return {
-    title: 'This did not work',
-    narrow: true,
-    content: html`
-<h1>This did not work</h1>
-<p class="lede">${message || 'You may not do this here.'}</p>
-<p><a class="button" href="${basePath(config)}/">To the start</a></p>`,
-  }
+function toldOf({ message }: AppError): Told {
+  const heading = 'This did not work'
+  return { title: heading, heading, text: message || 'You may not do this here.' }
 }

@@ -31,6 +31,19 @@ suite('the bar above every page', () => {
     )
   })
 
+  test('is told apart from what a page is searched by', async (t) => {
+    const app = await startApp(t)
+    await app.addPerson('ann')
+    const ann = await signIn(app, 'ann')
+
+    for (const path of ['/', '/ann', '/explore/repos', '/issues']) {
+      const { text } = await ann.get(path)
+      const forms = [...text.matchAll(/<form [^>]*role="search"[^>]*>/g)].map(([form]) => form)
+      const labels = forms.map((form) => /aria-label="([^"]*)"/.exec(form)?.[1])
+      assert.equal(new Set(labels).size, forms.length, path)
+    }
+  })
+
   test('is for nobody else where somebody is signed in', async (t) => {
     const app = await startApp(t)
     await app.addPerson('ann')

@@ -40,6 +40,15 @@ suite('the lines of a coloured text', () => {
     assert.deepEqual(shown.map(String), ['&lt;a&gt;', 'b'])
   })
 
+  test('stay plain where one is as long as no person writes it', async () => {
+    const long = `[${'1,'.repeat(6000)}1]`
+
+    for (const text of [long, `[]\n${long}\n`]) {
+      const shown = await highlightLines({ id: text, name: 'a.json', text })
+      assert.doesNotMatch(shown.map(String).join(), /<span/)
+    }
+  })
+
   test('are coloured by the ending of the name', async () => {
     const shown = await highlightLines({ id: '2', name: 'A.JSON', text: '{"a": true}' })
 

@@ -22,7 +22,7 @@ export async function showOrganizations(look: SignedInLook): Promise<Page> {
     'orgs',
     html`
 <h2>Organizations</h2>
-<form class="filter" action="${adminPath(look, 'orgs')}" role="search">
+<form class="filter" action="${adminPath(look, 'orgs')}" role="search" aria-label="This list">
 <input type="search" name="q" value="${text}" placeholder="Name" aria-label="Name">
 <button class="button" type="submit">Search</button>
 </form>

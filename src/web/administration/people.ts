@@ -67,7 +67,7 @@ function renderSearch(look: Look, text: string): Html {
   const select = (name: string, label: string, among: Readonly<Record<string, Group>>) =>
     html`<select name="${name}" aria-label="${label}">${renderChoices(choicesOf(among), look.query.text(name) ?? '')}</select>`
   return html`
-<form class="filter" action="${adminPath(look, 'users')}" role="search">
+<form class="filter" action="${adminPath(look, 'users')}" role="search" aria-label="This list">
 <input type="search" name="q" value="${text}" placeholder="Name or address" aria-label="Name or address">
 ${select('group', 'Who', groups)}
 ${select('order', 'Order', orders)}

@@ -4,6 +4,8 @@ import { HighlightThread } from './thread.ts'
 
 /** Longer texts are shown without colours. */
 const MAX_CHARACTERS = 256 * 1024
+/** So are those with a line as programs write it: browsers lay out tens of thousands of pieces in one line for seconds. */
+const MAX_LINE = 10_000
 const MAX_KEPT = 16 * 1024 * 1024
 
 const thread = new HighlightThread()
@@ -35,13 +37,17 @@ export async function highlightCode({
   language,
   text,
 }: Code): Promise<readonly Html[] | undefined> {
-  if (text.length > MAX_CHARACTERS) return undefined
+  if (text.length > MAX_CHARACTERS || hasLongLine(text)) return undefined
   return kept.get(`${language} ${id}`, async () => {
     const reply = await thread.ask({ text, language })
     if (reply === 'busy') return { value: undefined, weight: Number.POSITIVE_INFINITY }
     const value = reply.markup === undefined ? undefined : toLines(reply.markup)
     return { value, weight: 200 + 2 * (reply.markup?.length ?? 0) }
   })
+}
+
+function hasLongLine(text: string): boolean {
+  return text.split('\n').some((line) => line.length > MAX_LINE)
 }
 
 export function plainLines(text: string): readonly Html[] {

@@ -1,13 +1,17 @@
 import type { Page, PageOf } from '../../db/page.ts'
+import { listAssignees } from '../../collaborators/candidates.ts'
 import { readPage } from '../../http/paging.ts'
 import { Query } from '../../http/query.ts'
 import { conditionsIn, listMatching } from '../../issues/list.ts'
 import { pinnedIn } from '../../issues/pins.ts'
+import type { IssueOrder } from '../../issues/queries.ts'
 import { viewIssues, type IssueView } from '../../issues/view.ts'
 import type { Label } from '../../labels/label.ts'
 import { labelsToChoose } from '../../labels/labels.ts'
 import type { Milestone } from '../../milestones/milestone.ts'
 import { milestonesToChoose } from '../../milestones/milestones.ts'
+import type { Account } from '../../users/account.ts'
+import { findPeopleByName } from '../../users/load.ts'
 import { countText } from '../figures.ts'
 import { renderMoves } from '../forms/moves.ts'
 import { html, type Html, type Part } from '../html.ts'
@@ -24,6 +28,10 @@ interface Asked {
   readonly text: string
   readonly label: string
   readonly milestone: string
+  /** Names of people. */
+  readonly author: string
+  readonly assignee: string
+  readonly order: IssueOrder
 }
 
 interface Listed extends Asked {
@@ -33,6 +41,7 @@ interface Listed extends Asked {
   readonly page: Page
   readonly labels: readonly Label[]
   readonly milestones: readonly Milestone[]
+  readonly people: readonly Account[]
 }
 
 /** What issues and pull requests have not in common. */
@@ -63,17 +72,34 @@ export async function showList(visit: Visit, kind: Kind): Promise<Shown> {
   const asked = readAsked(query)
   const { number, limit, offset } = readPage(ctx.config, query)
   const page = { number, limit, offset }
-  const conditions = await conditionsIn(ctx, view, queryOf(kind, asked))
   const listed = {
     ...asked,
     kind,
     page,
-    found: await listMatching(ctx, conditions, page),
+    found: await find(visit, kind, asked, page),
     pinned: isNarrowed(asked) || number > 1 ? [] : await loadPinned(visit, kind),
     labels: await labelsToChoose(ctx, view),
     milestones: await milestonesToChoose(ctx, view.repo.id),
+    // The API tells them to those who are signed in alone, too.
+    people: visit.viewer.account ? await listAssignees(ctx, view) : [],
   }
   return { tab: kind.tab, title: kind.title, content: renderList(visit, listed) }
+}
+
+/** Nothing is by somebody who is not there. */
+async function find(
+  { ctx, view }: Visit,
+  kind: Kind,
+  asked: Asked,
+  page: Page,
+): Promise<PageOf<IssueView>> {
+  const names = [asked.author, asked.assignee].filter((name) => name !== '')
+  const people = await findPeopleByName(ctx.db, names)
+  const isKnown = names.every((name) => people.has(name.toLowerCase()))
+  const known = isKnown ? asked : { ...asked, author: '', assignee: '' }
+  const conditions = await conditionsIn(ctx, view, queryOf(kind, known))
+  if (!isKnown) return { items: [], total: 0 }
+  return listMatching(ctx, conditions, { ...page, order: asked.order })
 }
 
 /** What stands above the whole list, where one looks first. */
@@ -81,33 +107,59 @@ async function loadPinned({ ctx, view }: Visit, { tab }: Kind): Promise<readonly
   return viewIssues(ctx.db, await pinnedIn(ctx, view, { isPull: tab === 'pulls' }))
 }
 
-function isNarrowed({ text, label, milestone, state }: Asked): boolean {
-  return text !== '' || label !== '' || milestone !== '' || state !== 'open'
+function isNarrowed({ state, text, label, milestone, author, assignee }: Asked): boolean {
+  return (
+    state !== 'open' || [text, label, milestone, author, assignee].some((value) => value !== '')
+  )
+}
+
+const orders: Readonly<Record<IssueOrder, string>> = {
+  newest: 'Newest',
+  oldest: 'Oldest',
+  updated: 'Recently updated',
+  comments: 'Most comments',
+}
+
+function isOrder(text: string): text is IssueOrder {
+  return Object.hasOwn(orders, text)
 }
 
 function readAsked(query: Query): Asked {
+  const text = (key: string) => (query.text(key) ?? '').trim()
+  const order = text('sort')
   return {
     state: query.state(),
-    text: (query.text('q') ?? '').trim(),
+    text: text('q'),
     label: query.text('labels') ?? '',
     milestone: query.text('milestone') ?? '',
+    author: text('author'),
+    assignee: text('assignee'),
+    order: isOrder(order) ? order : 'newest',
   }
 }
 
 /** The same in the words of the API. */
-function queryOf({ tab }: Kind, { state, text, label, milestone }: Asked): Query {
-  return new Query({ type: tab, state, q: text, labels: label, milestones: milestone })
+function queryOf({ tab }: Kind, asked: Asked): Query {
+  return new Query({
+    type: tab,
+    state: asked.state,
+    q: asked.text,
+    labels: asked.label,
+    milestones: asked.milestone,
+    created_by: asked.author,
+    assigned_by: asked.assignee,
+  })
 }
 
 function renderList(visit: Visit, listed: Listed): Html {
-  const { ctx, request } = visit
+  const { ctx, view, request } = visit
   const { kind, found, pinned, page } = listed
   const { path, label } = kind.make
   return html`
-${renderTrackerSwitch(visit, 'issues')}
+${renderTrackerSwitch(visit, kind.tab)}
 <div class="row">
 ${renderStates(visit, listed)}
-<a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>
+${!view.repo.isArchived && html`<a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>`}
 </div>
 ${renderFilter(visit, listed)}
 ${pinned.length > 0 && html`<section class="pinned" aria-label="Pinned"><p class="mute">Pinned</p><ul class="issues plain sheet">${pinned.map((item, index) => renderItem(ctx, item, { path: issuePath(visit, item.issue), more: renderPinMoves(visit, pinned, index) }))}</ul></section>`}
@@ -116,9 +168,12 @@ ${renderPager(ctx.config, request, page, found.total)}`
 }
 
 function renderStates(visit: Visit, listed: Listed): Html {
-  const { kind, state, text, label, milestone, found } = listed
+  const { kind, state, text, label, milestone, author, assignee, order, found } = listed
+  const people = Object.entries({ author, assignee }).filter(([, name]) => name !== '')
   const link = (value: Asked['state'], name: string) => {
     const query = new URLSearchParams({ state: value, q: text, labels: label, milestone })
+    for (const [key, person] of people) query.set(key, person)
+    if (order !== 'newest') query.set('sort', order)
     const isCurrent = value === state
     return html`<a href="${pathTo(visit, kind.tab)}?${query.toString()}"${isCurrent && html` aria-current="true"`}>${name}${isCurrent && html` <span class="n">${countText(found.total)}</span>`}</a>`
   }
@@ -126,17 +181,27 @@ function renderStates(visit: Visit, listed: Listed): Html {
 }
 
 function renderFilter(visit: Visit, listed: Listed): Html {
-  const { kind, state, text, label, milestone } = listed
+  const { kind, state, text, label, milestone, author, assignee } = listed
   const names = listed.labels.map(({ name }) => name)
   const titles = listed.milestones.map(({ title }) => title)
+  const people = listed.people.map(({ name }) => name)
   return html`
-<form class="filter" role="search" action="${pathTo(visit, kind.tab)}">
+<form class="filter" role="search" aria-label="This list" action="${pathTo(visit, kind.tab)}">
 <input type="hidden" name="state" value="${state}">
 <input type="search" name="q" value="${text}" placeholder="Find ${articleOf(kind)} ${kind.name}" aria-label="Find ${articleOf(kind)} ${kind.name}">
+<input name="author" value="${author}" placeholder="Author" aria-label="Author" size="12" autocomplete="off" autocapitalize="none" spellcheck="false">
 ${names.length > 0 && renderChoice('labels', 'Label', label, names)}
 ${titles.length > 0 && renderChoice('milestone', 'Milestone', milestone, titles)}
+${(people.length > 0 || assignee !== '') && renderChoice('assignee', 'Assignee', assignee, people)}
+${renderOrder(listed)}
 <button class="button" type="submit">Search</button>
 </form>`
+}
+
+function renderOrder({ order }: Asked): Html {
+  const option = ([value, label]: readonly [string, string]) =>
+    html`<option value="${value}"${value === order && html` selected`}>${label}</option>`
+  return html`<select name="sort" aria-label="Order">${Object.entries(orders).map(option)}</select>`
 }
 
 function renderChoice(
@@ -173,7 +238,7 @@ function renderNothing(visit: Visit, listed: Listed): Part {
 <section class="sheet empty">
 <h2>There is no open ${kind.name}</h2>
 <p class="mute">${kind.purpose}</p>
-<p><a class="button" href="${pathTo(visit, kind.make.path)}">${kind.make.invitation}</a></p>
+${!visit.view.repo.isArchived && html`<p><a class="button" href="${pathTo(visit, kind.make.path)}">${kind.make.invitation}</a></p>`}
 </section>`
 }
 

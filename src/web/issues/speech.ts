@@ -1,16 +1,32 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
 import { namesKnownTo } from '../../issues/mentions.ts'
 import type { Refer } from '../../markup/references.ts'
-import { renderMarkdown } from '../../markup/render.ts'
-import { colourCodeBlocks } from '../highlight/code-blocks.ts'
-import { trusted, type Html } from '../html.ts'
+import { renderMarkdown, type MarkdownOptions } from '../../markup/render.ts'
+import type { Html } from '../html.ts'
+import { toProse } from '../prose.ts'
+import { resolveFrom } from '../repository/markdown.ts'
+import type { NamedRef } from '../repository/source.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
 /** What somebody wrote. Issues, commits and people of whom the viewer knows are linked where it names them. */
 export async function renderSpeech(visit: Visit, text: string): Promise<Html> {
-  const known = await namesKnownTo(visit.ctx, visit.viewer, text)
-  const refer = referIn(visit, known)
-  return trusted(await colourCodeBlocks(await renderMarkdown(text, { hardBreaks: true, refer })))
+  const resolve = resolveFrom(visit, { kind: 'branch', name: visit.view.repo.defaultBranch })
+  return renderWords(visit, text, {
+    hardBreaks: true,
+    // A page has many such texts: their headings have no names, but everything else on it has.
+    resolve: (address, of) => (address.startsWith('#') ? address : resolve(address, of)),
+  })
+}
+
+/** The same of the notes of a release: the files that they refer to are those of `ref`. */
+export async function renderNotes(visit: Visit, text: string, ref: NamedRef): Promise<Html> {
+  return renderWords(visit, text, { isDocument: true, resolve: resolveFrom(visit, ref) })
+}
+
+async function renderWords(visit: Visit, text: string, options: MarkdownOptions): Promise<Html> {
+  const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, text))
+  const markup = await renderMarkdown(text, { ...options, linksPictures: true, refer })
+  return toProse(markup)
 }
 
 /** Whether there is such an issue is not looked up: its page says so. */

@@ -55,5 +55,5 @@ function linksWithin(look: Look, org: Account): readonly (readonly [Tab, string,
 }
 
 export function renderTab(href: string, label: string, isCurrent: boolean): Html {
-  return html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a>`
+  return html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}${isCurrent && html`<current-tab></current-tab>`}</a>`
 }

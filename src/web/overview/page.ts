@@ -56,7 +56,7 @@ function renderChoice(address: string, label: Part, isCurrent: boolean): Html {
 function renderFilter({ ctx }: Look, { kind, asked }: Listed): Html {
   const label = `Find among your ${kind.name}s`
   return html`
-<form class="filter" role="search" action="${basePath(ctx.config)}/${kind.path}">
+<form class="filter" role="search" aria-label="This list" action="${basePath(ctx.config)}/${kind.path}">
 <input type="hidden" name="type" value="${asked.concern}"><input type="hidden" name="state" value="${asked.state}">
 <input type="search" name="q" value="${asked.text}" placeholder="${label}" aria-label="${label}">
 <button class="button" type="submit">Search</button>

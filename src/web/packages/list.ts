@@ -33,7 +33,7 @@ ${renderPager(ctx.config, request, page, total)}`
 }
 
 function renderSearch(look: Look, owner: Account, keyword: string): Html {
-  return html`<form class="row" role="search" action="${packagesPath(look, owner)}"><input type="search" name="q" value="${keyword}" placeholder="Find a package" aria-label="Find a package"> <button class="button">Search</button></form>`
+  return html`<form class="row" role="search" aria-label="This list" action="${packagesPath(look, owner)}"><input type="search" name="q" value="${keyword}" placeholder="Find a package" aria-label="Find a package"> <button class="button">Search</button></form>`
 }
 
 function renderNothing(keyword: string): Html {

@@ -33,7 +33,7 @@ export function renderSearch({ query }: Look, action: string, { text, sort }: Li
   const option = ([value, label]: [string, string]) =>
     html`<option value="${value}"${value === sort && html` selected`}>${label}</option>`
   return html`
-<form class="filter" action="${action}" role="search">
+<form class="filter" action="${action}" role="search" aria-label="This list">
 <input type="search" name="q" value="${text}" placeholder="Find a repository" aria-label="Find a repository">
 ${query.boolean('topic') && html`<input type="hidden" name="topic" value="1">`}
 <select name="sort" aria-label="Order">${Object.entries(orders).map(option)}</select>

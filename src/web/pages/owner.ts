@@ -19,6 +19,8 @@ export interface Around {
   readonly maySetUp: boolean
   /** Whether the viewer follows; absent of those who cannot be followed by them. */
   readonly isFollowed?: boolean | undefined
+  /** The viewer makes repositories in this organization. */
+  readonly mayCreate?: boolean
 }
 
 /** What somebody has starred, as far as the viewer may see it. */
@@ -51,8 +53,9 @@ export async function ownerPage(
       around,
       html`
 ${await renderTabs(look, owner, 'repositories')}
+${!isEmpty && around.mayCreate && html`<div class="row">${newRepository(look, owner)}</div>`}
 ${!isEmpty && renderSearch(look, path, listed)}
-${listed.total === 0 ? renderNothing(look, owner, listed) : renderFound(look, listed, { withOwner: false })}`,
+${listed.total === 0 ? renderNothing(look, owner, listed, around) : renderFound(look, listed, { withOwner: false })}`,
     ),
   }
 }
@@ -119,7 +122,13 @@ function renderOrganizations(root: string, organizations: readonly Account[]): P
   return html`<h2>Organizations</h2><ul class="plain">${organizations.map(item)}</ul>`
 }
 
-function renderNothing({ ctx, viewer }: Look, owner: Account, { text }: Listed): Html {
+function newRepository({ ctx }: Look, { name }: Account): Html {
+  const path = `${basePath(ctx.config)}/repo/create?owner=${encodeURIComponent(name)}`
+  return html`<a class="button main end" href="${path}">New repository</a>`
+}
+
+function renderNothing(look: Look, owner: Account, { text }: Listed, { mayCreate }: Around): Html {
+  const { ctx, viewer } = look
   const root = basePath(ctx.config)
   if (text !== '') {
     return html`<section class="sheet empty"><h2>Nothing fits “${text}”</h2><p class="mute"><a href="${root}/${encodeSegment(owner.name)}">All of ${owner.name}</a></p></section>`
@@ -133,5 +142,6 @@ ${
   html`<p class="mute">A repository holds code with its history, issues and releases.</p>
 <p><a class="button main" href="${root}/repo/create">Create one</a></p>`
 }
+${mayCreate && html`<p>${newRepository(look, owner)}</p>`}
 </section>`
 }

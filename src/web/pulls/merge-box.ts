@@ -4,14 +4,14 @@ import { canDropHead } from '../../pulls/drop-head.ts'
 import { loadMergeOutlook, type MergeOutlook } from '../../pulls/merge-rights.ts'
 import { updateStylesFor } from '../../pulls/update.ts'
 import type { PullView } from '../../pulls/view.ts'
-import { lastStates, type ContextState } from '../../statuses/load.ts'
-import { combine } from '../../statuses/status.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
 import { mayEdit } from '../issues/editing.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { personLink } from '../person.ts'
+import { renderChecks } from '../repository/checks.ts'
+import { cloneUrls, renderCommands } from '../repository/clone.ts'
 import { idLink } from '../repository/commit-line.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderMergeForm } from './merge-form.ts'
@@ -29,11 +29,27 @@ export async function renderMergeBox(
   const before = rejected?.form === 'merge' ? rejected : undefined
   return html`
 <section class="sheet merge-box" id="merge" aria-label="Merge">
-${await renderChecks(visit, shown)}
+${await renderChecks(visit, shown.pull.headCommitId)}
 ${await renderObstacles(visit, shown, outlook)}
 ${renderSchedule(visit, shown)}
 ${!view.repo.isArchived && renderMergeForm(visit, shown, outlook, before)}
+${renderCheckout(visit, shown)}
 </section>`
+}
+
+/** How to try it out, wherever its branch is. */
+function renderCheckout(visit: Visit, { issue: { number } }: PullView): Part {
+  const { http, ssh } = cloneUrls(visit)
+  const address = http ?? ssh
+  if (address === undefined) return undefined
+  const lines = [
+    `git fetch ${address} pull/${number}/head`,
+    `git switch -c pull-${number} FETCH_HEAD`,
+  ]
+  const path = pathTo(visit, 'pulls', String(number))
+  return html`<details class="checks"><summary>On your machine</summary>
+${renderCommands(lines)}
+<p class="mute">Or as a file: <a href="${path}.diff">diff</a>, <a href="${path}.patch">patch</a></p></details>`
 }
 
 export function actionOf(visit: Visit, { issue }: PullView, action: string): string {
@@ -63,25 +79,6 @@ type Mood = 'good' | 'bad' | 'waiting' | 'merged'
 
 function renderLine(picture: IconName, mood: Mood, text: Part, action?: Part): Html {
   return html`<div class="line"><span class="mood-${mood}">${icon(picture)}</span><p>${text}</p>${action}</div>`
-}
-
-/** What programs say of the head. */
-async function renderChecks({ ctx, view }: Visit, { pull }: PullView): Promise<Part> {
-  const commit = { repositoryId: view.repo.id, commitId: pull.headCommitId }
-  const states = await lastStates(ctx, commit)
-  if (states.length === 0) return undefined
-  const combined = combine(states.map(({ state }) => state))
-  const said = {
-    success: 'All checks have passed.',
-    pending: 'Checks are still running.',
-    failure: 'Some checks have failed.',
-  }
-  return html`<details class="checks"${combined !== 'success' && html` open`}><summary>${said[combined]}</summary><ul class="plain">${states.map(renderCheck)}</ul></details>`
-}
-
-function renderCheck({ context, state }: ContextState): Html {
-  const mood = { success: 'good', failure: 'bad', pending: 'waiting' }[combine([state])]
-  return html`<li><span class="mood-${mood}">${icon(mood === 'good' ? 'check' : 'clock')}</span> ${context} <span class="mute">${state}</span></li>`
 }
 
 async function renderObstacles(

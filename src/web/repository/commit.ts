@@ -1,11 +1,12 @@
 import { findAuthors, type Authors } from '../../commits/authors.ts'
-import { changesOf, loadCommit } from '../../commits/list.ts'
+import { loadCommit, tallyOf } from '../../commits/list.ts'
 import { loadPatch } from '../../commits/patch.ts'
 import { verifyCommits, type Verification } from '../../commits/verification.ts'
 import { notFound } from '../../errors.ts'
 import type { Commit } from '../../git/parse.ts'
 import { countText, counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
+import { renderChecks } from './checks.ts'
 import { authorOf, idLink, pictureOf, subjectOf } from './commit-line.ts'
 import { verifiedTag } from './commits.ts'
 import { renderPatch } from './patch.ts'
@@ -21,13 +22,15 @@ export const showCommit: Show = async (visit) => {
   const commit = await loadCommit(ctx, view.repo, id)
   const authors = await findAuthors(ctx, [commit])
   const verification = (await verifyCommits(ctx, [commit], authors))(commit.id)
-  const { files, additions, deletions } = (await changesOf(ctx, view.repo, [commit]))(commit.id)
+  const { files, additions, deletions } = await tallyOf(ctx, view.repo, commit)
+  const checks = await renderChecks(visit, commit.id)
   const patch = await loadPatch(ctx, view.repo, commit)
   return {
     tab: 'code',
     title: subjectOf(commit),
     content: html`${renderHead(visit, commit, authors, verification)}
-<p class="changes">${counted(files.length, 'file')} changed, <span class="plus">${countText(additions)} added</span> and <span class="minus">${countText(deletions)} removed</span> ${additions + deletions === 1 ? 'line' : 'lines'}</p>
+${checks && html`<section class="sheet merge-box" aria-label="Checks">${checks}</section>`}
+<p class="changes">${counted(files, 'file')} changed, <span class="plus">${countText(additions)} added</span> and <span class="minus">${countText(deletions)} removed</span> ${additions + deletions === 1 ? 'line' : 'lines'}</p>
 ${renderPatch(visit, { kind: 'commit', name: commit.id }, patch)}`,
   }
 }

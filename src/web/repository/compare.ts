@@ -36,13 +36,15 @@ export async function renderComparison(visit: Visit, state?: NewPullState): Prom
     tab: 'code',
     title: `Comparing ${text}`,
     content: html`<h2 class="compared">Comparing <code>${text}</code></h2>
+<p><a href="${pathTo(visit, 'compare')}">Compare others</a></p>
 ${
   total === 0
     ? renderSame()
     : html`${await renderOffer(visit, text, found, state)}
 <p>${counted(total, 'commit')}</p>
 <section class="sheet" aria-label="Commits">${await renderCommits(visit, commits.slice(0, MAX_COMMITS))}</section>
-<h2>Changes</h2>`
+<h2>Changes</h2>
+${!patch.isCut && html`<p class="changes">${counted(patch.files.length, 'file')} changed</p>`}`
 }
 ${renderPatch(visit, shownAfter(compared), patch)}`,
   }

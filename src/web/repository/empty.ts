@@ -2,7 +2,7 @@ import { writesUnit } from '../../repositories/load.ts'
 import { formPath } from '../files/place.ts'
 import { mayEdit } from '../files/rights.ts'
 import { html, type Html } from '../html.ts'
-import { cloneUrls } from './clone.ts'
+import { cloneUrls, renderCommands } from './clone.ts'
 import type { Visit } from './visit.ts'
 
 /** A repository without a commit: how the first one gets there. */
@@ -22,7 +22,7 @@ ${
 <p><a class="button" href="${formPath(visit, '_new', place)}">Write a file</a> <a class="button" href="${formPath(visit, '_upload', place)}">Upload files</a></p>`
 }
 <h3>Begin on your machine</h3>
-${commands([
+${renderCommands([
   `git init -b ${branch}${view.repo.objectFormat === 'sha256' ? ' --object-format=sha256' : ''}`,
   `echo "# ${view.repo.name}" > README.md`,
   'git add README.md',
@@ -31,16 +31,11 @@ ${commands([
   `git push -u origin ${branch}`,
 ])}
 <h3>Push what you have</h3>
-${commands([`git remote add origin ${address}`, `git push -u origin ${branch}`])}
+${renderCommands([`git remote add origin ${address}`, `git push -u origin ${branch}`])}
 ${ssh !== undefined && http !== undefined && html`<p class="mute">Over SSH the address is <code>${ssh}</code>.</p>`}
 </section>`
 }
 
 function nothingYet(): Html {
   return html`<p class="sheet blank">There is no commit yet.</p>`
-}
-
-function commands(lines: readonly string[]): Html {
-  const text = lines.join('\n')
-  return html`<div class="commands"><pre tabindex="0"><code>${text}</code></pre><copy-button value="${text}" label="Copy the commands"></copy-button></div>`
 }

@@ -16,6 +16,9 @@ const icons: Readonly<Record<EntryKind, IconName>> = {
   submodule: 'module',
 }
 
+/** Longer ones may not fit: the whole name is told as well. */
+const LONG_NAME = 40
+
 /** The latest commit, and below it a line for each entry of a folder. */
 export async function renderFolder(
   visit: Visit,
@@ -56,7 +59,7 @@ function renderParent(visit: Visit, seen: Seen): Html {
 function renderEntry(visit: Visit, seen: Seen, entry: ContentEntry): Html {
   const { kind, name, path, lastCommit } = entry
   return html`<tr>
-<td class="${kind}">${icon(icons[kind])} <a href="${codePath(visit, 'src', seen, path)}">${name}</a>${shortId(entry)}</td>
+<td class="${kind}">${icon(icons[kind])} <a href="${codePath(visit, 'src', seen, path)}"${name.length > LONG_NAME && html` title="${name}"`}>${name}</a>${shortId(entry)}</td>
 <td>${lastCommit && subjectLink(visit, lastCommit)}</td>
 <td>${lastCommit && timeAgo(visit.ctx.now(), lastCommit.committer.at)}</td>
 </tr>`

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Seen, SeenFile } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
 import { parsePointer } from '../../lfs/object.ts'
@@ -56,9 +57,12 @@ async function showContent(
   entry: ContentEntry,
   asSource: boolean,
 ): Promise<Content> {
-  const { kind, content, name, size, target } = entry
+  const { kind, content, name, size } = entry
   if (kind === 'symlink')
-    return { facts: 'Symbolic link', body: note(html`It leads to <code>${target}</code>.`) }
+    return {
+      facts: 'Symbolic link',
+      body: note(html`It leads to <code>${entry.target}</code>. ${targetLink(visit, seen, entry)}`),
+    }
   if (kind === 'submodule') return showSubmodule(entry)
   const facts = sizeText(size)
   if (isPicture(name)) return { facts, body: renderPicture(visit, seen, entry) }
@@ -103,6 +107,13 @@ ${lines.map(
 )}</tbody></table></div>`
 }
 
+/** What a link leads to lies in the repository, or nobody finds it here. */
+function targetLink(visit: Visit, seen: Seen, { path, target = '' }: ContentEntry): Part {
+  const found = posix.join(posix.dirname(path), target)
+  const isInside = target !== '' && !posix.isAbsolute(target) && !/^\.\.(?:\/|$)/.test(found)
+  return isInside && html`<a href="${codePath(visit, 'src', seen, found)}">Go there</a>`
+}
+
 function showSubmodule({ id, submoduleUrl }: ContentEntry): Content {
   const body = html`Another repository, at the commit <code>${id}</code>${submoduleUrl !== undefined && html`: ${outsideLink(submoduleUrl)}`}.`
   return { facts: 'Submodule', body: note(body) }
@@ -133,7 +144,7 @@ function renderActions(visit: Visit, seen: Seen, entry: ContentEntry, asSource: 
     ? html`<a href="${page}">Rendered</a>`
     : html`<a href="${page}?display=source">Source</a>`
   const permanent = codePath(visit, 'src', { kind: 'commit', name: seen.commit.id }, path)
-  return html`${isMarkdownFile(name) && other}
+  return html`${kind === 'file' && isMarkdownFile(name) && other}
 <a href="${codePath(visit, 'raw', seen, path)}">Raw</a>
 ${seen.kind !== 'commit' && html`<a href="${permanent}" title="This version for good">${icon('link')} Permalink</a>`}
 ${blamable(entry) !== undefined && html`<a href="${codePath(visit, 'blame', seen, path)}">Blame</a>`}

@@ -21,7 +21,7 @@ export function showFinder(kind: RefKind): Show {
       tab: 'code',
       title: `Find a file at ${refLabel(ref)}`,
       content: html`<file-finder>
-<form class="row" role="search">
+<form class="row" role="search" aria-label="Files">
 <label for="find">Find a file at <a href="${isHome(visit, ref) ? visit.home : codePath(visit, 'src', ref)}">${refLabel(ref)}</a></label>
 <input id="find" type="search" name="q" value="${text}" autocomplete="off" spellcheck="false" autofocus>
 </form>

@@ -11,7 +11,7 @@ import { readWhole, type WholeFile } from '../../http/whole-form.ts'
 import { sendPage, type Site } from '../layout.ts'
 import { blockedPage } from '../pages/setup.ts'
 import { sendRefusal } from '../refusal.ts'
-import { inShell, type InShell } from './shell.ts'
+import { inShell, toldIn, type InShell } from './shell.ts'
 import { openVisit, type Visit } from './visit.ts'
 import { viewerOfPage } from '../viewer.ts'
 
@@ -55,14 +55,21 @@ export function repositoryForm(
       await viewerOfPage(ctx, request)
       return sendPage(reply, site, blockedPage(ctx.config), 403)
     }
+    let entered: Visit | undefined
+    const enterNow = async () => {
+      const visit = await enter(ctx, request)
+      entered = visit
+      terms.admit?.(visit)
+      return visit
+    }
     try {
-      const { visit, done } = await take(() => enter(ctx, request, terms), act, terms)
+      const { visit, done } = await take(enterNow, act, terms)
       if (!('leadsTo' in done))
         return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
       return isOfScript(request) ? reply.send(done) : reply.redirect(done.leadsTo, 303)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return sendRefusal(request, reply, site, error)
+      return sendRefusal(request, reply, site, error, entered && toldIn(entered))
     }
   }
 }
@@ -72,14 +79,9 @@ export function isOfScript({ headers }: FastifyRequest): boolean {
   return headers.accept === 'application/json'
 }
 
-async function enter(
-  ctx: Context,
-  request: FastifyRequest,
-  { admit }: FormTerms,
-): Promise<SignedInVisit> {
+async function enter(ctx: Context, request: FastifyRequest): Promise<SignedInVisit> {
   const viewer = signedIn(await viewerOfPage(ctx, request))
   const visit = await openVisit(ctx, viewer, request)
-  admit?.(visit)
   return { ...visit, viewer }
 }
 

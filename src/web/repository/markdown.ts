@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
+import { baseUrl } from '../../config/urls.ts'
 import { ownName } from '../../markup/headings.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
 import { renderMarkdown, type Resolve } from '../../markup/render.ts'
-import { colourCodeBlocks } from '../highlight/code-blocks.ts'
-import { html, trusted, type Html } from '../html.ts'
+import { html, type Html } from '../html.ts'
+import { toProse } from '../prose.ts'
 import { codePath, type NamedRef } from './source.ts'
 import type { Visit } from './visit.ts'
 
@@ -14,12 +15,26 @@ export async function renderDocument(
   path: string,
   text: string,
 ): Promise<Html> {
+  return renderLinked(text, leadBeside(visit, ref, path))
+}
+
+function leadBeside(visit: Visit, ref: NamedRef, path: string): Lead {
   const folder = posix.dirname(`/${path}`)
-  return renderLinked(text, (written, of) => {
+  return (written, of) => {
     const absolute = posix.resolve(folder, written).slice(1)
     const isDocument = isMarkdownFile(absolute)
     return { address: codePath(visit, of === 'image' ? 'media' : 'src', ref, absolute), isDocument }
-  })
+  }
+}
+
+/** The same for what is written on pages of the repository: what is no address of this server is looked for in its code. */
+export function resolveFrom(visit: Visit, ref: NamedRef): Resolve {
+  const resolve = resolverOf(leadBeside(visit, ref, ''))
+  const root = `${baseUrl(visit.ctx.config)}/`
+  return (address, of) => {
+    const isOurs = /^\/(?![/\\])/.test(address) || address.startsWith(root)
+    return isOurs ? address : resolve(address, of)
+  }
 }
 
 /** Where a path leads that stands in a text; to a document, whose parts have names of ours, or to something else. */
@@ -30,8 +45,8 @@ type Lead = (
 
 /** The same for a text that does not lie beside what it refers to. */
 export async function renderLinked(text: string, lead: Lead): Promise<Html> {
-  const markup = await renderMarkdown(text, { resolve: resolverOf(lead) })
-  return html`<div class="prose">${trusted(await colourCodeBlocks(markup))}</div>`
+  const markup = await renderMarkdown(text, { isDocument: true, resolve: resolverOf(lead) })
+  return html`<div class="prose">${await toProse(markup)}</div>`
 }
 
 /** Pictures of other sites are not loaded: those who look at a page are nobody's business there. */

@@ -30,7 +30,7 @@ export async function showBranches(visit: Visit, problem?: RefProblem): Promise<
   const text = query.text('q') ?? ''
   const found = view.repo.isEmpty
     ? { items: [], total: 0 }
-    : await listBranches(ctx, view.repo, text, page)
+    : await listBranches(ctx, view.repo, text, { ...page, first: view.repo.defaultBranch })
   const protection = await protectionFor(visit)
   const items = found.items.map(({ name, commit }) =>
     renderBranch(visit, name, commit, renderBranchForms(visit, protection, name, problem)),
@@ -41,7 +41,7 @@ export async function showBranches(visit: Visit, problem?: RefProblem): Promise<
     content: html`${renderSwitch(visit, 'branches')}
 ${renderRefProblem(problem)}
 ${renderNewBranch(visit, problem)}
-<form class="row" role="search"><input type="search" name="q" value="${text}" placeholder="Find a branch" aria-label="Find a branch"></form>
+<form class="row" role="search" aria-label="This list"><input type="search" name="q" value="${text}" placeholder="Find a branch" aria-label="Find a branch"></form>
 ${renderList(items, 'There are no branches here.')}
 ${renderPager(ctx.config, visit.request, page, found.total)}`,
   }

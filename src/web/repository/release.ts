@@ -6,9 +6,9 @@ import { avatar } from '../avatar.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
+import { renderNotes } from '../issues/speech.ts'
 import { personLink } from '../person.ts'
 import { mayRelease } from '../releases/rights.ts'
-import { renderDocument } from './markdown.ts'
 import { archivePath, codePath, type NamedRef } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
 
@@ -29,7 +29,7 @@ ${tagsOf(release, isLatest)}
 ${mayRelease(visit) && html`<span class="end"><a href="${pathTo(visit, 'releases/edit', release.tagName)}">${icon('pencil')} Edit</a></span>`}
 </header>
 ${renderOrigin(visit, shown, ref)}
-${release.note !== '' && (await renderDocument(visit, notesRef(visit, release), '', release.note))}
+${release.note !== '' && html`<div class="prose">${await renderNotes(visit, release.note, notesRef(visit, release))}</div>`}
 ${files.length > 0 && html`<footer><h3>Files</h3><ul class="entries">${files}</ul></footer>`}
 </article>`
 }

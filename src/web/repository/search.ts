@@ -26,7 +26,7 @@ export function showSearch(kind: RefKind): Show {
     return {
       tab: 'code',
       title: `Search at ${refLabel(ref)}`,
-      content: html`<form class="row" role="search">
+      content: html`<form class="row" role="search" aria-label="Code">
 <label for="search">Search at <a href="${codePath(visit, 'src', ref)}">${refLabel(ref)}</a></label>
 <input id="search" type="search" name="q" value="${words}" maxlength="${MAX_LETTERS}" spellcheck="false"${!isEnough && html` autofocus`}>
 <button class="button">Search</button>

@@ -10,6 +10,7 @@ import { countText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
 import type { Page } from '../layout.ts'
+import type { Frame } from '../missing.ts'
 import { outsideLink, siteUrl } from '../outside-link.ts'
 import { renderAudience } from './audience.ts'
 import { renderOffer } from './offer.ts'
@@ -36,7 +37,8 @@ interface TabLink {
 }
 
 export interface InShell {
-  readonly tab: Tab
+  /** Nothing where the place is none of theirs. */
+  readonly tab: Tab | undefined
   readonly title: string
   readonly content: Html
 }
@@ -54,6 +56,19 @@ ${tabsOf(visit).map((link) => renderTab(link, link.tab === tab))}
 </nav>
 ${content}`,
   }
+}
+
+/** What is said instead of a page, to those who see the repository. */
+export function toldIn(visit: Visit): Frame {
+  return ({ title, heading, text }) =>
+    inShell(visit, {
+      tab: undefined,
+      title,
+      content: html`
+<h2>${heading}</h2>
+<p class="lede">${text}</p>
+<p><a class="button" href="${visit.home}">To the repository</a></p>`,
+    })
 }
 
 function renderHead(visit: Visit): Html {
@@ -190,5 +205,5 @@ function wikiTab(view: RepositoryView, home: string): readonly TabLink[] {
 function renderTab(link: TabLink, isCurrent: boolean): Html {
   const { label, icon: name, href, count = 0 } = link
   const keys = link.keys ?? `g ${label.charAt(0).toLowerCase()}`
-  return html`<a href="${href}"${isCurrent && html` aria-current="page"`} data-keys="${keys}" data-keys-label="${label}">${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}</a>`
+  return html`<a href="${href}"${isCurrent && html` aria-current="page"`} data-keys="${keys}" data-keys-label="${label}">${icon(name)} ${label}${count > 0 && html` <span class="n">${countText(count)}</span>`}${isCurrent && html`<current-tab></current-tab>`}</a>`
 }

@@ -9,11 +9,10 @@ import { loadVisible } from '../../repositories/load.ts'
 import type { RepositoryPath } from '../../repositories/repository.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import { isOfferedTo } from '../../transfers/transfer.ts'
-import type { Html } from '../html.ts'
 import { sendPage, type Page, type Site } from '../layout.ts'
 import { mustSignIn, sendRefusal, signInPath } from '../refusal.ts'
 import { viewerOfPage } from '../viewer.ts'
-import { inShell, type Tab } from './shell.ts'
+import { inShell, toldIn, type InShell } from './shell.ts'
 
 /** One look at a page of a repository. */
 export interface Visit {
@@ -33,9 +32,7 @@ export interface Visit {
 }
 
 /** What the page shows below the head of the repository, or where it leads instead. */
-export type Shown =
-  | { readonly tab: Tab; readonly title: string; readonly content: Html }
-  | { readonly leadsTo: string }
+export type Shown = InShell | { readonly leadsTo: string }
 
 export type Show = (visit: Visit) => Promise<Shown>
 
@@ -56,8 +53,9 @@ export function repositoryPage(ctx: Context, site: Site, show: Show, findInstead
     }
     const plain = withoutGit(ctx, request)
     if (plain !== undefined) return reply.redirect(plain, 301)
+    let visit: Visit | undefined
     try {
-      const visit = await openVisit(ctx, viewer, request)
+      visit = await openVisit(ctx, viewer, request)
       const shown = await show(visit)
       if ('leadsTo' in shown) return reply.redirect(shown.leadsTo, 303)
       return sendPage(reply, site, inShell(visit, shown))
@@ -65,7 +63,7 @@ export function repositoryPage(ctx: Context, site: Site, show: Show, findInstead
       const instead = isAbsence(error) && (await findInstead?.(ctx, viewer, pathOf(request)))
       if (instead) return sendPage(reply, site, instead)
       if (!(error instanceof AppError)) throw error
-      return sendRefusal(request, reply, site, error)
+      return sendRefusal(request, reply, site, error, visit && toldIn(visit))
     }
   }
 }

@@ -1,13 +1,13 @@
 import { notFound } from '../../errors.ts'
 import { listOfMilestone } from '../../issues/list.ts'
 import type { IssueView } from '../../issues/view.ts'
-import { renderMarkdown } from '../../markup/render.ts'
 import type { Milestone } from '../../milestones/milestone.ts'
 import { listMilestones, loadMilestone } from '../../milestones/milestones.ts'
 import { formatTime } from '../../time.ts'
 import { counted, timeAgo } from '../figures.ts'
-import { html, trusted, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
+import { renderSpeech } from '../issues/speech.ts'
 import { renderPager } from '../pages/pager.ts'
 import { pageOf } from '../repository/page-number.ts'
 import { pathTo, type Show, type Visit } from '../repository/visit.ts'
@@ -60,7 +60,7 @@ export const showMilestone: Show = async (visit) => {
   const milestone = await loadById(visit)
   const page = pageOf(query, PER_PAGE)
   const found = await listOfMilestone(ctx, view, milestone.id, page)
-  const description = await renderMarkdown(milestone.description, { hardBreaks: true })
+  const description = await renderSpeech(visit, milestone.description)
   return {
     tab: 'issues',
     title: milestone.title,
@@ -68,7 +68,7 @@ export const showMilestone: Show = async (visit) => {
 <div class="title"><h2>${milestone.title}</h2>
 <span class="end">${mayPlan(visit) && html`<a class="button" href="${pathTo(visit, 'milestones', String(milestone.id), 'edit')}">${icon('pencil')} Edit</a>`}</span></div>
 <div class="milestone">${renderProgress(visit, milestone)}</div>
-${milestone.description !== '' && html`<div class="prose">${trusted(description)}</div>`}
+${milestone.description !== '' && html`<div class="prose">${description}</div>`}
 <h3>${counted(found.total, 'issue or pull request', 'issues and pull requests')}</h3>
 ${renderPlanned(visit, found.items)}
 ${renderPager(ctx.config, request, page, found.total)}`,

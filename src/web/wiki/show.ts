@@ -7,6 +7,7 @@ import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderPager } from '../pages/pager.ts'
+import { renderClone } from '../repository/clone.ts'
 import { authorOf, commitTime } from '../repository/commit-line.ts'
 import { pageOf } from '../repository/page-number.ts'
 import type { Show, Shown, Visit } from '../repository/visit.ts'
@@ -83,7 +84,8 @@ export const showPages: Show = async (visit) => {
     html`<div class="row"><h2 class="wiki-title">All pages</h2>
 ${mayWrite(visit) && html`<a class="button main end" href="${newPath(visit)}">New page</a>`}</div>
 ${items.length === 0 ? html`<p class="sheet blank">There are no pages yet.</p>` : html`<section class="sheet"><ul class="entries">${items}</ul></section>`}
-${renderPager(ctx.config, request, page, found.total)}`,
+${renderPager(ctx.config, request, page, found.total)}
+${found.total > 0 && renderClone(visit, '.wiki')}`,
   )
 }
 

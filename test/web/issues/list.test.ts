@@ -54,6 +54,65 @@ suite('GET /{owner}/{repo}/issues', () => {
     assert.match((await visitor.get(`${issues}?q=zzz`)).text, /No issue fits/)
   })
 
+  test('lists issues by who wrote and who does them, in the order that is asked for', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, bob, byAnn, visitor } = setup
+    const first = await addIssue(setup, bob, { title: 'First' })
+    app.passTime(60)
+    const second = await addIssue(setup, ann, { title: 'Second', assignees: ['ann'] })
+    app.passTime(60)
+    await addIssue(setup, bob, { title: 'Third' })
+    await app.post(ann, `/repos/ann/one/issues/${second}/comments`, { body: 'So' })
+    app.passTime(60)
+    await app.patch(ann, `/repos/ann/one/issues/${first}`, { title: 'First!' })
+    const find = async (query: string) => titlesIn(await visitor.get(`${issues}?${query}`))
+
+    assert.deepEqual(await find('author=Bob'), ['Third', 'First!'])
+    assert.deepEqual(await find('assignee=ann'), ['Second'])
+    assert.deepEqual(await find('author=bob&assignee=ann'), [])
+    assert.deepEqual(await find('author=nobody'), [])
+    assert.deepEqual(await find('sort=oldest'), ['First!', 'Second', 'Third'])
+    assert.deepEqual((await find('sort=updated'))[0], 'First!')
+    assert.deepEqual((await find('sort=comments'))[0], 'Second')
+    assert.deepEqual(await find('sort=nonsense'), ['Third', 'Second', 'First!'])
+    const page = await byAnn.get(`${issues}?author=bob&assignee=ann&sort=oldest`)
+    assert.match(page.text, /No issue fits/)
+    assert.match(page.text, /<option value="ann" selected>ann<[^]*<option value="oldest" selected>/)
+    assert.ok(page.text.includes('author=bob&amp;assignee=ann&amp;sort=oldest'))
+    assert.doesNotMatch((await visitor.get(issues)).text, /aria-label="Assignee"/)
+  })
+
+  test('offers nothing new in an archive, with something in the list or without', async (t) => {
+    const setup = await startWithIssues(t, { auto_init: true })
+    const { app, ann, byAnn } = setup
+    const offersNew = async (path: string) =>
+      /New issue|New pull request|Write one|Compare two/.test((await byAnn.get(path)).text)
+    assert.equal(await offersNew(issues), true)
+    assert.equal(await offersNew('/ann/one/pulls'), true)
+
+    await app.patch(ann, '/repos/ann/one', { archived: true })
+    assert.equal(await offersNew(issues), false)
+    assert.equal(await offersNew('/ann/one/pulls'), false)
+    await app.patch(ann, '/repos/ann/one', { archived: false })
+    await addIssue(setup, ann)
+    await app.patch(ann, '/repos/ann/one', { archived: true })
+    assert.equal(await offersNew(issues), false)
+  })
+
+  test('leads to the other lists that there are, and says which one this is', async (t) => {
+    const { app, ann, visitor } = await startWithIssues(t, { auto_init: true })
+    const switchOn = async (path: string) =>
+      /<nav class="switch"[^]*?<\/nav>/.exec((await visitor.get(path)).text)?.[0] ?? ''
+
+    for (const path of ['issues', 'pulls', 'labels', 'milestones']) {
+      const found = await switchOn(`/ann/one/${path}`)
+      assert.equal((found.match(/<a /g) ?? []).length, 4, path)
+      assert.ok(found.includes(`href="/ann/one/${path}" aria-current="page"`), path)
+    }
+    await app.patch(ann, '/repos/ann/one', { has_issues: false })
+    assert.doesNotMatch(await switchOn('/ann/one/pulls'), /\/issues"/)
+  })
+
   test('is shown to those who may read issues, and missing for others', async (t) => {
     const setup = await startWithIssues(t, { private: true })
     const { app, ann, byAnn, byBob, visitor } = setup

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { baseUrl } from '../../../src/config/urls.ts'
 import { addIssue, issues, startWithIssues } from './setup.ts'
 
 const id = 'c0ffee0123456789c0ffee0123456789c0ffee01'
@@ -29,6 +30,35 @@ suite('what a text refers to', () => {
       const said = /<div class="prose">(.*?)<\/div>/s.exec(text)?.[1] ?? ''
       assert.ok(said.includes(shown), `${body} is shown as ${said}`)
       assert.equal(said.split('<a ').length - 1, shown.split('</a>').length - 1, body)
+    }
+  })
+
+  test('is looked for in the code where it is an address of nothing else', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, visitor } = setup
+    const own = `${baseUrl(app.ctx.config)}/attachments/1`
+    const cases: Readonly<Record<string, string>> = {
+      '[guide](docs/a b.md#x)': '[guide](docs/a b.md#x)',
+      '[guide](docs/guide.md#x)':
+        '<a href="/ann/one/src/branch/main/docs/guide.md#user-content-x" rel="nofollow noopener">guide</a>',
+      '![logo](img/logo.png)': '<img src="/ann/one/media/branch/main/img/logo.png" alt="logo" />',
+      '[there](/bob) [here](#reply)':
+        '<a href="/bob" rel="nofollow noopener">there</a> <a href="#reply" rel="nofollow noopener">here</a>',
+      '![a](/attachments/1)': '<img src="/attachments/1" alt="a" />',
+      [`![a](${own})`]: `<img src="${own}" alt="a" />`,
+      '![far](https://example.org/x.png)':
+        '<a href="https://example.org/x.png" rel="nofollow noopener">far</a>',
+      '![](//example.org/x.png)': '<p dir="auto"><span></span></p>',
+      '[![far](https://example.org/x.png)](https://example.org/)':
+        '<a href="https://example.org/" rel="nofollow noopener"><span>far</span></a>',
+      '## Heading': '<h2 dir="auto">Heading</h2>',
+    }
+
+    for (const [body, shown] of Object.entries(cases)) {
+      const number = await addIssue(setup, ann, { body })
+      const { text } = await visitor.get(`${issues}/${number}`)
+      const said = /<div class="prose">(.*?)<\/div>/s.exec(text)?.[1] ?? ''
+      assert.ok(said.includes(shown), `${body} is shown as ${said}`)
     }
   })
 

@@ -146,3 +146,20 @@ suite('/org/{org}/settings', () => {
     assertStatus(await app.get(ann, '/orgs/acme'), 404)
   })
 })
+
+suite('GET /{org}', () => {
+  test('offers a new repository to those who may make one there', async (t) => {
+    const { app, ann, byAnn, byBob, visitor } = await startWithOrganization(t)
+    const offers = async (by: Visitor) =>
+      (await by.get('/acme')).text.split('href="/repo/create?owner=acme"').length - 1
+
+    for (const name of [undefined, 'one']) {
+      if (name !== undefined) await app.post(ann, '/orgs/acme/repos', { name })
+      assert.equal(await offers(byAnn), 1)
+      assert.equal(await offers(byBob), 0)
+      assert.equal(await offers(visitor), 0)
+    }
+    const form = await byAnn.get('/repo/create?owner=acme')
+    assert.match(form.text, /<option selected>acme</)
+  })
+})

@@ -93,6 +93,43 @@ suite('POST /{owner}/{repo}/pulls/{index}/merge', () => {
     assert.equal((await getPull(setup, 1)).merged, false)
   })
 
+  test('says how to look at it on another machine', async (t) => {
+    const setup = await startWithPulls(t)
+    await openPull(setup)
+
+    const page = await setup.byBob.get(`${pulls}/1`)
+
+    assert.match(
+      wordsOf(page),
+      /On your machine git fetch http:\/\/\S+\/ann\/one\.git pull\/1\/head git switch -c pull-1 FETCH_HEAD/,
+    )
+    for (const ending of ['diff', 'patch']) {
+      assert.ok(page.text.includes(`href="${pulls}/1.${ending}"`))
+      assertStatus(await setup.byBob.get(`${pulls}/1.${ending}`), 200)
+    }
+  })
+
+  test('shows what checks say, with ways to what they have done, here and at the commit', async (t) => {
+    const setup = await startWithPulls(t)
+    const { app, ann, path, byAnn } = setup
+    const { head } = await openPull(setup)
+    const say = (context: string, fields: object) =>
+      app.post(ann, `${path}/statuses/${head.sha}`, { context, ...fields })
+    const log = 'https://ci.example.org/runs/7'
+    await say('ci/test', { state: 'failure', description: 'Two tests fail', target_url: log })
+    await say('ci/build', { state: 'success', target_url: 'javascript:alert(1)' })
+
+    for (const address of [`${pulls}/1`, `/ann/one/commit/${head.sha}`]) {
+      const page = await byAnn.get(address)
+      assert.match(
+        wordsOf(page),
+        /Some checks have failed\. ci\/build success ci\/test failure · Two tests fail Details of ci\/test/,
+      )
+      assert.ok(page.text.includes(`<a href="${log}" rel="nofollow noopener">Details`))
+      assert.doesNotMatch(page.text, /href="javascript/)
+    }
+  })
+
   test('waits for what the rules of the branch want, or passes over it', async (t) => {
     const setup = await startWithPulls(t)
     const { app, ann, path, byAnn } = setup

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { commit } from '../../commits/setup.ts'
-import { assertFits, openBrowser, type Opened } from '../open-browser.ts'
+import { assertFits, openAsAnn, openBrowser, type Opened } from '../open-browser.ts'
 
 /** Before a page that may use the clipboard, and loads all of its parts. */
 async function open(t: TestContext, width: number): Promise<Opened | undefined> {
@@ -91,5 +91,40 @@ suite('a repository in a browser', () => {
       await assertFits(page)
     }
     assert.deepEqual(complaints, [])
+  })
+
+  test('shows on a phone where one is, and tables that can be read', async (t) => {
+    const opened = await openAsAnn(t, 390)
+    if (!opened) return
+    const { setup, page, root } = opened
+    const row = (cell: string) => `|${`${cell}|`.repeat(8)}`
+    const table = [row('Description'), row('---'), row('lighthouse')].join('\n')
+    await commit(setup, { 'README.md': table })
+
+    await page.goto(`${root}/ann/one`)
+    const cell = await page.locator('.prose td').first().boundingBox()
+    assert.ok(cell && cell.height < 50, `a cell is ${cell?.height} high`)
+    await assertFits(page)
+
+    await page.goto(`${root}/ann/one/settings`)
+    const tab = page.getByRole('navigation', { name: 'Repository' }).getByText('Settings')
+    const place = await tab.boundingBox()
+    assert.ok(place && place.x > 0 && place.x + place.width < 390, `the tab is at ${place?.x}`)
+
+    await page.goto(`${root}/pulls`)
+    await assertFits(page)
+  })
+
+  test('fits a desk with names of files that do not', async (t) => {
+    const opened = await open(t, 1280)
+    if (!opened) return
+    const { setup, page, root } = opened
+    const name = `${'name-'.repeat(45)}.txt`
+    await commit(setup, { [`folder/${name}`]: 'x' })
+
+    await page.goto(`${root}/ann/one/src/branch/main/folder`)
+
+    await assertFits(page)
+    assert.equal(await page.getByRole('link', { name, exact: true }).getAttribute('title'), name)
   })
 })

@@ -65,6 +65,17 @@ suite('GET /{owner}/{repo}', () => {
     assert.doesNotMatch(page.text, /style="/)
   })
 
+  test('says of the boxes in lists what they are', async (t) => {
+    const setup = await startWithRepository(t)
+    await commit(setup, { 'README.md': '- [x] done\n- [ ] to do\n' })
+
+    const { text } = await visit(setup.app, '/ann/one')
+
+    const boxes = [...text.matchAll(/<input type="checkbox" [^>]*>/g)].map(([box]) => box)
+    assert.equal(boxes.length, 2)
+    for (const box of boxes) assert.match(box, /aria-label="Task"/)
+  })
+
   test('renders the README with links that lead to what lies beside it', async (t) => {
     const setup = await startWithRepository(t)
     await commit(setup, { 'README.md': readme })
@@ -306,6 +317,12 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
         'M 120000 inline link',
         'data 9',
         'README.md',
+        'M 120000 inline docs/up.md',
+        'data 12',
+        '../README.md',
+        'M 120000 inline out',
+        'data 9',
+        '../../etc',
         `M 160000 ${id} lib`,
         'M 100644 inline .gitmodules',
         `data ${modules.length}`,
@@ -318,6 +335,14 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
     const module = await visit(setup.app, '/ann/one/src/branch/main/lib')
 
     assert.match(link.text, /It leads to <code>README\.md<\/code>/)
+    const there = /<a href="\/ann\/one\/src\/branch\/main\/README\.md">Go there<\/a>/
+    assert.match(link.text, there)
+    const up = await visit(setup.app, '/ann/one/src/branch/main/docs/up.md')
+    assert.match(up.text, there)
+    assert.doesNotMatch(up.text, /display=source/)
+    const out = await visit(setup.app, '/ann/one/src/branch/main/out')
+    assert.match(out.text, /It leads to <code>\.\.\/\.\.\/etc<\/code>/)
+    assert.doesNotMatch(out.text, /Go there/)
     assert.ok(module.text.includes(id))
     assert.doesNotMatch(module.text, /href="javascript/)
   })

@@ -137,6 +137,8 @@ suite('GET /{owner}/{repo}/commit/{sha}', () => {
       /<tr class="context"><td data-line="3"><\/td><td data-line="3"><\/td><td data-sign=""><\/td><td>three<\/td><\/tr>/,
     )
     assert.match(words, /README\.md Removed/)
+    const shown = page.text.match(/class="sheet patch"/g)?.length
+    assert.match(words, new RegExp(`${shown} files changed, 2 added and \\d removed lines`))
     assert.match(words, /same\.txt → dir\/same\.txt Renamed/)
     assert.match(words, /new &lt;script&gt;.* Added/)
     assert.ok(!hasScript(page))
@@ -230,7 +232,8 @@ suite('GET /{owner}/{repo}/compare/{base}...{head}', () => {
     const none = await visit(app, '/ann/one/compare/feature/x...feature/x')
 
     assert.equal(page.status, 200)
-    assert.match(wordsOf(page), /1 commit .*Add &lt;script/)
+    assert.match(wordsOf(page), /1 commit .*Add &lt;script.* Changes 1 file changed/)
+    assert.match(page.text, /<a href="\/ann\/one\/compare">Compare others<\/a>/)
     assert.match(page.text, /<span class="name">grüß &quot;x&quot;\.txt<\/span>/)
     assert.doesNotMatch(page.text, /main\.txt|On main/)
     assert.ok(!hasScript(page))

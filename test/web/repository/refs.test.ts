@@ -13,6 +13,27 @@ async function refsOf({ app, ann, path }: WebSetup, kind: 'branches' | 'tags') {
   return names((await app.get(ann, `${path}/${kind}`)).body)
 }
 
+suite('GET /{owner}/{repo}/branches', () => {
+  test('begins with the default branch, whatever comes before it in the alphabet', async (t) => {
+    const setup = await startInBrowser(t)
+    const { app, ann, path, byAnn } = setup
+    for (const name of ['alpha', 'zeta']) {
+      await app.post(ann, `${path}/branches`, { new_branch_name: name })
+    }
+    const shown = async (query: string) =>
+      [
+        ...(await byAnn.get(branches + query)).text.matchAll(
+          /<b><a href="[^"]*">([^<]*)<\/a><\/b>/g,
+        ),
+      ].map(([, name]) => name)
+
+    assert.deepEqual(await shown(''), ['main', 'alpha', 'zeta'])
+    assert.deepEqual(await shown('?q=a'), ['main', 'alpha', 'zeta'])
+    assert.deepEqual(await shown('?q=alp'), ['alpha'])
+    assert.deepEqual(await refsOf(setup, 'branches'), ['alpha', 'main', 'zeta'])
+  })
+})
+
 suite('forms of /{owner}/{repo}/branches', () => {
   test('make a branch from a branch, a tag or a commit', async (t) => {
     const setup = await startInBrowser(t)

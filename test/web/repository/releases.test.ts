@@ -44,6 +44,19 @@ suite('GET /{owner}/{repo}/releases', () => {
     assert.ok(!hasScript(page))
   })
 
+  test('links issues and people that notes name, and pictures of other sites', async (t) => {
+    const setup = await startWithRepository(t)
+    const body = 'Mends #7, thanks @bob ![far](https://example.org/x.png) [down](#new)\n\n## New'
+    await release(setup, { tag_name: 'v1.0', body })
+
+    const { text } = await visit(setup.app, '/ann/one/releases/tag/v1.0')
+
+    assert.match(text, /<a href="\/ann\/one\/issues\/7" rel="nofollow noopener">#7<\/a>/)
+    assert.match(text, /<a href="\/bob" rel="nofollow noopener">@bob<\/a>/)
+    assert.match(text, /<a href="https:\/\/example\.org\/x\.png" rel="[^"]+">far<\/a>/)
+    assert.match(text, /href="#user-content-new"/)
+  })
+
   test('shows drafts to those who write releases, and to nobody else', async (t) => {
     const setup = await startWithRepository(t)
     const { app } = setup

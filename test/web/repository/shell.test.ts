@@ -147,6 +147,35 @@ suite('the tabs of a repository', () => {
   })
 })
 
+suite('what is missing in a repository', () => {
+  test('is told among its tabs, and leads back to it', async (t) => {
+    const { app } = await startWithRepository(t)
+    const bob = await signIn(app, 'bob')
+
+    for (const path of ['src/branch/main/none', 'src/branch/none', 'issues/9', 'settings/keys']) {
+      const page = await bob.get(`/ann/one/${path}`)
+      assert.equal(page.status, 404, path)
+      assert.match(page.text, /<h2>There is nothing here<\/h2>/, path)
+      assert.match(page.text, /<nav class="tabs" aria-label="Repository">/, path)
+      assert.match(page.text, /href="\/ann\/one">To the repository</, path)
+    }
+    const line = await app.get(undefined, '^/ann/one/src/branch/main/none')
+    assert.equal(line.text, '404 page not found\n')
+  })
+
+  test('is told so to those who send a form, too', async (t) => {
+    const setup = await startWithRepository(t)
+    await archive(setup)
+    const ann = await signIn(setup.app, 'ann')
+
+    const page = await ann.post('/ann/one/issues/new', { title: 'Late' })
+
+    assert.equal(page.status, 423)
+    assert.match(page.text, /<h2>This did not work<\/h2>/)
+    assert.match(page.text, /href="\/ann\/one">To the repository</)
+  })
+})
+
 suite('a repository that is not shown', () => {
   test('is the same page as one that does not exist', async (t) => {
     const setup = await startWithRepository(t)

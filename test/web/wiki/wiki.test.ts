@@ -57,6 +57,7 @@ suite('GET /{owner}/{repo}/wiki', () => {
 
     assert.match(home.text, /<strong>beside<\/strong>/)
     assert.match(home.text, /<strong>below<\/strong>/)
+    assert.match(all.text, /<code tabindex="0">http:\/\/\S+\/ann\/one\.wiki\.git<\/code>/)
     assert.equal(hasScript(home), false)
     for (const target of [
       `${wiki}/How-to`,
