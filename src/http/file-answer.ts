@@ -1,3 +1,4 @@
+import { BINARY, servedType } from '../attachments/media-type.ts'
 import { ok, type Answer } from './answer.ts'
 import { streamOf } from '../git/stream.ts'
 
@@ -20,9 +21,6 @@ export interface FileRequest {
   readonly ifNoneMatch: string | undefined
   readonly range: string | undefined
 }
-
-/** How many bytes tell the type. */
-export const HEAD_BYTES = 1024
 
 /** With a type that we chose: what could run in a browser is text there, or is saved. */
 export function fileAnswer(request: FileRequest, file: ServedFile): Answer {
@@ -47,8 +45,8 @@ export function fileAnswer(request: FileRequest, file: ServedFile): Answer {
 }
 
 function fileHeaders({ name, head, isPrivate }: ServedFile): Record<string, string> {
-  const type = typeOf(head)
-  const isInline = type !== 'application/octet-stream'
+  const type = servedType(head)
+  const isInline = type !== BINARY
   const sandbox = type === 'application/pdf' ? '' : '; sandbox'
   return {
     'content-type': type,
@@ -69,32 +67,6 @@ export function disposition(kind: 'inline' | 'attachment', name: string): string
 
 function escapeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-}
-
-/** Types that browsers show without running anything: what stands where in them. */
-const signatures: readonly (readonly [string, number, string])[] = [
-  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
-  ['image/jpeg', 0, '\xff\xd8\xff'],
-  ['image/gif', 0, 'GIF87a'],
-  ['image/gif', 0, 'GIF89a'],
-  ['image/webp', 8, 'WEBP'],
-  ['image/avif', 4, 'ftypavif'],
-  ['video/mp4', 4, 'ftypisom'],
-  ['video/mp4', 4, 'ftypmp4'],
-  ['video/webm', 0, '\x1a\x45\xdf\xa3'],
-  ['audio/mpeg', 0, 'ID3'],
-  ['audio/wav', 8, 'WAVE'],
-  ['application/ogg', 0, 'OggS'],
-  ['application/pdf', 0, '%PDF-'],
-]
-
-function typeOf(head: Buffer): string {
-  const text = head.toString('latin1')
-  const known = signatures.find(([, at, bytes]) => text.startsWith(bytes, at))
-  if (known) return known[0]
-  // oxlint-disable-next-line no-control-regex -- text has none of these
-  const isBinary = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(text)
-  return isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8'
 }
 
 /** Of a list of tags the first thirty-two are looked at. */

@@ -100,7 +100,13 @@ suite('GET /repos/{owner}/{repo}/raw/{path}', () => {
     const png = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')
     const cases = [
       ['page.html', base64('<script>alert(1)</script>'), 'text/plain; charset=utf-8', 'inline'],
-      ['image.svg', base64('<svg onload="x()"/>'), 'text/plain; charset=utf-8', 'inline'],
+      ['image.svg', base64('<svg onload="x()"/>'), 'image/svg+xml', 'inline'],
+      [
+        'old.txt',
+        Buffer.from('caf\xe9s', 'latin1').toString('base64'),
+        'text/plain; charset=iso-8859-1',
+        'inline',
+      ],
       ['picture.html', png, 'image/png', 'inline'],
       ['paper.pdf', base64('%PDF-1.7'), 'application/pdf', 'inline'],
       ['program.txt', base64('MZ\0\x01'), 'application/octet-stream', 'attachment'],

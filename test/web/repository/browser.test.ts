@@ -127,4 +127,28 @@ suite('a repository in a browser', () => {
     await assertFits(page)
     assert.equal(await page.getByRole('link', { name, exact: true }).getAttribute('title'), name)
   })
+
+  test('shows drawings in documents and by themselves, and nothing in them runs', async (t) => {
+    const opened = await open(t, 1280)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    const size = 'xmlns="http://www.w3.org/2000/svg" width="40" height="30"'
+    const drawing = `<svg ${size} onload="document.title='ran'"><script>document.title='ran'</script></svg>`
+    await commit(setup, { 'beam.svg': drawing, 'docs/guide.md': '![Beam](../beam.svg)\n' })
+
+    for (const path of ['docs/guide.md', 'beam.svg']) {
+      await page.goto(`${root}/ann/one/src/branch/main/${path}`)
+      const width = await page
+        .locator('img[src$="beam.svg"]')
+        .evaluate(async (image: HTMLImageElement) => {
+          await image.decode()
+          return image.naturalWidth
+        })
+      assert.equal(width, 40, path)
+    }
+    assert.deepEqual(complaints, [])
+    await page.goto(`${root}/ann/one/raw/branch/main/beam.svg`)
+    assert.equal(await page.locator('svg').count(), 1)
+    assert.notEqual(await page.title(), 'ran')
+  })
 })

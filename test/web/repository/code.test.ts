@@ -287,6 +287,7 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
       'movie.mp4': pointer,
       'empty.txt': '',
       'beam.png': 'not really',
+      'beam.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     })
     const words = async (name: string) =>
       wordsOf(await visit(setup.app, `/ann/one/src/branch/main/${name}`))
@@ -300,6 +301,12 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
       picture.text,
       /<img src="\/ann\/one\/media\/branch\/main\/beam\.png" alt="beam\.png">/,
     )
+    const drawing = await visit(setup.app, '/ann/one/src/branch/main/beam.svg')
+    assert.match(drawing.text, /<img src="\/ann\/one\/media\/branch\/main\/beam\.svg"/)
+    assert.match(drawing.text, /href="[^"]*beam\.svg\?display=source">Source</)
+    const source = await visit(setup.app, '/ann/one/src/branch/main/beam.svg?display=source')
+    assert.match(source.text, /href="[^"]*beam\.svg">Rendered</)
+    assert.doesNotMatch(source.text, /<img src="[^"]*beam/)
   })
 
   test('shows where links and submodules lead', async (t) => {
