@@ -74,7 +74,7 @@ async function show(
     yield image
   }
   const head = image.subarray(0, HEAD_BYTES)
-  const file = { name, size: image.length, id: name, isPrivate: false, head, open }
+  const file = { name, size: image.length, id: name, isPrivate: false, showsSvg: false, head, open }
   const { status, headers = {}, body } = fileAnswer(asked, file)
   return reply
     .status(status)

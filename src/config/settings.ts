@@ -379,7 +379,7 @@ export const settings = {
     max_files: integer(5, any, 'Number of files that user interfaces offer to attach at once.'),
     show_svg: boolean(
       true,
-      'Browsers show SVG files that were uploaded; otherwise they save them.',
+      'Browsers show SVG files; otherwise they save those that were uploaded, and show those of repositories as text.',
     ),
     show_others: boolean(
       true,

@@ -98,7 +98,8 @@ async function answerFile(
   const elsewhere = call.elsewhere(isPrivate)
   if (elsewhere) return elsewhere
   const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
-  const answer = fileAnswer(request, { ...file, isPrivate })
+  const showsSvg = ctx.config.attachment.show_svg
+  const answer = fileAnswer(request, { ...file, isPrivate, showsSvg })
   return { ...answer, headers: { ...answer.headers, 'x-gitea-object-type': 'file' } }
 }
 

@@ -10,6 +10,8 @@ export interface ServedFile {
   readonly id: string
   /** Whether not everybody may see it. */
   readonly isPrivate: boolean
+  /** Whether drawings are shown as such (`attachment.show_svg`), and not as the text that they are. */
+  readonly showsSvg: boolean
   /** The first bytes, from which the type is told. */
   readonly head: Buffer
   readonly open: () => AsyncIterable<Buffer>
@@ -44,8 +46,9 @@ export function fileAnswer(request: FileRequest, file: ServedFile): Answer {
   }
 }
 
-function fileHeaders({ name, head, isPrivate }: ServedFile): Record<string, string> {
-  const type = servedType(head)
+function fileHeaders(file: ServedFile): Record<string, string> {
+  const { name, isPrivate } = file
+  const type = typeOf(file)
   const isInline = type !== BINARY
   const sandbox = type === 'application/pdf' ? '' : '; sandbox'
   return {
@@ -55,6 +58,11 @@ function fileHeaders({ name, head, isPrivate }: ServedFile): Record<string, stri
     'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'${sandbox}`,
     ...(isPrivate ? { 'cross-origin-resource-policy': 'same-site' } : {}),
   }
+}
+
+function typeOf({ head, showsSvg }: ServedFile): string {
+  const type = servedType(head)
+  return type === 'image/svg+xml' && !showsSvg ? 'text/plain; charset=utf-8' : type
 }
 
 /** An ASCII name for everybody, and the real one for those who can read it. */

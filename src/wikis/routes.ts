@@ -81,7 +81,8 @@ export function wikiFilePages(server: FastifyInstance, ctx: Context): void {
     const file = await loadWikiFile(ctx, repo, call.rest, HEAD_BYTES)
     const isPrivate = repo.isPrivate || owner.visibility !== 'public'
     const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
-    return call.elsewhere(isPrivate) ?? fileAnswer(request, { ...file, isPrivate })
+    const showsSvg = ctx.config.attachment.show_svg
+    return call.elsewhere(isPrivate) ?? fileAnswer(request, { ...file, isPrivate, showsSvg })
   }
   const page = asPage(ctx, repoGetWikiPage, answer)
   server.get('/:owner/:repo/wiki/raw/*', { config: { isFile: true } }, page)

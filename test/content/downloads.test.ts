@@ -125,6 +125,15 @@ suite('GET /repos/{owner}/{repo}/raw/{path}', () => {
     }
   })
 
+  test('serves drawings as text where they are not to be shown', async (t) => {
+    const { app, ann, path } = await startWithRepository(t, { attachment: { show_svg: false } })
+    await app.post(ann, `${path}/contents/image.svg`, { content: base64('<svg/>') })
+
+    const { headers } = await app.get(undefined, `${path}/raw/image.svg`)
+
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8')
+  })
+
   test('names a file so that no header breaks', async (t) => {
     const { app, ann, path } = await startWithRepository(t)
     const name = encodeURIComponent('ä"b\\ ;c')

@@ -65,7 +65,7 @@ async function showContent(
     }
   if (kind === 'submodule') return showSubmodule(entry)
   const facts = sizeText(size)
-  if (isPicture(name) || (isDrawing(name) && !asSource))
+  if (isPicture(name) || (isShownDrawing(visit, name) && !asSource))
     return { facts, body: renderPicture(visit, seen, entry) }
   const pointer = content && parsePointer(content)
   if (pointer) {
@@ -125,8 +125,8 @@ function isPicture(name: string): boolean {
 }
 
 /** A picture that is also a text. */
-function isDrawing(name: string): boolean {
-  return /\.svg$/i.test(name)
+function isShownDrawing({ ctx }: Visit, name: string): boolean {
+  return ctx.config.attachment.show_svg && /\.svg$/i.test(name)
 }
 
 function renderPicture(visit: Visit, seen: Seen, { path, name }: ContentEntry): Html {
@@ -150,7 +150,7 @@ function renderActions(visit: Visit, seen: Seen, entry: ContentEntry, asSource: 
     ? html`<a href="${page}">Rendered</a>`
     : html`<a href="${page}?display=source">Source</a>`
   const permanent = codePath(visit, 'src', { kind: 'commit', name: seen.commit.id }, path)
-  return html`${kind === 'file' && (isMarkdownFile(name) || isDrawing(name)) && other}
+  return html`${kind === 'file' && (isMarkdownFile(name) || isShownDrawing(visit, name)) && other}
 <a href="${codePath(visit, 'raw', seen, path)}">Raw</a>
 ${seen.kind !== 'commit' && html`<a href="${permanent}" title="This version for good">${icon('link')} Permalink</a>`}
 ${blamable(entry) !== undefined && html`<a href="${codePath(visit, 'blame', seen, path)}">Blame</a>`}
