@@ -60,14 +60,14 @@ suite('when the n-th descriptor cannot be had', () => {
 
     for (const { what, fails, succeeds, makes, run } of works) {
       for (let left = 0; left <= ENOUGH; left++) {
-        const before = countAll(server)
+        const before = await countAll(server)
         await server.leave(left)
         // Without a descriptor for it, a connection is closed; so is one on which an answer has begun.
         const { status } = await run(server).catch(() => ({ status: 0 }))
         await server.leave(null)
         const when = `${what}, ${left} left: ${status}`
         assert.ok(status === succeeds || (left < ENOUGH && [0, fails].includes(status)), when)
-        assert.equal(countAll(server), before + (status === succeeds ? makes : 0), when)
+        assert.equal(await countAll(server), before + (status === succeeds ? makes : 0), when)
       }
       assert.equal((await run(server)).status, succeeds, `${what}, afterwards`)
     }

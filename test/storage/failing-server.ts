@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { globSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { loadConfig } from '../../src/config/config.ts'
+import { withDatabase } from '../../src/db/database.ts'
 import type { Counted, Fault } from '../support/failing-writes.ts'
 import type { Left } from '../support/scarce-descriptors.ts'
 import { startServerWith, startServerWithin, type Running } from '../support/process.ts'
@@ -126,14 +127,15 @@ export async function startFailing(t: TestContext, lack: Lack = 'writes'): Promi
 }
 
 /** All that has a record. */
-export function countAll({ machine }: Failing): number {
-  const db = new DatabaseSync(join(machine.data, 'codestead.db'), { readOnly: true })
-  const tables = ['attachment', 'lfs_object', 'repository']
-  const count = (table: string) =>
-    Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'])
-  const sum = tables.reduce((total, table) => total + count(table), 0)
-  db.close()
-  return sum
+export async function countAll({ machine }: Failing): Promise<number> {
+  const tables = ['attachment', 'lfs_object', 'repository'] as const
+  return withDatabase(loadConfig(machine.environment), async (db) => {
+    const counts = tables.map(async (table) => {
+      const query = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
+      return Number((await query.executeTakeFirstOrThrow()).count)
+    })
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+  })
 }
 
 /** A day later. */
@@ -149,7 +151,7 @@ export async function sweep(server: Failing): Promise<void> {
 
 /** The sweeps go on after they are answered. */
 export async function assertMatching(server: Failing): Promise<void> {
-  const wanted = countAll(server)
+  const wanted = await countAll(server)
   for (let turn = 0; turn < 500 && listAll(server).length !== wanted; turn++) await delay(20)
   assert.equal(listAll(server).length, wanted, listAll(server).join('\n'))
   const doctor = await server.machine.admin(['doctor'])

@@ -51,14 +51,14 @@ suite('when the n-th write to a file fails', () => {
       for (const { what, fails, succeeds, run } of kinds) {
         for (let failAt = 1, isReached = true; isReached; failAt++) {
           removeEmptyFolders(server.machine)
-          const before = countAll(server)
+          const before = await countAll(server)
           await server.tell({ failAt, code })
           const { status } = await run(server)
           const writes = (await server.tell(null)) ?? []
           isReached = writes.length >= failAt
           const when = `${what}, write ${failAt} of ${writes.join(', ')}`
           assert.equal(status, isReached ? fails : succeeds, when)
-          assert.equal(countAll(server), before + (isReached ? 0 : 1), when)
+          assert.equal(await countAll(server), before + (isReached ? 0 : 1), when)
           assert.ok(isReached || failAt > 4, when)
         }
       }

@@ -1,4 +1,3 @@
-// One database is enough: files do not pass through it.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Fault } from '../support/failing-writes.ts'
@@ -34,7 +33,7 @@ interface Work {
   readonly run: (server: Failing) => Promise<Answer>
   readonly succeeds: number
   /** By which it can be seen whether it was done. */
-  readonly look: (server: Failing) => number | Promise<number>
+  readonly look: (server: Failing) => Promise<number>
   /** How far that moves. */
   readonly by: 1 | -1
 }

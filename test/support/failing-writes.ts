@@ -9,6 +9,7 @@ import promises, { type FileHandle } from 'node:fs/promises'
 import { ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { StatementSync } from 'node:sqlite'
+import pg from 'pg'
 import type { News, Order } from '../../src/git/launch-orders.ts'
 
 /** From the `failAt`th write on all fail with `code`; a full disk still lets things be removed. */
@@ -54,11 +55,15 @@ function replace(of: object, name: string, make: (original: Call) => Call): void
 }
 
 /** For all objects of a class. */
-function precede(prototype: object, name: string, note: (self: unknown) => void): void {
+function precede(
+  prototype: object,
+  name: string,
+  note: (self: unknown, first: unknown) => void,
+): void {
   const methods = prototype as Record<string, Call>
   const original = methods[name] as Call
   methods[name] = function preceded(this: unknown, ...values) {
-    note(this)
+    note(this, values[0])
     return Reflect.apply(original, this, values)
   }
 }
@@ -103,6 +108,11 @@ syncBuiltinESMExports()
 
 precede(StatementSync.prototype, 'run', (statement) => {
   if ((statement as StatementSync).sourceSQL === 'COMMIT') step('commit')
+})
+precede(pg.Client.prototype, 'query', (_client, asked) => {
+  if (asked === 'commit' || (asked as { readonly text?: unknown } | null)?.text === 'commit') {
+    step('commit')
+  }
 })
 precede(ServerResponse.prototype, 'end', () => step('answer'))
 
