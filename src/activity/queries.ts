@@ -5,9 +5,7 @@ import type { NewRow, Row, Schema } from '../db/schema.ts'
 import { statementForRows } from '../db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import { countByTally, isShown } from './tally-queries.ts'
-
-/** A statement takes only so many parameters. */
-const ROWS_AT_ONCE = 1000
+import { partsOf } from '../db/parts.ts'
 
 const insertRows = statementForRows<never>(
   `INSERT INTO activity (repository_id, account_id, kind, ref_name, content, is_private, issue_id, comment_id, created_at, owner_id)
@@ -25,9 +23,7 @@ export async function insertActivities(
   db: Executor,
   rows: readonly NewRow<'activity'>[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    await insertRows(db, rows.slice(at, at + ROWS_AT_ONCE).map(valuesOf))
-  }
+  for (const some of partsOf(rows)) await insertRows(db, some.map(valuesOf))
 }
 
 /** What was recorded of a repository that becomes private stays private for good. */

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { keyOf } from './attachment.ts'
 import { deleteAttachmentsOf } from './queries.ts'
+import { partsOf } from '../db/parts.ts'
 
 export type AttachmentsOf =
   | { readonly repositoryIds: readonly number[] }
@@ -32,8 +33,7 @@ export async function dropFiles(
   tx: Executor,
   keys: readonly string[],
 ): Promise<void> {
-  for (let from = 0; from < keys.length; from += FILES_IN_A_JOB) {
-    const some = keys.slice(from, from + FILES_IN_A_JOB)
+  for (const some of partsOf(keys, FILES_IN_A_JOB)) {
     await ctx.jobs.enqueue(tx, 'remove_files', { keys: some })
   }
 }

@@ -1,4 +1,6 @@
 import type { Executor } from '../db/database.ts'
+import { partsOf } from '../db/parts.ts'
+import type { NewRow } from '../db/schema.ts'
 import type { EventDetails, EventKind } from './comment.ts'
 import { findDetails, insertComments, insertReferences } from './queries.ts'
 
@@ -23,21 +25,43 @@ export async function recordEvent(tx: Executor, deed: Deed, event: NewEvent): Pr
 
 export async function recordEvents(
   tx: Executor,
-  { issueId, actorId, at }: Deed,
+  deed: Deed,
   events: readonly NewEvent[],
 ): Promise<readonly number[]> {
   return insertComments(
     tx,
-    events.map(({ kind, body = '', details = {} }) => ({
-      issue_id: issueId,
-      author_id: actorId,
-      kind,
-      body,
-      details: JSON.stringify(details),
-      created_at: at,
-      updated_at: at,
-    })),
+    events.map((event) => toRow(deed, event)),
   )
+}
+
+/** The same for each of these issues. */
+export async function recordEverywhere(
+  tx: Executor,
+  deed: Omit<Deed, 'issueId'>,
+  issueIds: readonly number[],
+  event: NewEvent,
+): Promise<void> {
+  for (const some of partsOf(issueIds)) {
+    await insertComments(
+      tx,
+      some.map((issueId) => toRow({ ...deed, issueId }, event)),
+    )
+  }
+}
+
+function toRow(
+  { issueId, actorId, at }: Deed,
+  { kind, body = '', details = {} }: NewEvent,
+): NewRow<'comment'> {
+  return {
+    issue_id: issueId,
+    author_id: actorId,
+    kind,
+    body,
+    details: JSON.stringify(details),
+    created_at: at,
+    updated_at: at,
+  }
 }
 
 /** What names issues, and which. */

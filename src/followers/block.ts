@@ -1,4 +1,4 @@
-import { recordEvent } from '../comments/record.ts'
+import { recordEverywhere } from '../comments/record.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
@@ -85,11 +85,9 @@ async function endTies(
   await deleteMarks(tx, theirs, { privateOnly: false })
   // What others show to everybody may still be starred.
   await deleteMarks(tx, own, { privateOnly: true })
-  for (const issueId of await deleteAssignments(tx, theirs)) {
-    const deed = { issueId, actorId: actor.id, at: ctx.now() }
-    const details = { assigneeId: blockedId, removed: true }
-    await recordEvent(tx, deed, { kind: 'assignees', details })
-  }
+  const event = { kind: 'assignees', details: { assigneeId: blockedId, removed: true } } as const
+  const deed = { actorId: actor.id, at: ctx.now() }
+  await recordEverywhere(tx, deed, await deleteAssignments(tx, theirs), event)
 }
 
 export async function listBlocked(

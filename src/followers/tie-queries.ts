@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
+import { partsOf } from '../db/parts.ts'
 
 /** Somebody, and what belongs to another. */
 export interface Tie {
@@ -66,12 +67,13 @@ async function uncount(
   column: 'stars_count' | 'watchers_count',
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length === 0) return
-  await tx
-    .updateTable('repository')
-    .set({ [column]: sql`${sql.ref(column)} - 1` })
-    .where('id', 'in', ids)
-    .execute()
+  for (const some of partsOf(ids)) {
+    await tx
+      .updateTable('repository')
+      .set({ [column]: sql`${sql.ref(column)} - 1` })
+      .where('id', 'in', some)
+      .execute()
+  }
 }
 
 /** Gives the issues. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import type { NewRow, Row } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
+import { partsOf } from '../db/parts.ts'
 
 /** Marks the task as started when it is due; only one of several processes gets true. */
 export async function claimTask(
@@ -39,14 +40,8 @@ export async function listTasks(db: Executor): Promise<readonly Row<'scheduled_t
 
 export type Job = Row<'job'>
 
-/** A statement takes only so many values. */
-const ROWS_AT_ONCE = 1_000
-
 export async function insertJobs(db: Executor, jobs: readonly NewRow<'job'>[]): Promise<void> {
-  for (let from = 0; from < jobs.length; from += ROWS_AT_ONCE) {
-    const rows = jobs.slice(from, from + ROWS_AT_ONCE)
-    await db.insertInto('job').values(rows).execute()
-  }
+  for (const rows of partsOf(jobs)) await db.insertInto('job').values(rows).execute()
 }
 
 /** Whose job it is: nobody else's word about it counts. */

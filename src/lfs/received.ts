@@ -6,8 +6,7 @@ import type { Repository } from '../repositories/repository.ts'
 import { lfsKey, sizeOf, type Pointer } from './object.ts'
 import { holdFiles, insertObjects } from './queries.ts'
 import { receiveObject, type ReceivedObject } from './store.ts'
-
-const AT_ONCE = 500
+import { partsOf } from '../db/parts.ts'
 
 /** Objects that come before their repository: they are stored, and become its own when it is made. */
 export class ReceivedObjects {
@@ -31,8 +30,7 @@ export class ReceivedObjects {
     await assertWithinQuota(this.#ctx, tx, repo, sizeOf(this.#objects))
     // Always in the same order, so that no two wait for each other.
     const sorted = this.#objects.toSorted((one, other) => (one.oid < other.oid ? -1 : 1))
-    for (let from = 0; from < sorted.length; from += AT_ONCE) {
-      const some = sorted.slice(from, from + AT_ONCE)
+    for (const some of partsOf(sorted)) {
       const files = some.map((object) => ({ ...object, created_at: now }))
       for (const uuid of await holdFiles(tx, files)) kept.add(uuid)
       await insertObjects(tx, repo.id, some, now)

@@ -5,6 +5,7 @@ import { complaintOf } from './complaint.ts'
 import { sizeOf, type Pointer } from './object.ts'
 import type { Offer } from './offer.ts'
 import { askAboutObjects, type LfsRemote } from './remote.ts'
+import { partsOf } from '../db/parts.ts'
 
 export interface TransferOptions {
   readonly signal: AbortSignal
@@ -94,10 +95,8 @@ async function reasonAgainst(
   )
 }
 
-export function* inBatches(pointers: readonly Pointer[]): Generator<readonly Pointer[]> {
-  for (let from = 0; from < pointers.length; from += PER_BATCH) {
-    yield pointers.slice(from, from + PER_BATCH)
-  }
+export function inBatches(pointers: readonly Pointer[]): Iterable<readonly Pointer[]> {
+  return partsOf(pointers, PER_BATCH)
 }
 
 async function atOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

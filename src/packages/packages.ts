@@ -21,6 +21,7 @@ import {
   unlinkAllFrom,
   type VersionFilter,
 } from './queries.ts'
+import { partsOf } from '../db/parts.ts'
 
 export async function listVersions(
   ctx: Context,
@@ -67,9 +68,6 @@ export async function removeVersion(
   await changePackages(ctx, version.ownerId, (tx) => drop(ctx, tx, caller, [version]))
 }
 
-/** A statement names so many and no more. */
-const VERSIONS_AT_ONCE = 500
-
 export async function removePackage(
   ctx: Context,
   caller: SignedInCaller,
@@ -77,9 +75,7 @@ export async function removePackage(
 ): Promise<void> {
   await changePackages(ctx, ownerId, async (tx) => {
     const versions = await findVersionsOf(tx, packageId)
-    for (let from = 0; from < versions.length; from += VERSIONS_AT_ONCE) {
-      await drop(ctx, tx, caller, versions.slice(from, from + VERSIONS_AT_ONCE))
-    }
+    for (const some of partsOf(versions)) await drop(ctx, tx, caller, some)
   })
 }
 

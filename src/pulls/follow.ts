@@ -9,14 +9,12 @@ import { holdTracker } from '../repositories/tracker.ts'
 import { followHead } from './follow-head.ts'
 import type { Pull } from './pull.ts'
 import { findOpenPulls, moveBase, renameBranches, setHeadGone } from './queries.ts'
+import { partsOf } from '../db/parts.ts'
 
 interface Moved {
   readonly branch: string
   readonly after: string | undefined
 }
-
-/** A statement takes only so many parameters. */
-const AT_ONCE = 1_000
 
 /** Makes the pull requests follow branches that have moved, whoever moved them. */
 export async function followPush(
@@ -29,8 +27,7 @@ export async function followPush(
     const branch = branchOf(ref)
     return branch === undefined ? [] : { branch, after }
   })
-  for (let from = 0; from < moved.length; from += AT_ONCE) {
-    const some = moved.slice(from, from + AT_ONCE)
+  for (const some of partsOf(moved)) {
     await followBases(ctx, caller, repo, some)
     await followHeads(ctx, caller, repo, some)
   }

@@ -1,8 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 import { findIdsOfFolders } from './queries.ts'
-
-const AT_ONCE = 500
+import { partsOf } from '../db/parts.ts'
 
 /** For repositories that were pushed to without anybody recording it, by the names of their folders. */
 export async function planMeasuringOf(
@@ -10,8 +9,8 @@ export async function planMeasuringOf(
   db: Executor,
   folders: readonly string[],
 ): Promise<void> {
-  for (let from = 0; from < folders.length; from += AT_ONCE) {
-    const ids = await findIdsOfFolders(db, folders.slice(from, from + AT_ONCE))
+  for (const some of partsOf(folders)) {
+    const ids = await findIdsOfFolders(db, some)
     const payloads = ids.map((id) => ({ id }))
     await jobs.enqueueAll(db, 'measure_repository', payloads)
   }

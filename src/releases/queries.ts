@@ -4,6 +4,7 @@ import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
 import { toRelease, type Release } from './release.ts'
+import { partsOf } from '../db/parts.ts'
 
 export interface ReleaseFilter {
   readonly showDrafts: boolean
@@ -102,8 +103,6 @@ export async function updateRelease(
   return row && toRelease(row)
 }
 
-const TAGS_AT_ONCE = 1000
-
 /** Those that were published with these tags. */
 export async function draftReleasesOf(
   tx: Executor,
@@ -111,12 +110,12 @@ export async function draftReleasesOf(
   tagNames: readonly string[],
   at: number,
 ): Promise<void> {
-  for (let from = 0; from < tagNames.length; from += TAGS_AT_ONCE) {
+  for (const some of partsOf(tagNames)) {
     await tx
       .updateTable('release')
       .set({ is_draft: 1, published_at: 0, updated_at: at })
       .where('repository_id', '=', repositoryId)
-      .where('tag_name', 'in', tagNames.slice(from, from + TAGS_AT_ONCE))
+      .where('tag_name', 'in', some)
       .where('is_tag', '=', 0)
       .where('is_draft', '=', 0)
       .execute()

@@ -9,9 +9,7 @@ import {
   type LostPairs,
   type TeamPairs,
 } from './team-watch-queries.ts'
-
-/** Parameters that one statement takes without asking its database. */
-const AT_ONCE = 1000
+import { partsOf } from '../db/parts.ts'
 
 /** Who joins a team watches what it has, and what it gets is watched by those who are in it. */
 export async function watchThroughTeam(
@@ -31,8 +29,6 @@ export async function endLostWatches(tx: Executor, pairs: LostPairs): Promise<vo
   for (const id of await deleteLostWatches(tx, pairs)) lost.set(id, (lost.get(id) ?? 0) + 1)
   for (const [by, entries] of Map.groupBy(lost, ([, count]) => count)) {
     const ids = entries.map(([id]) => id).toSorted((a, b) => a - b)
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      await takeFromWatches(tx, ids.slice(at, at + AT_ONCE), by)
-    }
+    for (const some of partsOf(ids)) await takeFromWatches(tx, some, by)
   }
 }

@@ -3,11 +3,9 @@ import type { Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
 import { toWebhook, type Webhook } from './hook.ts'
+import { partsOf } from '../db/parts.ts'
 
 export type Delivery = Row<'webhook_delivery'>
-
-/** A statement takes only so many parameters. */
-const ROWS_AT_ONCE = 1000
 
 const isWaiting = sql<SqlBool>`is_waiting = 1`
 
@@ -15,8 +13,7 @@ export async function insertDeliveries(
   db: Executor,
   rows: readonly NewRow<'webhook_delivery'>[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    const some = rows.slice(at, at + ROWS_AT_ONCE)
+  for (const some of partsOf(rows)) {
     await db.insertInto('webhook_delivery').values(some).execute()
   }
 }

@@ -132,7 +132,7 @@ export async function countAll({ machine }: Failing): Promise<number> {
   return withDatabase(loadConfig(machine.environment), async (db) => {
     const counts = tables.map(async (table) => {
       const query = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
-      return Number((await query.executeTakeFirstOrThrow()).count)
+      return (await query.executeTakeFirstOrThrow()).count
     })
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
   })
