@@ -132,13 +132,21 @@ suite('a later push', () => {
     await push('main', 'main:v2', 'main:refs/tags/v1', 'main:refs/tags/v2')
     const { body: first } = await host.app.post(ann, releases, { tag_name: 'v1', name: 'one' })
     const { body: second } = await host.app.post(ann, releases, { tag_name: 'v2' })
+    const { body: over } = await host.app.post(ann, releases, { tag_name: 'v3' })
+    await host.app.delete(ann, `${releases}/${over.id}`)
+    const elsewhere = '/repos/ann/two/releases'
+    await host.app.post(ann, '/user/repos', { name: 'two', auto_init: true })
+    const { body: other } = await host.app.post(ann, elsewhere, { tag_name: 'v1' })
 
-    await push(':refs/tags/v1', ':refs/heads/v2')
+    await push(':refs/tags/v1', ':refs/heads/v2', ':refs/tags/v3')
 
     const withdrawn = await host.app.get(ann, `${releases}/${first.id}`)
     const expected = { name: 'one', tag_name: 'v1', draft: true, published_at: null }
     assert.partialDeepStrictEqual(withdrawn, { status: 200, body: expected })
     assert.deepEqual((await host.app.get(undefined, releases)).body, [second])
+    assert.deepEqual((await host.app.get(undefined, elsewhere)).body, [other])
+    const all = (await host.app.get(ann, releases)).body as { tag_name: string }[]
+    assert.deepEqual(all.map(({ tag_name: name }) => name).sort(), ['v1', 'v2'])
     assert.equal((await record())['release_counter'], 1)
     const again = { draft: false, target_commitish: 'main' }
     const published = await host.app.patch(ann, `${releases}/${first.id}`, again)
