@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { launch, type Launch } from '../../src/git/launcher.ts'
 
 function running(script: string, changes: Partial<Launch> = {}): Launch {
@@ -19,6 +20,19 @@ function running(script: string, changes: Partial<Launch> = {}): Launch {
     timeLimitMs: 60_000,
     ...changes,
   }
+}
+
+/** Waits for what happens in another process; a test that waits too long fails by its assertion. */
+async function hasEnded(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 500; tries++) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return true
+    }
+    await delay(20)
+  }
+  return false
 }
 
 suite('the launcher', () => {
@@ -122,7 +136,8 @@ suite('the launcher', () => {
     const ending = await launch(running(`process.kill(process.ppid, 'SIGKILL')`))
     ending.stdout.resume()
     await ending.ended
-    const copy = await launch(running('process.stdin.pipe(process.stdout)', { hasInput: true }))
+    const script = 'console.log(process.ppid); process.stdin.pipe(process.stdout)'
+    const copy = await launch(running(script, { hasInput: true }))
     assert.equal(readdirSync(folder).length, 1)
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
 
@@ -135,7 +150,9 @@ suite('the launcher', () => {
     copy.stdin.end('on')
 
     assert.equal(new Set(parents).size, 1)
-    assert.equal(await text(copy.stdout), 'on')
+    const [parent = '', said] = (await text(copy.stdout)).split('\n')
+    assert.equal(said, 'on')
     assert.equal(readdirSync(folder).length, 1)
+    assert.ok(await hasEnded(Number(parent)), 'with its last process the old one ends')
   })
 })

@@ -341,6 +341,29 @@ suite(path, () => {
     assert.deepEqual(await jobsOf(app), [])
   })
 
+  test('is not done either for who loses the right to it meanwhile', async (t) => {
+    const { app, ann, address } = await startMirrorHost(t)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const { body: teams } = await app.get(ann, '/orgs/acme/teams')
+    const membership = `/teams/${teams[0].id}/members/bob`
+    await app.put(ann, membership)
+    const byBob = await signIn(app, 'bob')
+    assertStatus(await byBob.post(path, { clone_addr: address, owner: 'acme' }), 303)
+    const { git } = app.ctx
+    const start = git.start.bind(git)
+    t.mock.method(git, 'start', async (...given: Parameters<typeof start>) => {
+      if (given[1].includes('fetch')) assertStatus(await app.delete(ann, membership), 204)
+      return start(...given)
+    })
+
+    await app.ctx.jobs.runDue()
+
+    const reasons = (await importsOf(app)).map(({ last_error }) => last_error)
+    assert.deepEqual(reasons, ['Whoever asked for it may not do so any more.'])
+    assertStatus(await app.get(ann, '/repos/acme/source'), 404)
+    assert.equal(foldersOf(app), 1)
+  })
+
   test('takes a score of one person at a time, and not more than the server lets them have', async (t) => {
     const { app, address } = await startMirrorHost(t, { repositories: { max_per_user: 25 } })
     const byBob = await signIn(app, 'bob')
