@@ -6,7 +6,8 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVivaldi\//, 'Vivaldi'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/\bChromium\//, 'Chromium'],
-  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bEpiphany\//, 'GNOME Web'],
   [/\bSafari\//, 'Safari'],
 ]
 

@@ -55,6 +55,10 @@ suite(path, () => {
       [`Mozilla/5.0 (Windows NT 10.0) ${like} Safari/537.36 Edg/142.0.0.0`, 'Edge on Windows'],
       [`Mozilla/5.0 (Linux; Android 10; K) ${like} Mobile Safari/537.36`, 'Chrome on Android'],
       [
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36',
+        'Chrome on Linux',
+      ],
+      [
         'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
         'Safari on iOS',
       ],
