@@ -21,18 +21,36 @@ const DAY = 86_400
 const LIFETIME = 30 * DAY
 /** So often it is written that a session is used. */
 const RENEW_EVERY = DAY
+const MAX_AGENT = 255
 
-/** Gives the secret of a new session; nothing when the account has changed since its password was checked. */
-export async function startSession(ctx: Context, account: Account): Promise<string | undefined> {
+/**
+ * Gives the secret of a new session of the browser that calls itself `agent`; nothing when the account has changed since its
+ * password was checked.
+ */
+export async function startSession(
+  ctx: Context,
+  account: Account,
+  agent: string,
+): Promise<string | undefined> {
   const secret = randomBytes(32).toString('base64url')
   const now = ctx.now()
   const isStarted = await ctx.db.transaction().execute(async (tx) => {
     if (!(await claimSignIn(tx, account, now))) return false
-    const session = { account_id: account.id, hash: hashOf(ctx, secret), created_at: now }
-    await insertSession(tx, { ...session, expires_at: now + LIFETIME })
+    await insertSession(tx, {
+      account_id: account.id,
+      hash: hashOf(ctx, secret),
+      agent: tidied(agent),
+      created_at: now,
+      expires_at: now + LIFETIME,
+    })
     return true
   })
   return isStarted ? secret : undefined
+}
+
+/** Browsers say what they like. */
+function tidied(agent: string): string {
+  return agent.replaceAll(/\p{Cc}/gu, '').slice(0, MAX_AGENT)
 }
 
 /** Whose session it is, while the account may be used without further ado. */
@@ -56,6 +74,8 @@ export async function endSession(ctx: Context, secret: string): Promise<void> {
 /** One browser in which somebody is signed in. */
 export interface OpenSession {
   readonly id: number
+  /** What the browser called itself when somebody signed in there. */
+  readonly agent: string
   readonly createdAt: number
   /** To the day: it is not written more often. */
   readonly lastUsedAt: number
@@ -71,6 +91,7 @@ export async function sessionsOf(
   const own = credential.kind === 'session' ? credential.id : 0
   return (await listSessions(ctx.db, account.id, ctx.now())).map((session) => ({
     id: session.id,
+    agent: session.agent,
     createdAt: session.created_at,
     lastUsedAt: session.expires_at - LIFETIME,
     isOwn: session.id === own,

@@ -5,7 +5,7 @@ import { fetchOrderedPage, fetchPage, mapPage, type Page, type PageOf } from '..
 import type { Visibility } from '../db/columns.ts'
 import type { Changes } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
-import { byName } from '../users/order.ts'
+import { keysOf, type AccountOrder } from '../users/order.ts'
 import type { AccountCondition } from '../users/queries.ts'
 
 function visibleOrganizations(db: Executor, visible: AccountCondition) {
@@ -83,14 +83,16 @@ export interface OrganizationFilter {
   readonly memberId?: number | undefined
   /** Of the memberships, only those that are shown to everybody. */
   readonly publicMembership?: boolean | undefined
+  readonly order?: AccountOrder | undefined
 }
 
-/** By name. */
+/** By name unless asked for otherwise. */
 export async function listOrganizations(
   db: Executor,
-  { text, visibilities, visible, memberId, publicMembership }: OrganizationFilter,
+  filter: OrganizationFilter,
   page: Page,
 ): Promise<PageOf<Account>> {
+  const { text, visibilities, visible, memberId, publicMembership, order = 'name' } = filter
   let query = db
     .selectFrom('account')
     .selectAll('account')
@@ -105,7 +107,7 @@ export async function listOrganizations(
       return publicMembership ? of.where('is_public', '=', 1) : of
     })
   }
-  return mapPage(await fetchOrderedPage(query, [byName], page), toAccount)
+  return mapPage(await fetchOrderedPage(query, keysOf(order), page), toAccount)
 }
 
 function isNamed(text: string): AccountCondition {

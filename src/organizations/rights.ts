@@ -5,6 +5,8 @@ import { everyUnit, inOrder, type Team, type TeamUnit, type UnitLevels } from '.
 /** The rights of a team as clients write them; words that mean nothing are accepted. */
 export interface WantedRights {
   readonly permission?: string | undefined
+  /** Whether `permission` ends that levels differ by unit: clients of the API mean the units that a team has. */
+  readonly isForAll?: boolean | undefined
   readonly units?: readonly string[] | undefined
   /** Wins over `units`: some clients always send both. */
   readonly unitsMap?: Readonly<Record<string, string>> | undefined
@@ -33,7 +35,7 @@ export function editedRights(team: Rights, wanted: WantedRights): Rights {
     return perUnit(listed(wanted.units, (unit) => level ?? team.units.get(unit) ?? 'none'))
   }
   if (!level) return team
-  if (team.access !== 'none') return { access: level, units: everyUnit(level) }
+  if (team.access !== 'none' || wanted.isForAll) return { access: level, units: everyUnit(level) }
   return perUnit(inOrder((unit) => (team.units.has(unit) ? level : undefined)))
 }
 

@@ -7,7 +7,7 @@ import type { Visibility } from '../db/columns.ts'
 import type { Changes, NewRow, Row, Schema } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
 import { invalid, notFound } from '../errors.ts'
-import { byName } from './order.ts'
+import { keysOf, type AccountOrder } from './order.ts'
 import { toAccount, type Account } from './account.ts'
 
 export type AccountCondition = (eb: ExpressionBuilder<Schema, 'account'>) => Expression<SqlBool>
@@ -196,11 +196,20 @@ function matches(text: string, caller: Caller): AccountCondition {
   }
 }
 
-/** People among those that `visible` leaves over, by name. */
+export interface WantedPeople {
+  readonly text: string
+  readonly visible: AccountCondition
+  /** This one alone. */
+  readonly id?: number | undefined
+  readonly isActive?: boolean | undefined
+  readonly order?: AccountOrder | undefined
+}
+
+/** People among those that `visible` leaves over, by name unless asked for otherwise. */
 export async function searchPeople(
   db: Executor,
   caller: Caller,
-  { text, id, visible }: { text: string; id: number; visible: AccountCondition },
+  { text, visible, id, isActive, order = 'name' }: WantedPeople,
   page: Page,
 ): Promise<PageOf<Account>> {
   let query = db
@@ -208,9 +217,10 @@ export async function searchPeople(
     .selectAll('account')
     .where('account.kind', '=', 'person')
     .where(visible)
-  if (id !== 0) query = query.where('account.id', '=', id)
+  if (id !== undefined) query = query.where('account.id', '=', id)
+  if (isActive !== undefined) query = query.where('account.is_active', '=', isActive ? 1 : 0)
   if (text !== '') query = query.where(matches(text, caller))
-  return mapPage(await fetchOrderedPage(query, [byName], page), toAccount)
+  return mapPage(await fetchOrderedPage(query, keysOf(order), page), toAccount)
 }
 
 export interface PeopleFilter {

@@ -1,5 +1,4 @@
 import { anonymous, type Context } from '../context.ts'
-import { AppError } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import { keptBy } from '../kept-by.ts'
@@ -11,6 +10,7 @@ import {
   removeEmailAddresses,
 } from './emails.ts'
 import { editProfile } from './edit.ts'
+import { assertMayExplore } from './explore.ts'
 import { loadVisibleAccount } from './load.ts'
 import { presentEmail, presentSettings, presentUser, readSettings } from './present.ts'
 import { searchPeople } from './queries.ts'
@@ -37,16 +37,17 @@ export function userRoutes(api: Api, ctx: Context): void {
   api.get('/user', userGetCurrent, async (call) => ok(presentSelf(call.signedIn().account)))
 
   api.get('/users/search', userSearch, async (call) => {
-    assertMayExplore(ctx, call.caller.account !== undefined)
+    assertMayExplore(ctx, call.caller)
     const visible = isListedFor(config, call.caller)
-    const wanted = { text: call.query.text('q') ?? '', id: call.query.integer('uid'), visible }
+    const id = call.query.integer('uid') || undefined
+    const wanted = { text: call.query.text('q') ?? '', id, visible }
     const found = await searchPeople(ctx.db, call.caller, wanted, call.page)
     const data = found.items.map((person) => presentUser(config, call.caller, person))
     return call.listOf(found, { ok: true, data })
   })
 
   api.get('/users/:username', userGet, async (call) => {
-    assertMayExplore(ctx, call.caller.account !== undefined)
+    assertMayExplore(ctx, call.caller)
     const account = await loadVisibleAccount(ctx, call.caller, call.param('username'))
     return ok(presentUser(config, call.caller, account))
   })
@@ -81,10 +82,4 @@ export function userRoutes(api: Api, ctx: Context): void {
     await removeEmailAddresses(ctx, account, emails)
     return noContent()
   })
-}
-
-function assertMayExplore({ config }: Context, isSignedIn: boolean): void {
-  if (isSignedIn) return
-  const closed = config.users.explore_requires_sign_in || config.security.require_sign_in === 'true'
-  if (closed) throw new AppError('unauthenticated', 'you must be signed in to search for users')
 }

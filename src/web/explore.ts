@@ -1,23 +1,31 @@
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { exploreOrganizations } from '../organizations/explore.ts'
+import { assertMayExplore, explorePeople } from '../users/explore.ts'
 import type { Site } from './layout.ts'
 import { pageOf } from './look.ts'
+import { accountsPage } from './pages/explore-accounts.ts'
 import { explorePage } from './pages/explore.ts'
 import { searchPage } from './repository-search.ts'
 import type { PageServer } from './page-server.ts'
 
-/** Where repositories are found. */
+/** Where repositories are found, and whom they belong to. */
 export function exploreRoutes(server: PageServer, ctx: Context, site: Site): void {
   server.get('/explore', async (_request, reply) =>
     reply.redirect(`${basePath(ctx.config)}/explore/repos`, 303),
   )
 
-  const explore = pageOf(ctx, site, async (look) => {
-    if (!look.viewer.account && ctx.config.users.explore_requires_sign_in) {
-      throw new AppError('unauthenticated', 'sign in to explore')
-    }
+  const repositories = pageOf(ctx, site, async (look) => {
+    assertMayExplore(ctx, look.viewer)
     return explorePage(look, await searchPage(look))
   })
-  server.get('/explore/repos', explore)
+  server.get('/explore/repos', repositories)
+
+  const people = pageOf(ctx, site, (look) => accountsPage(look, 'users', explorePeople))
+  server.get('/explore/users', people)
+
+  const organizations = pageOf(ctx, site, (look) =>
+    accountsPage(look, 'organizations', exploreOrganizations),
+  )
+  server.get('/explore/organizations', organizations)
 }

@@ -111,7 +111,7 @@ export async function openSession(
   reply: FastifyReply,
   account: Account,
 ): Promise<boolean> {
-  const secret = await startSession(ctx, account)
+  const secret = await startSession(ctx, account, request.headers['user-agent'] ?? '')
   if (secret === undefined) return false
   await endOwnSession(ctx, request)
   setSessionCookie(ctx.config, reply, secret)

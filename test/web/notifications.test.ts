@@ -3,6 +3,7 @@ import { suite, test, type TestContext } from 'node:test'
 import type { TestAnswer } from '../support/app.ts'
 import { openPull } from '../pulls/setup.ts'
 import { assertStatus } from '../support/expect.ts'
+import { countStatements } from '../support/statements.ts'
 import { addIssue, startWithIssues, type Setup } from './issues/setup.ts'
 import { startWithPulls } from './pulls/setup.ts'
 import { evil, hasScript, wordsOf } from './repository/support.ts'
@@ -178,5 +179,95 @@ suite('/notifications', () => {
 
     assert.equal(countIn(page), '99+')
     assert.match(page.text, /\?page=2|page=2"/)
+  })
+})
+
+/** What is said of why, by the title of the issue. */
+async function reasonsIn(by: Visitor): Promise<Readonly<Record<string, string>>> {
+  const { text } = await by.get(path)
+  const entries = text.matchAll(
+    /class="about"><b><a [^>]*>([^<]*)<[^]*?<\/time>(?: · ([^<]*))?<\/p>/g,
+  )
+  return Object.fromEntries(Array.from(entries, ([, title, reason = '']) => [title, reason]))
+}
+
+suite('/notifications: why', () => {
+  test('is said of each, and what one is asked for before what one chose', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, bob, byBob } = setup
+    const issues = '/repos/ann/one/issues'
+    await app.put(ann, '/repos/ann/one/collaborators/bob', { permission: 'write' })
+    await app.delete(bob, '/repos/ann/one/subscription')
+    await addIssue(setup, bob, { title: 'Written' })
+    await addIssue(setup, ann, { title: 'Given', assignees: ['bob'] })
+    await addIssue(setup, ann, { title: 'Named', body: 'What does @bob say?' })
+    const joined = await addIssue(setup, ann, { title: 'Joined' })
+    await app.post(bob, `${issues}/${joined}/comments`, { body: 'I do' })
+    const wanted = await addIssue(setup, ann, { title: 'Wanted' })
+    await app.put(bob, `${issues}/${wanted}/subscriptions/bob`)
+    for (const number of [1, 2, 3, 4, 5]) {
+      assertStatus(await app.post(ann, `${issues}/${number}/comments`, { body: 'more' }), 201)
+    }
+    await app.ctx.jobs.runDue()
+    const few = {
+      Written: 'you wrote it',
+      Given: 'you are assigned',
+      Named: 'you are mentioned',
+      Joined: 'you take part',
+      Wanted: 'you subscribed',
+    }
+    assert.deepEqual(await reasonsIn(byBob), few)
+
+    await app.put(bob, '/repos/ann/one/subscription')
+    await addIssue(setup, ann, { title: 'Watched' })
+    await app.ctx.jobs.runDue()
+
+    assert.deepEqual(await reasonsIn(byBob), { ...few, Watched: 'you watch the repository' })
+    await app.delete(bob, '/repos/ann/one/subscription')
+    assert.deepEqual(await reasonsIn(byBob), { ...few, Watched: '' })
+  })
+
+  test('is a review that somebody, or a team of theirs, is asked for', async (t) => {
+    const { app, ann, bob, byBob } = await startWithIssues(t)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    await app.post(ann, '/orgs/acme/repos', { name: 'two', auto_init: true })
+    const team = { name: 'crew', permission: 'write', includes_all_repositories: true }
+    const { body } = await app.post(ann, '/orgs/acme/teams', team)
+    await app.put(ann, `/teams/${body.id}/members/bob`)
+    const repo = '/repos/acme/two'
+    for (const name of ['own', 'shared']) {
+      const file = { content: Buffer.from(name).toString('base64'), new_branch: name }
+      assertStatus(await app.post(ann, `${repo}/contents/${name}`, file), 201)
+      const pull = { title: name, head: name, base: 'main' }
+      assertStatus(await app.post(ann, `${repo}/pulls`, pull), 201)
+    }
+    const ask = (number: number, whom: object) =>
+      app.post(ann, `${repo}/pulls/${number}/requested_reviewers`, whom)
+    assertStatus(await ask(1, { reviewers: ['bob'] }), 201)
+    assertStatus(await ask(2, { team_reviewers: ['crew'] }), 201)
+    await app.ctx.jobs.runDue()
+
+    assert.deepEqual(await reasonsIn(byBob), {
+      own: 'your review is asked for',
+      shared: 'a review by your team is asked for',
+    })
+    const review = { event: 'APPROVED', body: 'good' }
+    assertStatus(await app.post(bob, `${repo}/pulls/1/reviews`, review), 200)
+    assert.equal((await reasonsIn(byBob))['own'], 'you take part')
+  })
+
+  test('takes one statement more, whatever the number of news', async (t) => {
+    const setup = await startWithNews(t, ['One'])
+    const { app, bob, byAnn } = setup
+    const countFor = countStatements(t, app)
+    const count = () => countFor(async () => void (await byAnn.get(path)))
+    await count()
+    const one = await count()
+    for (const title of ['Two', 'Three', 'Four']) await addIssue(setup, bob, { title })
+    await app.ctx.jobs.runDue()
+
+    await count()
+    assert.equal(await count(), one)
+    assert.equal(Object.keys(await reasonsIn(byAnn)).length, 4)
   })
 })

@@ -8,6 +8,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       id ${id},
       account_id ${integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
       hash ${text} NOT NULL UNIQUE,
+      agent ${text} NOT NULL,
       created_at ${integer} NOT NULL,
       expires_at ${integer} NOT NULL
     )`,

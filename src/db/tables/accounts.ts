@@ -121,6 +121,8 @@ interface SessionTable {
   account_id: number
   /** Keyed hash of the secret that the browser keeps. */
   hash: string
+  /** What the browser calls itself. */
+  agent: string
   created_at: number
   /** Moves on while the session is used. */
   expires_at: number

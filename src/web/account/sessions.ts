@@ -1,20 +1,28 @@
-import { endOtherSessions, endSessionById, sessionsOf } from '../../auth/sessions.ts'
+import {
+  endOtherSessions,
+  endSessionById,
+  sessionsOf,
+  type OpenSession,
+} from '../../auth/sessions.ts'
 import { readInteger } from '../../http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { renderAction, renderRows } from '../forms/settings.ts'
-import { html } from '../html.ts'
+import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { browserName } from './browser-name.ts'
 import { inSection, saved, settingsPath } from './section.ts'
 
 /** The browsers in which the viewer is signed in. */
 export async function showSessions(look: SignedInLook): Promise<Page> {
   const { ctx, viewer } = look
   const sessions = await sessionsOf(ctx, viewer)
-  const rows = sessions.map(({ id, createdAt, lastUsedAt, isOwn }) => ({
-    title: isOwn ? 'This browser' : 'Another browser',
-    about: html`signed in ${timeAgo(ctx.now(), createdAt)} · used ${timeAgo(ctx.now(), lastUsedAt)}`,
-    action: isOwn ? undefined : renderAction(settingsPath(look, 'sessions/end'), 'End', { id }),
+  const rows = sessions.map((session) => ({
+    title: renderBrowser(session),
+    about: html`signed in ${timeAgo(ctx.now(), session.createdAt)} · used ${timeAgo(ctx.now(), session.lastUsedAt)}`,
+    action: session.isOwn
+      ? undefined
+      : renderAction(settingsPath(look, 'sessions/end'), 'End', { id: session.id }),
   }))
   return inSection(
     look,
@@ -25,6 +33,12 @@ export async function showSessions(look: SignedInLook): Promise<Page> {
 ${renderRows(rows, 'There is none.')}
 ${sessions.length > 1 && renderAction(settingsPath(look, 'sessions/end-others'), 'End all others')}`,
   )
+}
+
+function renderBrowser({ agent, isOwn }: OpenSession): Html | string {
+  const name = browserName(agent)
+  if (name === undefined) return isOwn ? 'This browser' : 'Another browser'
+  return html`${name}${isOwn && html` <span class="tag">This browser</span>`}`
 }
 
 export async function endSession(submitted: Submitted): Promise<Shown> {

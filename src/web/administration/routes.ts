@@ -18,6 +18,7 @@ import {
 import { assertAdministers } from './section.ts'
 import { mailTest, runTask, showServer } from './server.ts'
 import { showSettings } from './settings.ts'
+import { adoptOne, deleteOne, showUnadopted } from './unadopted.ts'
 
 /** What administrators of the whole server see and set; for everybody else there is nothing here. */
 export function administrationPages(server: PageServer, ctx: Context, site: Site): void {
@@ -56,5 +57,8 @@ export function administrationPages(server: PageServer, ctx: Context, site: Site
     show: (path, render) => show(`/hooks${path}`, (look) => showHooks(look, render)),
     take: (path, act) => take(`/hooks${path}`, (submitted) => changeHooks(submitted, act)),
   })
+  show('/unadopted', (look) => showUnadopted(look))
+  take('/unadopted/adopt', adoptOne)
+  take('/unadopted/delete', deleteOne)
   show('/settings', showSettings)
 }

@@ -11,6 +11,7 @@ const sections = {
   users: 'People',
   orgs: 'Organizations',
   hooks: 'Webhooks',
+  unadopted: 'Adoption',
   settings: 'Settings',
 } as const
 

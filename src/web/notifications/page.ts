@@ -1,5 +1,6 @@
 import { basePath } from '../../config/urls.ts'
 import type { Page as ListPage, PageOf } from '../../db/page.ts'
+import type { Reason } from '../../notifications/reason-queries.ts'
 import type { ThreadView } from '../../notifications/view.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
@@ -20,11 +21,13 @@ interface Shown {
   readonly status: Tab
   readonly page: ListPage
   readonly found: PageOf<ThreadView>
+  /** By the id of the issue. */
+  readonly reasons: ReadonlyMap<number, Reason>
 }
 
 const labels: Readonly<Record<Tab, string>> = { unread: 'Unread', pinned: 'Pinned', read: 'Read' }
 
-export function notificationsPage(look: Look, { status, page, found }: Shown): Page {
+export function notificationsPage(look: Look, { status, page, found, reasons }: Shown): Page {
   const { ctx, request } = look
   const path = `${basePath(ctx.config)}/notifications`
   const link = (tab: Tab) =>
@@ -34,7 +37,7 @@ export function notificationsPage(look: Look, { status, page, found }: Shown): P
     content: html`<h1>Notifications</h1>
 <div class="row"><nav class="states" aria-label="Status">${tabs.map(link)}</nav>
 ${status === 'unread' && found.total > 0 && html`<form class="end" method="post" action="${path}/read"><input type="hidden" name="before" value="${ctx.now()}"><button class="button">${icon('check')} Mark all as read</button></form>`}</div>
-${found.total === 0 ? renderNone(status) : html`<section class="sheet"><ul class="entries news-list">${found.items.map((view) => renderThread(look, view))}</ul></section>`}
+${found.total === 0 ? renderNone(status) : html`<section class="sheet"><ul class="entries news-list">${found.items.map((view) => renderThread(look, view, reasons.get(view.issue.id)))}</ul></section>`}
 ${renderPager(ctx.config, request, page, found.total)}`,
   }
 }
@@ -48,7 +51,18 @@ function renderNone(status: Tab): Html {
   return html`<section class="sheet empty"><h2>There is nothing ${labels[status].toLowerCase()}</h2><p class="mute">${text}</p></section>`
 }
 
-function renderThread(look: Look, view: ThreadView): Html {
+const reasonTexts: Readonly<Record<Reason, string>> = {
+  review: 'your review is asked for',
+  team: 'a review by your team is asked for',
+  assigned: 'you are assigned',
+  mentioned: 'you are mentioned',
+  author: 'you wrote it',
+  participant: 'you take part',
+  subscribed: 'you subscribed',
+  watching: 'you watch the repository',
+}
+
+function renderThread(look: Look, view: ThreadView, reason: Reason | undefined): Html {
   const { ctx } = look
   const { thread, issue, repository } = view
   const home = homeOf(ctx, repository)
@@ -56,7 +70,7 @@ function renderThread(look: Look, view: ThreadView): Html {
   const state = view.isMerged ? 'Merged' : issue.isClosed ? 'Closed' : 'Open'
   return html`<li><span class="mark-${issue.isClosed ? 'closed' : 'open'}" title="${state}">${icon(issue.isPull ? 'branch' : issue.isClosed ? 'check' : 'issue')}<span class="unseen">${state}</span></span>
 <div class="about"><b><a href="${pathOf(home, view)}">${issue.title}</a></b>
-<p class="mute"><a href="${home}">${name}</a> #${issue.number} · ${timeAgo(ctx.now(), thread.updatedAt)}</p></div>
+<p class="mute"><a href="${home}">${name}</a> #${issue.number} · ${timeAgo(ctx.now(), thread.updatedAt)}${reason && html` · ${reasonTexts[reason]}`}</p></div>
 <span class="end">${renderMarks(look, view)}</span></li>`
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { signedIn } from '../../http/call.ts'
 import { readInteger } from '../../http/query.ts'
+import { reasonsOf } from '../../notifications/reasons.ts'
 import { listNews, loadThread, markNews, markThread } from '../../notifications/threads.ts'
 import type { Site } from '../layout.ts'
 import { localPath } from '../local-path.ts'
@@ -21,7 +22,8 @@ export function notificationPages(server: PageServer, ctx: Context, site: Site):
     const status = readTab(look.query.text('status'))
     const page = pageIn(look.query, PER_PAGE)
     const found = await listNews(ctx, caller, { statuses: [status] }, page)
-    return notificationsPage(look, { status, page, found })
+    const reasons = await reasonsOf(ctx, caller, found.items)
+    return notificationsPage(look, { status, page, found, reasons })
   })
   server.get(path, show)
 

@@ -8,6 +8,7 @@ import { editOrganization } from '../../organizations/edit.ts'
 import { readNewOrganization, readOrganizationEdit } from '../../organizations/present.ts'
 import { removeOrganization } from '../../organizations/remove.ts'
 import { CreateOrgOption, EditOrgOption, RenameOrgOption } from '../../organizations/schema.ts'
+import { markAllForRemoval } from '../../repositories/remove-all.ts'
 import type { Account } from '../../users/account.ts'
 import { renameAccount } from '../../users/edit.ts'
 import {
@@ -80,16 +81,22 @@ interface GeneralState {
   /** With the picture. */
   readonly problem?: FormProblem
   readonly name?: FormState
+  /** Of all repositories. */
+  readonly emptying?: FormState
   readonly removal?: FormState
 }
+
+const nothingTyped: FormState = { form: new URLSearchParams() }
 
 export async function showGeneral(look: SignedInLook, state: GeneralState = {}): Promise<Page> {
   const { org } = await ownedBy(look)
   const content = html`
+${look.query.text('emptying') !== undefined && html`<p class="sheet notice" role="status">The repositories are being deleted, which may take a while.</p>`}
 ${renderAbout(look, org, state.about ?? { form: formOfOrganization(org) })}
 ${renderPicture(look.ctx.config, org, pathIn(look, org, 'avatar'), state.problem)}
 ${renderRename(look, org, state.name ?? { form: formOfValues({ new_name: org.name }) })}
-${renderRemoval(look, org, state.removal ?? { form: new URLSearchParams() })}`
+${renderEmptying(look, org, state.emptying ?? nothingTyped)}
+${renderRemoval(look, org, state.removal ?? nothingTyped)}`
   return inSection(look, org, '', content)
 }
 
@@ -130,6 +137,18 @@ function renderRename(look: SignedInLook, org: Account, state: FormState): Html 
 ${fields.complaint}
 ${fields.text('new_name', 'Name', { hint: 'Old addresses lead to the new one.' })}
 <button class="button" type="submit">Rename</button>
+</form>`
+}
+
+function renderEmptying(look: SignedInLook, org: Account, state: FormState): Html {
+  const fields = new FormFields(state)
+  return html`
+<h2>Delete all repositories</h2>
+<form class="sheet form" method="post" action="${pathIn(look, org, 'repos', 'delete')}">
+<p>Every repository of the organization goes, with its code, issues and releases, for good. Forks stay, and so do the organization and its teams.</p>
+${fields.complaint}
+${fields.text('empty_name', `Type ${org.name} to confirm`)}
+<button class="button danger" type="submit">Delete all repositories</button>
 </form>`
 }
 
@@ -186,6 +205,20 @@ export async function rename(submitted: Submitted): Promise<Shown> {
     const problem = { ...problemOf(error, explanations), field: 'new_name' }
     return { page: await showGeneral(submitted, { name: { form, problem } }), status: 422 }
   }
+}
+
+export async function removeRepositories(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  const { org } = await ownedBy(submitted)
+  const refuse = async (message: string): Promise<Shown> => {
+    const emptying = { form, problem: { field: 'empty_name', message } }
+    return { page: await showGeneral(submitted, { emptying }), status: 422 }
+  }
+  if (form.get('empty_name') !== org.name) {
+    return refuse('This is not the name of the organization.')
+  }
+  if (!(await markAllForRemoval(ctx, viewer, org))) return refuse('It has no repository.')
+  return { leadsTo: `${pathIn(submitted, org)}?emptying=yes` }
 }
 
 export async function remove(submitted: Submitted): Promise<Shown> {

@@ -15,6 +15,7 @@ import {
   create,
   dropAvatar,
   remove,
+  removeRepositories,
   rename,
   saveAvatar,
   saveGeneral,
@@ -64,6 +65,7 @@ export function organizationPages(server: PageServer, ctx: Context, site: Site):
   server.post('/org/:org/settings/avatar', fileFormOf(ctx, site, 'avatar', saveAvatar))
   take('/:org/settings/avatar/delete', dropAvatar)
   take('/:org/settings/rename', rename)
+  take('/:org/settings/repos/delete', removeRepositories)
   take('/:org/settings/delete', remove)
   show('/:org/settings/members', showMembers)
   take('/:org/settings/members/delete', dropFromAll)

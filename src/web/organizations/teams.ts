@@ -30,12 +30,7 @@ import { renderPager } from '../pages/pager.ts'
 import { personLink } from '../person.ts'
 import { inSection, ownedBy, pathIn, saved } from './section.ts'
 import { describeTeam, loadTeamOfPath } from './team.ts'
-
-const levels: readonly Choice[] = [
-  { value: 'read', label: 'Read' },
-  { value: 'write', label: 'Write' },
-  { value: 'admin', label: 'Administer' },
-]
+import { formOfLevels, readLevels, renderLevels, rightsProblems } from './team-rights.ts'
 
 const visibilities: readonly Choice[] = [
   { value: 'private', label: 'Its members and the owners' },
@@ -46,6 +41,7 @@ const visibilities: readonly Choice[] = [
 const explanations: readonly Explanation[] = [
   [/already exists|taken|in use/, { field: 'name', message: 'There is a team of this name.' }],
   [/name is reserved/, { field: 'name', message: 'This name is kept for other things.' }],
+  ...rightsProblems,
 ]
 
 export async function showTeams(look: SignedInLook, state?: FormState): Promise<Page> {
@@ -68,16 +64,16 @@ function renderNew(look: SignedInLook, org: Account, state: FormState): Html {
 <form class="sheet form" method="post" action="${pathIn(look, org, 'teams')}">
 ${fields.complaint}
 ${fields.text('name', 'Name')}
-${renderRights(fields, levels)}
+${renderRights(look, fields)}
 <button class="button main" type="submit">Create team</button>
 </form>`
 }
 
-function renderRights(fields: FormFields, offered: readonly Choice[]): Html {
+function renderRights({ ctx }: SignedInLook, fields: FormFields, team?: Team): Html {
   return html`
 ${fields.text('description', 'Description', { optional: true })}
 ${fields.select('visibility', 'Who sees the team', visibilities)}
-${fields.select('permission', 'What they may do', offered)}
+${renderLevels(ctx.config, fields, team)}
 ${fields.check('includes_all_repositories', 'With all repositories')}
 ${fields.check('can_create_org_repo', 'They create repositories')}`
 }
@@ -89,7 +85,8 @@ export async function addTeam(submitted: Submitted): Promise<Shown> {
   const { org } = await ownedBy(submitted)
   try {
     const whole = withChecks(form, checks)
-    const { name } = await createTeam(ctx, org, readNewTeam(bindForm(CreateTeamOption, whole)))
+    const wanted = readNewTeam(bindForm(CreateTeamOption, whole))
+    const { name } = await createTeam(ctx, org, { ...wanted, rights: readLevels(form) })
     return saved(submitted, org, 'teams', name)
   } catch (error) {
     const problem = problemOf(error, explanations)
@@ -134,56 +131,55 @@ ${renderPager(ctx.config, request, page, total)}
 ${fields.text('name', 'Name')}
 <button class="button main" type="submit">Add to the team</button>
 </form>
-${!isOwnersTeam(team) && renderTeamForms(path, team, state)}`
+${!isOwnersTeam(team) && renderTeamForms(look, path, team, state)}`
   return inSection(look, org, 'teams', content)
 }
 
 /** Owners may do everything, and are always there. */
 function renderTeamForms(
+  look: SignedInLook,
   path: (part: string) => string,
   team: Team,
   { rights, removal }: TeamState,
 ): Html {
   const fields = new FormFields(rights ?? { form: formOfTeam(team) })
-  const differs = { value: '', label: 'Differs by unit' }
   return html`
 <h2>What they may do</h2>
 <form class="sheet form" method="post" action="${path('rights')}">
 ${fields.complaint}
-${renderRights(fields, team.access === 'none' ? [differs, ...levels] : levels)}
+${renderRights(look, fields, team)}
 <button class="button main" type="submit">Save</button>
 </form>
 ${renderRemoval(path('delete'), team, new FormFields(removal ?? nothingTyped))}`
 }
 
 function formOfTeam(team: Team): URLSearchParams {
-  return formOfValues({
+  const about = formOfValues({
     description: team.description,
     visibility: team.visibility,
-    permission: team.access === 'none' ? '' : team.access,
     includes_all_repositories: team.includesAllRepositories,
     can_create_org_repo: team.canCreateOrgRepo,
   })
+  return new URLSearchParams([...about, ...formOfLevels(team)])
 }
 
 export async function saveRights(submitted: Submitted): Promise<Shown> {
   const { ctx, form } = submitted
   const { org, team } = await loadTeamOf(submitted)
   try {
-    await editTeam(ctx, team, readTeamEdit(bindForm(EditTeamOption, onlyRights(form))))
+    const edit = readTeamEdit(bindForm(EditTeamOption, onlyProperties(form)))
+    await editTeam(ctx, team, { ...edit, rights: readLevels(form, team) })
   } catch (error) {
-    const rights = { form, problem: problemOf(error) }
+    const rights = { form, problem: problemOf(error, explanations) }
     return { page: await showTeam(submitted, { rights }), status: 422 }
   }
   return saved(submitted, org, 'teams', team.name)
 }
 
-/** Levels that differ by unit stay so until one is chosen for all. */
-function onlyRights(form: URLSearchParams): URLSearchParams {
-  const names = ['description', 'visibility', 'permission', ...checks]
-  const isMeant = ([name, value]: [string, string]) =>
-    names.includes(name) && (name !== 'permission' || value !== '')
-  return new URLSearchParams([...withChecks(form, checks)].filter(isMeant))
+/** Its name stays. */
+function onlyProperties(form: URLSearchParams): URLSearchParams {
+  const names = ['description', 'visibility', ...checks]
+  return new URLSearchParams([...withChecks(form, checks)].filter(([name]) => names.includes(name)))
 }
 
 function renderRemoval(path: string, { name }: Team, fields: FormFields): Html {

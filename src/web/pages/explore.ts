@@ -5,6 +5,7 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
 import type { Listed } from '../repository-search.ts'
+import { explorePath, renderExploreTabs } from './explore-tabs.ts'
 import { renderPager } from './pager.ts'
 import { renderRepositories } from './repository-list.ts'
 
@@ -18,12 +19,12 @@ const orders: Partial<Record<Sort, string>> = {
 }
 
 export function explorePage(look: Look, listed: Listed): Page {
-  const { ctx } = look
   return {
     title: listed.text === '' ? 'Explore' : `${listed.text} · Explore`,
     content: html`
 <h1>Explore</h1>
-${renderSearch(look, `${basePath(ctx.config)}/explore/repos`, listed)}
+${renderExploreTabs(look, listed.text, 'repos')}
+${renderSearch(look, explorePath(look, 'repos'), listed)}
 ${listed.total === 0 ? renderNothing(look, listed) : renderFound(look, listed, { withOwner: true })}`,
   }
 }

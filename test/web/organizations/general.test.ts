@@ -127,6 +127,39 @@ suite('/org/{org}/settings', () => {
     assertStatus(await app.get(ann, '/orgs/apex'), 200)
   })
 
+  test('deletes all repositories, for owners who type its name', async (t) => {
+    const { app, ann, byAnn, byBob, visitor } = await startWithOrganization(t)
+    const empty = `${path}/repos/delete`
+    const confirmed = { empty_name: 'acme' }
+    const left = async () => (await app.get(ann, '/orgs/acme/repos')).body.length
+    const none = await byAnn.post(empty, confirmed)
+    assertStatus(none, 422)
+    assert.match(complaintIn(none.text), /^empty_name: It has no repository/)
+    for (const name of ['one', 'two']) await app.post(ann, '/orgs/acme/repos', { name })
+    await app.post(ann, '/user/repos', { name: 'own' })
+
+    assertStatus(await byBob.post(empty, confirmed), 403)
+    assertStatus(await visitor.post(empty, confirmed), 303)
+    assertStatus(await byAnn.post(empty, confirmed, fromElsewhere), 403)
+    for (const name of ['acm', 'ACME', evil, '']) {
+      const mistyped = await byAnn.post(empty, { empty_name: name })
+      assertStatus(mistyped, 422)
+      assert.match(complaintIn(mistyped.text), /^empty_name: This is not the name/)
+      assert.equal(hasScript(mistyped), false)
+    }
+    await app.ctx.jobs.runDue()
+    assert.equal(await left(), 2)
+
+    const answer = await byAnn.post(empty, confirmed)
+
+    assert.equal(answer.headers['location'], `${path}?emptying=yes`)
+    assert.match((await byAnn.get(`${path}?emptying=yes`)).text, /are being deleted/)
+    await app.ctx.jobs.runDue()
+    assert.equal(await left(), 0)
+    assertStatus(await app.get(ann, '/repos/ann/own'), 200)
+    assertStatus(await app.get(ann, '/orgs/acme'), 200)
+  })
+
   test('deletes an empty organization, for owners who type its name', async (t) => {
     const { app, ann, byAnn, byBob } = await startWithOrganization(t)
     await app.post(ann, '/orgs/acme/repos', { name: 'one' })

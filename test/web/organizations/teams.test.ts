@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
@@ -10,6 +11,12 @@ const teams = '/org/acme/settings/teams'
 
 async function isMember({ app, ann }: Setup, name: string): Promise<boolean> {
   return (await app.get(ann, `/orgs/acme/members/${name}`)).status === 204
+}
+
+/** What a choice of the form stands at. */
+function chosenIn({ text }: TestAnswer, name: string): string | undefined {
+  const select = new RegExp(`<select id="${name}"[^]*?</select>`).exec(text)?.[0] ?? ''
+  return /<option value="(\w*)" selected>/.exec(select)?.[1]
 }
 
 suite('/org/{org}/settings/teams', () => {
@@ -136,6 +143,76 @@ suite('/org/{org}/settings/teams/{team}', () => {
 
     const { body } = await app.get(ann, `/teams/${teamId}`)
     assert.deepEqual([body.description, body.units_map], ['new', unitsMap])
+  })
+})
+
+suite('/org/{org}/settings/teams: levels by unit', () => {
+  test('are given to a team, kept, and ended by one level for all', async (t) => {
+    const { app, ann, byAnn, teamId } = await startWithOrganization(t)
+    const path = `${teams}/crew/rights`
+    const read = async () => (await app.get(ann, `/teams/${teamId}`)).body
+    const whole = await byAnn.get(`${teams}/crew`)
+    assert.equal(chosenIn(whole, 'unit_pulls'), 'read')
+    const levels = { unit_code: 'read', unit_issues: 'write', unit_pulls: 'none' }
+
+    assertStatus(await byAnn.post(path, { permission: '', ...levels }), 303)
+
+    const { permission, units_map: map } = await read()
+    assert.equal(permission, 'none')
+    assert.partialDeepStrictEqual(map, {
+      'repo.code': 'read',
+      'repo.issues': 'write',
+      'repo.pulls': 'none',
+      'repo.wiki': 'read',
+    })
+    const page = await byAnn.get(`${teams}/crew`)
+    assert.match(page.text, /<option value="" selected>Differs by unit/)
+    assert.equal(chosenIn(page, 'unit_issues'), 'write')
+    assert.equal(chosenIn(page, 'unit_pulls'), 'none')
+    assertStatus(await byAnn.post(path, { permission: 'write', ...levels }), 303)
+    const again = await read()
+    assert.deepEqual([again.permission, again.units_map['repo.pulls']], ['write', 'write'])
+  })
+
+  test('are given to a new team', async (t) => {
+    const { app, ann, byAnn } = await startWithOrganization(t)
+    const form = { name: 'guests', permission: '', unit_code: 'none', unit_wiki: 'write' }
+
+    assertStatus(await byAnn.post(teams, form), 303)
+
+    const { body } = await app.get(ann, '/orgs/acme/teams/search?q=guests')
+    const { permission, units_map: map } = body.data[0]
+    assert.equal(permission, 'none')
+    assert.deepEqual(map, { 'repo.code': 'none', 'repo.wiki': 'write' })
+    const empty = await byAnn.post(teams, { name: 'others', permission: '' })
+    assertStatus(empty, 422)
+    assert.match(complaintIn(empty.text), /^permission: Choose one level for all units/)
+  })
+
+  test('that are not offered are explained, and what was typed is kept', async (t) => {
+    const { app, ann, byAnn, teamId } = await startWithOrganization(t)
+    const path = `${teams}/crew/rights`
+    await app.patch(ann, `/teams/${teamId}`, { units_map: { 'repo.wiki': 'admin' } })
+    const before = (await app.get(ann, `/teams/${teamId}`)).body
+    const typed = { description: 'typed', permission: '', unit_issues: 'write' }
+    for (const [form, complaint] of [
+      [{ ...typed, unit_code: 'admin' }, /^unit_code: Choose one of those/],
+      [{ ...typed, unit_code: evil }, /^unit_code: Choose one of those/],
+      [{ ...typed, permission: 'owner' }, /^permission: Choose one of those/],
+    ] as const) {
+      const answer = await byAnn.post(path, form)
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), complaint)
+      assert.match(answer.text, /name="description"[^>]* value="typed"/)
+      assert.equal(chosenIn(answer, 'unit_issues'), 'write')
+      assert.equal(hasScript(answer), false)
+    }
+    assert.deepEqual((await app.get(ann, `/teams/${teamId}`)).body, before)
+
+    assertStatus(await byAnn.post(path, { ...typed, unit_wiki: 'admin' }), 303)
+
+    const { body } = await app.get(ann, `/teams/${teamId}`)
+    assert.deepEqual(body.units_map, { 'repo.issues': 'write', 'repo.wiki': 'admin' })
   })
 })
 

@@ -1,0 +1,91 @@
+import { adoptRepository, removeFound } from '../../adoption/adopt.ts'
+import { findFound, labelOf, listFound, type Found } from '../../adoption/found.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { readPage } from '../../http/paging.ts'
+import { findByName } from '../../users/load.ts'
+import { counted } from '../figures.ts'
+import { creationProblem, renderProblem, type FormProblem } from '../forms/problem.ts'
+import { renderAction, renderRows, type SettingsRow } from '../forms/settings.ts'
+import { html, type Html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Look, Shown, SignedInLook, Submitted } from '../look.ts'
+import { renderPager } from '../pages/pager.ts'
+import { adminPath, again, inSection, saved } from './section.ts'
+
+/** Repositories of other servers that wait in a folder of this one. */
+export async function showUnadopted(look: SignedInLook, problem?: FormProblem): Promise<Page> {
+  const { ctx, query, request } = look
+  const text = query.text('q')?.trim() ?? ''
+  const { number, limit, offset } = readPage(ctx.config, query)
+  const page = { number, limit, offset }
+  const waiting = await listWaiting(look, text)
+  const rows = waiting.slice(offset, offset + limit).map((found) => renderFound(look, found))
+  return inSection(
+    look,
+    'unadopted',
+    html`
+<h2>Adoption</h2>
+<p class="lede">Repositories that lie in the folder <code>adopt</code> of the server, as <code>owner/name.git</code>. Who adopts one makes a private repository of it; its folder is gone then.</p>
+${renderProblem(problem)}
+<form class="filter" action="${adminPath(look, 'unadopted')}" role="search" aria-label="This list">
+<input type="search" name="q" value="${text}" placeholder="Owner or name" aria-label="Owner or name">
+<button class="button" type="submit">Search</button>
+</form>
+<p class="mute">${counted(waiting.length, 'repository', 'repositories')}</p>
+${renderRows(rows, 'None waits.')}
+${renderPager(ctx.config, request, page, waiting.length)}`,
+  )
+}
+
+/** Of names that differ in letter case alone, the first. */
+async function listWaiting({ ctx }: Look, text: string): Promise<readonly Found[]> {
+  const byLabel = new Map<string, Found>()
+  for (const found of await listFound(ctx.config)) {
+    const label = labelOf(found)
+    if (label.includes(text.toLowerCase()) && !byLabel.has(label)) byLabel.set(label, found)
+  }
+  return [...byLabel.values()]
+}
+
+function renderFound(look: Look, { owner, name }: Found): SettingsRow {
+  const adopt = renderAction(adminPath(look, 'unadopted', 'adopt'), 'Adopt', { owner, name })
+  return {
+    title: `${owner}/${name}`,
+    about: '',
+    action: html`${adopt}${renderRemoval(look, owner, name)}`,
+  }
+}
+
+/** Folded away: nothing brings the folder back. */
+function renderRemoval(look: Look, owner: string, name: string): Html {
+  const action = adminPath(look, 'unadopted', 'delete')
+  return html`<details><summary>Delete<span class="unseen"> ${owner}/${name}</span></summary>
+<form method="post" action="${action}"><input type="hidden" name="owner" value="${owner}"><input type="hidden" name="name" value="${name}"><button class="button danger">Delete its folder for good</button></form>
+</details>`
+}
+
+export async function adoptOne(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, gone } = submitted
+  const found = await loadFound(submitted)
+  try {
+    const owner = await findByName(ctx, found.owner)
+    if (!owner) throw invalid('there is no account of this name, which has to be made first')
+    await adoptRepository(ctx, viewer, owner, found, gone())
+  } catch (error) {
+    const message = `${found.owner}/${found.name}: ${creationProblem(error).message}`
+    return again(await showUnadopted(submitted, { message }))
+  }
+  return saved(submitted, 'unadopted')
+}
+
+export async function deleteOne(submitted: Submitted): Promise<Shown> {
+  await removeFound(submitted.ctx, await loadFound(submitted))
+  return saved(submitted, 'unadopted')
+}
+
+async function loadFound({ ctx, form }: Submitted): Promise<Found> {
+  const wanted = { owner: form.get('owner') ?? '', name: form.get('name') ?? '' }
+  const found = await findFound(ctx.config, wanted)
+  if (!found) throw notFound()
+  return found
+}
