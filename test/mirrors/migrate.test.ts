@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { migrateRepository } from '../../src/mirrors/migrate.ts'
 import { Outside } from '../../src/network/outside.ts'
@@ -340,11 +339,10 @@ suite('POST /repos/migrate', () => {
       body,
       signal: leaving.signal,
     })
-    const socket = await silent.reached
-    const closed = once(socket, 'close')
+    await silent.reached
     leaving.abort()
     await assert.rejects(left)
-    await closed
+    await silent.left
 
     assertError(late, 422, 'Migration failed: fatal: it took too long.')
     assert.equal(foldersOf(app), before)

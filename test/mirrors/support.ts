@@ -58,12 +58,14 @@ export function listCommands(): string[] {
 /** A server that takes connections and never says a word. */
 export async function listenSilently(t: TestContext) {
   const sockets: Socket[] = []
-  const { promise: reached, resolve: onReached } = Promise.withResolvers<Socket>()
+  const { promise: reached, resolve: onReached } = Promise.withResolvers<void>()
+  const { promise: left, resolve: onLeft } = Promise.withResolvers<void>()
   const server = createServer((socket) => {
     sockets.push(socket)
     socket.on('error', () => undefined)
+    socket.once('close', () => onLeft())
     socket.resume()
-    onReached(socket)
+    onReached()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -71,17 +73,21 @@ export async function listenSilently(t: TestContext) {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/x.git`, port, sockets, reached }
+  return { url: `http://127.0.0.1:${port}/x.git`, port, sockets, reached, left }
 }
 
 /** A server that never comes to an end, and is too quick to be given up. */
 export async function listenForever(t: TestContext) {
-  const { promise: reached, resolve: onReached } = Promise.withResolvers<Socket>()
+  const { promise: reached, resolve: onReached } = Promise.withResolvers<void>()
+  const { promise: left, resolve: onLeft } = Promise.withResolvers<void>()
   const server = http.createServer((request, response) => {
     response.setHeader('content-type', 'application/x-git-upload-pack-advertisement')
     const talk = setInterval(() => response.write('#'.repeat(2000)), 100)
-    request.socket.once('close', () => clearInterval(talk))
-    onReached(request.socket)
+    request.socket.once('close', () => {
+      clearInterval(talk)
+      onLeft()
+    })
+    onReached()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -89,7 +95,7 @@ export async function listenForever(t: TestContext) {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/x.git`, reached }
+  return { url: `http://127.0.0.1:${port}/x.git`, reached, left }
 }
 
 /** A server that sends everybody elsewhere. */

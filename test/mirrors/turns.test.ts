@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { updateMirrors } from '../../src/mirrors/queue.ts'
 import { assertStatus } from '../support/expect.ts'
@@ -124,10 +123,10 @@ suite('a mirror and its turn', () => {
     await app.ctx.db.updateTable('mirror').set({ address: silent.url }).execute()
     await app.post(bob, '/repos/bob/copy/mirror-sync')
     const work = app.ctx.jobs.runDue()
-    const closed = once(await silent.reached, 'close')
+    await silent.reached
 
     assertStatus(await app.delete(bob, '/repos/bob/copy'), 204)
-    await closed
+    await silent.left
     await work
 
     assert.deepEqual(await app.ctx.db.selectFrom('job').selectAll().execute(), [])

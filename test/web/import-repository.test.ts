@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { foldersOf, listenForever, refsOf, startMirrorHost } from '../mirrors/support.ts'
@@ -229,10 +228,10 @@ suite(path, () => {
     assertStatus(await byBob.post(path, { clone_addr: endless.url, repo_name: 'r' }), 303)
 
     const working = app.ctx.jobs.runDue()
-    const socket = await endless.reached
+    await endless.reached
     assert.match((await byBob.get('/bob/r')).text, reloads)
     assertStatus(await byBob.post(await giveUpPath(app)), 303)
-    if (!socket.closed) await once(socket, 'close')
+    await endless.left
     await working
 
     assertStatus(await byBob.get('/bob/r'), 404)
