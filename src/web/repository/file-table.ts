@@ -5,7 +5,16 @@ import type { EntryKind } from '../../git/tree.ts'
 import { countText, counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
-import { authorOf, commitTime, idLink, pictureOf, subjectLink } from './commit-line.ts'
+import {
+  authorOf,
+  commitTime,
+  idLink,
+  pictureOf,
+  referringSubject,
+  subjectLink,
+  subjectOf,
+} from './commit-line.ts'
+import { loadReferencesHere } from './references.ts'
 import { codePath } from './source.ts'
 import type { Visit } from './visit.ts'
 
@@ -43,10 +52,11 @@ ${total > entries.length && html`<p class="more mute">${countText(total - entrie
 async function renderLatest(visit: Visit, seen: Seen, commits: number | undefined): Promise<Html> {
   const { commit } = seen
   const authors = await findAuthors(visit.ctx, [commit])
+  const refer = await loadReferencesHere(visit, subjectOf(commit))
   const history = codePath(visit, 'commits', seen, seen.path)
   return html`<header>
 ${pictureOf(visit, commit, authors)}
-<span class="latest">${authorOf(visit, commit, authors)} ${subjectLink(visit, commit)}</span>
+<span class="latest">${authorOf(visit, commit, authors)} ${referringSubject(visit, commit, refer)}</span>
 <span class="end">${idLink(visit, commit.id)} · ${commitTime(visit, commit)} · <a href="${history}">${commits === undefined ? 'History' : counted(commits, 'commit')}</a></span>
 </header>`
 }
