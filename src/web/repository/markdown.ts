@@ -3,7 +3,7 @@ import { baseUrl } from '../../config/urls.ts'
 import { ownName } from '../../markup/headings.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
 import type { Refer } from '../../markup/references.ts'
-import { renderMarkdown, type Resolve } from '../../markup/render.ts'
+import { renderMarkdown, type MarkdownOptions, type Resolve } from '../../markup/render.ts'
 import { html, type Html } from '../html.ts'
 import { toProse } from '../prose.ts'
 import { loadReferencesHere } from './references.ts'
@@ -47,11 +47,18 @@ export type Lead = (
 ) => { readonly address: string; readonly isDocument: boolean } | undefined
 
 /** The same for a text that does not lie beside what it refers to. */
-export async function renderLinked(text: string, lead: Lead, refer: Refer): Promise<Html> {
+export async function renderLinked(
+  text: string,
+  lead: Lead,
+  refer: Refer,
+  options: MarkdownOptions = {},
+): Promise<Html> {
   const resolve = resolverOf(lead)
   const referred = new Set<string>()
   const markup = await renderMarkdown(text, {
+    ...options,
     isDocument: true,
+    hasNotes: true,
     refer: (reference) => {
       const address = refer(reference)
       if (address !== undefined) referred.add(address)

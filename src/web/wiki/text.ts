@@ -38,5 +38,5 @@ function renderWith(
     const name = written.replace(/^(?:\.?\/)+/, '').replace(/\.md$/, '')
     return { address: pathTo(visit, 'wiki', name), isDocument: true }
   }
-  return renderLinked(text, lead, refer)
+  return renderLinked(text, lead, refer, { linksPages: true })
 }

@@ -97,3 +97,24 @@ suite('what documents refer to', () => {
     assert.match(file.text, /href="\/ann\/one\/src\/branch\/main\/docs\/x\.md"/)
   })
 })
+
+suite('footnotes and alerts', () => {
+  test('are shown in documents, wikis and what people say, and not by the API', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, path } = setup
+    const text = 'a[^1]\n\n> [!WARNING]\n> b\n\n[^1]: note'
+    await commit(setup, { 'README.md': text })
+    const wiki = { title: 'Home', content_base64: base64(text) }
+    assertStatus(await app.post(ann, `${path}/wiki/new`, wiki), 201)
+    assertStatus(await app.patch(ann, `${path}/issues/1`, { body: text }), 201)
+
+    for (const address of ['/ann/one', '/ann/one/wiki', '/ann/one/issues/1']) {
+      const page = await visit(app, address)
+      const [, id = ''] = /<a href="#(user-content-fn:[^"]+)"/.exec(page.text) ?? []
+      assert.ok(page.text.includes(`<li id="${id}">`), address)
+      assert.match(page.text, /<blockquote class="alert-warning">/, address)
+    }
+    const answer = await app.post(ann, '/markdown', { Text: text, Mode: 'gfm', Wiki: true })
+    assert.doesNotMatch(answer.text, /class=|id=|Warning/)
+  })
+})
