@@ -187,6 +187,26 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
     )
   })
 
+  test('tells at the head of a folder which commit changed it last', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await commit(setup, { 'src/a.ts': 'a', 'src/deep/b.ts': 'b' }, { message: 'Add a' })
+    await commit(setup, { 'src/deep/c.ts': 'c' }, { message: 'Add c' })
+    const { body } = await app.get(ann, `${path}/contents/src/deep/c.ts`)
+    await app.delete(ann, `${path}/contents/src/deep/c.ts`, { sha: body.sha, message: 'Drop c' })
+    const id = await commit(setup, { 'docs/b.md': 'b' }, { message: 'Add b' })
+    const head = async (address: string) => {
+      const { text } = await visit(app, `/ann/one${address}`)
+      return /<span class="latest">[^]*?class="subject"[^>]*>([^<]+)</.exec(text)?.[1]
+    }
+
+    assert.equal(await head('/src/branch/main/src'), 'Drop c')
+    assert.equal(await head('/src/branch/main/src/deep'), 'Drop c')
+    assert.equal(await head(`/src/commit/${id}/docs`), 'Add b')
+    assert.equal(await head('/src/branch/main'), 'Add b')
+    assert.equal(await head(''), 'Add b')
+  })
+
   test('has nothing for refs and paths that are not there', async (t) => {
     const setup = await startWithRepository(t)
     await commit(setup, { 'a/b.txt': 'x' })
