@@ -15,6 +15,7 @@ import {
   subjectOf,
 } from './commit-line.ts'
 import { pageOf } from './page-number.ts'
+import { leadToFiles, unlessChosen } from './nearest.ts'
 import { loadReferencesHere } from './references.ts'
 import { loadRefs, renderRefMenu } from './ref-menu.ts'
 import { assertReadsCode, refLabel, renderPath } from './source.ts'
@@ -38,7 +39,8 @@ export function showCommits(kind: RefKind): Show {
       since: undefined,
       until: undefined,
     }
-    const found = await listCommits(ctx, view.repo, filter, page)
+    const found = await unlessChosen(visit, listCommits(ctx, view.repo, filter, page))
+    if (!found) return leadToFiles(visit, kind)
     return {
       tab: 'code',
       title: `Commits of ${path === '' ? refLabel(place) : `${path} at ${refLabel(place)}`}`,

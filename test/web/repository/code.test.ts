@@ -187,6 +187,38 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
     )
   })
 
+  test('leads close to what is not there at the ref that somebody chooses', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await commit(setup, { 'src/a.ts': 'a', file: 'x' })
+    await app.post(ann, `${path}/branches`, { new_branch_name: 'old/one' })
+    await commit(setup, { 'src/deep/b <i>.ts': 'b' })
+    await app.post(ann, `${path}/tags`, { tag_name: 'v1' })
+    const name = 'b%20%3Ci%3E.ts'
+    const file = await visit(app, `/ann/one/src/branch/main/src/deep/${name}`)
+    const link = `/ann/one/src/branch/old/one/src/deep/${name}?nearest=true`
+    assert.ok(file.text.includes(`href="${link}"`))
+    assert.ok(file.text.includes(`href="/ann/one/src/tag/v1/src/deep/${name}?nearest=true"`))
+
+    const near = await visit(app, link)
+
+    assert.equal(near.status, 200)
+    assert.match(wordsOf(near), /There is no src\/deep\/b &lt;i&gt;\.ts at old\/one/)
+    assert.match(near.text, /href="\/ann\/one\/src\/branch\/old\/one\/src\/a\.ts"/)
+    const folder = await visit(app, '/ann/one/src/branch/old/one/none?nearest=true')
+    assert.match(folder.text, /role="status">[^]*src\/branch\/old\/one\/src"/)
+    const within = await visit(app, '/ann/one/src/branch/old/one/file/x?nearest=true')
+    assert.match(within.text, /role="status">[^]*src\/branch\/old\/one\/src"/)
+    for (const section of ['blame', 'commits']) {
+      const { headers } = await visit(app, link.replace('src', section))
+      assert.equal(headers['location'], link, section)
+    }
+    const there = await visit(app, `/ann/one/src/tag/v1/src/deep/${name}?nearest=true`)
+    assert.doesNotMatch(there.text, /There is no/)
+    for (const wrong of [link.replace('?nearest=true', ''), link.replace('old', 'none')])
+      assert.equal((await visit(app, wrong)).status, 404, wrong)
+  })
+
   test('tells at the head of a folder which commit changed it last', async (t) => {
     const setup = await startWithRepository(t)
     const { app, ann, path } = setup
