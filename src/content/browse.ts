@@ -27,6 +27,8 @@ export interface SeenFolder {
   /** Folders first. */
   readonly entries: readonly ContentEntry[]
   readonly total: number
+  /** The one that changed something in it; none of the root. */
+  readonly lastCommit?: Commit | undefined
 }
 
 export interface SeenFile {
@@ -61,8 +63,8 @@ async function seeEntry(
 ): Promise<SeenFolder | SeenFile> {
   if (kindOf(entry) === 'dir') {
     const all = foldersFirst(await readTree(objects, entry.id))
-    const entries = await look.entriesOf(entry.path, all.slice(0, MAX_SHOWN_ENTRIES))
-    return { type: 'folder', entries, total: all.length }
+    const open = await look.openFolder(entry.path, all.slice(0, MAX_SHOWN_ENTRIES))
+    return { type: 'folder', ...open, total: all.length }
   }
   const [file] = await look.files([entry])
   if (!file) throw notFound()

@@ -110,6 +110,11 @@ interface LookOptions {
   readonly room?: number
 }
 
+export interface OpenFolder {
+  readonly entries: readonly ContentEntry[]
+  readonly lastCommit?: Commit | undefined
+}
+
 /** Into one commit of a repository. */
 export class Look {
   readonly #ctx: Context
@@ -142,17 +147,22 @@ export class Look {
 
   /** Of what lies in the folder at `path`, as much as is asked for. */
   async entriesOf(path: string, listed: readonly TreeEntry[]): Promise<readonly ContentEntry[]> {
+    return (await this.openFolder(path, listed)).entries
+  }
+
+  /** The same, with the commit that changed the folder last; not of the root, which every commit may change. */
+  async openFolder(path: string, listed: readonly TreeEntry[]): Promise<OpenFolder> {
     const prefix = path === '' ? '' : `${path}/`
     const entries = listed.map((entry) => ({ ...entry, path: prefix + entry.name }))
     const sized = await withSizes(this.#objects, entries)
     const within = path === '' ? [] : [path]
-    const lastCommits = await this.#lastCommits(entries, { within, entriesOf: prefix })
-    return Promise.all(
-      sized.map(async (entry) => ({
-        ...(await this.#outline(entry)),
-        lastCommit: lastCommits.get(entry.path),
-      })),
-    )
+    const paths = [...within, ...entries.map((entry) => entry.path)]
+    const lastCommits = await this.#lastCommits(paths, { within, entriesOf: prefix })
+    const shown = sized.map(async (entry) => ({
+      ...(await this.#outline(entry)),
+      lastCommit: lastCommits.get(entry.path),
+    }))
+    return { entries: await Promise.all(shown), lastCommit: lastCommits.get(path) }
   }
 
   /** With what is in them. */
@@ -160,7 +170,7 @@ export class Look {
     const paths = entries.map(({ path }) => path)
     // Too many names for the command line: then everything is walked, which a new commit ends at once.
     const within = paths.length > MAX_NAMED_PATHS ? [] : paths
-    const lastCommits = await this.#lastCommits(entries, { within })
+    const lastCommits = await this.#lastCommits(paths, { within })
     const files: ContentEntry[] = []
     for (const entry of await withSizes(this.#objects, entries)) {
       files.push({ ...(await this.#open(entry)), lastCommit: lastCommits.get(entry.path) })
@@ -196,11 +206,10 @@ export class Look {
   }
 
   async #lastCommits(
-    entries: readonly PathEntry[],
+    paths: readonly string[],
     where: Pick<LastCommitsOptions, 'within' | 'entriesOf'>,
   ): Promise<ReadonlyMap<string, Commit>> {
     if (!this.#included.lastCommits) return new Map()
-    const paths = entries.map(({ path }) => path)
     const options = { from: this.#commitId, paths, ...where }
     const ids = await findLastCommits(this.#ctx.git, this.#folder, options)
     const commits = await readCommits(this.#objects, [...new Set(ids.values())])

@@ -31,7 +31,11 @@ export async function nearestFolder(
   return readingCode(ctx, repo, async (objects) => {
     const { treeId } = await readCommit(objects, commitId)
     const above = splitPath(path).slice(0, -1)
-    while (above.length > 0 && !(await findEntry(objects, treeId, above.join('/')))) above.pop()
+    while (above.length > 0) {
+      const entry = await findEntry(objects, treeId, above.join('/'))
+      if (entry && kindOf(entry) === 'dir') break
+      above.pop()
+    }
     return above.join('/')
   })
 }

@@ -73,7 +73,7 @@ export interface LastCommitsOptions {
   readonly from: string
   /** Where to look: files and folders. */
   readonly within: readonly string[]
-  /** What to find a commit for. */
+  /** What to find a commit for; with `entriesOf`, also the folder itself, without the slash. */
   readonly paths: readonly string[]
   /** The folder whose entries they are, with a slash at its end: what changes in one of them changes it. */
   readonly entriesOf?: string
@@ -109,8 +109,9 @@ async function walkToLastCommits(
   const options = { environment: literalPaths, timeLimitMs: MAX_WALK_MS }
   const output = untilTime(gitOutput(git, folder, parameters, options))
   for await (const { commitId, changed } of changes(splitAtNul(output))) {
-    const path = pathOf(changed)
-    if (wanted.delete(path)) found.set(path, commitId)
+    for (const path of [pathOf(changed), entriesOf?.slice(0, -1)]) {
+      if (path !== undefined && wanted.delete(path)) found.set(path, commitId)
+    }
     if (wanted.size === 0) break
   }
   return found

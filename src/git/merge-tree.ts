@@ -1,3 +1,4 @@
+import { keepHistory } from './kept-history.ts'
 import { mergeIgnoringSpace } from './merge-loosely.ts'
 import { GitError, type Git } from './run.ts'
 
@@ -35,4 +36,22 @@ async function mergeExactly(
     if (error.exitCode === 1 || /unrelated histories/.test(error.message)) return undefined
     throw error
   }
+}
+
+/** The files in which two commits contradict each other; none where git does not say. */
+export async function listConflicts(
+  git: Git,
+  folder: string,
+  { ours, theirs }: Pick<Merged, 'ours' | 'theirs'>,
+): Promise<readonly string[]> {
+  return keepHistory(git, [folder, 'conflicts', ours, theirs], async () => {
+    const form = ['--write-tree', '--no-messages', '--name-only', '-z']
+    const child = await git.start(folder, ['merge-tree', ...form, ours, theirs])
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const { code } = await child.ended
+    const [, ...names] = Buffer.concat(chunks).toString('utf8').split('\0')
+    const value = code === 1 ? names.filter((name) => name !== '') : []
+    return { value, weight: value.length > 0 ? value.join('').length : Infinity }
+  })
 }

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { findPeopleByName, isSeen } from '../users/load.ts'
+import { findPeopleByName, idsSeen } from '../users/load.ts'
 import { insertPeople } from './relation-queries.ts'
 
 const mention = /(?<![\w`/@.-])@([A-Za-z0-9]+(?:[-._][A-Za-z0-9]+)*)/g
@@ -27,12 +27,11 @@ export async function namesKnownTo(
   caller: Caller,
   text: string,
 ): Promise<ReadonlySet<string>> {
-  const known = new Set<string>()
   const names = namesIn(text)
-  if (names.size === 0) return known
+  if (names.size === 0) return names
   const people = await findPeopleByName(ctx.db, names)
-  for (const [name, person] of people) if (await isSeen(ctx, caller, person)) known.add(name)
-  return known
+  const seen = await idsSeen(ctx, caller, [...people.values()])
+  return new Set([...people].flatMap(([name, { id }]) => (seen.has(id) ? [name] : [])))
 }
 
 export async function recordMentions(

@@ -1,4 +1,6 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
 import type { IssueCondition } from './conditions.ts'
 
 /** In lower case. */
@@ -20,17 +22,7 @@ export async function findNamed(
     .selectFrom('issue')
     .innerJoin('repository', 'repository.id', 'issue.repository_id')
     .select('issue.id')
-    .where((eb) =>
-      eb.or(
-        named.map(({ owner, repo, number }) =>
-          eb.and([
-            eb('repository.owner_name', '=', owner),
-            eb('repository.lower_name', '=', repo),
-            eb('issue.number', '=', number),
-          ]),
-        ),
-      ),
-    )
+    .where(isAmong(named))
     .where('repository.is_archived', '=', 0)
     .where((eb) =>
       eb.not(
@@ -46,4 +38,37 @@ export async function findNamed(
     .where(isSeen)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Those that are there, wherever they are. */
+export async function findKnown(
+  db: Executor,
+  named: readonly NamedIssue[],
+  isSeen: IssueCondition,
+): Promise<readonly NamedIssue[]> {
+  if (named.length === 0) return []
+  return db
+    .selectFrom('issue')
+    .innerJoin('repository', 'repository.id', 'issue.repository_id')
+    .select([
+      'repository.owner_name as owner',
+      'repository.lower_name as repo',
+      'issue.number as number',
+    ])
+    .where(isAmong(named))
+    .where(isSeen)
+    .execute()
+}
+
+function isAmong(named: readonly NamedIssue[]) {
+  return (eb: ExpressionBuilder<Schema, 'issue' | 'repository'>): Expression<SqlBool> =>
+    eb.or(
+      named.map(({ owner, repo, number }) =>
+        eb.and([
+          eb('repository.owner_name', '=', owner),
+          eb('repository.lower_name', '=', repo),
+          eb('issue.number', '=', number),
+        ]),
+      ),
+    )
 }

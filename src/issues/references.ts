@@ -1,17 +1,19 @@
 import { recordReferences, type Deed } from '../comments/record.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { withoutCode } from './closing-words.ts'
 import { isReadable } from './conditions.ts'
 import type { Issue } from './issue.ts'
-import { findNamed, type NamedIssue } from './reference-queries.ts'
+import { findKnown, findNamed, type NamedIssue } from './reference-queries.ts'
 
 const reference =
   /(?<![\w`/@.&#-])(?:(?<owner>[\w-][\w.-]*)\/(?<repo>[\w-][\w.-]*))?#(?<number>[1-9]\d{0,9})(?![\w-])/g
 
 /** More than a text can mean. */
 const MAX_REFERENCES = 50
+/** More than a page of commits means. */
+const MAX_KNOWN = 200
 
 /** The issues that a text in a repository names by `#1` or `owner/repo#2`, as far as its author reads them. */
 export async function findReferred(
@@ -21,7 +23,7 @@ export async function findReferred(
   text: string,
   db: Executor = ctx.db,
 ): Promise<readonly number[]> {
-  const named = namedIn(text, { owner: owner.name, repo: repo.name })
+  const named = namedIn(withoutCode(text), { owner: owner.name, repo: repo.name })
   const isSeen = isReadable(ctx.config, caller, { issues: true, pulls: true })
   return findNamed(db, named, isSeen, caller.account.id)
 }
@@ -29,18 +31,46 @@ export async function findReferred(
 function namedIn(
   text: string,
   here: { readonly owner: string; readonly repo: string },
+  most = MAX_REFERENCES,
 ): readonly NamedIssue[] {
   const named = new Map<string, NamedIssue>()
-  for (const { 0: whole, groups = {} } of withoutCode(text).matchAll(reference)) {
+  for (const { 0: whole, groups = {} } of text.matchAll(reference)) {
     const { owner = here.owner, repo = here.repo, number } = groups
     named.set(whole, {
       owner: owner.toLowerCase(),
       repo: repo.toLowerCase(),
       number: Number(number),
     })
-    if (named.size >= MAX_REFERENCES) break
+    if (named.size >= most) break
   }
   return [...named.values()]
+}
+
+/** Somewhere in a repository. */
+export interface WrittenText {
+  readonly owner: string
+  readonly repo: string
+  readonly text: string
+}
+
+/** Of the issues that texts name: those that the caller reads, as `owner/repo#1` in lower case. By one statement. */
+export async function issuesKnownTo(
+  ctx: Context,
+  caller: Caller,
+  written: readonly WrittenText[],
+): Promise<ReadonlySet<string>> {
+  const named = new Map(
+    written
+      .flatMap(({ text, ...here }) => namedIn(text, here, MAX_KNOWN))
+      .map((one) => [keyOfIssue(one), one]),
+  )
+  const isSeen = isReadable(ctx.config, caller, { issues: true, pulls: true })
+  const known = await findKnown(ctx.db, [...named.values()].slice(0, MAX_KNOWN), isSeen)
+  return new Set(known.map(keyOfIssue))
+}
+
+export function keyOfIssue({ owner, repo, number }: NamedIssue): string {
+  return `${owner}/${repo}#${number}`
 }
 
 /** The numbers of those that it names in its own repository. */
@@ -49,7 +79,7 @@ export function numbersNamedIn(
   { owner, repo }: { readonly owner: string; readonly repo: string },
 ): readonly number[] {
   const here = { owner: owner.toLowerCase(), repo: repo.toLowerCase() }
-  const named = namedIn(text, here)
+  const named = namedIn(withoutCode(text), here)
   const own = named.filter((one) => one.owner === here.owner && one.repo === here.repo)
   return [...new Set(own.map(({ number }) => number))]
 }

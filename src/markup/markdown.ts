@@ -1,5 +1,8 @@
 import createParser, { type MarkdownIt, type Token } from 'markdown-it'
+import { addAlerts } from './alerts.ts'
+import { addFootnotes, Footnotes } from './footnotes.ts'
 import { nameHeadings } from './headings.ts'
+import { addPageLinks } from './page-links.ts'
 import { addPictureLinks } from './pictures.ts'
 import { addReferences } from './references.ts'
 import type { MarkdownOptions } from './render.ts'
@@ -24,18 +27,26 @@ export function renderSafely(
     hardBreaks = false,
     isDocument = false,
     linksPictures = false,
+    hasNotes = false,
+    linksPages = false,
     resolve,
     refer,
   }: MarkdownOptions,
 ): string {
   if (text.length > MAX_CHARACTERS) return preformatted(text)
   const parser = hardBreaks ? comments : documents
-  const environment = { refer, resolvePicture: linksPictures ? resolve : undefined }
+  const environment = {
+    refer,
+    resolvePicture: linksPictures ? resolve : undefined,
+    notes: hasNotes ? new Footnotes(text) : undefined,
+    linksPages,
+  }
   const tokens = parser.parse(text, environment)
   if (isDocument) nameHeadings(tokens)
   if (lengthOfAttributes(tokens) > MAX_ADDRESSES) return preformatted(text)
   return sanitize(parser.renderer.render(tokens, parser.options, environment), {
     isDocument,
+    hasNotes,
     resolve,
   })
 }
@@ -44,6 +55,9 @@ function makeParser(breaks: boolean): MarkdownIt {
   const parser = createParser({ html: true, linkify: true, breaks })
   // Otherwise the name of every README.md is a link into Moldova.
   parser.linkify.set({ fuzzyLink: false })
+  // In this order: what a footnote holds is looked at as the rest of the text.
+  addAlerts(parser)
+  addFootnotes(parser)
   parser.core.ruler.before('inline', 'long_stretches', ({ tokens }) => {
     for (const token of tokens) if (isLong(token)) token.type = 'text'
   })
@@ -54,6 +68,7 @@ function makeParser(breaks: boolean): MarkdownIt {
   parser.renderer.rules['s_open'] = () => '<del>'
   parser.renderer.rules['s_close'] = () => '</del>'
   addTaskLists(parser)
+  addPageLinks(parser)
   addReferences(parser)
   addPictureLinks(parser)
   return parser

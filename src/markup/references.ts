@@ -42,28 +42,37 @@ export function depthOf({ type, content }: Token): number {
 }
 
 function linkIn(token: Token, refer: Refer, NewToken: TokenClass): Token[] {
-  const { content } = token
-  const made: Token[] = []
+  const pieces = splitAtReferences(token.content, refer)
+  if (pieces.every(({ href }) => href === undefined)) return [token]
+  return pieces.flatMap(({ text, href }) => {
+    const said = Object.assign(new NewToken('text', '', 0), { content: text })
+    if (href === undefined) return [said]
+    const open = new NewToken('link_open', 'a', 1)
+    open.attrSet('href', href)
+    return [open, said, new NewToken('link_close', 'a', -1)]
+  })
+}
+
+/** A part of a text, which leads somewhere if it is a reference. */
+export interface Piece {
+  readonly text: string
+  readonly href?: string
+}
+
+export function splitAtReferences(text: string, refer: Refer): readonly Piece[] {
+  const pieces: Piece[] = []
   let end = 0
-  const say = (text: string) => {
-    if (text === '') return
-    made.push(Object.assign(new NewToken('text', '', 0), { content: text }))
-  }
-  for (const match of content.matchAll(reference)) {
+  for (const match of text.matchAll(reference)) {
     const found = readReference(match)
     const href = refer(found)
     if (href === undefined) continue
-    say(content.slice(end, match.index))
-    const open = new NewToken('link_open', 'a', 1)
-    open.attrSet('href', href)
-    made.push(open)
-    say(found.kind === 'commit' ? found.id.slice(0, SHORT_ID) : match[0])
-    made.push(new NewToken('link_close', 'a', -1))
+    if (match.index > end) pieces.push({ text: text.slice(end, match.index) })
+    const label = found.kind === 'commit' ? found.id.slice(0, SHORT_ID) : match[0]
+    pieces.push({ text: label, href })
     end = match.index + match[0].length
   }
-  if (end === 0) return [token]
-  say(content.slice(end))
-  return made
+  if (end < text.length) pieces.push({ text: text.slice(end) })
+  return pieces
 }
 
 function readReference({ groups = {} }: RegExpExecArray): Reference {

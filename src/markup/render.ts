@@ -9,6 +9,10 @@ export interface MarkdownOptions {
   readonly resolve?: Resolve
   /** Pictures of other sites that the page does not show are linked. */
   readonly linksPictures?: boolean
+  /** Footnotes, and quotes that begin with `[!NOTE]`. */
+  readonly hasNotes?: boolean
+  /** `[[Page]]` leads to a page beside the text, as in wikis. */
+  readonly linksPages?: boolean
   /** Where references lead: `#1`, `@somebody`, the id of a commit. */
   readonly refer?: Refer
 }

@@ -1,4 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
+import { alerts } from './alerts.ts'
+import { footnoteId } from './footnotes.ts'
 import { ownName } from './headings.ts'
 import type { Resolve } from './render.ts'
 
@@ -50,12 +52,32 @@ const options: sanitizeHtml.IOptions = {
 
 interface Manner {
   readonly isDocument: boolean
+  readonly hasNotes: boolean
   readonly resolve: Resolve | undefined
 }
 
-export function sanitize(html: string, { isDocument, resolve }: Manner): string {
+export function sanitize(html: string, { isDocument, hasNotes, resolve }: Manner): string {
   const resolved = resolve ? resolving(resolve) : options
-  return sanitizeHtml(html, isDocument ? naming(resolved) : resolved)
+  const named = isDocument ? naming(resolved) : resolved
+  return sanitizeHtml(html, hasNotes ? noting(named) : named)
+}
+
+/** Footnotes keep their names, and alerts their looks. */
+function noting(kept: sanitizeHtml.IOptions): sanitizeHtml.IOptions {
+  const keepName: sanitizeHtml.Transformer = (tagName, { id = '', ...attribs }) => ({
+    tagName,
+    attribs: footnoteId.test(id) ? { ...attribs, id } : attribs,
+  })
+  return {
+    ...kept,
+    allowedAttributes: { ...kept.allowedAttributes, sup: ['id'], li: ['id'] },
+    allowedClasses: {
+      ...kept.allowedClasses,
+      blockquote: alerts.map((kind) => `alert-${kind}`),
+      ol: ['footnotes'],
+    },
+    transformTags: { ...kept.transformTags, sup: keepName, li: keepName },
+  }
 }
 
 /** Headings keep their names. */

@@ -2,7 +2,7 @@ import { folderOf } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import type { Changes } from '../db/schema.ts'
 import { findMergeBase } from '../git/merge-base.ts'
-import { mergeTree } from '../git/merge-tree.ts'
+import { listConflicts, mergeTree } from '../git/merge-tree.ts'
 import { listComparedFiles } from '../git/range-files.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isChecked, type Pull } from './pull.ts'
@@ -55,6 +55,15 @@ async function isClean(
   if (mergeBase === base || mergeBase === head) return true
   const sides = { ours: base, theirs: head, ignoresSpace: ignoresSpace(view) }
   return (await mergeTree(ctx.git, folderOf(ctx, view.repo), sides)) !== undefined
+}
+
+/** The files for which it cannot be merged, as far as git tells. */
+export async function conflictsOf(
+  ctx: Context,
+  { repo }: RepositoryView,
+  { isConflicting, baseCommitId: ours, headCommitId: theirs }: Pull,
+): Promise<readonly string[]> {
+  return isConflicting ? listConflicts(ctx.git, folderOf(ctx, repo), { ours, theirs }) : []
 }
 
 /** The pull request as git sees it now; a merged one is as it was. */

@@ -37,7 +37,7 @@ export async function updatePullBranch(
   await inTurn(head.repo.id, () => moveHeadBranch(ctx, caller, view, head, found, style))
 }
 
-/** The ways in which the caller may bring the base into the head; none where the head has it all. */
+/** The ways in which the caller may bring the base into the head; none where the head has it all, or cannot have it. */
 export async function updateStylesFor(
   ctx: Context,
   caller: SignedInCaller,
@@ -51,7 +51,8 @@ export async function updateStylesFor(
   const head = await findCurrent(ctx, caller, headRepositoryId)
   if (!mayPush(view, head, pull)) return []
   return [
-    ...(settings?.allowMergeUpdate ? ['merge' as const] : []),
+    // Commit by commit it may go well even so.
+    ...(settings?.allowMergeUpdate && !pull.isConflicting ? ['merge' as const] : []),
     ...(settings?.allowRebaseUpdate ? ['rebase' as const] : []),
   ]
 }

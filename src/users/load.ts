@@ -84,6 +84,18 @@ export async function isSeen(ctx: Context, caller: Caller, account: Account): Pr
   return findVisible(ctx.db, account.id, isVisibleTo(ctx.config, caller))
 }
 
+/** The same of many at once: the ids of those of whom the caller may know. */
+export async function idsSeen(
+  ctx: Context,
+  caller: Caller,
+  accounts: readonly Account[],
+): Promise<ReadonlySet<number>> {
+  const ids = accounts.map(({ id }) => id)
+  const isOpen = accounts.every(({ visibility }) => visibility === 'public')
+  if (isOpen && !caller.account?.isRestricted) return new Set(ids)
+  return findAmong(ctx.db, ids, isVisibleTo(ctx.config, caller))
+}
+
 /** The account that had this name before, when the caller may see it. */
 export async function findRenamed(
   ctx: Context,

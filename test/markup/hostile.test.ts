@@ -18,6 +18,10 @@ const attributes = new Set(
   ),
 )
 
+/** What pages ask for: names of its own, and a few classes more. */
+const onPages = { hasNotes: true, linksPages: true, isDocument: true }
+const namesOfPages = /^(?:footnotes|alert-[a-z]+|user-content-[^"]*)$/
+
 /** Every `<` begins an element, and its attributes are quoted: whatever else there is, is text. */
 const element = /<\/?([a-z][a-z0-9]*)((?: [a-z]+(?:="[^"<>]*")?)*)(?: \/)?>/g
 
@@ -33,6 +37,15 @@ function assertHarmless(html: string): void {
       if (attribute === 'class') assert.match(value, /^(?:task-list-item|language-\S+)$/)
     }
   }
+}
+
+/** The same of a text on a page. */
+async function assertHarmlessOnPages(text: string): Promise<void> {
+  const html = await renderMarkdown(text, onPages)
+  const plain = html.replace(/ (?:class|id)="([^"]*)"/g, (whole, value: string) =>
+    namesOfPages.test(value) ? '' : whole,
+  )
+  assertHarmless(plain)
 }
 
 function assertAddress(value: string): void {
@@ -174,6 +187,7 @@ suite('a hostile text', () => {
       assertHarmless(await renderMarkdown(text))
       assertHarmless(await renderMarkdown(`a ${text} b`))
       assertHarmless(await renderMarkdown(`> ${text}\n\n- ${text}`, { hardBreaks: true }))
+      await assertHarmlessOnPages(`a[^1] [[${text}]]\n\n> [!NOTE]\n> ${text}\n\n[^1]: ${text}`)
     })
   }
 
@@ -182,6 +196,7 @@ suite('a hostile text', () => {
       for (const place of places) {
         assertHarmless(await renderMarkdown(place(address)))
         assertHarmless(await renderMarkdown(`a ${place(address)} b`))
+        await assertHarmlessOnPages(`a[^1] [[b|${address}]]\n\n[^1]: ${place(address)}`)
       }
     })
   }
@@ -200,6 +215,11 @@ suite('a hostile text', () => {
         ')',
         '<!--',
         '-->',
+        '[^1]',
+        '\n[^1]: ',
+        '> [!TIP]\n> ',
+        '[[',
+        ']]',
         '\n',
         '\n\n',
         '&',
@@ -211,6 +231,7 @@ suite('a hostile text', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 8 }), async (parts) => {
         assertHarmless(await renderMarkdown(parts.join('')))
+        await assertHarmlessOnPages(parts.join(''))
       }),
       { numRuns: 500 },
     )

@@ -133,7 +133,7 @@ suite('a security key in a browser', () => {
     await page.locator('select[name="scope-user"]').selectOption('read')
     await page.getByLabel('Your password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Make token' }).click()
-    await page.getByText('by key').waitFor()
+    await page.locator('.rows b', { hasText: 'by key' }).waitFor()
     const tokens = await app.ctx.db.selectFrom('access_token').select('name').execute()
     assert.deepEqual(
       tokens.map(({ name }) => name),

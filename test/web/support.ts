@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { PASSWORD, type Headers, type TestAnswer, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 
@@ -64,4 +65,13 @@ export function uploadPicture(
     Buffer.from('\r\n--b--\r\n'),
   ])
   return by.send(path, body, { 'content-type': 'multipart/form-data; boundary=b', ...more })
+}
+
+/** Each form that is sent there stands behind a first click, beside what it will do. */
+export function assertAsksFirst({ text }: { readonly text: string }, action: string): void {
+  const before = text.split(`<form method="post" action="${action}">`).slice(0, -1)
+  assert.ok(before.length > 0, action)
+  for (const part of before) {
+    assert.match(part, /<details class="loss"><summary[^>]*>.*<\/summary>\s*<p>[^<]+<\/p>\s*$/)
+  }
 }

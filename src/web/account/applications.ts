@@ -17,7 +17,7 @@ import { timeAgo } from '../figures.ts'
 import { FormFields, linesIn, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation } from '../forms/problem.ts'
 import { renderSecret } from '../forms/secret.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -134,11 +134,9 @@ ${renderSecret(secret, 'client secret')}
 <p class="sheet notice">Client id: <code>${application.clientId}</code> <copy-button value="${application.clientId}" label="Copy the client id"></copy-button></p>
 ${renderForm(path, state ?? { form: formOf(application) }, 'Save')}
 <h2>Secret</h2>
-<p>With a new one, the one that is in use now ends.</p>
-${renderAction(`${path}/secret`, 'New secret')}
+${renderLoss(`${path}/secret`, { label: 'New secret', sure: 'Make a new secret', name: application.name, warning: 'With a new one, the one that is in use now ends.' })}
 <h2>Delete</h2>
-<p>Nobody lets it act for them any more, from that moment.</p>
-${renderAction(`${path}/delete`, 'Delete application')}`,
+${renderLoss(`${path}/delete`, { label: 'Delete', name: application.name, warning: 'Nobody lets it act for them any more, from that moment.' })}`,
   )
 }
 

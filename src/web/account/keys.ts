@@ -8,7 +8,7 @@ import { CreateGpgKeyOption, CreateKeyOption } from '../../keys/schema.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -52,7 +52,15 @@ async function renderSshKeys(look: SignedInLook): Promise<Html> {
   const rows = items.map(({ id, title, fingerprint, createdAt, lastUsedAt }) => ({
     title,
     about: html`<code>${fingerprint}</code> · added ${timeAgo(ctx.now(), createdAt)} · ${lastUsedAt > 0 ? html`used ${timeAgo(ctx.now(), lastUsedAt)}` : 'not used yet'}`,
-    action: renderAction(settingsPath(look, 'keys/ssh/delete'), 'Remove', { id }),
+    action: renderLoss(
+      settingsPath(look, 'keys/ssh/delete'),
+      {
+        name: title,
+        warning:
+          'Git no longer comes in with it, and what was signed with it is no longer verified.',
+      },
+      { id },
+    ),
   }))
   return renderRows(rows, 'You have none yet. Make one with: ssh-keygen -t ed25519')
 }
@@ -74,7 +82,11 @@ async function renderGpgKeys(look: SignedInLook): Promise<Html> {
   const rows = items.map(({ primary }) => ({
     title: primary.keyId,
     about: html`${primary.emails.join(', ')} · made ${timeAgo(ctx.now(), primary.createdAt)}${primary.expiresAt > 0 && html` · expires ${timeAgo(ctx.now(), primary.expiresAt)}`}`,
-    action: renderAction(settingsPath(look, 'keys/gpg/delete'), 'Remove', { id: primary.id }),
+    action: renderLoss(
+      settingsPath(look, 'keys/gpg/delete'),
+      { name: primary.keyId, warning: 'What was signed with it is no longer verified.' },
+      { id: primary.id },
+    ),
   }))
   return renderRows(rows, 'You have none yet. Write one out with: gpg --armor --export')
 }

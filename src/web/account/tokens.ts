@@ -8,7 +8,7 @@ import { FormFields, type Choice, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation } from '../forms/problem.ts'
 import { renderSecondFactor } from '../forms/second-factor.ts'
 import { renderSecret } from '../forms/secret.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -48,6 +48,8 @@ ${renderNew(look, state ?? { form: new URLSearchParams() })}`,
   )
 }
 
+const warning = 'Programs that call with it are no longer let in, from that moment.'
+
 async function renderTokens(look: SignedInLook): Promise<Html> {
   const { ctx, viewer, query, request } = look
   const { number, limit, offset } = readPage(ctx.config, query)
@@ -56,7 +58,7 @@ async function renderTokens(look: SignedInLook): Promise<Html> {
   const rows = items.map(({ id, name, lastEight, scopes, createdAt, lastUsedAt }) => ({
     title: name,
     about: html`<code>…${lastEight}</code> · ${scopeNames(scopes).join(', ')} · made ${timeAgo(ctx.now(), createdAt)} · ${lastUsedAt > 0 ? html`used ${timeAgo(ctx.now(), lastUsedAt)}` : 'not used yet'}`,
-    action: renderAction(settingsPath(look, 'tokens/delete'), 'Remove', { id }),
+    action: renderLoss(settingsPath(look, 'tokens/delete'), { name, warning }, { id }),
   }))
   return html`${renderRows(rows, 'You have none.')}${renderPager(ctx.config, request, page, total)}`
 }

@@ -41,13 +41,37 @@ export function renderRows(rows: readonly SettingsRow[], nothing: string): Html 
   return html`<ul class="rows sheet plain">${rows.map(row)}</ul>`
 }
 
+type Values = Readonly<Record<string, string | number>>
+
 /** A form of one button. */
-export function renderAction(
-  action: string,
-  label: string,
-  values: Readonly<Record<string, string | number>> = {},
-): Html {
+export function renderAction(action: string, label: string, values: Values = {}): Html {
+  return renderButton(action, values, html`<button class="button">${label}</button>`)
+}
+
+function renderButton(action: string, values: Values, button: Html): Html {
   const hidden = ([name, value]: [string, string | number]) =>
     html`<input type="hidden" name="${name}" value="${value}">`
-  return html`<form method="post" action="${action}">${Object.entries(values).map(hidden)}<button class="button">${label}</button></form>`
+  return html`<form method="post" action="${action}">${Object.entries(values).map(hidden)}${button}</form>`
+}
+
+export interface Loss {
+  /** Of the first button, such as "Remove". */
+  readonly label?: string
+  /** Of the second. */
+  readonly sure?: string
+  /** What it is done to. */
+  readonly name: string
+  readonly warning: string
+}
+
+/** Asked twice: what is lost does not come back. */
+export function renderLoss(
+  action: string,
+  { label = 'Remove', sure = `${label} for good`, name, warning }: Loss,
+  values: Values = {},
+): Html {
+  const button = html`<button class="button danger">${sure}<span class="unseen"> ${name}</span></button>`
+  return html`<details class="loss"><summary class="button">${label}<span class="unseen"> ${name}</span></summary>
+<p>${warning}</p>
+${renderButton(action, values, button)}</details>`
 }

@@ -15,7 +15,7 @@ import { redeliver } from '../../webhooks/redeliver.ts'
 import { counted } from '../figures.ts'
 import type { FormState } from '../forms/fields.ts'
 import { problemOf } from '../forms/problem.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Look } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
@@ -59,6 +59,8 @@ export function addHookPages({ show, take }: HookPages): void {
   take('/:id/redeliver', sendAgain)
 }
 
+const warning = 'Nothing is sent there any more. Its secret and its deliveries are lost.'
+
 /** Who hears of what happens. */
 async function renderHooks({ ctx, request, query, home, about, path }: HookPlace): Promise<Html> {
   const { number, limit, offset } = readPage(ctx.config, query)
@@ -67,7 +69,7 @@ async function renderHooks({ ctx, request, query, home, about, path }: HookPlace
   const rows = items.map(({ id, url, type, events, isActive }) => ({
     title: url,
     about: [type, counted(events.length, 'event'), ...(isActive ? [] : ['off'])].join(' · '),
-    action: html`<a class="button" href="${path(String(id))}">Edit</a>${renderAction(path(String(id), 'delete'), 'Remove')}`,
+    action: html`<a class="button" href="${path(String(id))}">Edit</a>${renderLoss(path(String(id), 'delete'), { name: url, warning })}`,
   }))
   return html`
 <h2>Webhooks</h2>

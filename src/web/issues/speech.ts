@@ -25,7 +25,12 @@ export async function renderNotes(visit: Visit, text: string, ref: NamedRef): Pr
 
 async function renderWords(visit: Visit, text: string, options: MarkdownOptions): Promise<Html> {
   const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, text))
-  const markup = await renderMarkdown(text, { ...options, linksPictures: true, refer })
+  const markup = await renderMarkdown(text, {
+    ...options,
+    linksPictures: true,
+    hasNotes: true,
+    refer,
+  })
   return toProse(markup)
 }
 

@@ -1,21 +1,20 @@
 import { listAccountFeed, placesOf } from '../../activity/feed.ts'
-import type { Activity } from '../../activity/queries.ts'
 import { basePath } from '../../config/urls.ts'
-import type { RepositoryView } from '../../repositories/view.ts'
+import type { Refer } from '../../markup/references.ts'
 import type { Account } from '../../users/account.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
-import { renderActivity } from '../repository/activity-line.ts'
+import { loadFeedReferences, renderActivity, type Happened } from '../repository/activity-line.ts'
 import { homeOf } from '../repository/visit.ts'
 import type { Listed } from '../repository-search.ts'
 import { renderFound, renderSearch } from './explore.ts'
 
 const FEED_LINES = 20
 
-export interface FeedLine {
-  readonly activity: Activity
-  readonly view: RepositoryView
+export interface FeedLine extends Happened {
+  /** Where what is said in it leads. */
+  readonly refer: Refer
 }
 
 /** What they did lately. */
@@ -26,10 +25,12 @@ export async function loadFeed(
   const page = { number: 1, limit: FEED_LINES, offset: 0 }
   const { items } = await listAccountFeed(ctx, viewer, account, undefined, page)
   const places = await placesOf(ctx, viewer, items)
-  return items.flatMap((activity) => {
+  const lines = items.flatMap((activity) => {
     const view = places.get(activity.repositoryId)
     return view ? [{ activity, view }] : []
   })
+  const referIn = await loadFeedReferences(ctx, viewer, lines)
+  return lines.map((line) => ({ ...line, refer: referIn(line.view) }))
 }
 
 /** Where somebody begins who is signed in: what is theirs, what they work on with others, and what they did. */
@@ -58,10 +59,10 @@ ${feed.length === 0 ? html`<p class="mute">What you do is told here.</p>` : html
   }
 }
 
-function renderLine({ ctx }: Look, { activity, view }: FeedLine): Html {
+function renderLine({ ctx }: Look, { activity, view, refer }: FeedLine): Html {
   const home = homeOf(ctx, view)
   const where = html` · <a href="${home}">${view.owner.name}/${view.repo.name}</a>`
-  return renderActivity({ ctx, home }, activity, where)
+  return renderActivity({ ctx, home, refer }, activity, where)
 }
 
 function firstRepository(root: string): Html {

@@ -29,7 +29,10 @@ export async function renderBoard(
   misfit?: Misfit,
 ): Promise<BoardsPage> {
   const columns = await viewBoard(look.ctx, look.boards, project)
-  const description = await renderMarkdown(project.description, { hardBreaks: true })
+  const description = await renderMarkdown(project.description, {
+    hardBreaks: true,
+    hasNotes: true,
+  })
   const isOpen = look.mayArrange
   return {
     title: project.title,

@@ -1,10 +1,11 @@
 import { reaches } from '../../access-level.ts'
 import { signedIn } from '../../http/call.ts'
+import { conflictsOf } from '../../pulls/check.ts'
 import { canDropHead } from '../../pulls/drop-head.ts'
 import { loadMergeOutlook, type MergeOutlook } from '../../pulls/merge-rights.ts'
 import { updateStylesFor } from '../../pulls/update.ts'
 import type { PullView } from '../../pulls/view.ts'
-import { timeAgo } from '../figures.ts'
+import { counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
 import { mayEdit } from '../issues/editing.ts'
@@ -15,6 +16,9 @@ import { cloneUrls, renderCommands } from '../repository/clone.ts'
 import { idLink } from '../repository/commit-line.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderMergeForm } from './merge-form.ts'
+
+/** More files are counted. */
+const MAX_CONFLICTS = 20
 
 /** Whether a pull request can be merged, and by whom it is. */
 export async function renderMergeBox(
@@ -95,12 +99,19 @@ async function renderObstacles(
     html`<form method="post" action="${actionOf(visit, shown, 'draft')}"><button class="button" name="draft" value="${draft ? 'true' : 'false'}">${label}</button></form>`
   return html`
 ${isDraft && renderLine('clock', 'waiting', 'This is a draft, which is not merged.', turn(false, 'Ready for review'))}
-${isConflicting && renderLine('branch', 'bad', html`There are conflicts with <code>${pull.baseBranch}</code>, which are to be solved in the branch.`)}
+${isConflicting && renderLine('branch', 'bad', html`There are conflicts with <code>${pull.baseBranch}</code>, which are to be solved in the branch.`, renderConflicts(await conflictsOf(visit.ctx, visit.view, pull)))}
 ${isBlocked && renderLine('link', 'bad', 'It depends on something that is open still.')}
 ${needsSignature && renderLine('lock', 'bad', html`Only signed commits come into <code>${pull.baseBranch}</code>: merge on your own machine.`)}
 ${missing !== undefined && renderLine('clock', 'waiting', html`The rules of <code>${pull.baseBranch}</code> want more: ${missing}.`)}
 ${isFree && renderLine('check', 'good', 'It can be merged.', turn(true, 'Make it a draft'))}
 ${await renderUpdate(visit, shown)}`
+}
+
+function renderConflicts(files: readonly string[]): Part {
+  if (files.length === 0) return undefined
+  const shown = files.slice(0, MAX_CONFLICTS).map((file) => html`<li><code>${file}</code></li>`)
+  const more = files.length - shown.length
+  return html`<ul class="plain conflicts" aria-label="In conflict">${shown}${more > 0 && html`<li class="mute">and ${counted(more, 'more file')}</li>`}</ul>`
 }
 
 async function renderUpdate(visit: Visit, shown: PullView): Promise<Part> {

@@ -1,17 +1,39 @@
 import type { Activity } from '../../activity/queries.ts'
 import type { ActivityKind } from '../../activity/record.ts'
+import type { Caller, Context } from '../../context.ts'
+import type { Refer } from '../../markup/references.ts'
+import type { RepositoryView } from '../../repositories/view.ts'
 import { avatar } from '../avatar.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { personLink } from '../person.ts'
 import { idLink, subjectOf } from './commit-line.ts'
+import { linkReferences, loadReferences } from './references.ts'
 import { codePath } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
 
 const MAX_COMMITS = 5
 
-/** The repository in which something happened. */
-type Place = Pick<Visit, 'ctx' | 'home'>
+/** The repository in which something happened, and where what is said there leads. */
+type Place = Pick<Visit, 'ctx' | 'home'> & { readonly refer: Refer }
+
+/** What happened in a repository. */
+export interface Happened {
+  readonly activity: Activity
+  readonly view: RepositoryView
+}
+
+/** For the lines of a feed: where the messages of commits lead. */
+export async function loadFeedReferences(
+  ctx: Context,
+  viewer: Caller,
+  lines: readonly Happened[],
+): Promise<(view: RepositoryView) => Refer> {
+  const texts = lines.flatMap(({ activity, view }) =>
+    readCommits(activity.content).map((commit) => ({ view, text: subjectOf(commit) })),
+  )
+  return loadReferences(ctx, viewer, texts)
+}
 
 /** One line of the feed, with what belongs to it below; `where` for feeds of more than one repository. */
 export function renderActivity(visit: Place, activity: Activity, where?: Html): Html {
@@ -96,7 +118,8 @@ function renderDetails(visit: Place, { content }: Activity): Part {
   const commits = readCommits(content)
   if (commits.length > 0) {
     const lines = commits.map(
-      ({ id, message }) => html`<li>${idLink(visit, id)} ${subjectOf({ message })}</li>`,
+      ({ id, message }) =>
+        html`<li>${idLink(visit, id)} ${linkReferences(subjectOf({ message }), visit.refer)}</li>`,
     )
     return html`<ul class="plain mute">${lines}</ul>`
   }

@@ -1,7 +1,7 @@
 import { listRepositoryFeed } from '../../activity/feed.ts'
 import { html } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
-import { renderActivity } from './activity-line.ts'
+import { loadFeedReferences, renderActivity } from './activity-line.ts'
 import { pageOf } from './page-number.ts'
 import type { Show } from './visit.ts'
 
@@ -12,7 +12,9 @@ export const showActivity: Show = async (visit) => {
   const { ctx, viewer, view, query } = visit
   const page = pageOf(query, PER_PAGE)
   const found = await listRepositoryFeed(ctx, viewer, view, undefined, page)
-  const items = found.items.map((activity) => renderActivity(visit, activity))
+  const lines = found.items.map((activity) => ({ activity, view }))
+  const refer = (await loadFeedReferences(ctx, viewer, lines))(view)
+  const items = found.items.map((activity) => renderActivity({ ...visit, refer }, activity))
   return {
     tab: 'activity',
     title: 'Activity',

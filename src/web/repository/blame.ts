@@ -1,6 +1,7 @@
 import { findAuthors, type Authors } from '../../commits/authors.ts'
 import { loadBlame, type WrittenLines } from '../../commits/blame.ts'
-import { loadSeen } from '../../content/browse.ts'
+import { loadSeen, type Seen } from '../../content/browse.ts'
+import type { ContentEntry } from '../../content/entries.ts'
 import type { RefKind } from '../../content/places.ts'
 import { notFound } from '../../errors.ts'
 import { counted } from '../figures.ts'
@@ -8,6 +9,7 @@ import { highlightLines } from '../highlight/highlight.ts'
 import { html, type Html } from '../html.ts'
 import { authorOf, commitTime, subjectLink } from './commit-line.ts'
 import { blamable } from './file-view.ts'
+import { leadToFiles, unlessChosen } from './nearest.ts'
 import { loadRefs, renderRefMenu } from './ref-menu.ts'
 import { assertReadsCode, codePath, refLabel, renderEmptyNote, renderPath } from './source.ts'
 import { restOf, type Show, type Visit } from './visit.ts'
@@ -17,10 +19,9 @@ export function showBlame(kind: RefKind): Show {
   return async (visit) => {
     assertReadsCode(visit)
     const { ctx, view } = visit
-    const seen = await loadSeen(ctx, view.repo, kind, restOf(visit))
-    const text = seen.found.type === 'file' ? blamable(seen.found.entry) : undefined
-    if (seen.found.type !== 'file' || text === undefined) throw notFound()
-    const { entry } = seen.found
+    const blamed = await unlessChosen(visit, loadBlamed(visit, kind))
+    if (!blamed) return leadToFiles(visit, kind)
+    const { seen, entry, text } = blamed
     const lines = await highlightLines({ id: entry.id, name: entry.name, text })
     const file = { commitId: seen.commit.id, path: seen.path }
     const written = await loadBlame(ctx, view.repo, file)
@@ -42,6 +43,19 @@ ${await renderBlame(visit, lines, written)}
 }`,
     }
   }
+}
+
+interface Blamed {
+  readonly seen: Seen
+  readonly entry: ContentEntry
+  readonly text: string
+}
+
+async function loadBlamed(visit: Visit, kind: RefKind): Promise<Blamed> {
+  const seen = await loadSeen(visit.ctx, visit.view.repo, kind, restOf(visit))
+  const text = seen.found.type === 'file' ? blamable(seen.found.entry) : undefined
+  if (seen.found.type !== 'file' || text === undefined) throw notFound()
+  return { seen, entry: seen.found.entry, text }
 }
 
 async function renderBlame(

@@ -1,7 +1,7 @@
 import { countHistory } from '../../commits/list.ts'
 import { loadSeen, type Seen } from '../../content/browse.ts'
+import { loadPlace, nearestFolder } from '../../content/find.ts'
 import type { RefKind } from '../../content/places.ts'
-import { AppError } from '../../errors.ts'
 import { readsUnit } from '../../repositories/load.ts'
 import { renderAddMenu } from '../files/menu.ts'
 import { html, type Html, type Part } from '../html.ts'
@@ -10,6 +10,7 @@ import { renderFacts } from './facts.ts'
 import { renderFile } from './file-view.ts'
 import { renderFolder } from './file-table.ts'
 import { renderFinderLink } from './find.ts'
+import { missing, unlessChosen } from './nearest.ts'
 import { renderReadme } from './readme.ts'
 import { loadRefs, renderRefCounts, renderRefMenu } from './ref-menu.ts'
 import { renderSearchLink } from './search.ts'
@@ -35,10 +36,23 @@ ${await renderFacts(visit, seen)}
 export function showSource(kind: RefKind): Show {
   return async (visit) => {
     assertReadsCode(visit)
-    const seen = await loadSeen(visit.ctx, visit.view.repo, kind, restOf(visit))
+    const { ctx, view } = visit
+    const seen = await unlessChosen(visit, loadSeen(ctx, view.repo, kind, restOf(visit)))
+    if (!seen) return showNearest(visit, kind)
     const place = seen.path === '' ? refLabel(seen) : `${seen.path} at ${refLabel(seen)}`
     return { tab: 'code', title: place, content: await renderSeen(visit, seen) }
   }
+}
+
+/** The closest folder, in place of what was looked for. */
+async function showNearest(visit: Visit, kind: RefKind): Promise<Shown> {
+  const { ctx, view } = visit
+  const { revision, path } = await loadPlace(ctx, view.repo, kind, restOf(visit))
+  const folder = await nearestFolder(ctx, view.repo, revision.commitId, path)
+  const seen = await loadSeen(ctx, view.repo, kind, `${revision.name}/${folder}`)
+  const content = html`<p class="sheet notice" role="status">There is no <code>${path}</code> at ${refLabel(seen)}. This is the closest folder.</p>
+${await renderSeen(visit, seen)}`
+  return { tab: 'code', title: `${folder || view.repo.name} at ${refLabel(seen)}`, content }
 }
 
 /** Whoever may see something else of it starts there. */
@@ -73,8 +87,4 @@ async function renderNoBranch(visit: Visit): Promise<Html> {
   const name = visit.view.repo.defaultBranch
   return html`<div class="row">${renderRefCounts(visit, await loadRefs(visit))}</div>
 ${renderEmptyNote(`There is no branch ${name}, which is the default branch.`)}`
-}
-
-function missing(error: unknown): undefined {
-  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
 }

@@ -1,9 +1,11 @@
 import type { Authors } from '../../commits/authors.ts'
 import type { Commit } from '../../git/parse.ts'
+import type { Refer } from '../../markup/references.ts'
 import { timeAgo } from '../figures.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
 import { avatar } from '../avatar.ts'
 import { avatarOfStranger, personLink } from '../person.ts'
+import { linkReferences } from './references.ts'
 import { pathTo, type Visit } from './visit.ts'
 
 const SHORT_ID = 10
@@ -18,7 +20,16 @@ export function commitPath(visit: Pick<Visit, 'home'>, id: string): string {
 }
 
 export function subjectLink(visit: Visit, commit: Commit): Html {
-  return html`<a class="subject" href="${commitPath(visit, commit.id)}">${subjectOf(commit)}</a>`
+  return subjectPart(visit, commit, subjectOf(commit))
+}
+
+/** The same, but for what it refers to: that leads there. */
+export function referringSubject(visit: Visit, commit: Commit, refer: Refer): Part {
+  return linkReferences(subjectOf(commit), refer, (text) => subjectPart(visit, commit, text))
+}
+
+function subjectPart(visit: Visit, { id }: Commit, text: string): Html {
+  return html`<a class="subject" href="${commitPath(visit, id)}">${text}</a>`
 }
 
 export function idLink(visit: Pick<Visit, 'home'>, id: string): Html {

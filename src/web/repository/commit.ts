@@ -4,12 +4,14 @@ import { loadPatch } from '../../commits/patch.ts'
 import { verifyCommits, type Verification } from '../../commits/verification.ts'
 import { notFound } from '../../errors.ts'
 import type { Commit } from '../../git/parse.ts'
+import type { Refer } from '../../markup/references.ts'
 import { countText, counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderChecks } from './checks.ts'
 import { authorOf, idLink, pictureOf, subjectOf } from './commit-line.ts'
 import { verifiedTag } from './commits.ts'
 import { renderPatch } from './patch.ts'
+import { linkReferences, loadReferencesHere } from './references.ts'
 import { assertReadsCode } from './source.ts'
 import { pathTo, type Show, type Visit } from './visit.ts'
 
@@ -24,28 +26,31 @@ export const showCommit: Show = async (visit) => {
   const verification = (await verifyCommits(ctx, [commit], authors))(commit.id)
   const { files, additions, deletions } = await tallyOf(ctx, view.repo, commit)
   const checks = await renderChecks(visit, commit.id)
+  const refer = await loadReferencesHere(visit, commit.message)
   const patch = await loadPatch(ctx, view.repo, commit)
   return {
     tab: 'code',
     title: subjectOf(commit),
-    content: html`${renderHead(visit, commit, authors, verification)}
+    content: html`${renderHead(visit, commit, { authors, verification, refer })}
 ${checks && html`<section class="sheet merge-box" aria-label="Checks">${checks}</section>`}
 <p class="changes">${counted(files, 'file')} changed, <span class="plus">${countText(additions)} added</span> and <span class="minus">${countText(deletions)} removed</span> ${additions + deletions === 1 ? 'line' : 'lines'}</p>
 ${renderPatch(visit, { kind: 'commit', name: commit.id }, patch)}`,
   }
 }
 
-function renderHead(
-  visit: Visit,
-  commit: Commit,
-  authors: Authors,
-  verification: Verification,
-): Html {
+/** What belongs to a commit, and does not stand in it. */
+interface Known {
+  readonly authors: Authors
+  readonly verification: Verification
+  readonly refer: Refer
+}
+
+function renderHead(visit: Visit, commit: Commit, { authors, verification, refer }: Known): Html {
   const body = commit.message.trim().split('\n').slice(1).join('\n').trim()
   return html`<section class="sheet commit" aria-label="Commit">
-<header><h2>${subjectOf(commit)}</h2>
+<header><h2>${linkReferences(subjectOf(commit), refer)}</h2>
 <span class="end"><a class="button" href="${pathTo(visit, 'src', 'commit', commit.id)}">Browse files</a></span></header>
-${body !== '' && html`<pre class="text" tabindex="0">${body}</pre>`}
+${body !== '' && html`<pre class="text" tabindex="0">${linkReferences(body, refer)}</pre>`}
 <footer>${pictureOf(visit, commit, authors)}
 <span>${authorOf(visit, commit, authors)} <span class="mute">authored ${timeAgo(visit.ctx.now(), commit.author.at)}${committed(visit, commit, authors)}</span></span>
 ${verifiedTag(verification.isVerified)}

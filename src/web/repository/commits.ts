@@ -6,8 +6,17 @@ import type { RefKind } from '../../content/places.ts'
 import type { Commit } from '../../git/parse.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
-import { authorOf, commitTime, idLink, pictureOf, subjectLink } from './commit-line.ts'
+import {
+  authorOf,
+  commitTime,
+  idLink,
+  pictureOf,
+  referringSubject,
+  subjectOf,
+} from './commit-line.ts'
 import { pageOf } from './page-number.ts'
+import { leadToFiles, unlessChosen } from './nearest.ts'
+import { loadReferencesHere } from './references.ts'
 import { loadRefs, renderRefMenu } from './ref-menu.ts'
 import { assertReadsCode, refLabel, renderPath } from './source.ts'
 import { restOf, type Show, type Visit } from './visit.ts'
@@ -30,7 +39,8 @@ export function showCommits(kind: RefKind): Show {
       since: undefined,
       until: undefined,
     }
-    const found = await listCommits(ctx, view.repo, filter, page)
+    const found = await unlessChosen(visit, listCommits(ctx, view.repo, filter, page))
+    if (!found) return leadToFiles(visit, kind)
     return {
       tab: 'code',
       title: `Commits of ${path === '' ? refLabel(place) : `${path} at ${refLabel(place)}`}`,
@@ -50,10 +60,11 @@ export async function renderCommits(visit: Visit, commits: readonly Commit[]): P
   if (commits.length === 0) return html`<p class="blank">There are no commits here.</p>`
   const authors = await findAuthors(visit.ctx, commits)
   const verifications = await verifyCommits(visit.ctx, commits, authors)
+  const refer = await loadReferencesHere(visit, ...commits.map(subjectOf))
   return html`<ul class="entries">${commits.map(
     (commit) => html`<li>
 ${pictureOf(visit, commit, authors)}
-<div class="about"><b>${subjectLink(visit, commit)}</b>
+<div class="about"><b>${referringSubject(visit, commit, refer)}</b>
 <p class="mute">${authorOf(visit, commit, authors)} committed ${commitTime(visit, commit)}</p></div>
 <span class="end">${verifiedTag(verifications(commit.id).isVerified)} ${idLink(visit, commit.id)}</span>
 </li>`,

@@ -1,11 +1,21 @@
 import { findAuthors } from '../../commits/authors.ts'
 import type { Seen, SeenFolder } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
+import type { Commit } from '../../git/parse.ts'
 import type { EntryKind } from '../../git/tree.ts'
 import { countText, counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
-import { authorOf, commitTime, idLink, pictureOf, subjectLink } from './commit-line.ts'
+import {
+  authorOf,
+  commitTime,
+  idLink,
+  pictureOf,
+  referringSubject,
+  subjectLink,
+  subjectOf,
+} from './commit-line.ts'
+import { loadReferencesHere } from './references.ts'
 import { codePath } from './source.ts'
 import type { Visit } from './visit.ts'
 
@@ -19,7 +29,7 @@ const icons: Readonly<Record<EntryKind, IconName>> = {
 /** Longer ones may not fit: the whole name is told as well. */
 const LONG_NAME = 40
 
-/** The latest commit, and below it a line for each entry of a folder. */
+/** The latest commit of a folder, and below it a line for each entry of a folder. */
 export async function renderFolder(
   visit: Visit,
   seen: Seen,
@@ -28,7 +38,7 @@ export async function renderFolder(
 ): Promise<Html> {
   const { entries, total } = folder
   return html`<section class="sheet" aria-label="Files">
-${await renderLatest(visit, seen, commits)}
+${await renderLatest(visit, seen, folder.lastCommit ?? seen.commit, commits)}
 <table class="files">
 <thead class="unseen"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Time</th></tr></thead>
 <tbody>
@@ -40,13 +50,18 @@ ${total > entries.length && html`<p class="more mute">${countText(total - entrie
 </section>`
 }
 
-async function renderLatest(visit: Visit, seen: Seen, commits: number | undefined): Promise<Html> {
-  const { commit } = seen
+async function renderLatest(
+  visit: Visit,
+  seen: Seen,
+  commit: Commit,
+  commits: number | undefined,
+): Promise<Html> {
   const authors = await findAuthors(visit.ctx, [commit])
+  const refer = await loadReferencesHere(visit, subjectOf(commit))
   const history = codePath(visit, 'commits', seen, seen.path)
   return html`<header>
 ${pictureOf(visit, commit, authors)}
-<span class="latest">${authorOf(visit, commit, authors)} ${subjectLink(visit, commit)}</span>
+<span class="latest">${authorOf(visit, commit, authors)} ${referringSubject(visit, commit, refer)}</span>
 <span class="end">${idLink(visit, commit.id)} · ${commitTime(visit, commit)} · <a href="${history}">${commits === undefined ? 'History' : counted(commits, 'commit')}</a></span>
 </header>`
 }

@@ -9,8 +9,16 @@ import { counted, sizeText } from '../figures.ts'
 import { highlightLines } from '../highlight/highlight.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
-import { authorOf, commitTime, idLink, pictureOf, subjectLink } from './commit-line.ts'
+import {
+  authorOf,
+  commitTime,
+  idLink,
+  pictureOf,
+  referringSubject,
+  subjectOf,
+} from './commit-line.ts'
 import { renderDocument } from './markdown.ts'
+import { loadReferencesHere } from './references.ts'
 import { outsideLink } from '../outside-link.ts'
 import { codePath } from './source.ts'
 import type { Visit } from './visit.ts'
@@ -41,8 +49,9 @@ ${body}
 async function renderLastCommit(visit: Visit, { lastCommit }: ContentEntry): Promise<Part> {
   if (!lastCommit) return undefined
   const authors = await findAuthors(visit.ctx, [lastCommit])
+  const refer = await loadReferencesHere(visit, subjectOf(lastCommit))
   return html`<div class="sheet last">${pictureOf(visit, lastCommit, authors)}
-<span class="latest">${authorOf(visit, lastCommit, authors)} ${subjectLink(visit, lastCommit)}</span>
+<span class="latest">${authorOf(visit, lastCommit, authors)} ${referringSubject(visit, lastCommit, refer)}</span>
 <span class="end">${idLink(visit, lastCommit.id)} · ${commitTime(visit, lastCommit)}</span></div>`
 }
 

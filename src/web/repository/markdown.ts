@@ -2,9 +2,11 @@ import { posix } from 'node:path'
 import { baseUrl } from '../../config/urls.ts'
 import { ownName } from '../../markup/headings.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
-import { renderMarkdown, type Resolve } from '../../markup/render.ts'
+import type { Refer } from '../../markup/references.ts'
+import { renderMarkdown, type MarkdownOptions, type Resolve } from '../../markup/render.ts'
 import { html, type Html } from '../html.ts'
 import { toProse } from '../prose.ts'
+import { loadReferencesHere } from './references.ts'
 import { codePath, type NamedRef } from './source.ts'
 import type { Visit } from './visit.ts'
 
@@ -15,7 +17,8 @@ export async function renderDocument(
   path: string,
   text: string,
 ): Promise<Html> {
-  return renderLinked(text, leadBeside(visit, ref, path))
+  const refer = await loadReferencesHere(visit, text)
+  return renderLinked(text, leadBeside(visit, ref, path), refer)
 }
 
 function leadBeside(visit: Visit, ref: NamedRef, path: string): Lead {
@@ -38,14 +41,32 @@ export function resolveFrom(visit: Visit, ref: NamedRef): Resolve {
 }
 
 /** Where a path leads that stands in a text; to a document, whose parts have names of ours, or to something else. */
-type Lead = (
+export type Lead = (
   path: string,
   of: 'link' | 'image',
 ) => { readonly address: string; readonly isDocument: boolean } | undefined
 
 /** The same for a text that does not lie beside what it refers to. */
-export async function renderLinked(text: string, lead: Lead): Promise<Html> {
-  const markup = await renderMarkdown(text, { isDocument: true, resolve: resolverOf(lead) })
+export async function renderLinked(
+  text: string,
+  lead: Lead,
+  refer: Refer,
+  options: MarkdownOptions = {},
+): Promise<Html> {
+  const resolve = resolverOf(lead)
+  const referred = new Set<string>()
+  const markup = await renderMarkdown(text, {
+    ...options,
+    isDocument: true,
+    hasNotes: true,
+    refer: (reference) => {
+      const address = refer(reference)
+      if (address !== undefined) referred.add(address)
+      return address
+    },
+    // References lead to pages of the server, and addresses of the text to what lies beside it.
+    resolve: (address, of) => (referred.has(address) ? address : resolve(address, of)),
+  })
   return html`<div class="prose">${await toProse(markup)}</div>`
 }
 

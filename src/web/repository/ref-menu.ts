@@ -2,7 +2,8 @@ import { loadRefNames, type RefNames } from '../../commits/ref-names.ts'
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
-import { codePath, refLabel, type NamedRef } from './source.ts'
+import { nearestPath } from './nearest.ts'
+import { refLabel, type NamedRef } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
 
 const MAX_LISTED = 50
@@ -14,7 +15,7 @@ export async function loadRefs({ ctx, view: { repo } }: Visit): Promise<Refs> {
   return loadRefNames(ctx, repo, MAX_LISTED)
 }
 
-/** A choice of refs, which leads to the same path at another one. */
+/** A choice of refs, which leads to the same path at another one, or close to it. */
 export function renderRefMenu(
   visit: Visit,
   section: 'src' | 'commits' | 'blame',
@@ -23,7 +24,8 @@ export function renderRefMenu(
 ): Html {
   const link = (kind: 'branch' | 'tag') => (name: string) => {
     const isCurrent = current.kind === kind && current.name === name
-    return html`<li><a href="${codePath(visit, section, { kind, name }, current.path)}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`
+    const address = nearestPath(visit, section, { kind, name }, current.path)
+    return html`<li><a href="${address}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`
   }
   return html`<menu-closer><details class="ref-menu">
 <summary class="button" aria-label="Branch or tag: ${refLabel(current)}">${icon(current.kind)} <span>${refLabel(current)}</span></summary>

@@ -8,7 +8,7 @@ import { readInteger } from '../../http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, formOfValues, withChecks, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation } from '../forms/problem.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
 import type { Done, Submitted } from '../repository/form.ts'
@@ -51,7 +51,11 @@ async function renderKeys(visit: Visit): Promise<Html> {
   const rows = items.map(({ id, title, fingerprint, isReadOnly, createdAt }) => ({
     title,
     about: html`<code>${fingerprint}</code> · ${isReadOnly ? 'reads' : 'reads and writes'} · added ${timeAgo(ctx.now(), createdAt)}`,
-    action: renderAction(pathTo(visit, 'settings/keys/delete'), 'Remove', { id }),
+    action: renderLoss(
+      pathTo(visit, 'settings/keys/delete'),
+      { name: title, warning: 'Machines with this key no longer reach the repository.' },
+      { id },
+    ),
   }))
   return html`${renderRows(rows, 'There is none yet.')}${renderPager(ctx.config, request, page, total)}`
 }

@@ -145,7 +145,7 @@ ${renderProblem(problem, html`<a href="${back}">What is there now</a>`)}
 <form class="form file-form" method="post" action="${address}">
 ${page && html`<input type="hidden" name="sha" value="${page.id}">`}
 ${fields.text('title', 'Title')}
-${fields.area('content', 'Text', { rows: 20, holds: 'prose', hint: 'Markdown. Other pages are linked by their titles, with dashes for blanks: [how to](How-To).' })}
+${fields.area('content', 'Text', { rows: 20, holds: 'prose', hint: 'Markdown. Other pages are linked by their titles, with dashes for blanks, [so](How-To), or by [[How To]].' })}
 ${fields.text('message', 'What you changed', { optional: true })}
 <p class="actions"><button class="button main">Save page</button> <a class="button" href="${back}">Cancel</a></p>
 </form>

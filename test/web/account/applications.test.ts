@@ -4,7 +4,7 @@ import { agree, bearer, exchange, pkce, verifier, wishOf } from '../../grants/se
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { signIn } from '../support.ts'
+import { assertAsksFirst, signIn } from '../support.ts'
 import { assertOwn, settings, startWithAccount, type Setup } from './setup.ts'
 
 const path = `${settings}/applications`
@@ -74,6 +74,9 @@ suite(path, () => {
     }
     assert.match((await byAnn.get(one)).text, /name="confidential_client"[^>]* checked/)
 
+    for (const action of ['secret', 'delete']) {
+      assertAsksFirst(await byAnn.get(one), `${one}/${action}`)
+    }
     const edited = await byAnn.post(one, {
       name: 'ci 2',
       redirect_uris: back,

@@ -4,7 +4,7 @@ import { gpgKey } from '../../keys/gpg-support.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { fromElsewhere, signIn } from '../support.ts'
+import { assertAsksFirst, fromElsewhere, signIn } from '../support.ts'
 import { assertOwn, settings, startWithAccount } from './setup.ts'
 
 const path = `${settings}/keys`
@@ -32,6 +32,7 @@ suite(path, () => {
     const page = await byAnn.get(path)
     assert.ok(page.text.includes(body[0].fingerprint as string))
     assert.equal(hasScript(page), false)
+    assertAsksFirst(page, `${path}/ssh/delete`)
     const id = idIn(page.text, 'keys/ssh/delete')
     assert.equal(id, String(body[0].id))
     assertStatus(await byBob.post(`${path}/ssh/delete`, { id }), 403)
@@ -81,6 +82,7 @@ suite(path, () => {
     assert.match(complaintIn(nonsense.text), /^armored_key: This is no public key/)
     for (const answer of [twice, nameless, nonsense]) assertStatus(answer, 422)
     assert.equal((await app.get(ann, '/user/gpg_keys')).body.length, 1)
+    assertAsksFirst(page, `${path}/gpg/delete`)
     const id = idIn(page.text, 'keys/gpg/delete')
     assertStatus(await byAnn.post(`${path}/gpg/delete`, { id }, fromElsewhere), 403)
     assertStatus(await byAnn.post(`${path}/gpg/delete`, { id }), 303)

@@ -93,6 +93,33 @@ suite('POST /{owner}/{repo}/pulls/{index}/merge', () => {
     assert.equal((await getPull(setup, 1)).merged, false)
   })
 
+  test('names the files in conflict, and offers no update that cannot work', async (t) => {
+    const setup = await startWithPulls(t)
+    const { byAnn, byBob } = setup
+    await openPull(setup)
+    await commit(setup, { 'docs/ö <i>.md': 'mine\n', 'c.txt': 'c\n' }, { branch: 'topic' })
+    await commit(setup, { 'd.txt': 'd\n' }, { branch: 'main' })
+    assert.match((await byAnn.get(`${pulls}/1`)).text, />Update by merge</)
+    const theirs = { 'a.txt': 'another\n', 'docs/ö <i>.md': 'theirs\n' }
+    await commit(setup, theirs, { branch: 'main' })
+
+    const page = await byAnn.get(`${pulls}/1`)
+
+    const list = /<ul class="plain conflicts"[^]*?<\/ul>/
+    assert.deepEqual(list.exec(page.text)?.[0].match(/(?<=<code>)[^<]*/g), [
+      'a.txt',
+      'docs/ö &lt;i&gt;.md',
+    ])
+    assert.doesNotMatch(page.text, />Update by merge</)
+    assert.match(page.text, />Update by rebase</)
+    assert.match((await byBob.get(`${pulls}/1`)).text, list)
+    const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`m${n}`, 'x\n']))
+    await commit(setup, many, { branch: 'main' })
+    const others = Object.fromEntries(Object.keys(many).map((name) => [name, 'y\n']))
+    await commit(setup, others, { branch: 'topic' })
+    assert.match(wordsOf(await byAnn.get(`${pulls}/1`)), /and 7 more files/)
+  })
+
   test('says how to look at it on another machine', async (t) => {
     const setup = await startWithPulls(t)
     await openPull(setup)

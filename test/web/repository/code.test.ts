@@ -187,6 +187,58 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
     )
   })
 
+  test('leads close to what is not there at the ref that somebody chooses', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await commit(setup, { 'src/a.ts': 'a', file: 'x' })
+    await app.post(ann, `${path}/branches`, { new_branch_name: 'old/one' })
+    await commit(setup, { 'src/deep/b <i>.ts': 'b' })
+    await app.post(ann, `${path}/tags`, { tag_name: 'v1' })
+    const name = 'b%20%3Ci%3E.ts'
+    const file = await visit(app, `/ann/one/src/branch/main/src/deep/${name}`)
+    const link = `/ann/one/src/branch/old/one/src/deep/${name}?nearest=true`
+    assert.ok(file.text.includes(`href="${link}"`))
+    assert.ok(file.text.includes(`href="/ann/one/src/tag/v1/src/deep/${name}?nearest=true"`))
+
+    const near = await visit(app, link)
+
+    assert.equal(near.status, 200)
+    assert.match(wordsOf(near), /There is no src\/deep\/b &lt;i&gt;\.ts at old\/one/)
+    assert.match(near.text, /href="\/ann\/one\/src\/branch\/old\/one\/src\/a\.ts"/)
+    const folder = await visit(app, '/ann/one/src/branch/old/one/none?nearest=true')
+    assert.match(folder.text, /role="status">[^]*src\/branch\/old\/one\/src"/)
+    const within = await visit(app, '/ann/one/src/branch/old/one/file/x?nearest=true')
+    assert.match(within.text, /role="status">[^]*src\/branch\/old\/one\/src"/)
+    for (const section of ['blame', 'commits']) {
+      const { headers } = await visit(app, link.replace('src', section))
+      assert.equal(headers['location'], link, section)
+    }
+    const there = await visit(app, `/ann/one/src/tag/v1/src/deep/${name}?nearest=true`)
+    assert.doesNotMatch(there.text, /There is no/)
+    for (const wrong of [link.replace('?nearest=true', ''), link.replace('old', 'none')])
+      assert.equal((await visit(app, wrong)).status, 404, wrong)
+  })
+
+  test('tells at the head of a folder which commit changed it last', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await commit(setup, { 'src/a.ts': 'a', 'src/deep/b.ts': 'b' }, { message: 'Add a' })
+    await commit(setup, { 'src/deep/c.ts': 'c' }, { message: 'Add c' })
+    const { body } = await app.get(ann, `${path}/contents/src/deep/c.ts`)
+    await app.delete(ann, `${path}/contents/src/deep/c.ts`, { sha: body.sha, message: 'Drop c' })
+    const id = await commit(setup, { 'docs/b.md': 'b' }, { message: 'Add b' })
+    const head = async (address: string) => {
+      const { text } = await visit(app, `/ann/one${address}`)
+      return /<span class="latest">[^]*?class="subject"[^>]*>([^<]+)</.exec(text)?.[1]
+    }
+
+    assert.equal(await head('/src/branch/main/src'), 'Drop c')
+    assert.equal(await head('/src/branch/main/src/deep'), 'Drop c')
+    assert.equal(await head(`/src/commit/${id}/docs`), 'Add b')
+    assert.equal(await head('/src/branch/main'), 'Add b')
+    assert.equal(await head(''), 'Add b')
+  })
+
   test('has nothing for refs and paths that are not there', async (t) => {
     const setup = await startWithRepository(t)
     await commit(setup, { 'a/b.txt': 'x' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
+import { assertAsksFirst } from '../support.ts'
 import { assertForAdministrators, complaintIn, settings, startWithSettings } from './setup.ts'
 
 const path = `${settings}/keys`
@@ -31,6 +32,7 @@ suite('/{owner}/{repo}/settings/keys', () => {
     const id = String(body[0].id)
     await assertForAdministrators(setup, path, `${path}/delete`, { id })
     assertStatus(await byAnn.post(`${path}/delete`, { id }), 303)
+    assertAsksFirst(await byAnn.get(path), `${path}/delete`)
     assert.equal((await app.get(ann, '/repos/ann/one/keys')).body.length, 1)
   })
 

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { startReceiver } from '../../webhooks/setup.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import type { Fields } from '../support.ts'
+import { assertAsksFirst, type Fields } from '../support.ts'
 import { assertForAdministrators, complaintIn, settings, startWithSettings } from './setup.ts'
 
 const path = `${settings}/hooks`
@@ -41,6 +41,7 @@ suite('/{owner}/{repo}/settings/hooks', () => {
     await assertForAdministrators(setup, one, one, form)
     await assertForAdministrators(setup, one, `${one}/delete`)
     await assertForAdministrators(setup, one, `${one}/test`)
+    assertAsksFirst(await byAnn.get(path), `${one}/delete`)
     const page = await byAnn.get(one)
     assert.match(page.text, /id="events-issues_only"[^>]* checked/)
     assert.doesNotMatch(page.text, /id="events-push"[^>]* checked/)

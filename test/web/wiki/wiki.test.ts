@@ -25,6 +25,22 @@ function shaIn(text: string): string {
 }
 
 suite('GET /{owner}/{repo}/wiki', () => {
+  test('leads to pages by their titles in double brackets', async (t) => {
+    const setup = await startInBrowser(t)
+    await addPage(setup, 'a-b c', 'odd')
+    await addPage(setup, 'x/y?', 'odder')
+    await addPage(setup, 'Home', '[[a-b c]] [[there|x/y?]] [[None#part]]')
+
+    const { text } = await setup.visitor.get(wiki)
+
+    const hrefs = [...text.matchAll(/href="([^"]+)" rel="nofollow noopener">/g)].map(([, to]) => to)
+    assert.equal(hrefs.length, 3)
+    assert.match((await setup.visitor.get(hrefs[0] ?? '')).text, /odd</)
+    assert.match((await setup.visitor.get(hrefs[1] ?? '')).text, /odder</)
+    assert.equal(hrefs[2], `${wiki}/None#user-content-part`)
+    assert.match(text, />there<\/a>/)
+  })
+
   test('says what the place is for, and leads those who may to the first page', async (t) => {
     const { byAnn, byBob, visitor } = await startInBrowser(t)
 
