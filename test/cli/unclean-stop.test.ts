@@ -147,7 +147,14 @@ function copiesOf(machine: Machine): string[] {
 }
 
 const tablesOf = {
-  '0006-mirrors': ['mirror', 'push_mirror', 'action_schedule', 'action_value', 'action_run'],
+  '0006-mirrors': [
+    'mirror',
+    'push_mirror',
+    'repository_import',
+    'action_schedule',
+    'action_value',
+    'action_run',
+  ],
   '0007-webhooks': ['webhook', 'webhook_delivery'],
   '0010-pulls': ['pull_request', 'review', 'review_comment'],
 }
