@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { testDialect } from '../support/databases.ts'
 import type { Fault } from '../support/failing-writes.ts'
 import {
   assertMatching,
@@ -124,8 +125,14 @@ function placesIn(steps: readonly string[]): readonly Place[] {
 /** Named, since a file is written in more or fewer parts as its bytes arrive. */
 type Place = Required<Pick<Fault, 'name' | 'failAt'>>
 
+/** In the short form, PostgreSQL shows with one of them that its commits count as steps. */
+function worksNow(): readonly Work[] {
+  if (isFull) return [...often, ...rarely]
+  return testDialect === 'postgres' ? often.slice(0, 1) : often
+}
+
 suite('a server that is killed before its n-th step', () => {
-  for (const work of isFull ? [...often, ...rarely] : often) {
+  for (const work of worksNow()) {
     test(`has done all of ${work.what}, or nothing`, async (t) => {
       const server = await startFailing(t)
       const ends = new Set<boolean>()
