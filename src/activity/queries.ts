@@ -1,11 +1,11 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { type Page, type PageOf } from '../db/page.ts'
+import { partsOf } from '../db/parts.ts'
 import type { NewRow, Row, Schema } from '../db/schema.ts'
 import { statementForRows } from '../db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import { countByTally, isShown } from './tally-queries.ts'
-import { partsOf } from '../db/parts.ts'
 
 const insertRows = statementForRows<never>(
   `INSERT INTO activity (repository_id, account_id, kind, ref_name, content, is_private, issue_id, comment_id, created_at, owner_id)

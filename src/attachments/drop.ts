@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { partsOf } from '../db/parts.ts'
 import { keyOf } from './attachment.ts'
 import { deleteAttachmentsOf } from './queries.ts'
-import { partsOf } from '../db/parts.ts'
 
 export type AttachmentsOf =
   | { readonly repositoryIds: readonly number[] }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
+import { partsOf } from '../db/parts.ts'
 import type { NewRow, Row } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
-import { partsOf } from '../db/parts.ts'
 
 /** Marks the task as started when it is due; only one of several processes gets true. */
 export async function claimTask(

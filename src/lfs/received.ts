@@ -2,11 +2,11 @@ import type { Bytes } from '../attachments/bytes.ts'
 import { assertWithinQuota } from '../attachments/quota.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { partsOf } from '../db/parts.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { lfsKey, sizeOf, type Pointer } from './object.ts'
 import { holdFiles, insertObjects } from './queries.ts'
 import { receiveObject, type ReceivedObject } from './store.ts'
-import { partsOf } from '../db/parts.ts'
 
 /** Objects that come before their repository: they are stored, and become its own when it is made. */
 export class ReceivedObjects {

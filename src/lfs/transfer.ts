@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { partsOf } from '../db/parts.ts'
 import type { Operation } from './batch.ts'
 import { complaintOf } from './complaint.ts'
 import { sizeOf, type Pointer } from './object.ts'
 import type { Offer } from './offer.ts'
 import { askAboutObjects, type LfsRemote } from './remote.ts'
-import { partsOf } from '../db/parts.ts'
 
 export interface TransferOptions {
   readonly signal: AbortSignal

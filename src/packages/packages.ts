@@ -3,6 +3,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
+import { partsOf } from '../db/parts.ts'
 import { notFound } from '../errors.ts'
 import { announcePackages } from '../webhooks/package-events.ts'
 import { packageKey, type PackageFile, type PackagePath, type PackageVersion } from './package.ts'
@@ -21,7 +22,6 @@ import {
   unlinkAllFrom,
   type VersionFilter,
 } from './queries.ts'
-import { partsOf } from '../db/parts.ts'
 
 export async function listVersions(
   ctx: Context,

@@ -1,5 +1,6 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { partsOf } from '../db/parts.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { changeIssue, issuesById } from '../issues/load.ts'
 import { closeQuietly, setClosed } from '../issues/close.ts'
@@ -9,7 +10,6 @@ import { holdTracker } from '../repositories/tracker.ts'
 import { followHead } from './follow-head.ts'
 import type { Pull } from './pull.ts'
 import { findOpenPulls, moveBase, renameBranches, setHeadGone } from './queries.ts'
-import { partsOf } from '../db/parts.ts'
 
 interface Moved {
   readonly branch: string

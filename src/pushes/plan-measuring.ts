@@ -1,7 +1,7 @@
 import type { Executor } from '../db/database.ts'
+import { partsOf } from '../db/parts.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 import { findIdsOfFolders } from './queries.ts'
-import { partsOf } from '../db/parts.ts'
 
 /** For repositories that were pushed to without anybody recording it, by the names of their folders. */
 export async function planMeasuringOf(

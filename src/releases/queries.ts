@@ -1,10 +1,10 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import { partsOf } from '../db/parts.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
 import { toRelease, type Release } from './release.ts'
-import { partsOf } from '../db/parts.ts'
 
 export interface ReleaseFilter {
   readonly showDrafts: boolean

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { partsOf } from '../db/parts.ts'
 import {
   deleteLostWatches,
   holdTeamRepositories,
@@ -9,7 +10,6 @@ import {
   type LostPairs,
   type TeamPairs,
 } from './team-watch-queries.ts'
-import { partsOf } from '../db/parts.ts'
 
 /** Who joins a team watches what it has, and what it gets is watched by those who are in it. */
 export async function watchThroughTeam(

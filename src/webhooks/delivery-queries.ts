@@ -1,9 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
+import { partsOf } from '../db/parts.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
 import { toWebhook, type Webhook } from './hook.ts'
-import { partsOf } from '../db/parts.ts'
 
 export type Delivery = Row<'webhook_delivery'>
 

@@ -5,8 +5,8 @@ import { readPage } from '../../http/paging.ts'
 import { findByName } from '../../users/load.ts'
 import { counted } from '../figures.ts'
 import { creationProblem, renderProblem, type FormProblem } from '../forms/problem.ts'
-import { renderAction, renderRows, type SettingsRow } from '../forms/settings.ts'
-import { html, type Html } from '../html.ts'
+import { renderAction, renderLoss, renderRows, type SettingsRow } from '../forms/settings.ts'
+import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
@@ -49,19 +49,10 @@ async function listWaiting({ ctx }: Look, text: string): Promise<readonly Found[
 
 function renderFound(look: Look, { owner, name }: Found): SettingsRow {
   const adopt = renderAction(adminPath(look, 'unadopted', 'adopt'), 'Adopt', { owner, name })
-  return {
-    title: `${owner}/${name}`,
-    about: '',
-    action: html`${adopt}${renderRemoval(look, owner, name)}`,
-  }
-}
-
-/** Folded away: nothing brings the folder back. */
-function renderRemoval(look: Look, owner: string, name: string): Html {
-  const action = adminPath(look, 'unadopted', 'delete')
-  return html`<details><summary>Delete<span class="unseen"> ${owner}/${name}</span></summary>
-<form method="post" action="${action}"><input type="hidden" name="owner" value="${owner}"><input type="hidden" name="name" value="${name}"><button class="button danger">Delete its folder for good</button></form>
-</details>`
+  const title = `${owner}/${name}`
+  const loss = { label: 'Delete', name: title, warning: 'Nothing brings its folder back.' }
+  const removal = renderLoss(adminPath(look, 'unadopted', 'delete'), loss, { owner, name })
+  return { title, about: '', action: html`${adopt}${removal}` }
 }
 
 export async function adoptOne(submitted: Submitted): Promise<Shown> {

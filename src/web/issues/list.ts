@@ -13,6 +13,7 @@ import { milestonesToChoose } from '../../milestones/milestones.ts'
 import type { Account } from '../../users/account.ts'
 import { findPeopleByName } from '../../users/load.ts'
 import { countText } from '../figures.ts'
+import { renderChoices } from '../forms/fields.ts'
 import { renderMoves } from '../forms/moves.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
@@ -95,10 +96,8 @@ async function find(
 ): Promise<PageOf<IssueView>> {
   const names = [asked.author, asked.assignee].filter((name) => name !== '')
   const people = await findPeopleByName(ctx.db, names)
-  const isKnown = names.every((name) => people.has(name.toLowerCase()))
-  const known = isKnown ? asked : { ...asked, author: '', assignee: '' }
-  const conditions = await conditionsIn(ctx, view, queryOf(kind, known))
-  if (!isKnown) return { items: [], total: 0 }
+  if (!names.every((name) => people.has(name.toLowerCase()))) return { items: [], total: 0 }
+  const conditions = await conditionsIn(ctx, view, queryOf(kind, asked))
   return listMatching(ctx, conditions, { ...page, order: asked.order })
 }
 
@@ -119,6 +118,8 @@ const orders: Readonly<Record<IssueOrder, string>> = {
   updated: 'Recently updated',
   comments: 'Most comments',
 }
+
+const orderChoices = Object.entries(orders).map(([value, label]) => ({ value, label }))
 
 function isOrder(text: string): text is IssueOrder {
   return Object.hasOwn(orders, text)
@@ -181,7 +182,7 @@ function renderStates(visit: Visit, listed: Listed): Html {
 }
 
 function renderFilter(visit: Visit, listed: Listed): Html {
-  const { kind, state, text, label, milestone, author, assignee } = listed
+  const { kind, state, text, label, milestone, author, assignee, order } = listed
   const names = listed.labels.map(({ name }) => name)
   const titles = listed.milestones.map(({ title }) => title)
   const people = listed.people.map(({ name }) => name)
@@ -193,15 +194,9 @@ function renderFilter(visit: Visit, listed: Listed): Html {
 ${names.length > 0 && renderChoice('labels', 'Label', label, names)}
 ${titles.length > 0 && renderChoice('milestone', 'Milestone', milestone, titles)}
 ${(people.length > 0 || assignee !== '') && renderChoice('assignee', 'Assignee', assignee, people)}
-${renderOrder(listed)}
+<select name="sort" aria-label="Order">${renderChoices(orderChoices, order)}</select>
 <button class="button" type="submit">Search</button>
 </form>`
-}
-
-function renderOrder({ order }: Asked): Html {
-  const option = ([value, label]: readonly [string, string]) =>
-    html`<option value="${value}"${value === order && html` selected`}>${label}</option>`
-  return html`<select name="sort" aria-label="Order">${Object.entries(orders).map(option)}</select>`
 }
 
 function renderChoice(
