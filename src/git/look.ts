@@ -3,22 +3,24 @@ import {
   fstatSync,
   openSync,
   readdirSync,
+  readFileSync,
   statfsSync,
   statSync,
   type BigIntStats,
   type Dirent,
 } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 type Now<T> = T | Promise<T>
 
-/** How to see when files and folders were written. */
+/** How to see small files, and when files and folders were written. */
 export interface Look {
   readonly entries: (folder: string) => Now<readonly Dirent[]>
   readonly atFolder: (path: string) => Now<BigIntStats>
   /** Opens it: a file system of the network then asks again when it was written. */
   readonly atFile: (path: string) => Now<BigIntStats>
+  readonly text: (path: string) => Now<string>
 }
 
 /** What stands in memory is seen in less time than it takes to have a thread look. */
@@ -33,6 +35,7 @@ const atOnce: Look = {
       closeSync(file)
     }
   },
+  text: (path) => readFileSync(path, 'utf8'),
 }
 
 /** Another machine may let us wait, and everybody would wait along. */
@@ -47,6 +50,7 @@ const aside: Look = {
       await file.close()
     }
   },
+  text: (path) => readFile(path, 'utf8'),
 }
 
 /** As statfs(2) numbers them: ext, XFS, Btrfs, ZFS, F2FS, tmpfs and overlays of these. */

@@ -1,21 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lookBelow } from './look.ts'
 import { isRefName } from './ref-name.ts'
 import { isFullId } from './revisions.ts'
 
 /** The commit that a branch is at, without a process: for answers that are kept by it. */
 export async function readTip(folder: string, branch: string): Promise<string | undefined> {
   if (!isRefName(branch)) return undefined
-  const loose = (await readText(join(folder, 'refs', 'heads', branch)))?.trim()
-  if (loose !== undefined && isFullId(loose)) return loose
-  const packed = await readText(join(folder, 'packed-refs'))
+  const loose = await orNone(() => lookBelow(folder).text(join(folder, 'refs', 'heads', branch)))
+  if (loose !== undefined && isFullId(loose.trim())) return loose.trim()
+  const packed = await orNone(() => readFile(join(folder, 'packed-refs'), 'utf8'))
   return packed === undefined ? undefined : findPacked(packed, `refs/heads/${branch}`)
 }
 
 /** A branch `a` is a folder when there is `a/b`. */
-async function readText(path: string): Promise<string | undefined> {
+async function orNone(read: () => string | Promise<string>): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return await read()
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(code)) return undefined

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
+import { keptBy } from '../kept-by.ts'
 import { loadCode } from '../repositories/routes.ts'
 import type { FormField } from './fields.ts'
 import { IssueFilesReader } from './load.ts'
@@ -20,7 +21,7 @@ export function issueTemplateRoutes(api: Api, ctx: Context): void {
   api.get('/repos/:owner/:repo/issue_templates', repoGetIssueTemplates, async (call) => {
     const view = await loadCode(ctx, call)
     const { templates, failures } = await files.templates(call.caller, view)
-    return ok(templates.map(present), failures === 0 ? {} : warningOf(failures))
+    return ok(presentKept(templates), failures === 0 ? {} : warningOf(failures))
   })
 
   api.get('/repos/:owner/:repo/issue_config', repoGetIssueConfig, async (call) => {
@@ -44,6 +45,12 @@ function warningOf(failures: number): Readonly<Record<string, string>> {
   const warning = `error occurs when parsing issue template: count=${failures}`
   return { 'X-Gitea-Warning': warning, 'X-Service-Warning': warning }
 }
+
+const presentKept = keptBy((templates: readonly IssueTemplate[]) => {
+  const bodies = templates.map(present)
+  Object.freeze(bodies)
+  return bodies
+})
 
 function present(template: IssueTemplate): Static<typeof IssueTemplateBody> {
   return {

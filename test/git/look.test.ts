@@ -21,6 +21,7 @@ suite('a look at files', () => {
       const { ino, mtimeNs } = await look.atFile(join(place, 'HEAD'))
       assert.deepEqual({ ino, mtimeNs }, pick(join(place, 'HEAD')))
       assert.equal((await look.atFolder(join(place, 'refs'))).ino, pick(join(place, 'refs')).ino)
+      assert.equal(await look.text(join(place, 'HEAD')), 'ref: refs/heads/main\n')
       await assert.rejects(async () => look.atFile(join(place, 'none')), { code: 'ENOENT' })
     }
     const waiting = elsewhere.entries(place)
