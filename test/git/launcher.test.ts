@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Ending } from '../../src/git/launch-orders.ts'
 import { launch, type Launch } from '../../src/git/launcher.ts'
 
 function running(script: string, changes: Partial<Launch> = {}): Launch {
@@ -110,12 +111,7 @@ suite('the launcher', () => {
   })
 
   test('starts again when it was killed; what it ran is given up', async () => {
-    const script = `process.stdin.once('data', () => process.kill(process.ppid, 'SIGKILL'))`
-    const child = await launch(running(script, { hasInput: true }))
-    child.stdin.write('now')
-    child.stdout.resume()
-
-    assert.deepEqual(await child.ended, { code: 128, complaint: 'the launcher is gone' })
+    assert.deepEqual(await killLauncher(), { code: 128, complaint: 'the launcher is gone' })
     const parents = await Promise.all(
       Array.from({ length: 5 }, async () => {
         const next = await launch(running('process.stdout.write(String(process.ppid))'))
@@ -130,12 +126,11 @@ suite('the launcher', () => {
     const before = process.env['TMPDIR']
     process.env['TMPDIR'] = folder
     t.after(() => {
-      process.env['TMPDIR'] = before
+      if (before === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = before
       rmSync(folder, { recursive: true })
     })
-    const ending = await launch(running(`process.kill(process.ppid, 'SIGKILL')`))
-    ending.stdout.resume()
-    await ending.ended
+    await killLauncher()
     const script = 'console.log(process.ppid); process.stdin.pipe(process.stdout)'
     const copy = await launch(running(script, { hasInput: true }))
     assert.equal(readdirSync(folder).length, 1)
@@ -156,3 +151,12 @@ suite('the launcher', () => {
     assert.ok(await hasEnded(Number(parent)), 'with its last process the old one ends')
   })
 })
+
+/** By a process that it runs, once the streams of that one have come. */
+async function killLauncher(): Promise<Ending> {
+  const script = `process.stdin.once('data', () => process.kill(process.ppid, 'SIGKILL'))`
+  const child = await launch(running(script, { hasInput: true }))
+  child.stdin.write('now')
+  child.stdout.resume()
+  return child.ended
+}
