@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleTests } from './support/bundles.ts'
 import { startPostgres } from './support/postgres.ts'
+import { setTrap } from './support/trap.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -91,6 +92,10 @@ async function onPostgres(): Promise<boolean> {
 
 const runs = { sqlite: onSqlite, postgres: onPostgres }
 const wanted = Object.entries(runs).filter(([name]) => (values.database ?? name) === name)
+// Named in requests of all kinds: whoever comes was led there by a server under test.
+const trap = await setTrap()
+process.env['TEST_TRAP_PORT'] = String(trap.port)
 let passed = true
 for (const [, run] of wanted) passed = (await run()) && passed
-process.exit(passed ? 0 : 1)
+for (const said of trap.caught()) console.error(`a server called an address inside: ${said}`)
+process.exit(passed && trap.caught().length === 0 ? 0 : 1)

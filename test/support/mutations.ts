@@ -7,6 +7,7 @@ import { startApp, type Headers, type TestAnswer, type TestApp, type TestCaller 
 import { anyCharacter } from './arbitraries.ts'
 import { testDialect } from './databases.ts'
 import { routesOf } from './routes.ts'
+import { addressesOf } from './trap.ts'
 
 /** Fewer on PostgreSQL: the requests are read by the same code, and each costs several times as much. */
 const ON_POSTGRES = 10
@@ -41,6 +42,7 @@ const hostile = fc.constantFrom(
   '<script>alert(1)</script>',
   '$(id)',
   '--upload-pack=id',
+  ...addressesOf(process.env['TEST_TRAP_PORT'] ?? '1'),
 )
 const anyText = fc.oneof(
   hostile,

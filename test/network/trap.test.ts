@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import type { TSchema } from 'typebox'
+import type { ConfigChanges } from '../../src/config/config.ts'
+import type { Route } from '../../src/http/api.ts'
+import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+import { routesOf } from '../support/routes.ts'
+import { addressesOf, setTrap } from '../support/trap.ts'
+
+interface Shape {
+  readonly type?: string
+  readonly properties?: Record<string, TSchema>
+  readonly items?: TSchema
+}
+
+/** What has to stand beside an address for anything to come of it. */
+const company: Readonly<Record<string, unknown>> = {
+  service: 'git',
+  repo_name: 'brought',
+  type: 'gitea',
+  events: ['push'],
+  active: true,
+  interval: '8h0m0s',
+  sync_on_commit: true,
+}
+
+/** The address wherever a text may stand. */
+function filled(schema: TSchema, address: string): unknown {
+  const { type, properties, items } = schema as Shape
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return 1
+  if (type === 'array') return items ? [filled(items, address)] : []
+  if (type === 'object') {
+    return { ...filledFields(properties, address), url: address, content_type: 'json' }
+  }
+  return address
+}
+
+function filledFields(fields: Shape['properties'] = {}, address: string): Record<string, unknown> {
+  const entries = Object.entries(fields)
+  return Object.fromEntries(entries.map(([name, schema]) => [name, filled(schema, address)]))
+}
+
+/** One for each field, and one with all of them. */
+function bodiesOf({ endpoint: { body } }: Route, address: string): readonly object[] {
+  const { properties }: Shape = body ?? {}
+  const all = filledFields(properties, address)
+  const around = Object.fromEntries(Object.entries(company).filter(([name]) => name in all))
+  const fields = Object.entries(all)
+  return [...fields.map(([name, value]) => ({ ...around, [name]: value })), all]
+}
+
+function pathOf({ path }: Route): string {
+  const named = path.replace(':owner/:repo', 'root/one').replace(':org', 'acme')
+  return named.replace(/[:*]\w+/g, '1')
+}
+
+/** What another route has taken away, renamed or closed. */
+async function refill(app: TestApp, root: TestCaller): Promise<void> {
+  await app.post(root, '/orgs', { username: 'acme' })
+  await app.post(root, '/user/repos', { name: 'one', auto_init: true })
+  await app.patch(root, '/repos/root/one', { archived: false })
+}
+
+/** For whatever waits for news of a repository. */
+async function makeNews(app: TestApp, root: TestCaller, path: string): Promise<void> {
+  await refill(app, root)
+  assertStatus(await app.post(root, `/repos/root/one/contents/${path}`, { content: '' }), 201)
+  await app.ctx.jobs.runDue()
+}
+
+/** Names a listener inside in every field of every call. Gives back what it heard. */
+async function nameEverywhere(t: TestContext, config: ConfigChanges): Promise<readonly string[]> {
+  const trap = await setTrap()
+  t.after(trap.close)
+  const [address = ''] = addressesOf(trap.port)
+  const app = await startApp(t, config)
+  const root = await app.addAdmin()
+  for (const [index, route] of routesOf().entries()) {
+    if (!route.endpoint.body) continue
+    await refill(app, root)
+    let isTaken = false
+    for (const body of bodiesOf(route, address)) {
+      const { status } = await app.send(root, route.method, pathOf(route), body)
+      isTaken ||= status < 300
+    }
+    if (isTaken) await makeNews(app, root, `news-${index}`)
+  }
+  assertStatus(await app.get(root, '/user'), 200)
+  return trap.caught()
+}
+
+suite('a listener inside that is named in every field of every call', () => {
+  test('hears nothing', async (t) => {
+    assert.deepEqual(await nameEverywhere(t, {}), [])
+  })
+
+  test('hears imports, webhooks and mirrors where they may reach it', async (t) => {
+    const heard = await nameEverywhere(t, { network: { allow_private: true } })
+
+    const beginnings = [
+      /^GET \/x\.git\/info\/refs\?service=git-upload-pack/,
+      /^GET \/x\.git\/info\/refs\?service=git-receive-pack/,
+      /^POST \/x\.git HTTP/,
+    ]
+    for (const beginning of beginnings) {
+      assert.ok(
+        heard.some((each) => beginning.test(each)),
+        String(beginning),
+      )
+    }
+  })
+})
