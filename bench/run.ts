@@ -4,6 +4,7 @@ import { apiBench } from './api.ts'
 import { feedsBench } from './feeds.ts'
 import { filesBench } from './files.ts'
 import { gitBench } from './git.ts'
+import { issuesBench } from './issues.ts'
 import { repositoriesBench } from './repositories.ts'
 import { searchBench } from './search.ts'
 import { templatesBench } from './templates.ts'
@@ -15,6 +16,7 @@ const parts: Record<string, () => Promise<void>> = {
   git: gitBench,
   search: searchBench,
   feeds: feedsBench,
+  issues: issuesBench,
   files: filesBench,
   templates: templatesBench,
   timing: timingBench,

@@ -5,6 +5,7 @@ import type { Config } from '../../src/config/config.ts'
 import type { Context } from '../../src/context.ts'
 import { inBulk } from './bulk.ts'
 import { generateWorld, type World } from './generate.ts'
+import { numbers } from './numbers.ts'
 
 const REPOSITORIES = 10_000
 const PEOPLE = 10_000
@@ -109,10 +110,6 @@ async function addActivities({ db }: Context, from: number, to: number): Promise
     FROM numbers INNER JOIN repository ON repository.id = 1 + n * 69621 % ${sql.raw(String(REPOSITORIES))}`.execute(
     db,
   )
-}
-
-function numbers(from: number, to: number): string {
-  return `WITH RECURSIVE numbers (n) AS (SELECT CAST(${from} AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to})`
 }
 
 /** An organization that anybody sees, with many repositories. */

@@ -39,6 +39,7 @@ export async function addComment(
     const at = ctx.now()
     const made = await insertComment(tx, {
       issue_id: issue.id,
+      repository_id: issue.repositoryId,
       author_id: caller.account.id,
       body,
       lower_text: body.toLowerCase(),

@@ -1,5 +1,5 @@
 import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row, Schema } from '../db/schema.ts'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { IssueCondition } from '../issues/conditions.ts'
@@ -21,7 +21,10 @@ export async function insertComments(
   return made.map(({ id }) => id)
 }
 
-type ReferenceRow = Omit<Row<'comment'>, 'id' | 'issue_id' | 'body' | 'lower_text'> & {
+type ReferenceRow = Omit<
+  Row<'comment'>,
+  'id' | 'issue_id' | 'repository_id' | 'body' | 'lower_text'
+> & {
   readonly author_id: number
   readonly ref_issue_id: number
 }
@@ -102,16 +105,33 @@ export async function listCommentsIn(
 ): Promise<PageOf<Comment>> {
   let query = db
     .selectFrom('comment')
-    .innerJoin('issue', 'issue.id', 'comment.issue_id')
-    .selectAll('comment')
-    .where('issue.repository_id', '=', repositoryId)
-    .where('comment.kind', '=', 'comment')
+    .select('comment.id')
+    .where('comment.repository_id', '=', repositoryId)
     .where((eb) => isWithin(eb, span))
     .orderBy('comment.created_at')
     .orderBy('comment.id')
-  if (!kinds.issues) query = query.where('issue.is_pull', '=', 1)
-  if (!kinds.pulls) query = query.where('issue.is_pull', '=', 0)
-  return mapPage(await fetchPage(query, page), toComment)
+  const pulls = db
+    .selectFrom('issue')
+    .select('issue.id')
+    .where('issue.repository_id', '=', repositoryId)
+    .where('issue.is_pull', '=', 1)
+  if (!kinds.issues) query = query.where('comment.issue_id', 'in', pulls)
+  if (!kinds.pulls) query = query.where('comment.issue_id', 'not in', pulls)
+  const { items, total } = await fetchPage(query, page)
+  const comments = await findComments(
+    db,
+    items.map(({ id }) => id),
+  )
+  return { items: items.flatMap(({ id }) => comments.get(id) ?? []), total }
+}
+
+async function findComments(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Comment>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('comment').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toComment(row)]))
 }
 
 /** Who reads about an issue. */

@@ -1,4 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
+import type { Database } from './database.ts'
 import { isBeyond, keyAlias, readPosition, writePosition, type OrderKey } from './keyset.ts'
 
 /** The part of a list that was asked for. */
@@ -25,8 +26,26 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   page: Page,
 ): Promise<PageOf<Row>> {
   const items = await query.limit(page.limit).offset(page.offset).execute()
-  if (page.offset === 0 && items.length < page.limit) return { items, total: items.length }
-  return { items, total: await countRows(query) }
+  return isAll(items, page)
+    ? { items, total: items.length }
+    : { items, total: await countRows(query) }
+}
+
+/** The same where both may take long: nobody else waits for them. */
+export async function fetchPageAside<DB, TB extends keyof DB, Row>(
+  db: Database,
+  query: SelectQueryBuilder<DB, TB, Row>,
+  page: Page,
+): Promise<PageOf<Row>> {
+  const paged = query.limit(page.limit).offset(page.offset)
+  const items = (await db.readAside(paged.compile())) as readonly Row[]
+  if (isAll(items, page)) return { items, total: items.length }
+  const [counted] = (await db.readAside(counting(query).compile())) as { total: number }[]
+  return { items, total: counted?.total ?? 0 }
+}
+
+function isAll(items: readonly unknown[], { offset, limit }: Page): boolean {
+  return offset === 0 && items.length < limit
 }
 
 /** The same in the order of `keys`, of which the last is unique: by number, or by cursor where that was asked for. */
@@ -77,12 +96,15 @@ export async function toPage<Row>(
 export async function countRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
 ): Promise<number> {
-  const count = query
+  const { total } = (await counting(query).executeTakeFirstOrThrow()) as { total: number }
+  return total
+}
+
+function counting<DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) {
+  return query
     .clearSelect()
     .clearOrderBy()
     .select(sql<number>`count(*)`.as('total'))
-  const { total } = (await count.executeTakeFirstOrThrow()) as { total: number }
-  return total
 }
 
 export function mapPage<T, U>({ items, ...rest }: PageOf<T>, change: (item: T) => U): PageOf<U> {

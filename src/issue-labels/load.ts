@@ -1,6 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import type { Label } from '../labels/label.ts'
 import {
+  countLabelled,
   findLabelsById,
   findLabelsOf,
   findUsable,
@@ -33,4 +34,11 @@ export async function usableLabels(
   const places = new Map([...('ids' in keys ? keys.ids : keys.names)].map((key, at) => [key, at]))
   const placeOf = (label: Label) => places.get('ids' in keys ? label.id : label.name) ?? 0
   return found.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** More issues than it is quicker to sort than to walk past. */
+const COMMON = 1000
+
+export async function isCommonLabel(db: Executor, ids: readonly number[]): Promise<boolean> {
+  return (await countLabelled(db, ids, COMMON)) === COMMON
 }

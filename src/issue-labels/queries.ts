@@ -37,6 +37,24 @@ export async function findLabelsById(
   return new Map(rows.map((row) => [row.id, toLabel(row)]))
 }
 
+/** How many issues have one of these labels, as far as `most`. */
+export async function countLabelled(
+  db: Executor,
+  labelIds: readonly number[],
+  most: number,
+): Promise<number> {
+  const some = db
+    .selectFrom('issue_label')
+    .select('issue_id')
+    .where('label_id', 'in', labelIds)
+    .limit(most)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Whose labels an issue may have. */
 export interface LabelSources {
   readonly repositoryId: number

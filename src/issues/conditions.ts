@@ -19,6 +19,13 @@ export interface Kinds {
   readonly pulls: boolean
 }
 
+/** What is asked of issues. */
+export interface Wanted {
+  readonly conditions: readonly IssueCondition[]
+  /** No index tells all of it: the more issues there are, the longer it takes. */
+  readonly isWide: boolean
+}
+
 /** What every list of issues can be narrowed by. */
 export interface IssueFilter {
   readonly state: IssueState
@@ -126,19 +133,37 @@ export function isOfRepository(repositoryId: number, kinds: Kinds): IssueConditi
     ])
 }
 
-/** Labels with all of `names`; several labels of one name are as good as each other. */
+/** Labels with all of `names`; several labels of one name are as good as each other. Each issue of a list is asked for them. */
 export function hasAllLabels(labelIds: readonly number[], names: number): IssueCondition {
   return (eb) =>
     eb(
-      'issue.id',
-      'in',
       eb
         .selectFrom('issue_label')
         .innerJoin('label', 'label.id', 'issue_label.label_id')
+        .select(sql<number>`count(DISTINCT label.name)`.as('names'))
+        .whereRef('issue_label.issue_id', '=', 'issue.id')
+        .where('issue_label.label_id', 'in', labelIds),
+      '=',
+      names,
+    )
+}
+
+/**
+ * Has one of these labels. Where they are common, each issue of a list is asked for them; where they are rare, the list is
+ * made of those that have them. Databases without statistics choose wrongly.
+ */
+export function hasLabel(ids: readonly number[], isCommon: boolean): IssueCondition {
+  return isCommon ? isGiven(ids) : hasAnyLabel(ids)
+}
+
+function isGiven(labelIds: readonly number[]): IssueCondition {
+  return (eb) =>
+    eb.exists(
+      eb
+        .selectFrom('issue_label')
         .select('issue_label.issue_id')
-        .where('issue_label.label_id', 'in', labelIds)
-        .groupBy('issue_label.issue_id')
-        .having(sql<boolean>`count(DISTINCT label.name) = ${names}`),
+        .whereRef('issue_label.issue_id', '=', 'issue.id')
+        .where('issue_label.label_id', 'in', labelIds),
     )
 }
 
@@ -146,14 +171,13 @@ export function hasAllLabels(labelIds: readonly number[], names: number): IssueC
 export function hasAllLabelIds(ids: readonly number[]): IssueCondition {
   return (eb) =>
     eb(
-      'issue.id',
-      'in',
       eb
         .selectFrom('issue_label')
-        .select('issue_label.issue_id')
-        .where('issue_label.label_id', 'in', ids)
-        .groupBy('issue_label.issue_id')
-        .having(sql<boolean>`count(*) = ${ids.length}`),
+        .select(eb.fn.countAll<number>().as('labels'))
+        .whereRef('issue_label.issue_id', '=', 'issue.id')
+        .where('issue_label.label_id', 'in', ids),
+      '=',
+      ids.length,
     )
 }
 

@@ -2,28 +2,26 @@ import type { Caller, Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import type { Query } from '../http/query.ts'
-import { usableLabels } from '../issue-labels/load.ts'
+import { isCommonLabel, usableLabels } from '../issue-labels/load.ts'
 import { milestoneIdsOf } from '../milestones/tally.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findByName } from '../users/load.ts'
 import {
   filtersOf,
   hasAllLabels,
+  hasLabel,
   isOfRepository,
   type IssueCondition,
   type IssueFilter,
   type Kinds,
+  type Wanted,
 } from './conditions.ts'
 import { listIssues, type IssuePage } from './queries.ts'
 import { readableKinds } from './rights.ts'
 import { viewIssues, type IssueView } from './view.ts'
 
 /** What the query asks of the issues of one repository. */
-export async function conditionsIn(
-  ctx: Context,
-  view: RepositoryView,
-  query: Query,
-): Promise<readonly IssueCondition[]> {
+export async function wantedIn(ctx: Context, view: RepositoryView, query: Query): Promise<Wanted> {
   const kinds = readKinds(query)
   const readable = readableKinds(view)
   if (isRefused(kinds, readable)) throw notFound()
@@ -39,21 +37,22 @@ export async function conditionsIn(
     issues: kinds.issues && readable.issues,
     pulls: kinds.pulls && readable.pulls,
   }
-  return [
+  const conditions = [
     isOfRepository(view.repo.id, shown),
     ...filtersOf(filter),
     ...(await labelledWith(ctx, view, readNames(query, 'labels'))),
   ]
+  return { conditions, isWide: filter.keyword !== '' }
 }
 
-/** A page of what the conditions leave over. */
+/** A page of what is wanted. */
 export async function listMatching(
   ctx: Context,
-  conditions: readonly IssueCondition[],
+  wanted: Wanted,
   page: IssuePage,
   caller?: Caller,
 ): Promise<PageOf<IssueView>> {
-  const { items, total } = await listIssues(ctx.db, conditions, page)
+  const { items, total } = await listIssues(ctx.db, wanted, page)
   await ctx.downloadCounts.settle()
   const seenBy = caller && { config: ctx.config, caller }
   return { items: await viewIssues(ctx.db, items, seenBy), total }
@@ -68,7 +67,7 @@ export async function listOfMilestone(
 ): Promise<PageOf<IssueView>> {
   const planned = { state: 'all', keyword: '', milestoneIds: [milestoneId] } as const
   const conditions = [isOfRepository(view.repo.id, readableKinds(view)), ...filtersOf(planned)]
-  return listMatching(ctx, conditions, page)
+  return listMatching(ctx, { conditions, isWide: false }, page)
 }
 
 /** Who asks for one kind by name is told when it is not there for them. */
@@ -83,13 +82,10 @@ async function labelledWith(
 ): Promise<readonly IssueCondition[]> {
   const labels = await usableLabels(ctx.db, view, { names })
   if (labels.length === 0) return []
+  const ids = labels.map(({ id }) => id)
   const known = new Set(labels.map(({ name }) => name))
-  return [
-    hasAllLabels(
-      labels.map(({ id }) => id),
-      known.size,
-    ),
-  ]
+  if (known.size > 1) return [hasAllLabels(ids, known.size)]
+  return [hasLabel(ids, await isCommonLabel(ctx.db, ids))]
 }
 
 export function readFilter(query: Query): IssueFilter {

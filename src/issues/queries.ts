@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, type Page, type PageOf } from '../db/page.ts'
+import type { Database, Executor } from '../db/database.ts'
+import { fetchPage, fetchPageAside, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
-import type { IssueCondition } from './conditions.ts'
+import type { IssueCondition, Wanted } from './conditions.ts'
 import { toIssue, type Issue } from './issue.ts'
 
 const orders = {
@@ -160,12 +160,28 @@ export async function addToOpen(
     .execute()
 }
 
-/** What is sorted are ids alone: the texts of all matches would be much to carry around. */
+/** The page that is wanted, and how many there are. */
 export async function listIssues(
+  db: Database,
+  { conditions, isWide }: Wanted,
+  { order, ...page }: IssuePage,
+): Promise<PageOf<Issue>> {
+  const query = idsOf(db, conditions, order)
+  const isLong = isWide && (await hasMany(db))
+  const { items, total } = await (isLong ? fetchPageAside(db, query, page) : fetchPage(query, page))
+  const issues = await findIssues(
+    db,
+    items.map(({ id }) => id),
+  )
+  return { items: items.flatMap(({ id }) => issues.get(id) ?? []), total }
+}
+
+/** What is sorted are ids alone: the texts of all matches would be much to carry around. */
+export function idsOf(
   db: Executor,
   conditions: readonly IssueCondition[],
-  { order = 'newest', ...page }: IssuePage,
-): Promise<PageOf<Issue>> {
+  order: IssueOrder = 'newest',
+) {
   const [column, direction] = orders[order]
   let query = db
     .selectFrom('issue')
@@ -173,10 +189,17 @@ export async function listIssues(
     .orderBy(`issue.${column}`, direction)
     .orderBy('issue.id', direction)
   for (const condition of conditions) query = query.where(condition)
-  const { items, total } = await fetchPage(query, page)
-  const issues = await findIssues(
-    db,
-    items.map(({ id }) => id),
-  )
-  return { items: items.flatMap(({ id }) => issues.get(id) ?? []), total }
+  return query
+}
+
+/** Of all repositories together; to look through fewer takes some milliseconds. */
+const MANY = 5000
+
+/** There may be fewer than the last id says, which costs nothing to find. */
+async function hasMany(db: Executor): Promise<boolean> {
+  const { last } = await db
+    .selectFrom('issue')
+    .select((eb) => eb.fn.max<number | null>('id').as('last'))
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) > MANY
 }

@@ -15,22 +15,23 @@ import {
   isReviewedBy,
   type IssueCondition,
   type IssueFilter,
+  type Wanted,
 } from './conditions.ts'
 import { readFilter, readKinds, readNames, readPerson } from './list.ts'
 import { findLabelsNamed, findMilestonesNamed, findTeamOf } from './search-queries.ts'
 
 /** What the query asks of all issues that the caller may read. */
-export async function conditionsEverywhere(
+export async function wantedEverywhere(
   ctx: Context,
   caller: Caller,
   query: Query,
-): Promise<readonly IssueCondition[]> {
+): Promise<Wanted> {
   const visible = isVisibleRepository(ctx.config, caller)
   const owned = await ownedBy(ctx, caller, query)
   const createdBy = await readPerson(ctx, query, 'created_by')
   const milestones = await findMilestonesNamed(ctx.db, readNames(query, 'milestones'), visible)
   const labels = await findLabelsNamed(ctx.db, readNames(query, 'labels'), visible)
-  return [
+  const conditions = [
     isReadable(ctx.config, caller, readKinds(query)),
     ...owned,
     ...filtersOf({
@@ -41,6 +42,7 @@ export async function conditionsEverywhere(
     ...(labels.length === 0 ? [] : [hasAnyLabel(labels)]),
     ...ownOf(caller, query),
   ]
+  return { conditions, isWide: true }
 }
 
 /** What concerns the caller; an anonymous one has no such thing, and is not asked. */

@@ -53,14 +53,20 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       updated_at ${integer} NOT NULL,
       UNIQUE (repository_id, number)
     )`,
-    `CREATE INDEX issue_by_creation ON issue (repository_id, created_at, id)`,
-    `CREATE INDEX issue_by_time ON issue (created_at, id)`,
+    // Beside their order these have what lists are narrowed by: rows are long, and none is fetched but those of a page.
+    `CREATE INDEX issue_by_creation ON issue
+      (repository_id, created_at, id, is_pull, author_id, milestone_id, updated_at)`,
+    `CREATE INDEX issue_by_state ON issue
+      (repository_id, is_closed, created_at, id, is_pull, author_id, milestone_id, updated_at, comments_count)`,
+    `CREATE INDEX issue_by_time ON issue (created_at, id, is_closed, is_pull, repository_id)`,
+    `CREATE INDEX issue_pinned ON issue (repository_id, is_pull, pin_order) WHERE pin_order > 0`,
     `CREATE INDEX issue_by_milestone ON issue (milestone_id)`,
     `CREATE INDEX issue_by_author ON issue (author_id)`,
 
     `CREATE TABLE comment (
       id ${id},
       issue_id ${issue},
+      repository_id ${integer},
       author_id ${author},
       kind ${text} NOT NULL DEFAULT 'comment',
       body ${words},
@@ -68,11 +74,14 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       details ${text} NOT NULL DEFAULT '{}',
       ref_issue_id ${integer} REFERENCES issue (id) ON DELETE CASCADE,
       created_at ${integer} NOT NULL,
-      updated_at ${integer} NOT NULL
+      updated_at ${integer} NOT NULL,
+      CHECK ((repository_id IS NOT NULL) = (kind = 'comment'))
     )`,
     `CREATE UNIQUE INDEX comment_reference ON comment (issue_id, ref_issue_id) WHERE ref_issue_id IS NOT NULL`,
     `CREATE INDEX comment_by_source ON comment (ref_issue_id) WHERE ref_issue_id IS NOT NULL`,
     `CREATE INDEX comment_by_issue ON comment (issue_id, created_at, id)`,
+    `CREATE INDEX comment_by_repository ON comment (repository_id, created_at, id, updated_at, issue_id)
+      WHERE repository_id IS NOT NULL`,
     `CREATE INDEX comment_by_author ON comment (author_id)`,
 
     `CREATE TABLE issue_label (

@@ -80,6 +80,8 @@ interface IssueTable {
 interface CommentTable {
   id: Generated<number>
   issue_id: number
+  /** Of what somebody said: where its issue is. */
+  repository_id: Generated<number | null>
   author_id: number | null
   kind: Generated<string>
   body: Generated<string>

@@ -2,7 +2,7 @@ import type { Page, PageOf } from '../../db/page.ts'
 import { listAssignees } from '../../collaborators/candidates.ts'
 import { readPage } from '../../http/paging.ts'
 import { Query } from '../../http/query.ts'
-import { conditionsIn, listMatching } from '../../issues/list.ts'
+import { wantedIn, listMatching } from '../../issues/list.ts'
 import { pinnedIn } from '../../issues/pins.ts'
 import type { IssueOrder } from '../../issues/queries.ts'
 import { viewIssues, type IssueView } from '../../issues/view.ts'
@@ -97,8 +97,8 @@ async function find(
   const names = [asked.author, asked.assignee].filter((name) => name !== '')
   const people = await findPeopleByName(ctx.db, names)
   if (!names.every((name) => people.has(name.toLowerCase()))) return { items: [], total: 0 }
-  const conditions = await conditionsIn(ctx, view, queryOf(kind, asked))
-  return listMatching(ctx, conditions, { ...page, order: asked.order })
+  const wanted = await wantedIn(ctx, view, queryOf(kind, asked))
+  return listMatching(ctx, wanted, { ...page, order: asked.order })
 }
 
 /** What stands above the whole list, where one looks first. */

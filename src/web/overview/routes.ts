@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { listMatching } from '../../issues/list.ts'
-import { conditionsEverywhere } from '../../issues/search.ts'
+import { wantedEverywhere } from '../../issues/search.ts'
 import type { Site } from '../layout.ts'
 import { ownPageOf } from '../look.ts'
 import type { PageServer } from '../page-server.ts'
@@ -15,13 +15,13 @@ export function overviewPages(server: PageServer, ctx: Context, site: Site): voi
   for (const kind of [issues, pulls]) {
     const show = ownPageOf(ctx, site, async (look) => {
       const asked = readAsked(kind, look.query)
-      const conditions = await conditionsEverywhere(ctx, look.viewer, toQuery(kind, asked))
+      const wanted = await wantedEverywhere(ctx, look.viewer, toQuery(kind, asked))
       const page = pageIn(look.query, PER_PAGE)
       return overviewPage(look, {
         kind,
         asked,
         page,
-        found: await listMatching(ctx, conditions, page),
+        found: await listMatching(ctx, wanted, page),
       })
     })
     server.get(`/${kind.path}`, show)

@@ -66,9 +66,10 @@ suite('GET /{owner}/{repo}/issues/{index}', () => {
     const setup = await startWithIssues(t)
     const { app, ann, byAnn, visitor } = setup
     await addIssue(setup, ann)
-    const { id } = await app.ctx.db.selectFrom('issue').select('id').executeTakeFirstOrThrow()
+    const issue = await app.ctx.db.selectFrom('issue').selectAll().executeTakeFirstOrThrow()
     const rows = Array.from({ length: 101 }, (_, at) => ({
-      issue_id: id,
+      issue_id: issue.id,
+      repository_id: issue.repository_id,
       author_id: ann.id,
       body: `number-${at}-`,
       lower_text: '',
