@@ -63,7 +63,7 @@ async function benchSize<World>(
   try {
     const world = await fill(configWith(data, { database: { url } }), size)
     const server = await startOn(data, url)
-    return await benchReadings(server, readings(world)).finally(server.stop)
+    return await benchReadings(server, readings(world)).finally(() => server.stop())
   } finally {
     await postgres?.stop()
     rmSync(data, { recursive: true, force: true })

@@ -26,7 +26,7 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   page: Page,
 ): Promise<PageOf<Row>> {
   const items = await query.limit(page.limit).offset(page.offset).execute()
-  return isAll(items, page)
+  return isWhole(items, page)
     ? { items, total: items.length }
     : { items, total: await countRows(query) }
 }
@@ -39,12 +39,12 @@ export async function fetchPageAside<DB, TB extends keyof DB, Row>(
 ): Promise<PageOf<Row>> {
   const paged = query.limit(page.limit).offset(page.offset)
   const items = (await db.readAside(paged.compile())) as readonly Row[]
-  if (isAll(items, page)) return { items, total: items.length }
+  if (isWhole(items, page)) return { items, total: items.length }
   const [counted] = (await db.readAside(counting(query).compile())) as { total: number }[]
   return { items, total: counted?.total ?? 0 }
 }
 
-function isAll(items: readonly unknown[], { offset, limit }: Page): boolean {
+function isWhole(items: readonly unknown[], { offset, limit }: Page): boolean {
   return offset === 0 && items.length < limit
 }
 
