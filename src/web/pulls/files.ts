@@ -1,4 +1,4 @@
-import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
+import type { FilePatch, Patch, PatchLine, Side } from '../../git/patch.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { loadPullPatch } from '../../pulls/content.ts'
 import type { PullView } from '../../pulls/view.ts'
@@ -22,8 +22,6 @@ export interface RejectedRemark {
   readonly text: string
   readonly problem: string
 }
-
-export type Side = 'old' | 'new'
 
 export async function showPullFiles(visit: Visit): Promise<Shown> {
   return inPull(visit, (shown) => renderPullFiles(visit, shown))
@@ -54,7 +52,7 @@ export async function renderPullFiles(
   }
   const content = html`
 ${remark && renderLost(patch, remark)}
-${renderPatch(visit, { kind: 'commit', name: pull.headCommitId }, patch, remarks)}
+${await renderPatch(visit, { kind: 'commit', name: pull.headCommitId }, patch, remarks)}
 ${await renderReviewForm(visit, shown, { pending, earlier, rejected: other })}`
   return renderPullFrame(visit, shown, 'files', content)
 }

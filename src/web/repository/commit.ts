@@ -34,7 +34,7 @@ export const showCommit: Show = async (visit) => {
     content: html`${renderHead(visit, commit, { authors, verification, refer })}
 ${checks && html`<section class="sheet merge-box" aria-label="Checks">${checks}</section>`}
 <p class="changes">${counted(files, 'file')} changed, <span class="plus">${countText(additions)} added</span> and <span class="minus">${countText(deletions)} removed</span> ${additions + deletions === 1 ? 'line' : 'lines'}</p>
-${renderPatch(visit, { kind: 'commit', name: commit.id }, patch)}`,
+${await renderPatch(visit, { kind: 'commit', name: commit.id }, patch)}`,
   }
 }
 

@@ -46,7 +46,7 @@ ${
 <h2>Changes</h2>
 ${!patch.isCut && html`<p class="changes">${counted(patch.files.length, 'file')} changed</p>`}`
 }
-${renderPatch(visit, shownAfter(compared), patch)}`,
+${await renderPatch(visit, shownAfter(compared), patch)}`,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
+import { highlightPatch, showPlain, type ShowLine } from '../highlight/patch.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { codePath, type NamedRef } from './source.ts'
@@ -13,15 +14,17 @@ export interface Remarks {
 const unremarked: Remarks = { ofLine: () => undefined, ofFile: () => undefined }
 
 /** What was changed, file by file, with links to what there is after it. */
-export function renderPatch(
+export async function renderPatch(
   visit: Visit,
   after: NamedRef | undefined,
-  { files, isCut }: Patch,
+  patch: Patch,
   remarks = unremarked,
-): Html {
+): Promise<Html> {
+  const { files, isCut } = patch
   if (files.length === 0) return html`<p class="sheet blank">No file differs.</p>`
+  const show = await highlightPatch(patch)
   return html`${files.length > 1 && renderContents(files)}
-${files.map((file, index) => renderFile(visit, after, file, index + 1, remarks))}
+${files.map((file, index) => renderFile(visit, after, file, index + 1, { remarks, show }))}
 ${isCut && html`<p class="sheet blank">There is more, which is too much to be shown here.</p>`}`
 }
 
@@ -39,12 +42,18 @@ function renderContents(files: readonly FilePatch[]): Html {
 </details>`
 }
 
+/** How lines are shown, and what is said of them. */
+interface Form {
+  readonly remarks: Remarks
+  readonly show: ShowLine
+}
+
 function renderFile(
   visit: Visit,
   after: NamedRef | undefined,
   file: FilePatch,
   number: number,
-  remarks: Remarks,
+  form: Form,
 ): Html {
   const { path, previousPath, kind } = file
   const view =
@@ -53,26 +62,27 @@ function renderFile(
     html`<a href="${codePath(visit, 'src', after, path)}">${icon('file')} View</a>`
   return html`<section class="sheet patch" id="file-${number}" aria-label="${path}">
 <header><span class="name">${previousPath !== undefined && html`${previousPath} → `}${path}</span>${labels[kind] && html` <span class="tag">${labels[kind]}</span>`}<span class="end">${view}</span></header>
-${remarks.ofFile(file, number)}
-${renderBody(file, remarks)}
+${form.remarks.ofFile(file, number)}
+${renderBody(file, form)}
 </section>`
 }
 
-function renderBody(file: FilePatch, { ofLine }: Remarks): Html {
+function renderBody(file: FilePatch, { remarks, show }: Form): Html {
   const { isBinary, lines, isCut } = file
   if (isBinary) return html`<p class="blank">It is no text.</p>`
   if (lines.length === 0 && !isCut) return html`<p class="blank">Its lines are the same.</p>`
-  return html`${renderLines(lines, (line) => ofLine(file, line))}
+  return html`${renderLines(lines, show, (line) => remarks.ofLine(file, line))}
 ${isCut && html`<p class="more mute">The rest of this file is not shown.</p>`}`
 }
 
 /** Lines of a difference, with what is said below some of them. */
 export function renderLines(
   lines: readonly PatchLine[],
+  show: ShowLine = showPlain,
   remark: (line: PatchLine) => Part = () => undefined,
 ): Html {
   return html`<div class="scroll"><table class="code diff"><tbody>
-${lines.map((line) => [renderLine(line), renderRemark(remark(line))])}</tbody></table></div>`
+${lines.map((line) => [renderLine(line, show), renderRemark(remark(line))])}</tbody></table></div>`
 }
 
 function renderRemark(remark: Part): Part {
@@ -91,8 +101,9 @@ const signs: Readonly<Record<PatchLine['kind'], string>> = {
   note: '',
 }
 
-function renderLine({ kind, text, old, new: now }: PatchLine): Html {
-  return html`<tr class="${kind}"><td${lineNumber(old)}></td><td${lineNumber(now)}></td><td data-sign="${signs[kind]}"></td><td>${text}</td></tr>
+function renderLine(line: PatchLine, show: ShowLine): Html {
+  const { kind, old, new: now } = line
+  return html`<tr class="${kind}"><td${lineNumber(old)}></td><td${lineNumber(now)}></td><td data-sign="${signs[kind]}"></td><td>${show(line, now === undefined ? 'old' : 'new')}</td></tr>
 `
 }
 

@@ -57,6 +57,6 @@ ${body !== '' && html`<pre class="text" tabindex="0">${body}</pre>`}
 <span class="end mute"><code>${commit.id}</code></span></footer>
 </section>
 <p class="changes">${counted(patch.files.length, 'file')} changed</p>
-${renderPatch(visit, undefined, patch)}`,
+${await renderPatch(visit, undefined, patch)}`,
   )
 }
