@@ -3,6 +3,9 @@ import { highlightPatch, showPlain, type ShowLine } from '../highlight/patch.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { codePath, type NamedRef } from './source.ts'
+import { lineNumber, renderRemark, signs } from './patch-line.ts'
+import { patchStyleOf, renderStyles, whitespaceOf, type PatchStyle } from './patch-style.ts'
+import { renderSplitLines } from './split-lines.ts'
 import type { Visit } from './visit.ts'
 
 /** What is said of a difference, where it is said. */
@@ -13,18 +16,28 @@ export interface Remarks {
 
 const unremarked: Remarks = { ofLine: () => undefined, ofFile: () => undefined }
 
-/** What was changed, file by file, with links to what there is after it. */
+export interface PatchPlace {
+  /** The address of the page. */
+  readonly page: string
+  /** What there is after the change. */
+  readonly after?: NamedRef | undefined
+  readonly remarks?: Remarks
+}
+
+/** What was changed, file by file, as the viewer wants to see it. */
 export async function renderPatch(
   visit: Visit,
-  after: NamedRef | undefined,
   patch: Patch,
-  remarks = unremarked,
+  { page, after, remarks = unremarked }: PatchPlace,
 ): Promise<Html> {
   const { files, isCut } = patch
-  if (files.length === 0) return html`<p class="sheet blank">No file differs.</p>`
-  const show = await highlightPatch(patch)
-  return html`${files.length > 1 && renderContents(files)}
-${files.map((file, index) => renderFile(visit, after, file, index + 1, { remarks, show }))}
+  const isWhole = whitespaceOf(visit) === 'show-all'
+  if (files.length === 0 && isWhole) return html`<p class="sheet blank">No file differs.</p>`
+  const form = { remarks, show: await highlightPatch(patch), style: patchStyleOf(visit) }
+  return html`${renderStyles(visit, page)}
+${files.length === 0 && html`<p class="sheet blank">No file differs in more than white space.</p>`}
+${files.length > 1 && renderContents(files)}
+${files.map((file, index) => renderFile(visit, after, file, index + 1, form))}
 ${isCut && html`<p class="sheet blank">There is more, which is too much to be shown here.</p>`}`
 }
 
@@ -46,6 +59,7 @@ function renderContents(files: readonly FilePatch[]): Html {
 interface Form {
   readonly remarks: Remarks
   readonly show: ShowLine
+  readonly style: PatchStyle
 }
 
 function renderFile(
@@ -67,11 +81,12 @@ ${renderBody(file, form)}
 </section>`
 }
 
-function renderBody(file: FilePatch, { remarks, show }: Form): Html {
+function renderBody(file: FilePatch, { remarks, show, style }: Form): Html {
   const { isBinary, lines, isCut } = file
   if (isBinary) return html`<p class="blank">It is no text.</p>`
   if (lines.length === 0 && !isCut) return html`<p class="blank">Its lines are the same.</p>`
-  return html`${renderLines(lines, show, (line) => remarks.ofLine(file, line))}
+  const renderIn = style === 'split' ? renderSplitLines : renderLines
+  return html`${renderIn(lines, show, (line) => remarks.ofLine(file, line))}
 ${isCut && html`<p class="more mute">The rest of this file is not shown.</p>`}`
 }
 
@@ -85,28 +100,8 @@ export function renderLines(
 ${lines.map((line) => [renderLine(line, show), renderRemark(remark(line))])}</tbody></table></div>`
 }
 
-function renderRemark(remark: Part): Part {
-  return (
-    remark &&
-    html`<tr class="remark"><td colspan="4"><div>${remark}</div></td></tr>
-`
-  )
-}
-
-const signs: Readonly<Record<PatchLine['kind'], string>> = {
-  context: '',
-  added: '+',
-  removed: '-',
-  place: '',
-  note: '',
-}
-
 function renderLine(line: PatchLine, show: ShowLine): Html {
   const { kind, old, new: now } = line
   return html`<tr class="${kind}"><td${lineNumber(old)}></td><td${lineNumber(now)}></td><td data-sign="${signs[kind]}"></td><td>${show(line, now === undefined ? 'old' : 'new')}</td></tr>
 `
-}
-
-function lineNumber(line: number | undefined): Part {
-  return line !== undefined && html` data-line="${line}"`
 }
