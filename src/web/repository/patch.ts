@@ -1,9 +1,17 @@
 import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
-import { highlightPatch, showPlain, type ShowLine } from '../highlight/patch.ts'
+import { highlightPatch, type ShowLine } from '../highlight/patch.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { codePath, type NamedRef } from './source.ts'
-import { lineNumber, renderRemark, signs } from './patch-line.ts'
+import {
+  mainSide,
+  plainForm,
+  renderAnchor,
+  renderNumber,
+  renderRemark,
+  signs,
+  type LinesForm,
+} from './patch-line.ts'
 import { patchStyleOf, renderStyles, whitespaceOf, type PatchStyle } from './patch-style.ts'
 import { renderSplitLines } from './split-lines.ts'
 import type { Visit } from './visit.ts'
@@ -77,31 +85,28 @@ function renderFile(
   return html`<section class="sheet patch" id="file-${number}" aria-label="${path}">
 <header><span class="name">${previousPath !== undefined && html`${previousPath} → `}${path}</span>${labels[kind] && html` <span class="tag">${labels[kind]}</span>`}<span class="end">${view}</span></header>
 ${form.remarks.ofFile(file, number)}
-${renderBody(file, form)}
+${renderBody(file, number, form)}
 </section>`
 }
 
-function renderBody(file: FilePatch, { remarks, show, style }: Form): Html {
+function renderBody(file: FilePatch, number: number, { remarks, show, style }: Form): Html {
   const { isBinary, lines, isCut } = file
   if (isBinary) return html`<p class="blank">It is no text.</p>`
   if (lines.length === 0 && !isCut) return html`<p class="blank">Its lines are the same.</p>`
   const renderIn = style === 'split' ? renderSplitLines : renderLines
-  return html`${renderIn(lines, show, (line) => remarks.ofLine(file, line))}
+  const remark = (line: PatchLine) => remarks.ofLine(file, line)
+  return html`${renderIn(lines, { show, remark, place: `file-${number}` })}
 ${isCut && html`<p class="more mute">The rest of this file is not shown.</p>`}`
 }
 
 /** Lines of a difference, with what is said below some of them. */
-export function renderLines(
-  lines: readonly PatchLine[],
-  show: ShowLine = showPlain,
-  remark: (line: PatchLine) => Part = () => undefined,
-): Html {
+export function renderLines(lines: readonly PatchLine[], form = plainForm): Html {
   return html`<div class="scroll"><table class="code diff"><tbody>
-${lines.map((line) => [renderLine(line, show), renderRemark(remark(line))])}</tbody></table></div>`
+${lines.map((line) => [renderLine(line, form), renderRemark(form.remark(line))])}</tbody></table></div>`
 }
 
-function renderLine(line: PatchLine, show: ShowLine): Html {
-  const { kind, old, new: now } = line
-  return html`<tr class="${kind}"><td${lineNumber(old)}></td><td${lineNumber(now)}></td><td data-sign="${signs[kind]}"></td><td>${show(line, now === undefined ? 'old' : 'new')}</td></tr>
+function renderLine(line: PatchLine, form: LinesForm): Html {
+  const side = mainSide(line)
+  return html`<tr class="${line.kind}">${renderNumber(line, 'old', form)}${renderNumber(line, 'new', form)}<td data-sign="${signs[line.kind]}"></td><td${renderAnchor(line, side, form)}>${form.show(line, side)}</td></tr>
 `
 }

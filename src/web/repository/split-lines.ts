@@ -1,16 +1,11 @@
 import type { PatchLine, Side } from '../../git/patch.ts'
-import type { ShowLine } from '../highlight/patch.ts'
 import { html, type Html, type Part } from '../html.ts'
-import { lineNumber, renderRemark, signs } from './patch-line.ts'
+import { renderAnchor, renderNumber, renderRemark, signs, type LinesForm } from './patch-line.ts'
 
 /** The same lines as they were and as they are, side by side, with what is said below some of them. */
-export function renderSplitLines(
-  lines: readonly PatchLine[],
-  show: ShowLine,
-  remark: (line: PatchLine) => Part,
-): Html {
+export function renderSplitLines(lines: readonly PatchLine[], form: LinesForm): Html {
   return html`<div class="scroll"><table class="code diff sides"><colgroup><col class="number"><col><col class="number"><col></colgroup><tbody>
-${pairLines(lines).map((pair) => [renderPair(pair, show), renderRemarks(pair, remark)])}</tbody></table></div>`
+${pairLines(lines).map((pair) => [renderPair(pair, form), renderRemarks(pair, form)])}</tbody></table></div>`
 }
 
 /** What stands in one row: a line of each side, of one of them, or one that is the same line on both. */
@@ -49,22 +44,23 @@ function sideOf({ kind }: PatchLine, waiting: Readonly<Record<Side, readonly unk
   return waiting.old.length > 0 ? 'old' : undefined
 }
 
-function renderPair({ old, new: now }: Pair, show: ShowLine): Html {
+function renderPair({ old, new: now }: Pair, form: LinesForm): Html {
   if (old && old === now && old.kind !== 'context') {
     return html`<tr class="${old.kind}"><td colspan="4">${old.text}</td></tr>
 `
   }
-  return html`<tr>${renderCells(old, 'old', show)}${renderCells(now, 'new', show)}</tr>
+  return html`<tr>${renderCells(old, 'old', form)}${renderCells(now, 'new', form)}</tr>
 `
 }
 
-function renderCells(line: PatchLine | undefined, side: Side, show: ShowLine): Html {
+function renderCells(line: PatchLine | undefined, side: Side, form: LinesForm): Html {
   if (!line) return html`<td class="none"></td><td class="none"></td>`
-  return html`<td class="${line.kind}"${lineNumber(line[side])}></td><td class="${line.kind}" data-sign="${signs[line.kind]}">${show(line, side)}</td>`
+  const { kind } = line
+  return html`${renderNumber(line, side, form, kind)}<td class="${kind}" data-sign="${signs[kind]}"${renderAnchor(line, side, form)}>${form.show(line, side)}</td>`
 }
 
 /** What is said of both sides goes below them, anything else below its own. */
-function renderRemarks({ old, new: now }: Pair, remark: (line: PatchLine) => Part): Part {
+function renderRemarks({ old, new: now }: Pair, { remark }: LinesForm): Part {
   if (old === now) return renderRemark(old && remark(old))
   const [before, after] = [old && remark(old), now && remark(now)]
   if (!before && !after) return undefined

@@ -62,6 +62,10 @@ suite('a pull request in a browser', () => {
     assert.equal(await page.getByLabel('as it is').inputValue(), 'new')
     assert.equal(await page.getByLabel('Line', { exact: true }).inputValue(), '2')
 
+    await page.getByRole('link', { name: 'Line 1', exact: true }).press('Enter')
+    assert.equal(await page.getByLabel('Line', { exact: true }).inputValue(), '1')
+    assert.equal(new URL(page.url()).hash, '#file-1')
+
     await page.setViewportSize({ width: 360, height: 800 })
     await page.goto(`${root}/ann/one/pulls/1/files`)
     const [above, below] = [await cell('removed').boundingBox(), await cell('added').boundingBox()]

@@ -35,12 +35,12 @@ suite('the lines of a difference', () => {
 
       assert.match(
         page.text,
-        /<tr class="removed"><td data-line="2"><\/td><td><\/td><td data-sign="-"><\/td><td><span class="hljs-keyword">const<\/span> b = <span class="hljs-number">2<\/span><\/td>/,
+        /<tr class="removed"><td data-line="2"><a href="#file-2-old-2" aria-label="Line 2 before"><\/a><\/td><td><\/td><td data-sign="-"><\/td><td id="file-2-old-2"><span class="hljs-keyword">const<\/span> b = <span class="hljs-number">2<\/span><\/td>/,
         path,
       )
       assert.match(page.text, /<span class="hljs-string">&#x27;&lt;script&gt;alert/)
       assert.match(page.text, /<span class="hljs-comment">\/\/ &lt;\/td&gt;&lt;\/span&gt;<\/span>/)
-      assert.match(page.text, /<td>let<\/td>/)
+      assert.match(page.text, /<td id="file-1-new-1">let<\/td>/)
       assert.equal(hasScript(page), false, path)
     }
   })
@@ -53,7 +53,7 @@ suite('the lines of a difference', () => {
 
       assert.match(
         page.text,
-        /<tr><td class="removed" data-line="2"><\/td><td class="removed" data-sign="-"><span class="hljs-keyword">const<\/span> b = <span class="hljs-number">2<\/span><\/td><td class="added" data-line="2"><\/td><td class="added" data-sign="\+"><span class="hljs-keyword">const<\/span> b = <span class="hljs-string">&#x27;&lt;script&gt;/,
+        /<tr><td class="removed" data-line="2"><a href="#file-2-old-2" aria-label="Line 2 before"><\/a><\/td><td class="removed" data-sign="-" id="file-2-old-2"><span class="hljs-keyword">const<\/span> b = <span class="hljs-number">2<\/span><\/td><td class="added" data-line="2"><a href="#file-2-new-2" aria-label="Line 2"><\/a><\/td><td class="added" data-sign="\+" id="file-2-new-2"><span class="hljs-keyword">const<\/span> b = <span class="hljs-string">&#x27;&lt;script&gt;/,
         path,
       )
       assert.match(
