@@ -59,8 +59,8 @@ export interface Loss {
   readonly label?: string
   /** Of the second. */
   readonly sure?: string
-  /** What it is done to. */
-  readonly name: string
+  /** What it is done to, where there is more of the kind. */
+  readonly name?: string
   readonly warning: string
 }
 
@@ -70,8 +70,9 @@ export function renderLoss(
   { label = 'Remove', sure = `${label} for good`, name, warning }: Loss,
   values: Values = {},
 ): Html {
-  const button = html`<button class="button danger">${sure}<span class="unseen"> ${name}</span></button>`
-  return html`<details class="loss"><summary class="button">${label}<span class="unseen"> ${name}</span></summary>
+  const unseen = name !== undefined && html`<span class="unseen"> ${name}</span>`
+  const button = html`<button class="button danger">${sure}${unseen}</button>`
+  return html`<details class="loss"><summary class="button">${label}${unseen}</summary>
 <p>${warning}</p>
 ${renderButton(action, values, button)}</details>`
 }
