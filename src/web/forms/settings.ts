@@ -54,6 +54,8 @@ function renderButton(action: string, values: Values, button: Html): Html {
   return html`<form method="post" action="${action}">${Object.entries(values).map(hidden)}${button}</form>`
 }
 
+const REMOVE = 'Remove'
+
 export interface Loss {
   /** Of the first button, such as "Remove". */
   readonly label?: string
@@ -65,14 +67,25 @@ export interface Loss {
 }
 
 /** Asked twice: what is lost does not come back. */
-export function renderLoss(
-  action: string,
-  { label = 'Remove', sure = `${label} for good`, name, warning }: Loss,
-  values: Values = {},
-): Html {
-  const unseen = name !== undefined && html`<span class="unseen"> ${name}</span>`
-  const button = html`<button class="button danger">${sure}${unseen}</button>`
-  return html`<details class="loss"><summary class="button">${label}${unseen}</summary>
+export function renderLoss(action: string, loss: Loss, values: Values = {}): Html {
+  return renderAsked(loss, renderButton(action, values, renderSure(loss)))
+}
+
+/** The same as a button of a form that is sent for other things, too. */
+export function renderLossWithin(loss: Loss, name: string, value: string): Html {
+  return renderAsked(loss, renderSure(loss, html` name="${name}" value="${value}"`))
+}
+
+function renderAsked({ label = REMOVE, name, warning }: Loss, answer: Html): Html {
+  return html`<details class="loss"><summary class="button">${label}${unseen(name)}</summary>
 <p>${warning}</p>
-${renderButton(action, values, button)}</details>`
+${answer}</details>`
+}
+
+function renderSure({ label = REMOVE, sure = `${label} for good`, name }: Loss, sent?: Html): Html {
+  return html`<button class="button danger"${sent}>${sure}${unseen(name)}</button>`
+}
+
+function unseen(name: string | undefined): Part {
+  return name !== undefined && html`<span class="unseen"> ${name}</span>`
 }
