@@ -6,6 +6,7 @@ import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
 import { withObjects, withObjectsIn } from '../git/object-pool.ts'
 import type { Commit } from '../git/parse.ts'
 import { findMergeBase } from '../git/merge-base.ts'
+import type { Whitespace } from '../git/whitespace.ts'
 import { assertReads, loadVisible } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -74,6 +75,7 @@ export async function comparedText(
   repo: Repository,
   compared: Compared,
   form: 'diff' | 'patch',
+  whitespace: Whitespace = 'show-all',
 ): Promise<AsyncIterable<Buffer>> {
   const folder = folderOf(ctx, repo)
   const { environment, head } = compared
@@ -81,7 +83,7 @@ export async function comparedText(
   const base = compared.fromMergeBase
     ? ((await findMergeBase(ctx.git, folder, compared, environment)) ?? compared.base)
     : compared.base
-  return rangeDiff(ctx.git, folder, { base, head }, environment)
+  return rangeDiff(ctx.git, folder, { base, head }, environment, { whitespace })
 }
 
 /** The names of two refs that are compared. */

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { readableDiff } from '../git/diff.ts'
 import { readPatch, type Patch } from '../git/patch.ts'
 import type { Commit } from '../git/parse.ts'
+import type { Whitespace } from '../git/whitespace.ts'
 import { splitLines } from '../git/stream.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { folderOf } from './code.ts'
@@ -11,13 +12,23 @@ import { comparedText, type Compared } from './compare.ts'
 const limits = { files: 300, lines: 10_000, linesOfFile: 2_000, lineLength: 2_000 }
 
 /** What a commit changed in its first parent, for people to read. */
-export async function loadPatch(ctx: Context, repo: Repository, commit: Commit): Promise<Patch> {
-  return loadPatchIn(ctx, folderOf(ctx, repo), commit)
+export async function loadPatch(
+  ctx: Context,
+  repo: Repository,
+  commit: Commit,
+  whitespace?: Whitespace,
+): Promise<Patch> {
+  return loadPatchIn(ctx, folderOf(ctx, repo), commit, whitespace)
 }
 
 /** The same in any repository on the disk. */
-export async function loadPatchIn(ctx: Context, folder: string, commit: Commit): Promise<Patch> {
-  return readPatch(splitLines(readableDiff(ctx.git, folder, commit)), limits)
+export async function loadPatchIn(
+  ctx: Context,
+  folder: string,
+  commit: Commit,
+  whitespace?: Whitespace,
+): Promise<Patch> {
+  return readPatch(splitLines(readableDiff(ctx.git, folder, commit, whitespace)), limits)
 }
 
 /** What two commits differ in, within the same limits. */
@@ -25,6 +36,8 @@ export async function loadComparedPatch(
   ctx: Context,
   repo: Repository,
   compared: Compared,
+  whitespace?: Whitespace,
 ): Promise<Patch> {
-  return readPatch(splitLines(await comparedText(ctx, repo, compared, 'diff')), limits)
+  const text = await comparedText(ctx, repo, compared, 'diff', whitespace)
+  return readPatch(splitLines(text), limits)
 }

@@ -1,6 +1,7 @@
 import type { Commit } from './parse.ts'
 import type { Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
+import { whitespaceOptions, type Whitespace } from './whitespace.ts'
 
 export interface FileChange {
   readonly path: string
@@ -79,11 +80,17 @@ export function commitDiff(git: Git, folder: string, commit: Commit): AsyncGener
 }
 
 /** The same for people: what moved is told, and names are as they are. */
-export function readableDiff(git: Git, folder: string, commit: Commit): AsyncGenerator<Buffer> {
+export function readableDiff(
+  git: Git,
+  folder: string,
+  commit: Commit,
+  whitespace: Whitespace = 'show-all',
+): AsyncGenerator<Buffer> {
   const form = ['-p', '-M', '--no-ext-diff', '--no-textconv', '--no-commit-id']
+  const options = [...form, ...whitespaceOptions[whitespace]]
   const [base] = commit.parents
   const ends = base === undefined ? ['--root', commit.id] : [base, commit.id]
-  return gitOutput(git, folder, ['-c', 'core.quotePath=false', 'diff-tree', ...form, ...ends])
+  return gitOutput(git, folder, ['-c', 'core.quotePath=false', 'diff-tree', ...options, ...ends])
 }
 
 /** The commit as a mail, for `git am`. */
@@ -97,15 +104,21 @@ export interface Comparison {
   readonly head: string
 }
 
+export interface RangeOptions {
+  readonly binary?: boolean
+  readonly whitespace?: Whitespace
+}
+
 export function rangeDiff(
   git: Git,
   folder: string,
   { base, head }: Comparison,
   environment: Readonly<Record<string, string>> = {},
-  { binary = false } = {},
+  { binary = false, whitespace = 'show-all' }: RangeOptions = {},
 ): AsyncGenerator<Buffer> {
   const form = ['--no-ext-diff', '--no-textconv', ...(binary ? ['--binary'] : [])]
-  return gitOutput(git, folder, ['diff', ...form, base, head, '--'], { environment })
+  const options = [...form, ...whitespaceOptions[whitespace]]
+  return gitOutput(git, folder, ['diff', ...options, base, head, '--'], { environment })
 }
 
 export function rangePatch(

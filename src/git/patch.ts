@@ -1,3 +1,5 @@
+export type Side = 'old' | 'new'
+
 /** A line of a difference, with its numbers on the sides where it is. */
 export interface PatchLine {
   readonly kind: 'context' | 'added' | 'removed' | 'place' | 'note'

@@ -1,6 +1,7 @@
 import type { Comparison } from './diff.ts'
 import type { Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
+import { whitespaceOptions, type Whitespace } from './whitespace.ts'
 
 export interface ComparedFile {
   readonly path: string
@@ -12,16 +13,6 @@ export interface ComparedFile {
   readonly deletions: number
 }
 
-/** What of white space does not count as a difference. */
-export type Whitespace = 'ignore-all' | 'ignore-change' | 'ignore-eol' | 'show-all'
-
-const options: Readonly<Record<Whitespace, readonly string[]>> = {
-  'ignore-all': ['--ignore-all-space'],
-  'ignore-change': ['--ignore-space-change'],
-  'ignore-eol': ['--ignore-space-at-eol'],
-  'show-all': [],
-}
-
 /** The files that differ between two commits, in the order of paths. */
 export async function listComparedFiles(
   git: Git,
@@ -29,7 +20,7 @@ export async function listComparedFiles(
   { base, head }: Comparison,
   whitespace: Whitespace = 'show-all',
 ): Promise<readonly ComparedFile[]> {
-  const form = ['-r', '-z', '-M', '--raw', '--numstat', ...options[whitespace]]
+  const form = ['-r', '-z', '-M', '--raw', '--numstat', ...whitespaceOptions[whitespace]]
   const output = gitOutput(git, folder, ['diff-tree', ...form, base, head, '--'])
   const texts: string[] = []
   for await (const text of splitAtNul(output)) texts.push(text)

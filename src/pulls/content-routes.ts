@@ -2,9 +2,9 @@ import { presentCommits, withPageHeaders } from '../commits/routes.ts'
 import { linksOf, type Links } from '../commits/present.ts'
 import { encodePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
-import type { ComparedFile, Whitespace } from '../git/range-files.ts'
+import type { ComparedFile } from '../git/range-files.ts'
+import { readWhitespace } from '../git/whitespace.ts'
 import type { Api } from '../http/api.ts'
-import type { Query } from '../http/query.ts'
 import { listPullCommits, listPullFiles } from './content.ts'
 import { loadCheckedPull } from './load.ts'
 import { loadPullsOfPath } from './routes.ts'
@@ -22,7 +22,7 @@ export function pullContentRoutes(api: Api, ctx: Context): void {
     const view = await loadPullsOfPath(ctx, call)
     const found = await loadCheckedPull(ctx, view, call.id('index'))
     const options = {
-      whitespace: readWhitespace(call.query),
+      whitespace: readWhitespace(call.query.text('whitespace')),
       skipTo: call.query.text('skip-to') ?? '',
     }
     const files = await listPullFiles(ctx, view.repo, found.pull, options, call.page)
@@ -38,11 +38,6 @@ export function pullContentRoutes(api: Api, ctx: Context): void {
     const answer = call.listOf(commits, await presentCommits(ctx, call, view, commits.items))
     return withPageHeaders(call, answer, commits.total)
   })
-}
-
-function readWhitespace(query: Query): Whitespace {
-  const known: readonly Whitespace[] = ['ignore-all', 'ignore-change', 'ignore-eol']
-  return known.find((name) => name === query.text('whitespace')) ?? 'show-all'
 }
 
 function presentFile(links: Links, commitId: string, file: ComparedFile): ChangedFileBody {

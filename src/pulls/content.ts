@@ -6,7 +6,8 @@ import { rangeDiff, rangePatch } from '../git/diff.ts'
 import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
 import type { Commit } from '../git/parse.ts'
 import type { Patch } from '../git/patch.ts'
-import { listComparedFiles, type ComparedFile, type Whitespace } from '../git/range-files.ts'
+import { listComparedFiles, type ComparedFile } from '../git/range-files.ts'
+import type { Whitespace } from '../git/whitespace.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { Pull } from './pull.ts'
 
@@ -28,9 +29,14 @@ export function pullText(
 }
 
 /** The same for people to read, as far as it is shown. */
-export async function loadPullPatch(ctx: Context, repo: Repository, pull: Pull): Promise<Patch> {
+export async function loadPullPatch(
+  ctx: Context,
+  repo: Repository,
+  pull: Pull,
+  whitespace?: Whitespace,
+): Promise<Patch> {
   const compared = { ...comparedBy(pull), fromMergeBase: false, environment: {} }
-  return loadComparedPatch(ctx, repo, compared)
+  return loadComparedPatch(ctx, repo, compared, whitespace)
 }
 
 export interface FilesOptions {

@@ -6,6 +6,7 @@ import { isAncestor } from '../git/merge-base.ts'
 import type { Commit } from '../git/parse.ts'
 import type { Patch } from '../git/patch.ts'
 import { isFullId } from '../git/revisions.ts'
+import type { Whitespace } from '../git/whitespace.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { readingWiki } from './pages.ts'
 
@@ -15,11 +16,16 @@ export interface Revision {
 }
 
 /** A commit that led to what the wiki is now, and what it changed. */
-export async function loadRevision(ctx: Context, repo: Repository, id: string): Promise<Revision> {
+export async function loadRevision(
+  ctx: Context,
+  repo: Repository,
+  id: string,
+  whitespace?: Whitespace,
+): Promise<Revision> {
   return readingWiki(ctx, repo, async ({ folder, objects, commitId }) => {
     if (!isFullId(id) || (await objects.info(id))?.type !== 'commit') throw notFound()
     if (!(await isAncestor(ctx.git, folder, { base: id, head: commitId }))) throw notFound()
     const commit = await readCommit(objects, id)
-    return { commit, patch: await loadPatchIn(ctx, folder, commit) }
+    return { commit, patch: await loadPatchIn(ctx, folder, commit, whitespace) }
   })
 }

@@ -1,9 +1,13 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { suite, test } from 'node:test'
+import { readPatch } from '../../src/git/patch.ts'
 import { renderMarkdown } from '../../src/markup/render.ts'
 import { colourCodeBlocks } from '../../src/web/highlight/code-blocks.ts'
 import { highlightLines, toLines } from '../../src/web/highlight/highlight.ts'
+import { highlightPatch } from '../../src/web/highlight/patch.ts'
+import { html } from '../../src/web/html.ts'
 import { HighlightThread } from '../../src/web/highlight/thread.ts'
 
 suite('the lines of a coloured text', () => {
@@ -31,6 +35,7 @@ suite('the lines of a coloured text', () => {
   test('do not have one more after the last line break', () => {
     assert.deepEqual(lines('a\n'), ['a'])
     assert.deepEqual(lines('a\n\n'), ['a', ''])
+    assert.deepEqual(lines('<span class="x">a\n</span>'), ['<span class="x">a</span>'])
     assert.deepEqual(lines(''), [''])
   })
 
@@ -97,6 +102,93 @@ suite('the code in a text', () => {
   })
 })
 
+suite('the lines of a difference', () => {
+  /** Each line by its text, as it is shown on the sides where it is. */
+  async function shownOf(name: string, lines: readonly string[]) {
+    const limits = { files: 9, lines: 9_999, linesOfFile: 9_999, lineLength: 9_999 }
+    const text = [`diff --git a/${name} b/${name}`, ...lines]
+    const patch = await readPatch(Readable.from(text), limits)
+    const show = await highlightPatch(patch)
+    return patch.files.flatMap((file) =>
+      file.lines
+        .filter(({ kind }) => kind !== 'place' && kind !== 'note')
+        .map((line) => ({
+          text: line.text,
+          old: line.old === undefined ? undefined : String(html`${show(line, 'old')}`),
+          new: line.new === undefined ? undefined : String(html`${show(line, 'new')}`),
+        })),
+    )
+  }
+
+  test('are coloured on each side by what that side says', async () => {
+    const [before, added, context, removed, after] = await shownOf('src/a.ts', [
+      '@@ -1,4 +1,4 @@',
+      ' let a = 1',
+      '+/* from here',
+      ' let b = 2',
+      '-/* on the other side',
+      ' to here */',
+    ])
+
+    assert.match(before?.old ?? '', /hljs-keyword">let/)
+    assert.match(before?.new ?? '', /hljs-keyword">let/)
+    assert.equal(added?.new, '<span class="hljs-comment">/* from here</span>')
+    assert.match(context?.old ?? '', /hljs-keyword">let/)
+    assert.equal(context?.new, '<span class="hljs-comment">let b = 2</span>')
+    assert.equal(removed?.old, '<span class="hljs-comment">/* on the other side</span>')
+    assert.equal(after?.old, '<span class="hljs-comment">to here */</span>')
+    assert.equal(after?.new, '<span class="hljs-comment">to here */</span>')
+  })
+
+  test('are coloured place by place', async () => {
+    const [open, other] = await shownOf('a.ts', [
+      '@@ -1 +1 @@',
+      '+/* without an end',
+      '@@ -90 +90 @@',
+      '+let a = 1',
+    ])
+
+    assert.match(open?.new ?? '', /hljs-comment/)
+    assert.match(other?.new ?? '', /hljs-keyword">let/)
+  })
+
+  test('stay what they are, letter by letter', async () => {
+    const lines = [
+      ' let a = "<script>alert(1)</script>" && `</span>`',
+      '-// </span></td></tr></table> &amp; &lt; \' " \t',
+      '-',
+      '+const b = /<\\/span>/ // \r',
+      '+<span class="x"><!-- ]]> */',
+      '\\ No newline at end of file',
+    ]
+
+    for (const name of ['a.ts', 'a.html', 'a.php', 'a.diff', 'a.md', 'a.none', 'Makefile']) {
+      const shown = await shownOf(name, ['@@ -1,3 +1,3 @@', ...lines])
+      assert.equal(shown.length, 5)
+      for (const { text, ...sides } of shown) {
+        for (const markup of [sides.old, sides.new]) {
+          if (markup === undefined) continue
+          assert.equal(lettersOf(`${markup}|`), `${text}|`, name)
+          assert.doesNotMatch(markup, /<(?!span class="[\w .-]*">|\/span>)/, name)
+        }
+      }
+    }
+  })
+
+  test('stay plain where nobody knows the language, or there are many', async () => {
+    const line = `+const a = ${'1 + '.repeat(100)}1`
+    const many = Array.from({ length: 700 }, () => line)
+
+    for (const [name, lines] of [
+      ['dir.ts/a.none', [line]],
+      ['a.ts', many],
+    ] as const) {
+      const shown = await shownOf(name, ['@@ -0,0 +1 @@', ...lines])
+      assert.doesNotMatch(shown.map((one) => one.new).join(''), /<span/, name)
+    }
+  })
+})
+
 /** As a browser reads it. */
 function lettersOf(markup: string): string {
   const letters = new Map([
@@ -105,6 +197,7 @@ function lettersOf(markup: string): string {
     ['quot', '"'],
     ['amp', '&'],
     ['#x27', "'"],
+    ['#39', "'"],
   ])
   const text = markup.trimEnd().replaceAll(/<[^>]*>/g, '')
   return text.replaceAll(/&(#?\w+);/g, (entity, name: string) => letters.get(name) ?? entity)

@@ -68,9 +68,22 @@ export function uploadPicture(
 }
 
 /** Each form that is sent there stands behind a first click, beside what it will do. */
-export function assertAsksFirst({ text }: { readonly text: string }, action: string): void {
-  const before = text.split(`<form method="post" action="${action}">`).slice(0, -1)
-  assert.ok(before.length > 0, action)
+export function assertAsksFirst(page: Pick<TestAnswer, 'text'>, action: string): void {
+  assertAsksBefore(page, `<form method="post" action="${action}">`)
+}
+
+/** The same of a button of a form that is sent for other things, too. */
+export function assertAsksWithin(
+  page: Pick<TestAnswer, 'text'>,
+  name: string,
+  value: string,
+): void {
+  assertAsksBefore(page, `<button class="button danger" name="${name}" value="${value}">`)
+}
+
+function assertAsksBefore({ text }: Pick<TestAnswer, 'text'>, markup: string): void {
+  const before = text.split(markup).slice(0, -1)
+  assert.ok(before.length > 0, markup)
   for (const part of before) {
     assert.match(part, /<details class="loss"><summary[^>]*>.*<\/summary>\s*<p>[^<]+<\/p>\s*$/)
   }

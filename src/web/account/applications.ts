@@ -17,7 +17,7 @@ import { timeAgo } from '../figures.ts'
 import { FormFields, linesIn, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation } from '../forms/problem.ts'
 import { renderSecret } from '../forms/secret.ts'
-import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'
+import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -57,7 +57,15 @@ async function renderGrants(look: SignedInLook): Promise<Html> {
     ({ id, application, scope, createdAt }) => ({
       title: application,
       about: html`${rightsOf(scope).join(' · ')} · since ${timeAgo(ctx.now(), createdAt)}`,
-      action: renderAction(settingsPath(look, 'applications/withdraw'), 'Withdraw', { id }),
+      action: renderLoss(
+        settingsPath(look, 'applications/withdraw'),
+        {
+          label: 'Withdraw',
+          name: application,
+          warning: 'It is out at once, and has to ask you again before it comes back.',
+        },
+        { id },
+      ),
     }),
   )
   return renderRows(rows, 'There is none.')

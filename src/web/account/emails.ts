@@ -8,7 +8,7 @@ import {
 } from '../../users/emails.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation } from '../forms/problem.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -18,6 +18,8 @@ const explanations: readonly Explanation[] = [
   [/has been used/, { field: 'email', message: 'This address belongs to an account already.' }],
   [/invalid/, { field: 'email', message: 'This is no e-mail address.' }],
 ]
+
+const warning = 'Commits with it are no longer shown as yours, and somebody else may add it.'
 
 /** The addresses by which commits are somebody's. */
 export async function showEmails(look: SignedInLook, state?: FormState): Promise<Page> {
@@ -31,7 +33,7 @@ export async function showEmails(look: SignedInLook, state?: FormState): Promise
     ),
     action: isPrimary
       ? undefined
-      : html`${!isActivated && confirmsAddresses(ctx) && renderAction(settingsPath(look, 'emails/confirm'), 'Mail me again', { email: address })}${renderAction(settingsPath(look, 'emails/delete'), 'Remove', { email: address })}`,
+      : html`${!isActivated && confirmsAddresses(ctx) && renderAction(settingsPath(look, 'emails/confirm'), 'Mail me again', { email: address })}${renderLoss(settingsPath(look, 'emails/delete'), { name: address, warning }, { email: address })}`,
   }))
   const fields = new FormFields(state ?? { form: new URLSearchParams() })
   return inSection(

@@ -2,7 +2,7 @@ import { basePath, encodeSegment } from '../../config/urls.ts'
 import { hasSecondFactor, type Account } from '../../users/account.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { FormFields, formOfValues, type FormState } from '../forms/fields.ts'
-import { renderAction } from '../forms/settings.ts'
+import { renderLoss } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { SignedInLook } from '../look.ts'
 import { visibilities } from './account-form.ts'
@@ -106,7 +106,7 @@ function renderSecondFactor(look: SignedInLook, person: Account): Html {
   return html`
 <div class="sheet notice">
 <p>${describeFactors(person)} Whoever has lost all of them, and the recovery codes, signs in with the password alone once these are off.</p>
-${renderAction(action, 'Switch off')}
+${renderLoss(action, { label: 'Switch off', warning: 'One-time codes, security keys and recovery codes are lost.' })}
 </div>`
 }
 

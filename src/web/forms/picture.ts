@@ -3,7 +3,7 @@ import type { Account } from '../../users/account.ts'
 import { avatar } from '../avatar.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { FormProblem } from './problem.ts'
-import { renderAction } from './settings.ts'
+import { renderLoss } from './settings.ts'
 
 /** The picture of an account, and the forms at `path` that change it. */
 export function renderPicture(
@@ -36,6 +36,6 @@ ${shown && html`<p>${shown}</p>`}
 ${problem && html`<span class="problem" id="avatar-problem" role="alert">${problem.message}</span>`}</p>
 <p><button class="button" type="submit">Upload</button></p>
 </form>
-${isOwn && renderAction(`${path}/delete`, 'Remove the picture')}
+${isOwn && renderLoss(`${path}/delete`, { label: 'Remove the picture', warning: 'The picture is lost. You can upload another.' })}
 </div>`
 }

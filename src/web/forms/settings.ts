@@ -54,24 +54,38 @@ function renderButton(action: string, values: Values, button: Html): Html {
   return html`<form method="post" action="${action}">${Object.entries(values).map(hidden)}${button}</form>`
 }
 
+const REMOVE = 'Remove'
+
 export interface Loss {
   /** Of the first button, such as "Remove". */
   readonly label?: string
   /** Of the second. */
   readonly sure?: string
-  /** What it is done to. */
-  readonly name: string
+  /** What it is done to, where there is more of the kind. */
+  readonly name?: string
   readonly warning: string
 }
 
 /** Asked twice: what is lost does not come back. */
-export function renderLoss(
-  action: string,
-  { label = 'Remove', sure = `${label} for good`, name, warning }: Loss,
-  values: Values = {},
-): Html {
-  const button = html`<button class="button danger">${sure}<span class="unseen"> ${name}</span></button>`
-  return html`<details class="loss"><summary class="button">${label}<span class="unseen"> ${name}</span></summary>
+export function renderLoss(action: string, loss: Loss, values: Values = {}): Html {
+  return renderAsked(loss, renderButton(action, values, renderSure(loss)))
+}
+
+/** The same as a button of a form that is sent for other things, too. */
+export function renderLossWithin(loss: Loss, name: string, value: string): Html {
+  return renderAsked(loss, renderSure(loss, html` name="${name}" value="${value}"`))
+}
+
+function renderAsked({ label = REMOVE, name, warning }: Loss, answer: Html): Html {
+  return html`<details class="loss"><summary class="button">${label}${unseen(name)}</summary>
 <p>${warning}</p>
-${renderButton(action, values, button)}</details>`
+${answer}</details>`
+}
+
+function renderSure({ label = REMOVE, sure = `${label} for good`, name }: Loss, sent?: Html): Html {
+  return html`<button class="button danger"${sent}>${sure}${unseen(name)}</button>`
+}
+
+function unseen(name: string | undefined): Part {
+  return name !== undefined && html`<span class="unseen"> ${name}</span>`
 }

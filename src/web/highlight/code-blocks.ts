@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { highlightCode } from './highlight.ts'
+import { highlightCode, idOf } from './highlight.ts'
 
 /** What comes after so many, or after this time, stays plain: somebody waits for the page. */
 const MAX_BLOCKS = 20
@@ -23,10 +22,6 @@ export async function colourCodeBlocks(markup: string): Promise<string> {
     rest = found.index + whole.length
   }
   return coloured + markup.slice(rest)
-}
-
-function idOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
 }
 
 const letters: Readonly<Record<string, string>> = {

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { WeighedCache } from '../../weighed-cache.ts'
 import { html, trusted, type Html } from '../html.ts'
 import { HighlightThread } from './thread.ts'
 
 /** Longer texts are shown without colours. */
-const MAX_CHARACTERS = 256 * 1024
+export const MAX_CHARACTERS = 256 * 1024
 /** So are those with a line as programs write it: browsers lay out tens of thousands of pieces in one line for seconds. */
 const MAX_LINE = 10_000
 const MAX_KEPT = 16 * 1024 * 1024
@@ -46,6 +47,11 @@ export async function highlightCode({
   })
 }
 
+/** Of a text that has no name of its own. */
+export function idOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
 function hasLongLine(text: string): boolean {
   return text.split('\n').some((line) => line.length > MAX_LINE)
 }
@@ -55,7 +61,7 @@ export function plainLines(text: string): readonly Html[] {
 }
 
 /** The ending of a name, or the name itself where it has none: most languages go by these. */
-function languageOf(name: string): string {
+export function languageOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 }
 
@@ -82,14 +88,22 @@ export function toLines(markup: string): readonly Html[] | undefined {
     }
   }
   if (open.length > 0) return undefined
-  return splitEnd(lines).map((line) => trusted(line))
+  return splitEnd(lines, textOf).map((line) => trusted(line))
 }
 
 function splitLines(text: string): readonly string[] {
   return splitEnd(text.split('\n').map((line) => line.replace(/\r$/, '')))
 }
 
+function textOf(line: string): string {
+  return line.replaceAll(/<[^>]+>/g, '')
+}
+
 /** What follows the last line break is no line where it is empty. */
-function splitEnd(lines: readonly string[]): readonly string[] {
-  return lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines
+function splitEnd(
+  lines: readonly string[],
+  contentOf = (line: string): string => line,
+): readonly string[] {
+  const last = contentOf(lines.at(-1) ?? '')
+  return lines.length > 1 && last === '' ? lines.slice(0, -1) : lines
 }

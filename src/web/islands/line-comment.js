@@ -10,6 +10,10 @@ customElements.define(
         const cell = event.target instanceof Element ? event.target.closest('td[data-line]') : null
         const row = cell?.closest('tr')
         if (!cell || !row || row.closest('table') !== table) return
+        // Whoever wants a link to the line opens it elsewhere, or copies it.
+        if (!(event instanceof MouseEvent) || event.ctrlKey || event.metaKey || event.shiftKey)
+          return
+        event.preventDefault()
         const isOld = cell === row.firstElementChild
         field(form, 'line').value = cell.getAttribute('data-line') ?? ''
         field(form, 'side').value = isOld ? 'old' : 'new'

@@ -77,7 +77,7 @@ ${deletePath && renderDelete(deletePath(attachment), name)}
 }
 
 /** Asked twice: a file that is gone does not come back. */
-function renderDelete(action: string, name: string): Html {
+export function renderDelete(action: string, name: string): Html {
   return html`<details class="drop-file"><summary aria-label="Delete ${name}">${icon('trash')}</summary>
 <form method="post" action="${action}"><button class="button danger">Delete for good<span class="unseen"> ${name}</span></button></form></details>`
 }

@@ -2,6 +2,7 @@ import type { Comment } from '../../comments/comment.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { writesIssue } from '../../issues/rights.ts'
 import { avatar } from '../avatar.ts'
+import { renderLossWithin } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Visit } from '../repository/visit.ts'
 import type { Talk } from './conversation.ts'
@@ -52,7 +53,11 @@ export function renderCommentEditor(talk: Talk, comment: Comment): Html {
     label: 'Comment',
     text: comment.body,
     action,
-    buttons: html`<button class="button danger" name="action" value="delete">Delete comment</button>`,
+    buttons: renderLossWithin(
+      { label: 'Delete comment', warning: 'It goes with its files, for everybody.' },
+      'action',
+      'delete',
+    ),
     foot: filesPath !== undefined && renderUpload(filesPath, 'comment'),
   })
 }

@@ -5,6 +5,7 @@ import { isRunningOn, timesSeenBy } from '../../time-tracking/load.ts'
 import { mayTrack, tracksTime } from '../../time-tracking/rights.ts'
 import { describeSeconds, type TrackedTime } from '../../time-tracking/tracked-time.ts'
 import { timeAgo } from '../figures.ts'
+import { renderLoss, renderLossWithin } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderFact, renderFactForm } from './fact.ts'
@@ -42,7 +43,7 @@ function renderClock(visit: Visit, issue: Issue, isRunning: boolean): Html {
     html`<button class="button" name="action" value="${action}">${label}</button> `
   return html`
 <form class="clock" method="post" action="${formPath(visit, issue, 'time')}">
-${isRunning ? html`${button('stop', 'Stop the clock')}${button('cancel', 'Forget it')}` : button('start', 'Start the clock')}
+${isRunning ? html`${button('stop', 'Stop the clock')}${renderLossWithin({ label: 'Forget it', warning: 'What it has counted is lost.' }, 'action', 'cancel')}` : button('start', 'Start the clock')}
 </form>
 ${isRunning && html`<p class="mute">The clock is running for you.</p>`}`
 }
@@ -53,7 +54,15 @@ function renderTime(visit: Visit, issue: Issue, time: TrackedTime, tracks: boole
   const text = durationText(time.seconds)
   const remove =
     isRemovable &&
-    html`<form method="post" action="${formPath(visit, issue, 'time')}"><button class="button" name="remove" value="${time.id}" aria-label="Delete ${text} of ${time.accountName}">Delete</button></form>`
+    renderLoss(
+      formPath(visit, issue, 'time'),
+      {
+        label: 'Delete',
+        name: `${text} of ${time.accountName}`,
+        warning: 'It no longer counts as time spent.',
+      },
+      { remove: time.id },
+    )
   return html`<li><span>${time.accountName}: ${text} <span class="mute">${timeAgo(ctx.now(), time.createdAt)}</span></span>${remove}</li>`
 }
 

@@ -1,7 +1,7 @@
 import { readPage } from '../../http/paging.ts'
 import { listMembersFor, removeMember } from '../../organizations/members.ts'
 import { loadPerson } from '../../users/load.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -20,7 +20,11 @@ export async function showMembers(look: SignedInLook): Promise<Page> {
   const rows = items.map((person) => ({
     title: personLink(ctx.config, person),
     about: person.fullName,
-    action: renderAction(pathIn(look, org, 'members', 'delete'), 'Remove', { name: person.name }),
+    action: renderLoss(
+      pathIn(look, org, 'members', 'delete'),
+      { name: person.name, warning: 'They leave all teams, and lose what these let them do.' },
+      { name: person.name },
+    ),
   }))
   const content = html`
 <h2>Members</h2>

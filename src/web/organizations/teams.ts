@@ -22,7 +22,7 @@ import {
   type FormState,
 } from '../forms/fields.ts'
 import { personProblem, problemOf, type Explanation } from '../forms/problem.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -118,7 +118,15 @@ export async function showTeam(look: SignedInLook, state: TeamState = {}): Promi
   const rows = items.map((person) => ({
     title: personLink(ctx.config, person),
     about: person.fullName,
-    action: renderAction(path('members', 'delete'), 'Remove', { name: person.name }),
+    action: renderLoss(
+      path('members', 'delete'),
+      {
+        name: person.name,
+        warning:
+          'They lose what the team lets them do, and leave the organization if they are in no other team.',
+      },
+      { name: person.name },
+    ),
   }))
   const fields = new FormFields(state.members ?? nothingTyped)
   const content = html`

@@ -1,4 +1,5 @@
 import type { Column } from '../../projects/column.ts'
+import { renderLoss } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 
 interface ColumnMenu {
@@ -25,7 +26,7 @@ ${
   isDefault
     ? html`<p class="mute">What is put on the board comes here first.</p>`
     : html`<form class="row" method="post" action="${path}/default"><button class="button">Begin here</button></form>
-<form class="row" method="post" action="${path}/delete"><button class="button danger">Delete column</button></form>`
+${renderLoss(`${path}/delete`, { label: 'Delete column', name: title, warning: 'What is in it goes to the column where things begin.' })}`
 }
 </div></details>`
 }

@@ -1,4 +1,4 @@
-import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
+import type { FilePatch, Patch, PatchLine, Side } from '../../git/patch.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { loadPullPatch } from '../../pulls/content.ts'
 import type { PullView } from '../../pulls/view.ts'
@@ -8,6 +8,7 @@ import { html, type Part } from '../html.ts'
 import { renderTextField } from '../issues/editor.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { renderPatch, type Remarks } from '../repository/patch.ts'
+import { whitespaceOf } from '../repository/patch-style.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
 import { inPull, renderPullFrame } from './frame.ts'
@@ -23,8 +24,6 @@ export interface RejectedRemark {
   readonly problem: string
 }
 
-export type Side = 'old' | 'new'
-
 export async function showPullFiles(visit: Visit): Promise<Shown> {
   return inPull(visit, (shown) => renderPullFiles(visit, shown))
 }
@@ -37,7 +36,7 @@ export async function renderPullFiles(
 ): Promise<InShell> {
   const { ctx, view, viewer } = visit
   const { issue, pull } = shown
-  const patch = await loadPullPatch(ctx, view.repo, pull)
+  const patch = await loadPullPatch(ctx, view.repo, pull, whitespaceOf(visit))
   const { threads } = await loadReviewed(ctx, viewer, issue)
   const pending = await loadOwnPending(ctx, viewer, issue)
   const current = threads.filter(({ commitId }) => commitId === pull.headCommitId)
@@ -52,9 +51,10 @@ export async function renderPullFiles(
       mayReview(visit, issue) &&
       renderRemarkForm(visit, shown, { file, number, remark, isBegun: pending !== undefined }),
   }
+  const page = pathTo(visit, 'pulls', String(issue.number), 'files')
   const content = html`
 ${remark && renderLost(patch, remark)}
-${renderPatch(visit, { kind: 'commit', name: pull.headCommitId }, patch, remarks)}
+${await renderPatch(visit, patch, { page, after: { kind: 'commit', name: pull.headCommitId }, remarks })}
 ${await renderReviewForm(visit, shown, { pending, earlier, rejected: other })}`
   return renderPullFrame(visit, shown, 'files', content)
 }

@@ -3,6 +3,7 @@ import type { Pull } from '../../pulls/pull.ts'
 import type { Thread } from '../../reviews/threads.ts'
 import type { ReviewView } from '../../reviews/view.ts'
 import { counted } from '../figures.ts'
+import { renderLossWithin } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderEditor } from '../issues/editor.ts'
 import type { Rejected } from '../issues/rejected.ts'
@@ -43,7 +44,7 @@ ${renderEditor(visit, {
   problem: before?.problem,
   action: pathTo(visit, 'pulls', String(issue.number), 'reviews'),
   hidden: renderSeen(pull),
-  buttons: html`${pending && button('DISCARD', 'Give the review up', 'danger')}${decides && button('REQUEST_CHANGES', 'Request changes')}${button('COMMENT', 'Comment')}${decides && button('APPROVED', 'Approve', 'main')}`,
+  buttons: html`${pending && renderLossWithin({ label: 'Give the review up', warning: 'What you said of lines in it is lost.' }, 'event', 'DISCARD')}${decides && button('REQUEST_CHANGES', 'Request changes')}${button('COMMENT', 'Comment')}${decides && button('APPROVED', 'Approve', 'main')}`,
 })}
 </section>`
 }

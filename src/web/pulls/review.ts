@@ -11,6 +11,7 @@ import type { TimelineView } from '../../timeline/view.ts'
 import { ghost, type Account } from '../../users/account.ts'
 import { avatar } from '../avatar.ts'
 import { timeAgo } from '../figures.ts'
+import { renderLossWithin } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Talk } from '../issues/conversation.ts'
 import { mayEdit } from '../issues/editing.ts'
@@ -124,7 +125,7 @@ function renderEditSaid(
 <form method="post" action="${pathTo(visit, 'pulls', String(issue.number), 'comments', String(id))}">${backTo(on)}
 <label class="unseen" for="said-${id}">Comment</label>
 ${renderTextField(visit, { id: `said-${id}`, rows: 3, text: before?.text ?? body, problem: before?.problem })}
-<span class="buttons"><button class="button main" name="action" value="save">Save</button><button class="button danger" name="action" value="delete">Delete comment</button></span>
+<span class="buttons"><button class="button main" name="action" value="save">Save</button>${renderLossWithin({ label: 'Delete comment', warning: 'It goes for everybody.' }, 'action', 'delete')}</span>
 </form></details>`
 }
 

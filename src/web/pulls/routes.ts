@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
+import { keepingStyle } from '../repository/patch-style.ts'
 import { repositoryPage, type Show } from '../repository/visit.ts'
 import { showPullCommits } from './commits.ts'
 import { showPullFiles } from './files.ts'
@@ -26,7 +27,8 @@ export function pullRequestPages(server: PageServer, ctx: Context, site: Site): 
   add(pulls, showPulls)
   add(`${pulls}/:index`, showPull)
   add(`${pulls}/:index/commits`, showPullCommits)
-  add(`${pulls}/:index/files`, showPullFiles)
+  const files = repositoryPage(ctx, site, showPullFiles)
+  server.get(`${pulls}/:index/files`, keepingStyle(ctx.config, files))
   server.post('/:owner/:repo/compare/*', repositoryForm(ctx, site, openPull))
   const take = (path: string, act: (submitted: Submitted) => Promise<Done>) =>
     server.post(`${pulls}/:index/${path}`, repositoryForm(ctx, site, act))

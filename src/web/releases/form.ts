@@ -7,7 +7,7 @@ import { renderProblem, type FormProblem } from '../forms/problem.ts'
 import { renderRemoval } from '../forms/removal.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
-import { describeFile, kindOf } from '../issues/comment.ts'
+import { describeFile, kindOf, renderDelete } from '../issues/comment.ts'
 import { loadRefs } from '../repository/ref-menu.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
@@ -101,7 +101,7 @@ function renderFiles(visit: Visit, release: Release, files: readonly Attachment[
   const item = (file: Attachment) => html`<li>
 <span class="kind" aria-hidden="true">${kindOf(file.name)}</span>
 <span class="grow"><a href="${basePath(config)}/attachments/${file.uuid}">${file.name}</a><span class="mute">${describeFile(file)}</span></span>
-<form method="post" action="${assets}/${file.id}/delete"><button class="button" aria-label="Delete ${file.name}">${icon('trash')}</button></form>
+${renderDelete(`${assets}/${file.id}/delete`, file.name)}
 </li>`
   return html`<h3 id="files">Files</h3>
 ${files.length > 0 && html`<ul class="attach plain">${files.map(item)}</ul>`}

@@ -11,6 +11,7 @@ import { renderChecks } from './checks.ts'
 import { authorOf, idLink, pictureOf, subjectOf } from './commit-line.ts'
 import { verifiedTag } from './commits.ts'
 import { renderPatch } from './patch.ts'
+import { whitespaceOf } from './patch-style.ts'
 import { linkReferences, loadReferencesHere } from './references.ts'
 import { assertReadsCode } from './source.ts'
 import { pathTo, type Show, type Visit } from './visit.ts'
@@ -27,14 +28,14 @@ export const showCommit: Show = async (visit) => {
   const { files, additions, deletions } = await tallyOf(ctx, view.repo, commit)
   const checks = await renderChecks(visit, commit.id)
   const refer = await loadReferencesHere(visit, commit.message)
-  const patch = await loadPatch(ctx, view.repo, commit)
+  const patch = await loadPatch(ctx, view.repo, commit, whitespaceOf(visit))
   return {
     tab: 'code',
     title: subjectOf(commit),
     content: html`${renderHead(visit, commit, { authors, verification, refer })}
 ${checks && html`<section class="sheet merge-box" aria-label="Checks">${checks}</section>`}
 <p class="changes">${counted(files, 'file')} changed, <span class="plus">${countText(additions)} added</span> and <span class="minus">${countText(deletions)} removed</span> ${additions + deletions === 1 ? 'line' : 'lines'}</p>
-${renderPatch(visit, { kind: 'commit', name: commit.id }, patch)}`,
+${await renderPatch(visit, patch, { page: pathTo(visit, 'commit', commit.id), after: { kind: 'commit', name: commit.id } })}`,
   }
 }
 

@@ -12,6 +12,7 @@ import { html, type Html, type Part } from '../html.ts'
 import { renderNewPull, suggestedBy, type NewPullState } from '../pulls/new-form.ts'
 import { renderCommits } from './commits.ts'
 import { renderPatch } from './patch.ts'
+import { whitespaceOf } from './patch-style.ts'
 import { loadRefs } from './ref-menu.ts'
 import type { InShell } from './shell.ts'
 import { assertReadsCode, type NamedRef } from './source.ts'
@@ -31,7 +32,7 @@ export async function renderComparison(visit: Visit, state?: NewPullState): Prom
   const compared = await loadCompared(ctx, viewer, view, text)
   const found = await listCompared(ctx, view.repo, compared)
   const { commits, total } = found
-  const patch = await loadComparedPatch(ctx, view.repo, compared)
+  const patch = await loadComparedPatch(ctx, view.repo, compared, whitespaceOf(visit))
   return {
     tab: 'code',
     title: `Comparing ${text}`,
@@ -46,7 +47,7 @@ ${
 <h2>Changes</h2>
 ${!patch.isCut && html`<p class="changes">${counted(patch.files.length, 'file')} changed</p>`}`
 }
-${renderPatch(visit, shownAfter(compared), patch)}`,
+${await renderPatch(visit, patch, { page: pathTo(visit, 'compare', text), after: shownAfter(compared) })}`,
   }
 }
 

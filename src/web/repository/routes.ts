@@ -20,6 +20,7 @@ import { fork, showFork } from './fork.ts'
 import { repositoryForm, type Done, type Submitted } from './form.ts'
 import { generate, showGeneration } from './generate.ts'
 import { offerPages } from './offer-pages.ts'
+import { keepingStyle } from './patch-style.ts'
 import { showBranches, showTags } from './refs.ts'
 import { showLatestRelease, showRelease, showReleases } from './releases.ts'
 import { showSearch } from './search.ts'
@@ -30,6 +31,8 @@ import type { PageServer } from '../page-server.ts'
 export function repositoryPages(server: PageServer, ctx: Context, site: Site): void {
   const add = (path: string, show: Show) =>
     server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, show))
+  const addPatch = (path: string, show: Show) =>
+    server.get(`/:owner/:repo${path}`, keepingStyle(ctx.config, repositoryPage(ctx, site, show)))
 
   server.get('/:owner/:repo', repositoryPage(ctx, site, showHome, findImportPage))
   for (const kind of ['branch', 'tag', 'commit'] as const) {
@@ -39,9 +42,9 @@ export function repositoryPages(server: PageServer, ctx: Context, site: Site): v
     add(`/find/${kind}/*`, showFinder(kind))
     add(`/search/${kind}/*`, showSearch(kind))
   }
-  add('/commit/:sha', showCommit)
+  addPatch('/commit/:sha', showCommit)
   add('/compare', showCompareChoice)
-  add('/compare/*', showComparison)
+  addPatch('/compare/*', showComparison)
   add('/branches', (visit) => showBranches(visit))
   add('/tags', (visit) => showTags(visit))
   add('/releases', showReleases)

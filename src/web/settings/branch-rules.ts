@@ -15,7 +15,7 @@ import { assertNotArchived } from '../../repositories/load.ts'
 import { counted } from '../figures.ts'
 import { FormFields, linesIn, wordsIn, type FormState } from '../forms/fields.ts'
 import { renderMoves } from '../forms/moves.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -82,6 +82,8 @@ const checks: readonly string[] = [
   ...lists.flatMap((list) => ('keys' in list ? [list.name, list.keys] : [list.name])),
 ]
 
+const warning = 'Branches that only this rule protects are then open to everybody who may write.'
+
 /** Which branches are protected, and how. */
 export async function showBranchRules(visit: Visit): Promise<InShell> {
   const rules = await loadBranchRules(visit.ctx, visit.view.repo)
@@ -90,7 +92,7 @@ export async function showBranchRules(visit: Visit): Promise<InShell> {
   const rows = rules.map((rule, index) => ({
     title: rule.name,
     about: describeRule(rule),
-    action: html`${hasOrder && renderRuleMoves(path, rule, index + 1, rules.length)}<a class="button" href="${path}/edit?name=${encodeURIComponent(rule.name)}">Edit</a>${renderAction(`${path}/delete`, 'Remove', { rule: rule.name })}`,
+    action: html`${hasOrder && renderRuleMoves(path, rule, index + 1, rules.length)}<a class="button" href="${path}/edit?name=${encodeURIComponent(rule.name)}">Edit</a>${renderLoss(`${path}/delete`, { name: rule.name, warning }, { rule: rule.name })}`,
   }))
   return inSection(
     visit,

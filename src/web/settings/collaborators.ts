@@ -24,7 +24,7 @@ import {
   type FormState,
 } from '../forms/fields.ts'
 import { problemOf, type FormProblem } from '../forms/problem.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { personLink } from '../person.ts'
@@ -76,7 +76,7 @@ async function renderPeople(visit: Visit): Promise<Html> {
 <form method="post" action="${path}"><input type="hidden" name="name" value="${person.name}">
 <select name="permission" aria-label="What ${person.name} may do">${renderChoices(levels, level)}</select>
 <button class="button">Change</button></form>
-${renderAction(`${path}/delete`, 'Remove', { name: person.name })}`,
+${renderLoss(`${path}/delete`, { name: person.name, warning: 'They may no longer do here what only this let them do.' }, { name: person.name })}`,
   }))
   return html`${renderRows(rows, 'Nobody yet, beside the owner.')}${renderPager(ctx.config, request, page, total)}`
 }
@@ -101,7 +101,13 @@ async function renderTeams(visit: Visit, state: FormState): Promise<Html> {
     title: name,
     about: hasAll ? 'Has all repositories of the organization' : description,
     action:
-      mayChange && !hasAll ? renderAction(`${path}/delete`, 'Remove', { team: name }) : undefined,
+      mayChange && !hasAll
+        ? renderLoss(
+            `${path}/delete`,
+            { name, warning: 'Its members may no longer do here what only the team let them do.' },
+            { team: name },
+          )
+        : undefined,
   }))
   const others = mayChange ? await otherTeams(visit, teams) : []
   return html`

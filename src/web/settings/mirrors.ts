@@ -13,7 +13,7 @@ import { EditRepoOption } from '../../repositories/schema.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, formOfValues, withChecks, type FormState } from '../forms/fields.ts'
 import { problemOf, type FormProblem } from '../forms/problem.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { outsideLink } from '../outside-link.ts'
 import type { Done, Submitted } from '../repository/form.ts'
@@ -74,6 +74,9 @@ function renderState({ ctx, view: { mirror } }: Visit): Part {
   return html`${when} ${mirror.lastError !== '' && html`<span class="problem">${mirror.lastError}</span>`}`
 }
 
+const warning =
+  'Nothing is pushed there any more. What is there stays; the password for it is lost here.'
+
 async function renderRemotes(visit: Visit): Promise<Html> {
   const { ctx, view } = visit
   const path = pathTo(visit, 'settings/mirrors/push')
@@ -81,7 +84,11 @@ async function renderRemotes(visit: Visit): Promise<Html> {
   const rows = items.map((mirror) => ({
     title: mirror.address,
     about: html`every ${mirror.interval}${mirror.sync_on_commit === 1 && ' and with each push'} · ${mirror.updated_at > 0 ? html`last ${timeAgo(ctx.now(), mirror.updated_at)}` : 'not pushed yet'}${mirror.last_error !== '' && html` · <span class="problem">${mirror.last_error}</span>`}`,
-    action: renderAction(`${path}/delete`, 'Remove', { name: mirror.remote_name }),
+    action: renderLoss(
+      `${path}/delete`,
+      { name: mirror.address, warning },
+      { name: mirror.remote_name },
+    ),
   }))
   return html`${renderRows(rows, 'There is none.')}${items.length > 0 && renderAction(`${path}/sync`, 'Push now')}`
 }

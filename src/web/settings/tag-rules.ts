@@ -12,7 +12,7 @@ import {
 import { assertNotArchived } from '../../repositories/load.ts'
 import { FormFields, formOfValues, wordsIn, type FormState } from '../forms/fields.ts'
 import type { Explanation } from '../forms/problem.ts'
-import { renderAction, renderRows } from '../forms/settings.ts'
+import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -24,6 +24,9 @@ const explanations: readonly Explanation[] = [
   [/^both /, { field: 'whitelist_usernames', message: 'Name somebody who may make them.' }],
 ]
 
+const warning =
+  'Tags that only this rule protects are then made, moved and deleted by everybody who may write.'
+
 /** Which tags are left to some. */
 export async function showTagRules(visit: Visit, state?: FormState): Promise<InShell> {
   const { ctx, view } = visit
@@ -32,7 +35,7 @@ export async function showTagRules(visit: Visit, state?: FormState): Promise<InS
   const rows = rules.map((rule) => ({
     title: rule.name_pattern,
     about: [...rule.whitelist_usernames, ...rule.whitelist_teams].join(', '),
-    action: html`<a class="button" href="${path}/${rule.id}">Edit</a>${renderAction(`${path}/delete`, 'Remove', { id: rule.id })}`,
+    action: html`<a class="button" href="${path}/${rule.id}">Edit</a>${renderLoss(`${path}/delete`, { name: rule.name_pattern, warning }, { id: rule.id })}`,
   }))
   return inSection(
     visit,

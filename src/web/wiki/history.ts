@@ -9,6 +9,7 @@ import { renderPager } from '../pages/pager.ts'
 import { authorOf, commitTime, pictureOf, subjectOf } from '../repository/commit-line.ts'
 import { pageOf } from '../repository/page-number.ts'
 import { renderPatch } from '../repository/patch.ts'
+import { whitespaceOf } from '../repository/patch-style.ts'
 import type { Show } from '../repository/visit.ts'
 import { changePath, nameOf, pagePath } from './path.ts'
 import { inTab } from './show.ts'
@@ -43,7 +44,12 @@ export const showChange: Show = async (visit) => {
   const { ctx, view, query } = visit
   assertReadsWiki(view)
   const { file } = await loadPage(ctx, view.repo, nameOf(visit))
-  const { commit, patch } = await loadRevision(ctx, view.repo, query.text('commit') ?? '')
+  const { commit, patch } = await loadRevision(
+    ctx,
+    view.repo,
+    query.text('commit') ?? '',
+    whitespaceOf(visit),
+  )
   const authors = await findAuthors(ctx, [commit])
   const body = commit.message.trim().split('\n').slice(1).join('\n').trim()
   return inTab(
@@ -57,6 +63,6 @@ ${body !== '' && html`<pre class="text" tabindex="0">${body}</pre>`}
 <span class="end mute"><code>${commit.id}</code></span></footer>
 </section>
 <p class="changes">${counted(patch.files.length, 'file')} changed</p>
-${renderPatch(visit, undefined, patch)}`,
+${await renderPatch(visit, patch, { page: changePath(visit, file, commit.id) })}`,
   )
 }

@@ -2,6 +2,7 @@ import { maxBodyBytes } from '../../content/routes.ts'
 import type { Context } from '../../context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm } from '../repository/form.ts'
+import { keepingStyle } from '../repository/patch-style.ts'
 import { repositoryPage, type Show } from '../repository/visit.ts'
 import { showEdit, showNewPage, takeChange, takeNewPage } from './edit.ts'
 import { assertMayWrite } from './rights.ts'
@@ -18,7 +19,7 @@ export function wikiPages(server: PageServer, ctx: Context, site: Site): void {
   server.get(`${wiki}/_pages`, repositoryPage(ctx, site, showPages))
   server.get(`${wiki}/_new`, repositoryPage(ctx, site, showNewPage))
   server.post(`${wiki}/_new`, repositoryForm(ctx, site, takeNewPage, terms))
-  server.get(`${wiki}/*`, repositoryPage(ctx, site, showByAction))
+  server.get(`${wiki}/*`, keepingStyle(ctx.config, repositoryPage(ctx, site, showByAction)))
   server.post(`${wiki}/*`, repositoryForm(ctx, site, takeChange, terms))
 }
 

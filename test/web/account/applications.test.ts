@@ -127,6 +127,7 @@ suite(path, () => {
 
     assertStatus(await byAnn.post(`${path}/withdraw`, { id }), 404)
     assertStatus(await app.get(undefined, '/user', bearer(body.access_token as string)), 200)
+    assertAsksFirst(await byBob.get(path), `${path}/withdraw`)
     assertStatus(await byBob.post(`${path}/withdraw`, { id }), 303)
 
     assertStatus(await app.get(undefined, '/user', bearer(body.access_token as string)), 401)

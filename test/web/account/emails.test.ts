@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertAsksFirst, fromElsewhere } from '../support.ts'
 import { assertOwn, settings, startWithAccount, type Setup } from './setup.ts'
 
 const path = `${settings}/emails`
@@ -32,6 +32,7 @@ suite(path, () => {
       await byAnn.post(`${path}/delete`, { email: 'ann@work.example' }, fromElsewhere),
       403,
     )
+    assertAsksFirst(await byAnn.get(path), `${path}/delete`)
     assertStatus(await byAnn.post(`${path}/delete`, { email: 'ann@work.example' }), 303)
     assert.deepEqual(await addresses(setup), ['ann@example.org'])
   })

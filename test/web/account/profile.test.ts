@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { dot, fromElsewhere, uploadPicture } from '../support.ts'
+import { assertAsksFirst, dot, fromElsewhere, uploadPicture } from '../support.ts'
 import { assertOwn, settings, startWithAccount } from './setup.ts'
 
 const profile = {
@@ -72,6 +72,7 @@ suite('the picture of an account on its page', () => {
     const picture = new URL(await pictureOf()).pathname
     assert.equal((await byAnn.get(picture)).headers['content-type'], 'image/png')
     assert.ok((await byAnn.get(settings)).text.includes(`src="${picture}"`))
+    assertAsksFirst(await byAnn.get(settings), `${settings}/avatar/delete`)
     assertStatus(await byAnn.post(`${settings}/avatar/delete`), 303)
     assert.equal(await pictureOf(), drawn)
   })

@@ -5,7 +5,7 @@ import { basic, callerWith, PASSWORD } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { signIn } from '../support.ts'
+import { assertAsksFirst, signIn } from '../support.ts'
 import {
   administration,
   assertSeenByAdministrators,
@@ -189,7 +189,7 @@ suite('/-/admin/users/{name}/two-factor/delete', () => {
     await enableSecondFactor(app.ctx, bob)
     await assertTakenFromAdministrators(setup, off)
     assertStatus(await app.get(app.withPassword(bob), '/user'), 401)
-    assert.match((await byRoot.get(page)).text, /two-factor\/delete/)
+    assertAsksFirst(await byRoot.get(page), off)
 
     assertStatus(await byRoot.post(off), 303)
 

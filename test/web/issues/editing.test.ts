@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertAsksWithin, fromElsewhere } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 async function issueOf({ app, ann }: Setup, number = 1) {
@@ -107,6 +107,7 @@ suite('POST /{owner}/{repo}/issues/{index}/comments/{id}', () => {
     const form = await byBob.get(link.replaceAll('&amp;', '&').split('#')[0] ?? '')
 
     assert.match(form.text, />\n\nfirst<\/textarea>/)
+    assertAsksWithin(form, 'action', 'delete')
     const saved = await byBob.post(`${path}?page=1`, { body: 'second', action: 'save' })
     assert.equal(saved.headers['location'], `${issues}/1?page=1#issuecomment-${id}`)
     assert.deepEqual(await commentsOf(setup), ['second'])

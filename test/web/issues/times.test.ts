@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
-import { fromElsewhere, signIn, type Visitor } from '../support.ts'
+import {
+  assertAsksFirst,
+  assertAsksWithin,
+  fromElsewhere,
+  signIn,
+  type Visitor,
+} from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 const repo = '/repos/ann/one'
@@ -37,7 +43,9 @@ suite('POST /{owner}/{repo}/issues/{index}/time', () => {
     const started = await byAnn.post(path, { action: 'start' })
     assert.equal(started.headers['location'], `${issues}/1`)
     assert.equal(await running(), 1)
-    assert.match((await byAnn.get(`${issues}/1`)).text, /value="stop"[^]*value="cancel"/)
+    const page = await byAnn.get(`${issues}/1`)
+    assert.match(page.text, /value="stop"[^]*value="cancel"/)
+    assertAsksWithin(page, 'action', 'cancel')
     const twice = await byAnn.post(path, { action: 'start' })
     assertStatus(twice, 422)
     assert.match(twice.text, /The clock is running already\./)
@@ -69,7 +77,10 @@ suite('POST /{owner}/{repo}/issues/{index}/time', () => {
     assert.match(own, /5 minutes in all bob: 5 minutes/)
     assert.doesNotMatch(own, /ann: 1 hour/)
     const offered = async (one: Visitor) =>
-      [...(await one.get(`${issues}/1`)).text.matchAll(/aria-label="Delete [\w ]+ of (\w+)"/g)].map(
+      Array.from(
+        (await one.get(`${issues}/1`)).text.matchAll(
+          /<summary class="button">Delete<span class="unseen"> [\w ]+ of (\w+)</g,
+        ),
         ([, name]) => name,
       )
     await app.addAdmin()
@@ -82,6 +93,7 @@ suite('POST /{owner}/{repo}/issues/{index}/time', () => {
     assert.match(wordsOf(await byRoot.get(`${issues}/1`)), /1 hour 35 minutes in all/)
     assertStatus(await app.patch(ann, repo, { archived: false }), 200)
     const [first, second] = await times(setup)
+    assertAsksFirst(await byBob.get(`${issues}/1`), path)
     assertStatus(await byBob.post(path, { remove: String(first?.id) }), 403)
     assertStatus(await byBob.post(path, { remove: String(second?.id) }), 303)
     assert.deepEqual(await secondsOf(setup), [['ann', 5400]])

@@ -4,7 +4,7 @@ import { startApp } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { dot, fromElsewhere, signIn, uploadPicture, Visitor } from '../support.ts'
+import { assertAsksFirst, dot, fromElsewhere, signIn, uploadPicture, Visitor } from '../support.ts'
 import { startWithOrganization } from './setup.ts'
 
 suite('/org/create', () => {
@@ -108,6 +108,7 @@ suite('/org/{org}/settings', () => {
     assertStatus(await uploadPicture(byAnn, picture, dot), 303)
     assert.notEqual(await pictureOf(), drawn)
     assertStatus(await byBob.post(`${picture}/delete`), 403)
+    assertAsksFirst(await byAnn.get(path), `${picture}/delete`)
     assertStatus(await byAnn.post(`${picture}/delete`), 303)
     assert.equal(await pictureOf(), drawn)
     assertStatus(await byBob.post(`${path}/rename`, { new_name: 'apex' }), 403)

@@ -4,7 +4,7 @@ import type { TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertAsksFirst, fromElsewhere } from '../support.ts'
 import { startWithOrganization, type Setup } from './setup.ts'
 
 const teams = '/org/acme/settings/teams'
@@ -90,6 +90,7 @@ suite('/org/{org}/settings/teams', () => {
     assertStatus(unknown, 422)
     assert.match(complaintIn(unknown.text), /^name: There is nobody/)
     assert.equal(hasScript(unknown), false)
+    assertAsksFirst(await byAnn.get(`${teams}/crew`), `${teams}/crew/members/delete`)
     assertStatus(await byAnn.post(`${teams}/crew/members/delete`, form), 303)
     assert.equal(await isMember(setup, 'cat'), false)
     const last = await byAnn.post(`${teams}/Owners/members/delete`, { name: 'ann' })
@@ -221,13 +222,17 @@ suite('/org/{org}/settings/members', () => {
     const setup = await startWithOrganization(t)
     const { byAnn, byBob, visitor } = setup
     const path = '/org/acme/settings/members'
-    assert.match(wordsOf(await byAnn.get(path)), /ann Remove bob Remove/)
+    assert.match(
+      wordsOf(await byAnn.get(path)),
+      /ann Remove ann They leave all teams.* bob Remove bob They leave all teams/,
+    )
     assertStatus(await byBob.get(path), 404)
     assertStatus(await visitor.get(path), 303)
     assertStatus(await byBob.post(`${path}/delete`, { name: 'ann' }), 403)
     assertStatus(await byAnn.post(`${path}/delete`, { name: 'bob' }, fromElsewhere), 403)
     assert.equal(await isMember(setup, 'bob'), true)
 
+    assertAsksFirst(await byAnn.get(path), `${path}/delete`)
     assertStatus(await byAnn.post(`${path}/delete`, { name: 'bob' }), 303)
 
     assert.equal(await isMember(setup, 'bob'), false)

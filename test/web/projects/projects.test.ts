@@ -5,7 +5,7 @@ import type { TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { addIssue, startWithIssues, type Setup } from '../issues/setup.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertAsksFirst, fromElsewhere } from '../support.ts'
 
 const projects = '/ann/one/projects'
 const api = `/repos${projects}`
@@ -232,6 +232,7 @@ suite('/{owner}/{repo}/projects/{id}', () => {
     const backlog = `${board}/columns/${await columnId('Backlog')}`
     assertStatus(await byAnn.post(`${backlog}/delete`), 422)
     assertStatus(await byAnn.post(`${later}/default`), 303)
+    assertAsksFirst(await byAnn.get(board), `${backlog}/delete`)
     assertStatus(await byAnn.post(`${backlog}/delete`), 303)
     assert.deepEqual(await titles(), ['To Do', 'In Progress', 'Done', 'Soon'])
     assert.match(wordsOf(await byAnn.get(board)), /Soon 0 .* comes here first/s)

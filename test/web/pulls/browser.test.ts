@@ -1,8 +1,9 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { commit } from '../../commits/setup.ts'
 import { addBranch, openPull } from '../../pulls/setup.ts'
-import { openAsAnn } from '../open-browser.ts'
+import { assertFits, openAsAnn } from '../open-browser.ts'
 
 suite('a pull request in a browser', () => {
   test('is opened, spoken about line by line, and merged', async (t) => {
@@ -38,6 +39,42 @@ suite('a pull request in a browser', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('is spoken about line by line where its sides are beside each other', async (t) => {
+    const opened = await openAsAnn(t, 1280)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    await commit(setup, { 'a.ts': 'let a = 1\nlet b = 2\n' })
+    await addBranch(setup, 'work', { 'a.ts': 'let a = 1\nlet b = 3\n' })
+    await openPull(setup, { head: 'work' })
+    const cell = (side: string) => page.locator(`.sides td.${side}[data-line="2"]`)
+    const remark = page.locator('tr:has(td.removed) + tr.remark > td')
+
+    await page.goto(`${root}/ann/one/pulls/1/files`)
+    await page.getByRole('link', { name: 'Side by side' }).click()
+    await page.locator('.sides .removed .hljs-number', { hasText: '2' }).waitFor()
+    await cell('removed').click()
+    assert.equal(await page.getByLabel('as it is').inputValue(), 'old')
+    await remark.locator('textarea').fill('Why not two?')
+    await page.getByRole('button', { name: 'Add comment' }).click()
+    await remark.nth(0).locator('p', { hasText: 'Why not two?' }).waitFor()
+    assert.equal(await remark.nth(1).innerText(), '')
+    await cell('added').click()
+    assert.equal(await page.getByLabel('as it is').inputValue(), 'new')
+    assert.equal(await page.getByLabel('Line', { exact: true }).inputValue(), '2')
+
+    await page.getByRole('link', { name: 'Line 1', exact: true }).press('Enter')
+    assert.equal(await page.getByLabel('Line', { exact: true }).inputValue(), '1')
+    assert.equal(new URL(page.url()).hash, '#file-1')
+
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.goto(`${root}/ann/one/pulls/1/files`)
+    const [above, below] = [await cell('removed').boundingBox(), await cell('added').boundingBox()]
+    assert.ok(above && below && above.x === below.x && above.y < below.y)
+    assert.equal(await page.locator('.sides td.context:visible').count(), 2)
+    await assertFits(page)
+    assert.deepEqual(complaints, [])
+  })
+
   test('fits a phone, whatever the length of its names', async (t) => {
     const opened = await openAsAnn(t, 360)
     if (!opened) return
@@ -57,9 +94,17 @@ suite('a pull request in a browser', () => {
     await app.post(ann, `${path}/statuses/${body.head.sha}`, status)
     const pull = '/ann/one/pulls/1'
     const compare = `/ann/one/compare/main...${long}`
+    const split = [`${pull}/files?style=split`, `${compare}?style=split`]
 
     const wide: string[] = []
-    for (const one of ['/ann/one/pulls', pull, `${pull}/commits`, `${pull}/files`, compare]) {
+    for (const one of [
+      '/ann/one/pulls',
+      pull,
+      `${pull}/commits`,
+      `${pull}/files`,
+      compare,
+      ...split,
+    ]) {
       await page.goto(root + one)
       await page.evaluate(
         'document.querySelectorAll("details").forEach((one) => (one.open = true))',

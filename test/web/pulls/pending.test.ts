@@ -4,7 +4,7 @@ import { commit } from '../../commits/setup.ts'
 import { openPull } from '../../pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertAsksWithin, fromElsewhere } from '../support.ts'
 import { pulls, startWithPulls } from './setup.ts'
 
 interface Review {
@@ -67,6 +67,7 @@ suite('a review that is begun', () => {
     const led = await visitor.post(action, { event: 'DISCARD' })
     assert.equal(led.headers['location'], '/user/login')
     assert.deepEqual(await states(), [['PENDING', 1]])
+    assertAsksWithin(await byBob.get(files), 'event', 'DISCARD')
     const gone = await byBob.post(action, { event: 'DISCARD' })
 
     assert.equal(gone.headers['location'], files)

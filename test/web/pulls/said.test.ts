@@ -4,7 +4,7 @@ import { archive } from '../../commits/setup.ts'
 import { openPull } from '../../pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere, signIn } from '../support.ts'
+import { assertAsksWithin, fromElsewhere, signIn } from '../support.ts'
 import { pulls, startWithPulls } from './setup.ts'
 
 interface Said {
@@ -52,6 +52,7 @@ suite('POST /{owner}/{repo}/pulls/{index}/comments/{id}', () => {
     assertStatus(await byAnn.post(`${action}/replies`, { body: 'Because' }), 303)
     const [, second] = await said()
 
+    assertAsksWithin(await byBob.get(`${pulls}/1`), 'action', 'delete')
     const deleted = await byBob.post(action, { action: 'delete' })
 
     assert.equal(deleted.headers['location'], `${pulls}/1`)

@@ -59,6 +59,35 @@ suite('a repository in a browser', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('leads to the lines of a difference, however it is shown', async (t) => {
+    const opened = await open(t, 1280)
+    if (!opened) return
+    const { setup, page, root, complaints } = opened
+    const text = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`)
+    await commit(setup, { 'a.txt': text.join('\n') })
+    const id = await commit(setup, { 'a.txt': text.slice(0, 299).join('\n').replaceAll('e', 'E') })
+    const address = `${root}/ann/one/commit/${id}`
+
+    for (const [style, width] of [
+      ['unified', 1280],
+      ['unified', 390],
+      ['split', 1280],
+      ['split', 390],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(`${address}?style=${style}#file-1-old-299`)
+      const target = page.locator('td:target')
+      const box = await target.boundingBox()
+      assert.ok(box && box.y >= 0 && box.y < 800, `${style} ${width}: ${box?.y}`)
+      assert.equal(await target.innerText(), 'line 299')
+      await page.getByRole('link', { name: 'Line 299', exact: true }).click()
+      assert.equal(new URL(page.url()).hash, '#file-1-new-299')
+      assert.equal(await target.innerText(), 'linE 299')
+      await assertFits(page)
+    }
+    assert.deepEqual(complaints, [])
+  })
+
   test('fits a phone, whatever the length of its names', async (t) => {
     const opened = await open(t, 390)
     if (!opened) return

@@ -126,15 +126,15 @@ suite('GET /{owner}/{repo}/commit/{sha}', () => {
     assert.match(page.text, /<pre class="text" tabindex="0">Body &lt;script&gt;/)
     assert.match(
       page.text,
-      /<tr class="removed"><td data-line="2"><\/td><td><\/td><td data-sign="-"><\/td><td>two<\/td><\/tr>/,
+      /<tr class="removed"><td data-line="2"><a href="#(file-\d-old-2)" aria-label="Line 2 before"><\/a><\/td><td><\/td><td data-sign="-"><\/td><td id="\1">two<\/td><\/tr>/,
     )
     assert.match(
       page.text,
-      /<tr class="added"><td><\/td><td data-line="2"><\/td><td data-sign="\+"><\/td><td>2<\/td><\/tr>/,
+      /<tr class="added"><td><\/td><td data-line="2"><a href="#(file-\d-new-2)" aria-label="Line 2"><\/a><\/td><td data-sign="\+"><\/td><td id="\1">2<\/td><\/tr>/,
     )
     assert.match(
       page.text,
-      /<tr class="context"><td data-line="3"><\/td><td data-line="3"><\/td><td data-sign=""><\/td><td>three<\/td><\/tr>/,
+      /<tr class="context"><td data-line="3"><\/td><td data-line="3"><a href="#(file-\d-new-3)" aria-label="Line 3"><\/a><\/td><td data-sign=""><\/td><td id="\1">three<\/td><\/tr>/,
     )
     assert.match(words, /README\.md Removed/)
     const shown = page.text.match(/class="sheet patch"/g)?.length

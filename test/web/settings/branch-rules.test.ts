@@ -1,3 +1,4 @@
+import { assertAsksFirst } from '../support.ts'
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
@@ -54,6 +55,7 @@ suite('/{owner}/{repo}/settings/branches', () => {
       require_signed_commits: false,
       status_check_contexts: [],
     })
+    assertAsksFirst(await byAnn.get(path), `${path}/delete`)
     assertStatus(await byAnn.post(`${path}/delete`, { rule: 'release/*' }), 303)
     assert.deepEqual((await app.get(ann, rules)).body, [])
   })

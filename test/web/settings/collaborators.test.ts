@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
-import { fromElsewhere, signIn } from '../support.ts'
+import { assertAsksFirst, fromElsewhere, signIn } from '../support.ts'
 import {
   assertForAdministrators,
   complaintIn,
@@ -40,6 +40,7 @@ suite('/{owner}/{repo}/settings/collaboration', () => {
     assertStatus(await byAnn.post(path, { name: 'cat', permission: 'admin' }), 303)
     assert.equal(await levelOf(setup, 'cat'), 'admin')
     assertStatus(await (await signIn(app, 'cat')).get(path), 200)
+    assertAsksFirst(await byAnn.get(path), `${path}/delete`)
     assertStatus(await byAnn.post(`${path}/delete`, { name: 'cat' }), 303)
     assert.equal(await isThere(), false)
   })
@@ -95,6 +96,7 @@ suite('/{owner}/{repo}/settings/collaboration', () => {
     assertStatus(await byAnn.post(`${teams}/teams`, { team: 'crew' }), 422)
     assertStatus(await byAnn.post(`${teams}/teams`, { team: 'nobody' }), 404)
     assertStatus(await byBob.post(`${teams}/teams/delete`, { team: 'crew' }), 403)
+    assertAsksFirst(await byAnn.get(teams), `${teams}/teams/delete`)
     assertStatus(await byAnn.post(`${teams}/teams/delete`, { team: 'crew' }), 303)
     const open = { repo_admin_change_team_access: true }
     assertStatus(await app.patch(ann, '/orgs/acme', open), 200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { dot, fromElsewhere, signIn, uploadPicture } from '../support.ts'
+import { assertAsksFirst, dot, fromElsewhere, signIn, uploadPicture } from '../support.ts'
 import { assertForAdministrators, complaintIn, settings, startWithSettings } from './setup.ts'
 
 const form = {
@@ -172,6 +172,7 @@ suite('/{owner}/{repo}/settings/avatar', () => {
       const head = /<div class="title">[^]*?<h1>/.exec((await visitor.get(page)).text)?.[0] ?? ''
       assert.ok(head.includes(`src="${picture}" alt=""`), page)
     }
+    assertAsksFirst(await byAnn.get(settings), `${path}/delete`)
     assertStatus(await byAnn.post(`${path}/delete`), 303)
     assert.equal(await pictureOf(), '')
     assert.doesNotMatch((await byAnn.get(settings)).text, /repo-avatars/)

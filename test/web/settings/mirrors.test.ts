@@ -4,7 +4,7 @@ import { addFile, refsOf, startWithMirror } from '../../mirrors/support.ts'
 import { PASSWORD } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere, signIn } from '../support.ts'
+import { assertAsksFirst, fromElsewhere, signIn } from '../support.ts'
 import { assertForAdministrators, complaintIn, settings, startWithSettings } from './setup.ts'
 
 const path = `${settings}/mirrors`
@@ -35,6 +35,7 @@ suite('/{owner}/{repo}/settings/mirrors', () => {
     assert.doesNotMatch(page.text, /hunter2/)
     const name = mirror.remote_name as string
     await assertForAdministrators(setup, path, `${path}/push/delete`, { name })
+    assertAsksFirst(await byAnn.get(path), `${path}/push/delete`)
     assertStatus(await byAnn.post(`${path}/push/delete`, { name }), 303)
     assert.deepEqual((await app.get(ann, pushes)).body, [])
   })

@@ -1,3 +1,4 @@
+import { assertAsksFirst } from '../support.ts'
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
@@ -29,6 +30,7 @@ suite('/{owner}/{repo}/settings/tags', () => {
     assertStatus(await byAnn.post(`${path}/${id}`, other), 303)
     const [changed] = (await app.get(ann, rules)).body
     assert.deepEqual([changed.name_pattern, changed.whitelist_usernames], ['/^r-/', ['bob']])
+    assertAsksFirst(await byAnn.get(path), `${path}/delete`)
     assertStatus(await byAnn.post(`${path}/delete`, { id }), 303)
     assert.deepEqual((await app.get(ann, rules)).body, [])
   })

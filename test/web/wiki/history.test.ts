@@ -54,13 +54,23 @@ suite('GET /{owner}/{repo}/wiki/{page}?action=change', () => {
     assert.equal(changes.length, 2)
     const latest = await visitor.get(changes[0] ?? '')
     assertStatus(latest, 200)
-    assert.match(latest.text, /<tr class="removed">.*<td>two<\/td>/)
-    assert.match(latest.text, /<tr class="added">.*<td>&lt;script&gt;/)
+    assert.match(latest.text, /<tr class="removed">.*<td id="file-1-old-2">two<\/td>/)
+    const uncoloured = latest.text.replaceAll(
+      /<span class="(?:hljs|language)-[\w-]+">|<\/span>/g,
+      '',
+    )
+    assert.match(uncoloured, /<tr class="added">.*<td id="file-1-new-2">&lt;script&gt;/)
     assert.match(wordsOf(latest), /Better .*History of Home .*more words .*1 file changed/)
     assert.equal(hasScript(latest), false)
     assert.match(latest.text, /href="\/ann\/one\/wiki\/Home\?action=history"/)
+    const beside = /<a href="([^"]+)">Side by side/.exec(latest.text)?.[1]?.replaceAll('&amp;', '&')
+    assert.equal(beside, `${changes[0]}&style=split`)
+    assert.match(
+      (await visitor.get(beside)).text,
+      /<td class="removed" data-sign="-" id="file-1-old-2">two</,
+    )
     const first = await visitor.get(changes[1] ?? '')
-    assert.match(first.text, /<tr class="added">.*<td>one<\/td>/)
+    assert.match(first.text, /<tr class="added">.*<td id="file-1-new-1">one<\/td>/)
     assert.doesNotMatch(first.text, /ann\/one\/src\//)
   })
 
