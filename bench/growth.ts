@@ -62,8 +62,7 @@ async function benchSize<World>(
   const url = postgres?.url ?? ''
   try {
     const world = await fill(configWith(data, { database: { url } }), size)
-    const server = await startOn(data, url)
-    return await benchReadings(server, readings(world)).finally(() => server.stop())
+    return await benchReadings(await startOn(data, url), readings(world))
   } finally {
     await postgres?.stop()
     rmSync(data, { recursive: true, force: true })
@@ -74,11 +73,15 @@ async function benchReadings(
   server: Running,
   readings: readonly Reading[],
 ): Promise<readonly [string, number][]> {
-  const costs: [string, number][] = []
-  for (const reading of readings) {
-    costs.push([reading.name, await benchReading(server, reading)])
+  try {
+    const costs: [string, number][] = []
+    for (const reading of readings) {
+      costs.push([reading.name, await benchReading(server, reading)])
+    }
+    return costs
+  } finally {
+    await server.stop()
   }
-  return costs
 }
 
 async function benchReading({ url }: Running, { path, token }: Reading): Promise<number> {
