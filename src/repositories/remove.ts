@@ -7,7 +7,7 @@ import { removeFolders } from '../git/remove.ts'
 import { reaches } from '../access-level.ts'
 import { closePullsFrom } from '../pulls/follow.ts'
 import type { Account } from '../users/account.ts'
-import { announceRepository } from '../webhooks/repository-events.ts'
+import { announceDeletion } from '../webhooks/repository-events.ts'
 import { uncountStars, uncountTopics } from './audience-queries.ts'
 import { hasLfsObjects } from '../lfs/copy.ts'
 import { addToForksCount, deleteRepository, orphanForks } from './queries.ts'
@@ -37,7 +37,7 @@ export async function dropRepository(
   actor?: Account,
 ): Promise<void> {
   await holdTracker(ctx, tx, repo.id)
-  await announceRepository(ctx, tx, actor, repo.id, 'deleted')
+  await announceDeletion(ctx, tx, actor, repo.id)
   await closePullsFrom(ctx, tx, repo)
   await dropAttachments(ctx, tx, { repositoryIds: [repo.id] })
   await dropAvatar(ctx, tx, repo.avatar)

@@ -3,7 +3,8 @@ import { created, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import type { Query } from '../http/query.ts'
-import { loadCode, loadWritableCode } from '../repositories/routes.ts'
+import { assertWrites } from '../repositories/load.ts'
+import { loadCode } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { createStatus } from './create.ts'
 import { loadCommitOfId, loadCommitOfRef } from './load.ts'
@@ -28,7 +29,10 @@ export function statusRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
 
   api.post('/repos/:owner/:repo/statuses/:sha', repoCreateStatus, async (call) => {
-    const view = await loadWritableCode(ctx, call)
+    const view = await loadCode(ctx, call)
+    call.signedIn()
+    // Archived or not: what is said of a commit does not change what git holds.
+    assertWrites(view, 'repo.code')
     const body = await call.body(CreateStatusOption)
     const commit = await loadCommitOfId(ctx, view.repo, call.param('sha'))
     const status = await createStatus(ctx, call.signedIn(), commit, readNewStatus(body))

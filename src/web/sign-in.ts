@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { readForm } from '../http/body.ts'
-import { isSameOrigin } from '../http/origin.ts'
+import { isFromHereOrNoBrowser, isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import type { Account } from '../users/account.ts'
 import { awaitsConfirmation } from '../users/confirm.ts'
@@ -39,7 +39,7 @@ export function signInRoutes(server: PageServer, ctx: Context, site: Site): void
   })
 
   server.post('/user/login', async (request, reply) => {
-    if (!isSameOrigin(config, request.headers)) {
+    if (!isFromHereOrNoBrowser(config, request.headers)) {
       return sendPage(reply, site, blockedPage(config), 403)
     }
     const form = await readForm(request.raw, MAX_FORM_BYTES)

@@ -6,6 +6,7 @@ import { disallowed } from '../network/outside.ts'
 import { unseal } from './change.ts'
 import {
   countBusyAtHost,
+  deleteDetachedHooks,
   deleteOldDeliveries,
   findIdleWithWaiting,
   findNextDelivery,
@@ -15,7 +16,8 @@ import {
   updateDelivery,
   type Delivery,
 } from './delivery-queries.ts'
-import type { Webhook } from './hook.ts'
+import { isDetached, type Webhook } from './hook.ts'
+import { deleteHook } from './queries.ts'
 import { requestOf } from './request.ts'
 import { targetOf } from './target.ts'
 
@@ -42,7 +44,10 @@ export async function deliverWaiting(ctx: Context, id: number, ending: AbortSign
   if (!hook) return
   const retryAt = await takeTurn(ctx, hook, ending)
   await releaseHook(ctx.db, id, retryAt)
-  if (!(await hasWaiting(ctx.db, id))) return
+  if (!(await hasWaiting(ctx.db, id))) {
+    if (isDetached(hook)) await deleteHook(ctx.db, id)
+    return
+  }
   const delaySeconds = Math.max(0, retryAt - ctx.now())
   await ctx.jobs.enqueue(ctx.db, 'deliver_webhook', { id }, { delaySeconds })
 }
@@ -175,8 +180,9 @@ export async function resumeDeliveries(ctx: Context): Promise<void> {
   ctx.jobs.wake()
 }
 
-/** The task. */
+/** The task: also takes away webhooks whose last delivery a worker made without coming to that. */
 export async function forgetOldDeliveries(ctx: Context): Promise<void> {
+  await deleteDetachedHooks(ctx.db)
   const before = ctx.now() - ctx.config.webhooks.keep
   while ((await deleteOldDeliveries(ctx.db, before, ROWS_AT_ONCE)) === ROWS_AT_ONCE);
 }

@@ -144,6 +144,36 @@ export async function findIdleWithWaiting(
   return rows.map(({ id }) => id)
 }
 
+/** Before a repository goes: those of its webhooks that are to hear of it belong to nobody from now on. */
+export async function detachHooks(db: Executor, repositoryId: number): Promise<void> {
+  await db
+    .updateTable('webhook')
+    .set({ repository_id: null })
+    .where('repository_id', '=', repositoryId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('webhook_delivery')
+        .select('hook_id')
+        .where('kind', '=', 'repository')
+        .where(isWaiting),
+    )
+    .execute()
+}
+
+/** Those that belong to nobody and for which nothing waits. */
+export async function deleteDetachedHooks(db: Executor): Promise<void> {
+  await db
+    .deleteFrom('webhook')
+    .where('repository_id', 'is', null)
+    .where('account_id', 'is', null)
+    .where('is_system', '=', 0)
+    .where('is_default', '=', 0)
+    .where('id', 'not in', (eb) =>
+      eb.selectFrom('webhook_delivery').select('hook_id').where(isWaiting),
+    )
+    .execute()
+}
+
 /** Of those that are over; up to `limit` at once, so that nobody waits long for it. */
 export async function deleteOldDeliveries(
   db: Executor,

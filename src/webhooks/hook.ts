@@ -78,6 +78,14 @@ export function toWebhook(row: Row<'webhook'>): Webhook {
   }
 }
 
+/** Of a repository that is gone: it stays until it has been told. */
+export function isDetached(
+  hook: Pick<Webhook, 'repositoryId' | 'accountId' | 'isSystem' | 'isDefault'>,
+): boolean {
+  const hasHome = hook.repositoryId !== undefined || hook.accountId !== undefined
+  return !hasHome && !hook.isSystem && !hook.isDefault
+}
+
 /** Whether receivers of this type get the payload as it is. */
 export function takesPayload({ type }: Pick<Webhook, 'type'>): boolean {
   return type === 'gitea' || type === 'gogs'

@@ -3,6 +3,7 @@ import type { Executor } from '../db/database.ts'
 import { presentRepository } from '../repositories/present.ts'
 import type { Account } from '../users/account.ts'
 import { announce } from './announce.ts'
+import { detachHooks } from './delivery-queries.ts'
 import { presentPerson, presentPlace, viewPlace } from './payload.ts'
 
 /** Those of which the contract tells. */
@@ -39,6 +40,17 @@ export async function announceRepository(
   }
   const kind = isUpdate ? 'repository_update' : 'repository'
   await announce(ctx, tx, repositoryId, [{ kind, payload }])
+}
+
+/** The webhooks of the repository itself hear of it, too: those that listen outlive it until then. */
+export async function announceDeletion(
+  ctx: Context,
+  tx: Executor,
+  actor: Account | undefined,
+  repositoryId: number,
+): Promise<void> {
+  await announceRepository(ctx, tx, actor, repositoryId, 'deleted')
+  await detachHooks(tx, repositoryId)
 }
 
 /** The webhooks of the base hear of it. */

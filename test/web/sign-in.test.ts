@@ -189,16 +189,26 @@ suite('/user/login', () => {
       { 'sec-fetch-site': 'same-site' },
       { origin: 'http://evil.example' },
       { origin: 'null' },
-      {},
     ]
 
-    for (const headers of foreign) {
-      assertStatus(await submit(app, {}, headers), 403)
+    for (const headers of foreign) assertStatus(await submit(app, {}, headers), 403)
+    for (const headers of [...foreign, {}]) {
       const out = await app.post(undefined, '^/user/logout', '', { ...type, ...cookie, ...headers })
       assertStatus(out, 403)
     }
     assert.equal(await isSignedIn(app, cookie), true)
     assertStatus(await submit(app, {}, { origin: 'http://codestead.test' }), 303)
+  })
+
+  test('takes the form of a program, which says nothing of where it comes from', async (t) => {
+    const app = await startApp(t)
+    await app.addPerson('ann')
+
+    const answer = await submit(app, {}, {})
+
+    assertStatus(answer, 303)
+    assert.equal(await isSignedIn(app, cookieOf(answer)), true)
+    assertStatus(await submit(app, { password: 'wrong' }, {}), 422)
   })
 })
 

@@ -305,6 +305,22 @@ suite('delivering', () => {
     assert.deepEqual(titles(await heard()), ['1'])
   })
 
+  test('a webhook of a deleted repository goes in the end, also when a worker left it', async (t) => {
+    const { app, ann, listen, heard, receiver } = await start(t)
+    const stored = () => app.ctx.db.selectFrom('webhook').select('id').execute()
+    await listen(['repository'])
+    receiver.answer(failing(500))
+    await app.delete(ann, '/repos/ann/one')
+    await heard()
+
+    await forgetOldDeliveries(app.ctx)
+    assert.equal((await stored()).length, 1)
+    await app.ctx.db.updateTable('webhook_delivery').set({ is_waiting: 0 }).execute()
+    await forgetOldDeliveries(app.ctx)
+
+    assert.deepEqual(await stored(), [])
+  })
+
   test('the record of what is over is forgotten, what waits is not', async (t) => {
     const setup = await start(t)
     const { app, listen, heard, receiver } = setup

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { base64 } from '../commits/setup.ts'
 import { assertStatus } from '../support/expect.ts'
-import { assertKeys, start, summary, type Received } from './setup.ts'
+import { assertKeys, failing, start, summary, type Received } from './setup.ts'
 
 const everything = [
   'create',
@@ -419,6 +419,31 @@ suite('events of repositories', () => {
     })
     const rows = await app.ctx.db.selectFrom('webhook_delivery').selectAll().execute()
     assert.equal(rows.length, 1)
+  })
+
+  test('a repository that is deleted tells its own webhooks, which go with the last they hear', async (t) => {
+    const { app, ann, receiver, listen, heard } = await start(t)
+    await listen(['repository', 'repository_update'])
+    await listen(['push'])
+    receiver.answer(failing(503))
+
+    await app.patch(ann, '/repos/ann/one', { description: 'x' })
+    assertStatus(await app.delete(ann, '/repos/ann/one'), 204)
+    const first = await heard()
+    const waiting = await app.ctx.db.selectFrom('webhook').select('id').execute()
+    app.passTime(60)
+    const calls = await heard()
+
+    assert.deepEqual(summary(first), ['repository_update edited'])
+    assert.equal(waiting.length, 1)
+    assert.deepEqual(summary(calls), ['repository_update edited', 'repository deleted'])
+    assert.equal(calls[1]?.headers['x-gitea-hook-installation-target-type'], 'repository')
+    assert.partialDeepStrictEqual(calls[1]?.body, {
+      repository: { full_name: 'ann/one' },
+      organization: { login: 'ann' },
+      sender: { login: 'ann' },
+    })
+    assert.deepEqual(await app.ctx.db.selectFrom('webhook').select('id').execute(), [])
   })
 
   test('what is rolled back is told to nobody', async (t) => {
