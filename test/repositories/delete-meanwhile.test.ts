@@ -46,4 +46,60 @@ suite('a repository that is deleted meanwhile', () => {
       [],
     )
   })
+
+  test('is not found by what changes it', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    const hook = { type: 'gitea', config: { url: 'http://example.org', content_type: 'json' } }
+    const file = { content: '', message: 'x' }
+
+    const answers = await whileDeleting(app, ann, [
+      (path) => app.patch(ann, path, { has_wiki: true, allow_rebase: false, has_actions: true }),
+      (path) => app.patch(ann, path, { has_wiki: false, has_actions: false }),
+      (path) => app.patch(ann, path, { default_branch: 'main', archived: false }),
+      (path) => app.post(ann, `${path}/hooks`, hook),
+      (path) => app.put(ann, `${path}/collaborators/bob`, { permission: 'read' }),
+      (path) => app.post(ann, `${path}/branches`, { new_branch_name: 'b' }),
+      (path) => app.post(ann, `${path}/contents/a`, file),
+      (path) => app.put(bob, path.replace('/repos', '/user/starred')),
+      (path) => app.put(ann, `${path}/topics`, { topics: ['one', 'two'] }),
+    ])
+
+    assert.deepEqual(
+      answers.filter((answer) => !/^(?:20[014]|404 .*"not found")/.test(answer)),
+      [],
+    )
+  })
+
+  test('is taken out of every count once', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const people = [await app.addCaller('bob'), await app.addCaller('eve')]
+    const topics = [['one', 'two'], ['two', 'three'], ['three', 'one'], []]
+
+    const answers = await whileDeleting(app, ann, [
+      ...topics.map((names) => (path: string) => app.put(ann, `${path}/topics`, { topics: names })),
+      ...people.flatMap((person) => [
+        (path: string) => app.put(person, path.replace('/repos', '/user/starred')),
+        (path: string) => app.put(person, `${path}/subscription`),
+        (path: string) => app.delete(person, path.replace('/repos', '/user/starred')),
+        (path: string) => app.delete(person, `${path}/subscription`),
+      ]),
+      (path) => app.patch(ann, path, { private: true, description: 'x' }),
+    ])
+
+    assert.deepEqual(
+      answers.filter((answer) => !/^(?:200|204|404)/.test(answer)),
+      [],
+    )
+    for (const person of people) {
+      assert.equal((await app.get(person, '/user')).body.starred_repos_count, 0)
+    }
+    const counts = await app.ctx.db.selectFrom('topic').select(['name', 'repo_count']).execute()
+    assert.deepEqual(
+      counts.filter(({ repo_count: count }) => count !== 0),
+      [],
+    )
+  })
 })
