@@ -5,7 +5,14 @@ import { forbidden } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { Account } from '../users/account.ts'
-import { addToCount, addToStarred, deleteMark, findMarkTime, insertMark } from './queries.ts'
+import {
+  addToCount,
+  addToStarred,
+  deleteMark,
+  findMarkTime,
+  holdCounts,
+  insertMark,
+} from './queries.ts'
 
 /** What somebody has done with a repository. */
 export interface Marks {
@@ -34,6 +41,7 @@ export async function star(ctx: Context, caller: SignedInCaller, repo: Repositor
   const accountId = caller.account.id
   await ctx.db.transaction().execute(async (tx) => {
     await assertNotBlocked(tx, accountId, [repo.ownerId])
+    await holdCounts(ctx.db.dialect, tx, repo.id)
     const row = { repository_id: repo.id, account_id: accountId, created_at: ctx.now() }
     if (!(await insertMark(tx, 'star', row))) return
     await addToCount(tx, 'stars_count', repo.id, 1)
@@ -47,12 +55,16 @@ export async function unstar(
   { id }: Repository,
 ): Promise<void> {
   assertStars(ctx)
-  await ctx.db.transaction().execute((tx) => dropStar(tx, id, account.id))
+  await ctx.db.transaction().execute(async (tx) => {
+    await holdCounts(ctx.db.dialect, tx, id)
+    await dropStar(tx, id, account.id)
+  })
 }
 
 export async function watch(ctx: Context, repo: Repository, accountId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await assertNotBlocked(tx, accountId, [repo.ownerId])
+    await holdCounts(ctx.db.dialect, tx, repo.id)
     const row = { repository_id: repo.id, account_id: accountId, created_at: ctx.now() }
     if (await insertMark(tx, 'watch', row)) await addToCount(tx, 'watchers_count', repo.id, 1)
   })
@@ -63,7 +75,10 @@ export async function unwatch(
   repositoryId: number,
   accountId: number,
 ): Promise<void> {
-  await ctx.db.transaction().execute((tx) => dropWatch(tx, repositoryId, accountId))
+  await ctx.db.transaction().execute(async (tx) => {
+    await holdCounts(ctx.db.dialect, tx, repositoryId)
+    await dropWatch(tx, repositoryId, accountId)
+  })
 }
 
 /** Of somebody who does not see the repository any more. */
@@ -73,6 +88,7 @@ export async function dropAudience(
   accountId: number,
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
+    await holdCounts(ctx.db.dialect, tx, repositoryId)
     await dropStar(tx, repositoryId, accountId)
     await dropWatch(tx, repositoryId, accountId)
   })

@@ -1,10 +1,28 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Dialect, Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import type { AccountCondition } from '../users/queries.ts'
 
 type Mark = 'star' | 'watch'
+
+/**
+ * Until the transaction ends nobody else counts its stars and watches. First of all, as by whoever makes it private or
+ * deletes it: they take the marks after it.
+ */
+export async function holdCounts(
+  dialect: Dialect,
+  tx: Executor,
+  repositoryId: number,
+): Promise<void> {
+  if (dialect === 'sqlite') return
+  await tx
+    .selectFrom('repository')
+    .select('id')
+    .where('id', '=', repositoryId)
+    .forNoKeyUpdate()
+    .execute()
+}
 
 /** False when it was there already. */
 export async function insertMark(

@@ -18,6 +18,7 @@ import { assertAdmitted, identify, identifyAgain } from './caller.ts'
 import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
+import { handleUnlessDeleted } from './deleted-meanwhile.ts'
 import { sendError, sendLink } from './errors.ts'
 import { addFilesHost } from './files-host.ts'
 import { hangUpAfter } from './hang-up.ts'
@@ -132,7 +133,11 @@ function addApi(
       request.caller = caller
       assertAdmitted(route.endpoint, caller, request)
       return answerOnce(ctx, route.endpoint, caller, request, (begin) =>
-        route.handler(new Call(ctx, request, reply, caller, { begin, isAgain })),
+        handleUnlessDeleted(
+          ctx,
+          new Call(ctx, request, reply, caller, { begin, isAgain }),
+          route.handler,
+        ),
       )
     }
     const caller = await identify(ctx, request, reply, route.endpoint)

@@ -48,6 +48,7 @@ export async function findLatest(db: Executor, repositoryId: number): Promise<Re
     .where('is_prerelease', '=', 0)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
   return row && toRelease(row)
 }

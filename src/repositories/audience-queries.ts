@@ -93,8 +93,16 @@ async function uncountMarks(
   accountId: number,
 ): Promise<void> {
   const given = tx.selectFrom(mark).select('repository_id').where('account_id', '=', accountId)
-  // Held before the counts, in the order in which somebody takes one back at the same moment.
-  if (dialect === 'postgres') await given.forUpdate().execute()
+  // Whoever takes one back at the same moment holds the repository first, too.
+  if (dialect === 'postgres') {
+    await tx
+      .selectFrom('repository')
+      .select('id')
+      .where('id', 'in', given)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+  }
   await tx
     .updateTable('repository')
     .set({ [column]: sql`${sql.ref(column)} - 1` })

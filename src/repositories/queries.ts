@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isDuplicate, type Executor } from '../db/database.ts'
+import { isDuplicate, type Dialect, type Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row } from '../db/schema.ts'
 import { statement, updateById, insertOne } from '../db/statement.ts'
@@ -99,12 +99,19 @@ export function nameTaken(cause?: unknown): AppError {
 /** Whether it is still there. */
 export const updateRepository = updateById('repository')
 
-export async function deleteRepository(db: Executor, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('repository')
+/** Until the transaction ends nobody changes it or hangs anything on it; false when it is gone. */
+export async function holdRow(dialect: Dialect, tx: Executor, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('repository')
+    .select('id')
     .where('id', '=', id)
+    .$if(dialect === 'postgres', (found) => found.forUpdate())
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return row !== undefined
+}
+
+export async function deleteRepository(db: Executor, id: number): Promise<void> {
+  await db.deleteFrom('repository').where('id', '=', id).execute()
 }
 
 const deleteRedirectOf = statement<never>(

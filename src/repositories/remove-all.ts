@@ -7,8 +7,7 @@ import { findById } from '../users/load.ts'
 import { lacksSecondFactor } from './load.ts'
 import { findRepositoryById } from './queries.ts'
 import { deleteRemoval, findNextRemoval, holdOwned, insertRemovals } from './removal-queries.ts'
-import { dropRepository } from './remove.ts'
-import { holdTracker } from './tracker.ts'
+import { dropRepository, holdForRemoval } from './remove.ts'
 import { isVisibleRepository } from './visibility.ts'
 
 /**
@@ -55,7 +54,7 @@ async function removeOne(
   actor: Account | undefined,
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    await holdTracker(ctx, tx, marked.id)
+    await holdForRemoval(ctx, tx, marked.id)
     const isTheirs = await holdOwned(tx, marked)
     const repo = isTheirs ? await findRepositoryById(tx, marked.id) : undefined
     if (repo) await dropRepository(ctx, tx, repo, actor)

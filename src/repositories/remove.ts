@@ -2,6 +2,7 @@ import { dropAttachments } from '../attachments/drop.ts'
 import { dropAvatar } from '../avatars/change.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { removeFolders } from '../git/remove.ts'
 import { reaches } from '../access-level.ts'
@@ -10,7 +11,7 @@ import type { Account } from '../users/account.ts'
 import { announceDeletion } from '../webhooks/repository-events.ts'
 import { uncountStars, uncountTopics } from './audience-queries.ts'
 import { hasLfsObjects } from '../lfs/copy.ts'
-import { addToForksCount, deleteRepository, orphanForks } from './queries.ts'
+import { addToForksCount, deleteRepository, holdRow, orphanForks } from './queries.ts'
 import type { Repository } from './repository.ts'
 import { holdTracker } from './tracker.ts'
 import type { RepositoryView } from './view.ts'
@@ -36,19 +37,32 @@ export async function dropRepository(
   repo: Repository,
   actor?: Account,
 ): Promise<void> {
-  await holdTracker(ctx, tx, repo.id)
+  await holdForRemoval(ctx, tx, repo.id)
   await announceDeletion(ctx, tx, actor, repo.id)
   await closePullsFrom(ctx, tx, repo)
   await dropAttachments(ctx, tx, { repositoryIds: [repo.id] })
   await dropAvatar(ctx, tx, repo.avatar)
   const hadLfs = await hasLfsObjects(tx, repo.id)
+  await holdRows(ctx, tx, repo)
+  await orphanForks(tx, repo.id)
   await uncountStars(tx, repo.id)
   await uncountTopics(tx, repo.id)
-  await orphanForks(tx, repo.id)
-  if (repo.forkOf !== undefined) await addToForksCount(tx, repo.forkOf, -1)
-  if (!(await deleteRepository(tx, repo.id))) throw notFound()
+  await deleteRepository(tx, repo.id)
   await ctx.jobs.enqueue(tx, 'remove_repository_folder', { folder: repo.folder })
   if (hadLfs) await ctx.jobs.enqueue(tx, 'remove_unused_lfs', {})
+}
+
+/** What is to be held before any row: until the transaction ends nobody changes its topics, issues or units. */
+export async function holdForRemoval(ctx: Context, tx: Executor, id: number): Promise<void> {
+  await lock(ctx.db.dialect, tx, 'topics')
+  await holdTracker(ctx, tx, id)
+  await lock(ctx.db.dialect, tx, 'repository', id)
+}
+
+/** Nobody counts it or hangs anything on it any more. A base comes before its forks, as it does for all others. */
+async function holdRows(ctx: Context, tx: Executor, { id, forkOf }: Repository): Promise<void> {
+  if (forkOf !== undefined) await addToForksCount(tx, forkOf, -1)
+  if (!(await holdRow(ctx.db.dialect, tx, id))) throw notFound()
 }
 
 /** The job: a folder that is gone already is fine. */

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+import { folderOf } from '../support/fill.ts'
+
+const ROUNDS = 6
+
+/** What each of these answers while the repository is being deleted, sooner or later after they began. */
+async function whileDeleting(
+  app: TestApp,
+  owner: TestCaller,
+  calls: readonly ((path: string) => Promise<TestAnswer>)[],
+): Promise<readonly string[]> {
+  const answers: string[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const path = `/repos/${owner.name}/r${round}`
+    const made = { name: `r${round}`, auto_init: true, template: true }
+    assertStatus(await app.post(owner, '/user/repos', made), 201)
+    const folder = await folderOf(app, `${owner.name}/${made.name}`)
+    const running = calls.map((call) => call(path))
+    await delay(round)
+    assertStatus(await app.delete(owner, path), 204)
+    rmSync(folder, { recursive: true, maxRetries: 9 })
+    for (const { status, text } of await Promise.all(running)) answers.push(`${status} ${text}`)
+  }
+  return answers
+}
+
+suite('a repository that is deleted meanwhile', () => {
+  test('is not found by what reads it', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const places = ['issue_templates', 'issue_config', 'commits', 'branches', 'git/refs']
+
+    const answers = await whileDeleting(
+      app,
+      ann,
+      [...places, ...places].map((place) => (path) => app.get(ann, `${path}/${place}`)),
+    )
+
+    assert.deepEqual(
+      answers.filter((answer) => !/^(?:200|404 .*"not found")/.test(answer)),
+      [],
+    )
+  })
+
+  test('is not found by what changes it', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    const hook = { type: 'gitea', config: { url: 'http://example.org', content_type: 'json' } }
+    const file = { content: '', message: 'x' }
+
+    const answers = await whileDeleting(app, ann, [
+      (path) => app.patch(ann, path, { has_wiki: true, allow_rebase: false, has_actions: true }),
+      (path) => app.patch(ann, path, { has_wiki: false, has_actions: false }),
+      (path) => app.patch(ann, path, { default_branch: 'main', archived: false }),
+      (path) => app.post(ann, `${path}/hooks`, hook),
+      (path) => app.put(ann, `${path}/collaborators/bob`, { permission: 'read' }),
+      (path) => app.post(ann, `${path}/branches`, { new_branch_name: 'b' }),
+      (path) => app.post(ann, `${path}/contents/a`, file),
+      (path) => app.put(bob, path.replace('/repos', '/user/starred')),
+      (path) => app.put(ann, `${path}/topics`, { topics: ['one', 'two'] }),
+    ])
+
+    assert.deepEqual(
+      answers.filter((answer) => !/^(?:20[014]|404 .*"not found")/.test(answer)),
+      [],
+    )
+  })
+
+  test('is taken out of every count once', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const people = [await app.addCaller('bob'), await app.addCaller('eve')]
+    const topics = [['one', 'two'], ['two', 'three'], ['three', 'one'], []]
+
+    const answers = await whileDeleting(app, ann, [
+      ...topics.map((names) => (path: string) => app.put(ann, `${path}/topics`, { topics: names })),
+      ...people.flatMap((person) => [
+        (path: string) => app.put(person, path.replace('/repos', '/user/starred')),
+        (path: string) => app.put(person, `${path}/subscription`),
+        (path: string) => app.delete(person, path.replace('/repos', '/user/starred')),
+        (path: string) => app.delete(person, `${path}/subscription`),
+      ]),
+      (path) => app.patch(ann, path, { private: true, description: 'x' }),
+    ])
+
+    assert.deepEqual(
+      answers.filter((answer) => !/^(?:200|204|404)/.test(answer)),
+      [],
+    )
+    for (const person of people) {
+      assert.equal((await app.get(person, '/user')).body.starred_repos_count, 0)
+    }
+    const counts = await app.ctx.db.selectFrom('topic').select(['name', 'repo_count']).execute()
+    assert.deepEqual(
+      counts.filter(({ repo_count: count }) => count !== 0),
+      [],
+    )
+  })
+})
