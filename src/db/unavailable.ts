@@ -14,6 +14,17 @@ export class DatabaseGone extends AppError {
   }
 }
 
+/** Two waited for each other, and PostgreSQL has undone what this one did: whoever asks again gets through. */
+export class Deadlocked extends AppError {
+  constructor(cause: unknown) {
+    super('unavailable', 'somebody else was changing the same', { cause, retryAfter: 1 })
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === '40P01'
+}
+
 /** Then what was made for the record stays, and is swept when there turns out to be none. */
 export function mayHaveCommitted(error: unknown): boolean {
   return error instanceof DatabaseGone && error.mayHaveCommitted
@@ -33,7 +44,7 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * From now on a lost connection is told as such. What somebody works with has no listener of the pool's, and its error
+ * From now on a lost connection is told as such, and so is a deadlock. What somebody works with has no listener of the pool's, and its error
  * would end the process.
  */
 export function guardClient(client: PoolClient): void {
@@ -45,6 +56,7 @@ export function guardClient(client: PoolClient): void {
     const answer = query(...parameters)
     if (!(answer instanceof Promise)) return answer
     return answer.catch((error: unknown) => {
+      if (isDeadlock(error)) throw new Deadlocked(error)
       if (!isLost(error)) throw error
       wasCommitting ||= isCommit(parameters[0])
       throw new DatabaseGone(error, wasCommitting)

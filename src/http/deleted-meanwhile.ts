@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
+import { Deadlocked } from '../db/unavailable.ts'
 import { AppError, Moved } from '../errors.ts'
 import { loadVisible } from '../repositories/load.ts'
 import type { Answer } from './answer.ts'
-import type { Handler } from './api.ts'
+import type { Route } from './api.ts'
 import { LateBody, type Call } from './call.ts'
 
 /**
@@ -11,16 +12,22 @@ import { LateBody, type Call } from './call.ts'
  */
 export async function handleUnlessDeleted(
   ctx: Context,
+  { endpoint, handler }: Route,
   call: Call,
-  handler: Handler,
 ): Promise<Answer> {
   try {
     return await handler(call)
   } catch (error) {
-    if (error instanceof AppError || error instanceof Moved || error instanceof LateBody)
-      throw error
+    if (isMeant(error)) throw error
+    // What administrators of the server name is yet to become a repository.
+    if (endpoint.access === 'site-admin') throw error
     throw (await findAbsence(ctx, call)) ?? error
   }
+}
+
+function isMeant(error: unknown): boolean {
+  if (error instanceof Moved || error instanceof LateBody) return true
+  return error instanceof AppError && !(error instanceof Deadlocked)
 }
 
 /** What a call that comes now is told where the path names a repository that is not there. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
-import { DatabaseGone } from '../db/unavailable.ts'
+import { DatabaseGone, Deadlocked } from '../db/unavailable.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
 import { AppError, Moved, type AppErrorOptions, type ErrorCode, type Renamed } from '../errors.ts'
 
@@ -40,7 +40,7 @@ export function sendError(
 ): void {
   if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
   if (error instanceof AppError) {
-    if (error instanceof DatabaseGone)
+    if (error instanceof DatabaseGone || error instanceof Deadlocked)
       request.log.error({ err: error, reqId: request.id }, 'request failed')
     if (error.code === 'too_slow') reply.header('connection', 'close')
     if (error.retryAfter !== undefined)

@@ -133,11 +133,7 @@ function addApi(
       request.caller = caller
       assertAdmitted(route.endpoint, caller, request)
       return answerOnce(ctx, route.endpoint, caller, request, (begin) =>
-        handleUnlessDeleted(
-          ctx,
-          new Call(ctx, request, reply, caller, { begin, isAgain }),
-          route.handler,
-        ),
+        handleUnlessDeleted(ctx, route, new Call(ctx, request, reply, caller, { begin, isAgain })),
       )
     }
     const caller = await identify(ctx, request, reply, route.endpoint)

@@ -1,3 +1,4 @@
+// One database is enough: what may be reached is decided before it is asked.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { TSchema } from 'typebox'
@@ -80,13 +81,12 @@ async function nameEverywhere(t: TestContext, config: ConfigChanges): Promise<re
   for (const [index, route] of routesOf().entries()) {
     if (!route.endpoint.body) continue
     await refill(app, root)
-    let isTaken = false
     for (const body of bodiesOf(route, address)) {
-      const { status } = await app.send(root, route.method, pathOf(route), body)
-      isTaken ||= status < 300
+      await app.send(root, route.method, pathOf(route), body)
     }
-    if (isTaken) await makeNews(app, root, `news-${index}`)
+    if (/hook|mirror/.test(route.path)) await makeNews(app, root, `news-${index}`)
   }
+  await makeNews(app, root, 'last')
   assertStatus(await app.get(root, '/user'), 200)
   return trap.caught()
 }
