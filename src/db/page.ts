@@ -1,4 +1,4 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type Compilable, type SelectQueryBuilder } from 'kysely'
 import type { Database } from './database.ts'
 import { isBeyond, keyAlias, readPosition, writePosition, type OrderKey } from './keyset.ts'
 
@@ -40,8 +40,13 @@ export async function fetchPageAside<DB, TB extends keyof DB, Row>(
   const paged = query.limit(page.limit).offset(page.offset)
   const items = (await db.readAside(paged.compile())) as readonly Row[]
   if (isWhole(items, page)) return { items, total: items.length }
-  const [counted] = (await db.readAside(counting(query).compile())) as { total: number }[]
-  return { items, total: counted?.total ?? 0 }
+  return { items, total: await totalAside(db, counting(query)) }
+}
+
+/** What a statement gives as `total`, which may take long to count. */
+export async function totalAside(db: Database, query: Compilable): Promise<number> {
+  const [row] = (await db.readAside(query.compile())) as { total: number }[]
+  return row?.total ?? 0
 }
 
 function isWhole(items: readonly unknown[], { offset, limit }: Page): boolean {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { Deadlocked } from '../db/unavailable.ts'
-import { AppError, Moved } from '../errors.ts'
+import { AppError, Moved, notFound } from '../errors.ts'
 import { loadVisible } from '../repositories/load.ts'
 import type { Answer } from './answer.ts'
 import type { Route } from './api.ts'
@@ -27,7 +27,9 @@ export async function handleUnlessDeleted(
 
 function isMeant(error: unknown): boolean {
   if (error instanceof Moved || error instanceof LateBody) return true
-  return error instanceof AppError && !(error instanceof Deadlocked)
+  if (!(error instanceof AppError) || error instanceof Deadlocked) return false
+  // A branch that is missing may be missing with its repository.
+  return error.code !== 'not_found' || error.message === notFound().message
 }
 
 /** What a call that comes now is told where the path names a repository that is not there. */

@@ -1,7 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import type { Label } from '../labels/label.ts'
 import {
-  countLabelled,
+  areGivenTimes,
   findLabelsById,
   findLabelsOf,
   findUsable,
@@ -40,5 +40,5 @@ export async function usableLabels(
 const COMMON = 1000
 
 export async function isCommonLabel(db: Executor, ids: readonly number[]): Promise<boolean> {
-  return (await countLabelled(db, ids, COMMON)) === COMMON
+  return areGivenTimes(db, ids, COMMON)
 }

@@ -37,22 +37,20 @@ export async function findLabelsById(
   return new Map(rows.map((row) => [row.id, toLabel(row)]))
 }
 
-/** How many issues have one of these labels, as far as `most`. */
-export async function countLabelled(
+/** Whether these labels were given as often as that, without counting them all. */
+export async function areGivenTimes(
   db: Executor,
   labelIds: readonly number[],
-  most: number,
-): Promise<number> {
-  const some = db
+  times: number,
+): Promise<boolean> {
+  const last = await db
     .selectFrom('issue_label')
     .select('issue_id')
     .where('label_id', 'in', labelIds)
-    .limit(most)
-  const { count } = await db
-    .selectFrom(some.as('some'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+    .offset(times - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return last !== undefined
 }
 
 /** Whose labels an issue may have. */

@@ -1,4 +1,4 @@
-import { sql, type Compilable, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Database, Executor } from '../db/database.ts'
 import { isBeyond, keyAlias, readPosition, type OrderKey, type Position } from '../db/keyset.ts'
 import {
@@ -8,6 +8,7 @@ import {
   limitTo,
   mapPage,
   toPage,
+  totalAside,
   type Page,
   type PageOf,
 } from '../db/page.ts'
@@ -124,11 +125,6 @@ export async function countMany(
   conditions: readonly RepositoryCondition[],
 ): Promise<number> {
   return totalAside(db, matching(db, conditions).select(sql<number>`count(*)`.as('total')))
-}
-
-async function totalAside(db: Database, query: Compilable): Promise<number> {
-  const [row] = (await db.readAside(query.compile())) as { total: number }[]
-  return row?.total ?? 0
 }
 
 /** Without the owner, whom no condition of a search looks at: for the sake of a join PostgreSQL would fetch each row that it passes. */

@@ -53,21 +53,21 @@ function bodiesOf({ endpoint: { body } }: Route, address: string): readonly obje
 }
 
 function pathOf({ path }: Route): string {
-  const named = path.replace(':owner/:repo', 'root/one').replace(':org', 'acme')
+  const named = path.replace(':owner/:repo', 'ann/one').replace(':org', 'acme')
   return named.replace(/[:*]\w+/g, '1')
 }
 
 /** What another route has taken away, renamed or closed. */
-async function refill(app: TestApp, root: TestCaller): Promise<void> {
-  await app.post(root, '/orgs', { username: 'acme' })
-  await app.post(root, '/user/repos', { name: 'one', auto_init: true })
-  await app.patch(root, '/repos/root/one', { archived: false })
+async function refill(app: TestApp, ann: TestCaller): Promise<void> {
+  await app.post(ann, '/orgs', { username: 'acme' })
+  await app.post(ann, '/user/repos', { name: 'one', auto_init: true })
+  await app.patch(ann, '/repos/ann/one', { archived: false })
 }
 
 /** For whatever waits for news of a repository. */
-async function makeNews(app: TestApp, root: TestCaller, path: string): Promise<void> {
-  await refill(app, root)
-  assertStatus(await app.post(root, `/repos/root/one/contents/${path}`, { content: '' }), 201)
+async function makeNews(app: TestApp, ann: TestCaller, path: string): Promise<void> {
+  await refill(app, ann)
+  assertStatus(await app.post(ann, `/repos/ann/one/contents/${path}`, { content: '' }), 201)
   await app.ctx.jobs.runDue()
 }
 
@@ -77,17 +77,17 @@ async function nameEverywhere(t: TestContext, config: ConfigChanges): Promise<re
   t.after(trap.close)
   const [address = ''] = addressesOf(trap.port)
   const app = await startApp(t, config)
-  const root = await app.addAdmin()
+  const ann = await app.addAdmin('ann')
   for (const [index, route] of routesOf().entries()) {
     if (!route.endpoint.body) continue
-    await refill(app, root)
+    await refill(app, ann)
     for (const body of bodiesOf(route, address)) {
-      await app.send(root, route.method, pathOf(route), body)
+      await app.send(ann, route.method, pathOf(route), body)
     }
-    if (/hook|mirror/.test(route.path)) await makeNews(app, root, `news-${index}`)
+    if (/hook|mirror/.test(route.path)) await makeNews(app, ann, `news-${index}`)
   }
-  await makeNews(app, root, 'last')
-  assertStatus(await app.get(root, '/user'), 200)
+  await makeNews(app, ann, 'last')
+  assertStatus(await app.get(ann, '/user'), 200)
   return trap.caught()
 }
 
