@@ -1,17 +1,15 @@
 // One database is enough: the client and the browser see the same.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test, type TestContext } from 'node:test'
 import * as oidc from 'openid-client'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { GitClient } from '../git/support.ts'
 import { PASSWORD, startApp, type TestApp } from '../support/app.ts'
+import { openPage, skipWithoutBrowser } from '../support/browser.ts'
 import { assertStatus } from '../support/expect.ts'
 import { codeFor, exchange, register, startWithClient, wishOf, type Client } from './setup.ts'
-
-const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
 /** A service that people sign in to: the address to which they are led back. */
 async function startService(t: TestContext): Promise<string> {
@@ -43,13 +41,6 @@ async function startHost(t: TestContext): Promise<Host> {
   return { app, url }
 }
 
-async function openPage(t: TestContext): Promise<Page> {
-  const args = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run']
-  const browser = await chromium.launch({ executablePath: program, args })
-  t.after(() => browser.close())
-  return browser.newPage()
-}
-
 async function signInOn(page: Page): Promise<void> {
   await page.getByLabel('Name or e-mail').fill('ann')
   await page.getByLabel('Password').fill(PASSWORD)
@@ -62,9 +53,8 @@ function discover({ url }: Host, { client_id, client_secret }: Client) {
   })
 }
 
-suite('openid-client, and a browser', () => {
+suite('openid-client, and a browser', { skip: skipWithoutBrowser }, () => {
   test('signs somebody in, asks who they are, and goes on without them', async (t) => {
-    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
     const host = await startHost(t)
     const [bob, ann] = [await host.app.addCaller('bob'), await host.app.addCaller('ann')]
     const back = await startService(t)

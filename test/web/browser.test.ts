@@ -1,29 +1,11 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { suite, test, type TestContext } from 'node:test'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { PASSWORD, startApp } from '../support/app.ts'
+import { openPage, skipWithoutBrowser } from '../support/browser.ts'
 import { startServer } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
-
-const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-async function openBrowser(t: TestContext): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: program, args: flags })
-  t.after(() => browser.close())
-  return browser
-}
 
 async function signInAs(page: Page, address: string, name: string): Promise<void> {
   await page.goto(`${address}/user/login`)
@@ -42,14 +24,12 @@ function complaintsOf(page: Page): string[] {
   return complaints
 }
 
-suite('the first page in a browser', () => {
+suite('the first page in a browser', { skip: skipWithoutBrowser }, () => {
   test('leads from the printed link to an account, once', async (t) => {
-    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
     const machine = await startMachine(t)
     const server = startServer(t, machine.environment)
     const [, link = ''] = await server.says(/^ {2}(http:\S+)$/m)
-    const browser = await openBrowser(t)
-    const page = await browser.newPage()
+    const page = await openPage(t)
     const complaints = complaintsOf(page)
 
     await page.goto(link)
@@ -81,12 +61,10 @@ suite('the first page in a browser', () => {
   })
 
   test('refuses a form that another site sends', async (t) => {
-    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
     const machine = await startMachine(t)
     const server = startServer(t, machine.environment)
     const [, link = ''] = await server.says(/^ {2}(http:\S+)$/m)
-    const browser = await openBrowser(t)
-    const page = await browser.newPage()
+    const page = await openPage(t)
     const fields = ['username', 'email', 'password', 'password_again']
     const inputs = fields.map((name) => `<input name="${name}" value="ann@example.org">`).join('')
 
@@ -100,24 +78,21 @@ suite('the first page in a browser', () => {
   })
 })
 
-suite('the frame of pages in a browser', () => {
+suite('the frame of pages in a browser', { skip: skipWithoutBrowser }, () => {
   test('signs in, changes its theme, answers to keys, and signs out', async (t) => {
-    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
     const app = await startApp(t)
     await app.addPerson('ann')
     const address = await app.server.listen({ port: 0 })
-    const browser = await openBrowser(t)
-    const context = await browser.newContext({ colorScheme: 'light' })
-    const page = await context.newPage()
+    const page = await openPage(t, { colorScheme: 'light' })
     const complaints = complaintsOf(page)
     const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
 
-    await page.goto(`${address}/api/swagger`)
+    await page.goto(`${address}/explore/users`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('Name or e-mail').fill('ann')
     await page.getByLabel('Password').fill('password1')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'API', exact: false, level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
     assert.equal(await paper(), 'rgb(255, 255, 255)')
     await page.getByRole('button', { name: 'Account of ann' }).click()
     await page.getByRole('button', { name: 'Dark' }).click()
@@ -141,22 +116,20 @@ suite('the frame of pages in a browser', () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
     assert.deepEqual(
-      (await context.cookies()).map(({ name }) => name),
+      (await page.context().cookies()).map(({ name }) => name),
       ['codestead_theme'],
     )
     assert.deepEqual(complaints, [])
   })
 })
 
-suite('an issue in a browser', () => {
+suite('an issue in a browser', { skip: skipWithoutBrowser }, () => {
   test('is written, answered, given files and closed', async (t) => {
-    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
     await app.post(ann, '/user/repos', { name: 'one' })
     const address = await app.server.listen({ port: 0 })
-    const browser = await openBrowser(t)
-    const page = await browser.newPage()
+    const page = await openPage(t)
     const complaints = complaintsOf(page)
     await signInAs(page, address, 'ann')
 
@@ -202,14 +175,13 @@ suite('an issue in a browser', () => {
   })
 
   test('takes what is pasted for the comment that it is pasted into', async (t) => {
-    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
     await app.post(ann, '/user/repos', { name: 'one' })
     await app.post(ann, '/repos/ann/one/issues', { title: 'Broken' })
     const { body } = await app.post(ann, '/repos/ann/one/issues/1/comments', { body: 'See' })
     const address = await app.server.listen({ port: 0 })
-    const page = await (await openBrowser(t)).newPage()
+    const page = await openPage(t)
     await signInAs(page, address, 'ann')
     await page.goto(`${address}/ann/one/issues/1?edit=comment-${body.id}`)
     const paste = (field: string, name: string) =>
@@ -238,9 +210,8 @@ suite('an issue in a browser', () => {
   })
 })
 
-suite('pages on a phone', () => {
+suite('pages on a phone', { skip: skipWithoutBrowser }, () => {
   test('fit its width, whatever people write', async (t) => {
-    if (!existsSync(program)) return t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
     const long = 'w'.repeat(90)
@@ -249,8 +220,7 @@ suite('pages on a phone', () => {
     await app.post(ann, `/repos/ann/${long}/labels`, { name: long.slice(0, 50), color: '#d73a4a' })
     await app.post(ann, `/repos/ann/${long}/issues`, { title: long, body: long, labels: [1] })
     const address = await app.server.listen({ port: 0 })
-    const browser = await openBrowser(t)
-    const page = await browser.newPage({ viewport: { width: 360, height: 700 } })
+    const page = await openPage(t, { viewport: { width: 360, height: 700 } })
     await signInAs(page, address, 'ann')
     const issues = `/ann/${long}/issues`
     const paths = ['/', '/explore/repos', '/ann', '/repo/create', '/user/change_password']

@@ -8,6 +8,7 @@ import { upload } from '../attachments/form.ts'
 import { base64, makePrivate, type Setup } from '../commits/setup.ts'
 import { findFreePort } from '../lfs/support.ts'
 import { assertStatus } from '../support/expect.ts'
+import { skipWithoutBrowser } from '../support/browser.ts'
 import { openAsAnn, type Opened } from './open-browser.ts'
 import { dot } from './support.ts'
 
@@ -17,12 +18,15 @@ interface WithHost extends Opened {
 }
 
 /** Two names of one server, of which neither is a part of the other: two sites. */
-async function openWithHost(t: TestContext): Promise<WithHost | undefined> {
+async function openWithHost(t: TestContext): Promise<WithHost> {
   const port = await findFreePort()
   const files = `http://files.localhost:${port}`
   const server = { port, url: `http://127.0.0.1:${port}`, files_url: files }
-  const opened = await openAsAnn(t, 1280, { server, attachment: { allowed_types: '' } })
-  return opened && { ...opened, files }
+  const opened = await openAsAnn(t, 1280, {
+    server,
+    attachment: { allowed_types: '' },
+  })
+  return { ...opened, files }
 }
 
 async function commitPicture({ app, ann, path }: Setup, readme: string): Promise<void> {
@@ -58,11 +62,9 @@ async function picturesOf(page: Page, alt: string): Promise<readonly number[]> {
   )
 }
 
-suite('a host for files alone, in a browser', () => {
+suite('a host for files alone, in a browser', { skip: skipWithoutBrowser }, () => {
   test('has the pictures that pages show, of private repositories too', async (t) => {
-    const opened = await openWithHost(t)
-    if (!opened) return
-    const { setup, page, root, files, complaints } = opened
+    const { setup, page, root, files, complaints } = await openWithHost(t)
     await commitPicture(setup, '![dot](dot.png)')
     await makePrivate(setup)
     const answers: string[] = []
@@ -78,9 +80,7 @@ suite('a host for files alone, in a browser', () => {
   })
 
   test('has no way in for pictures of private repositories that another site shows', async (t) => {
-    const opened = await openWithHost(t)
-    if (!opened) return
-    const { setup, page, root } = opened
+    const { setup, page, root } = await openWithHost(t)
     await commitPicture(setup, '')
     const picture = `${root}/ann/one/raw/branch/main/dot.png`
     // Such as a browser sends by itself, once somebody has signed in to git there.
@@ -97,9 +97,7 @@ suite('a host for files alone, in a browser', () => {
   })
 
   test('runs nothing, and has no cookie that could be read', async (t) => {
-    const opened = await openWithHost(t)
-    if (!opened) return
-    const { setup, page, root, files } = opened
+    const { setup, page, root, files } = await openWithHost(t)
     const { app, ann, path } = setup
     const cookies: (string | null)[] = []
     page.on('request', async (request) => {
@@ -138,9 +136,7 @@ suite('a host for files alone, in a browser', () => {
   })
 
   test('leads back to who is signed in when the time of an address is over', async (t) => {
-    const opened = await openWithHost(t)
-    if (!opened) return
-    const { setup, page, root, files } = opened
+    const { setup, page, root, files } = await openWithHost(t)
     await makePrivate(setup)
     await page.goto(`${root}/ann/one/raw/branch/main/README.md`)
     const first = page.url()

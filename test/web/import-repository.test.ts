@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { foldersOf, listenForever, refsOf, startMirrorHost } from '../mirrors/support.ts'
 import { PASSWORD, startApp, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
+import { skipWithoutBrowser } from '../support/browser.ts'
 import { openBrowser } from './open-browser.ts'
 import { evil, hasScript, wordsOf } from './repository/support.ts'
 import { complaintIn } from './settings/setup.ts'
@@ -392,11 +393,9 @@ suite(path, () => {
   })
 })
 
-suite('the page of what is being imported', () => {
+suite('the page of what is being imported', { skip: skipWithoutBrowser }, () => {
   test('becomes that of the repository by itself, without script', async (t) => {
-    const opened = await openBrowser(t, 1200, { network: { allow_private: true } })
-    if (!opened) return
-    const { setup, page, root } = opened
+    const { setup, page, root } = await openBrowser(t, 1200, { network: { allow_private: true } })
     await page.goto(`${root}/user/login`)
     await page.getByLabel('Name or e-mail').fill('ann')
     await page.getByLabel('Password').fill(PASSWORD)

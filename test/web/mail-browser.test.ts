@@ -3,18 +3,17 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { PASSWORD } from '../support/app.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { skipWithoutBrowser } from '../support/browser.ts'
 import { assertFits, openBrowser } from './open-browser.ts'
 
-suite('with mail, in a browser', () => {
+suite('with mail, in a browser', { skip: skipWithoutBrowser }, () => {
   test('somebody signs up, confirms, chooses what to be mailed, forgets the password and comes back', async (t) => {
     const mail = await startMailServer(t)
-    const opened = await openBrowser(t, 360, {
+    const { setup, page, root, complaints } = await openBrowser(t, 360, {
       users: { sign_up: true },
       security: { email_confirmation: true },
       mail: mail.settings,
     })
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
     const follow = async (path: string) => {
       await setup.app.ctx.jobs.runDue()
       const [, code = ''] =

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { startWithRepository, type Setup } from '../commits/setup.ts'
 import { PASSWORD } from '../support/app.ts'
-
-export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-export const chromiumFlags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-]
+import { openPage } from '../support/browser.ts'
 
 export interface Opened {
   readonly setup: Setup
@@ -24,22 +15,16 @@ export interface Opened {
   readonly complaints: string[]
 }
 
-/** A server with a repository, and a browser before it; nothing where there is no browser. Any port, unless one is set. */
+/** A server with a repository, and a browser before it. Any port, unless one is set. */
 export async function openBrowser(
   t: TestContext,
   width: number,
   changes?: ConfigChanges,
-): Promise<Opened | undefined> {
-  if (!existsSync(chromiumPath)) {
-    t.skip(`there is no Chromium at ${chromiumPath}; set CHROMIUM_PATH`)
-    return undefined
-  }
+): Promise<Opened> {
   const setup = await startWithRepository(t, changes)
   const port = Number(changes?.server?.port ?? 0)
   const root = await setup.app.server.listen({ host: '127.0.0.1', port })
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
-  t.after(() => browser.close())
-  const page = await browser.newPage({ viewport: { width, height: 800 } })
+  const page = await openPage(t, { viewport: { width, height: 800 } })
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
   page.on('pageerror', (error) => complaints.push(String(error)))
@@ -51,9 +36,8 @@ export async function openAsAnn(
   t: TestContext,
   width: number,
   changes?: ConfigChanges,
-): Promise<Opened | undefined> {
+): Promise<Opened> {
   const opened = await openBrowser(t, width, changes)
-  if (!opened) return undefined
   const { page, root } = opened
   await page.goto(`${root}/user/login`)
   await page.getByLabel('Name or e-mail').fill('ann')

@@ -1,13 +1,11 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { suite, test, type TestContext } from 'node:test'
-import { chromium, type CDPSession, type Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
+import { findFreePort } from '../lfs/support.ts'
 import { PASSWORD, startApp, type TestApp } from '../support/app.ts'
-import { assertFits, chromiumFlags, chromiumPath } from './open-browser.ts'
-
-/** Browsers trust it without https, and find it where we say. */
-const root = 'http://codestead.localhost'
+import { openPage, skipWithoutBrowser } from '../support/browser.ts'
+import { assertFits } from './open-browser.ts'
 
 interface Opened {
   readonly app: TestApp
@@ -16,21 +14,14 @@ interface Opened {
   readonly complaints: string[]
 }
 
-async function openWithAccount(t: TestContext): Promise<Opened | undefined> {
-  if (!existsSync(chromiumPath)) {
-    t.skip(`there is no Chromium at ${chromiumPath}; set CHROMIUM_PATH`)
-    return undefined
-  }
+async function openWithAccount(t: TestContext): Promise<Opened> {
+  // Browsers trust it without https.
+  const port = await findFreePort()
+  const root = `http://codestead.localhost:${port}`
   const app = await startApp(t, { server: { url: root } })
   await app.addPerson('ann')
-  const address = await app.server.listen({ host: '127.0.0.1', port: 0 })
-  const rule = `MAP codestead.localhost 127.0.0.1:${new URL(address).port}`
-  const browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: [...chromiumFlags, `--host-resolver-rules=${rule}`],
-  })
-  t.after(() => browser.close())
-  const page = await browser.newPage({ viewport: { width: 1000, height: 800 } })
+  await app.server.listen({ host: '127.0.0.1', port })
+  const page = await openPage(t, { baseURL: root, viewport: { width: 1000, height: 800 } })
   // A busy machine may take its time.
   page.setDefaultTimeout(120_000)
   const complaints: string[] = []
@@ -55,14 +46,14 @@ async function plugIn(devices: CDPSession): Promise<string> {
 }
 
 async function showPassword(page: Page): Promise<void> {
-  await page.goto(`${root}/user/login`)
+  await page.goto(`/user/login`)
   await page.getByLabel('Name or e-mail').fill('ann')
   await page.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
 }
 
 async function addKey(page: Page, name: string): Promise<void> {
-  await page.goto(`${root}/user/settings/two-factor`)
+  await page.goto(`/user/settings/two-factor`)
   await page.getByRole('link', { name: 'Add a security key' }).click()
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Your password').fill(PASSWORD)
@@ -71,11 +62,9 @@ async function addKey(page: Page, name: string): Promise<void> {
 
 const account = (page: Page) => page.getByRole('button', { name: 'Account of ann' })
 
-suite('a security key in a browser', () => {
+suite('a security key in a browser', { skip: skipWithoutBrowser }, () => {
   test('is enrolled and signs in, and others do not answer for it', async (t) => {
-    const opened = await openWithAccount(t)
-    if (!opened) return
-    const { page, devices, complaints } = opened
+    const { page, devices, complaints } = await openWithAccount(t)
     const first = await plugIn(devices)
     await showPassword(page)
     await account(page).waitFor()
@@ -97,7 +86,7 @@ suite('a security key in a browser', () => {
     await addKey(page, 'Again')
     await page.getByText('You have added this key already.').waitFor()
     await devices.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: first })
-    await page.goto(`${root}/user/settings/two-factor`)
+    await page.goto(`/user/settings/two-factor`)
     await page.getByRole('link', { name: 'Remove Blue' }).click()
     await page.getByLabel('Your password').fill(PASSWORD)
     // Another one, which has not been enrolled, does not answer for it.
@@ -108,9 +97,7 @@ suite('a security key in a browser', () => {
   })
 
   test('confirms that it is removed, and that a token is made', async (t) => {
-    const opened = await openWithAccount(t)
-    if (!opened) return
-    const { app, page, devices, complaints } = opened
+    const { app, page, devices, complaints } = await openWithAccount(t)
     await plugIn(devices)
     await showPassword(page)
     await account(page).waitFor()
@@ -118,7 +105,7 @@ suite('a security key in a browser', () => {
     await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
     const code = (await page.locator('.codes code').first().textContent()) ?? ''
 
-    await page.goto(`${root}/user/settings/two-factor`)
+    await page.goto(`/user/settings/two-factor`)
     await page.getByRole('link', { name: 'Remove Blue' }).click()
     await page.getByLabel('Your password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Remove' }).click()
@@ -128,7 +115,7 @@ suite('a security key in a browser', () => {
     await addKey(page, 'Red')
     await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
     assert.ok(!(await page.locator('.codes').textContent())?.includes(code))
-    await page.goto(`${root}/user/settings/tokens`)
+    await page.goto(`/user/settings/tokens`)
     await page.getByLabel('Name', { exact: true }).fill('by key')
     await page.locator('select[name="scope-user"]').selectOption('read')
     await page.getByLabel('Your password').fill(PASSWORD)
@@ -143,9 +130,7 @@ suite('a security key in a browser', () => {
   })
 
   test('is added beside another, which confirms it', async (t) => {
-    const opened = await openWithAccount(t)
-    if (!opened) return
-    const { app, page, devices, complaints } = opened
+    const { app, page, devices, complaints } = await openWithAccount(t)
     const authenticatorId = await plugIn(devices)
     await showPassword(page)
     await account(page).waitFor()
@@ -173,9 +158,7 @@ suite('a security key in a browser', () => {
   })
 
   test('signs nobody in a second time by what it has answered', async (t) => {
-    const opened = await openWithAccount(t)
-    if (!opened) return
-    const { app, page, devices } = opened
+    const { app, page, devices } = await openWithAccount(t)
     await plugIn(devices)
     await showPassword(page)
     await account(page).waitFor()
@@ -209,19 +192,16 @@ suite('a security key in a browser', () => {
   })
 
   test('needs script, and without it the page offers the code', async (t) => {
-    const opened = await openWithAccount(t)
-    if (!opened) return
-    const { page, devices } = opened
+    const { page, devices } = await openWithAccount(t)
     await plugIn(devices)
     await showPassword(page)
     await account(page).waitFor()
     await addKey(page, 'Blue')
     await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
     const code = (await page.locator('.codes code').first().textContent()) ?? ''
-    const browser = page.context().browser()
-    assert.ok(browser)
 
-    const plain = await browser.newPage({ javaScriptEnabled: false })
+    const baseURL = new URL(page.url()).origin
+    const plain = await openPage(t, { baseURL, javaScriptEnabled: false })
     await showPassword(plain)
     await plain.getByText('A security key needs script, which does not run here.').waitFor()
     assert.equal(await plain.getByRole('button', { name: 'Use your security key' }).count(), 0)

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { base64, commit } from '../../commits/setup.ts'
 import { fileAt } from './setup.ts'
+import { skipWithoutBrowser } from '../../support/browser.ts'
 import { assertFits, openAsAnn } from '../open-browser.ts'
 
 const long = 'a-name-that-goes-on-and-on-'.repeat(3)
 
-suite('the forms of a repository in a browser', () => {
+suite('the forms of a repository in a browser', { skip: skipWithoutBrowser }, () => {
   test('give back a text as it was, and commit what was typed', async (t) => {
-    const opened = await openAsAnn(t, 1280)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await openAsAnn(t, 1280)
     const text = '\n\n\tone\n  <b>&amp;</b>\n'
     await commit(setup, { 'a.txt': text })
 
@@ -34,9 +33,7 @@ suite('the forms of a repository in a browser', () => {
   })
 
   test('attach files to a release, with size and digest', async (t) => {
-    const opened = await openAsAnn(t, 1280)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await openAsAnn(t, 1280)
     const { app, ann, path } = setup
     const made = await app.post(ann, `${path}/releases`, { tag_name: 'v1', draft: true })
 
@@ -51,9 +48,7 @@ suite('the forms of a repository in a browser', () => {
   })
 
   test('fit a phone, whatever the length of names', async (t) => {
-    const opened = await openAsAnn(t, 360)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await openAsAnn(t, 360)
     const { app, ann, bob, path } = setup
     await commit(setup, { [`${long}/${long}.ts`]: `${'x'.repeat(300)}\n` }, { message: long })
     await app.post(ann, `${path}/branches`, { new_branch_name: long })

@@ -1,15 +1,14 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { skipWithoutBrowser } from '../../support/browser.ts'
 import { openAsAnn } from '../open-browser.ts'
 
 const fileOf = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })
 
-suite('the page of an issue in a browser', () => {
+suite('the page of an issue in a browser', { skip: skipWithoutBrowser }, () => {
   test('sends the files that were chosen with the comment, and none that was left out', async (t) => {
-    const opened = await openAsAnn(t, 1280)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await openAsAnn(t, 1280)
     const { app, ann, path } = setup
     await app.post(ann, `${path}/issues`, { title: 'Broken' })
 
@@ -36,9 +35,7 @@ suite('the page of an issue in a browser', () => {
   })
 
   test('tells how far they are, can be cancelled, and loses nothing where they are not taken', async (t) => {
-    const opened = await openAsAnn(t, 1280)
-    if (!opened) return
-    const { setup, page, root } = opened
+    const { setup, page, root } = await openAsAnn(t, 1280)
     const { app, ann, path } = setup
     await app.post(ann, `${path}/issues`, { title: 'Broken' })
     await page.goto(`${root}/ann/one/issues/1`)
@@ -67,11 +64,9 @@ suite('the page of an issue in a browser', () => {
   })
 })
 
-suite('the page of a new issue in a browser', () => {
+suite('the page of a new issue in a browser', { skip: skipWithoutBrowser }, () => {
   test('sends the files that were chosen with the text', async (t) => {
-    const opened = await openAsAnn(t, 1280)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await openAsAnn(t, 1280)
     const { app, ann, path } = setup
 
     await page.goto(`${root}/ann/one/issues/new`)

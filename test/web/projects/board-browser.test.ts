@@ -3,13 +3,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { column } from '../../issues/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
+import { skipWithoutBrowser } from '../../support/browser.ts'
 import { openAsAnn } from '../open-browser.ts'
 
-suite('a board in a browser', () => {
+suite('a board in a browser', { skip: skipWithoutBrowser }, () => {
   test('lets cards be dragged into place, and shows what could not be saved as it is', async (t) => {
-    const opened = await openAsAnn(t, 1300)
-    if (!opened) return
-    const { page, root, setup, complaints } = opened
+    const { page, root, setup, complaints } = await openAsAnn(t, 1300)
     const { app, ann, path } = setup
     const { body } = await app.post(ann, `${path}/projects`, {
       title: 'Plan',
@@ -47,9 +46,7 @@ suite('a board in a browser', () => {
   })
 
   test('is used without dragging, and fits narrow screens', async (t) => {
-    const opened = await openAsAnn(t, 360)
-    if (!opened) return
-    const { page, root, setup } = opened
+    const { page, root, setup } = await openAsAnn(t, 360)
     const { app, ann, path } = setup
     assertStatus(await app.post(ann, `${path}/issues`, { title: 'A long title '.repeat(9) }), 201)
 

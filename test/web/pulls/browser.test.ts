@@ -3,13 +3,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { commit } from '../../commits/setup.ts'
 import { addBranch, openPull } from '../../pulls/setup.ts'
+import { skipWithoutBrowser } from '../../support/browser.ts'
 import { assertFits, openAsAnn } from '../open-browser.ts'
 
-suite('a pull request in a browser', () => {
+suite('a pull request in a browser', { skip: skipWithoutBrowser }, () => {
   test('is opened, spoken about line by line, and merged', async (t) => {
-    const opened = await openAsAnn(t, 1280)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await openAsAnn(t, 1280)
     await addBranch(setup, 'topic', { 'a.txt': 'one\ntwo\nthree\n' })
 
     await page.goto(`${root}/ann/one`)
@@ -40,9 +39,7 @@ suite('a pull request in a browser', () => {
   })
 
   test('is spoken about line by line where its sides are beside each other', async (t) => {
-    const opened = await openAsAnn(t, 1280)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await openAsAnn(t, 1280)
     await commit(setup, { 'a.ts': 'let a = 1\nlet b = 2\n' })
     await addBranch(setup, 'work', { 'a.ts': 'let a = 1\nlet b = 3\n' })
     await openPull(setup, { head: 'work' })
@@ -76,9 +73,7 @@ suite('a pull request in a browser', () => {
   })
 
   test('fits a phone, whatever the length of its names', async (t) => {
-    const opened = await openAsAnn(t, 360)
-    if (!opened) return
-    const { setup, page, root } = opened
+    const { setup, page, root } = await openAsAnn(t, 360)
     const { app, ann, bob, path } = setup
     const long = 'w'.repeat(90)
     await addBranch(setup, long, { [`${long}.txt`]: `${long}${long}\n` })

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { commit } from '../../commits/setup.ts'
+import { skipWithoutBrowser } from '../../support/browser.ts'
 import { assertFits, openAsAnn, openBrowser, type Opened } from '../open-browser.ts'
 
 /** Before a page that may use the clipboard, and loads all of its parts. */
-async function open(t: TestContext, width: number): Promise<Opened | undefined> {
+async function open(t: TestContext, width: number): Promise<Opened> {
   const opened = await openBrowser(t, width)
-  if (!opened) return undefined
   const { page, complaints } = opened
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   page.on('requestfailed', (request) => {
@@ -20,11 +20,9 @@ async function open(t: TestContext, width: number): Promise<Opened | undefined> 
 
 const long = 'a-name-that-goes-on-and-on-'.repeat(3)
 
-suite('a repository in a browser', () => {
+suite('a repository in a browser', { skip: skipWithoutBrowser }, () => {
   test('is walked through by its links and keys', async (t) => {
-    const opened = await open(t, 1280)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await open(t, 1280)
     await commit(setup, { 'src/beam.ts': 'export const beam = 1\n', 'docs/guide.md': '# Guide\n' })
 
     await page.goto(`${root}/ann/one`)
@@ -60,9 +58,7 @@ suite('a repository in a browser', () => {
   })
 
   test('leads to the lines of a difference, however it is shown', async (t) => {
-    const opened = await open(t, 1280)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await open(t, 1280)
     const text = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`)
     await commit(setup, { 'a.txt': text.join('\n') })
     const id = await commit(setup, { 'a.txt': text.slice(0, 299).join('\n').replaceAll('e', 'E') })
@@ -89,9 +85,7 @@ suite('a repository in a browser', () => {
   })
 
   test('fits a phone, whatever the length of its names', async (t) => {
-    const opened = await open(t, 390)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await open(t, 390)
     const { app, ann, path } = setup
     await app.patch(ann, path, { description: long, website: `https://example.org/${long}` })
     const text = `${'x'.repeat(2000)}\n\n| a | b |\n|---|---|\n| ${long} | ${long} |\n`
@@ -123,9 +117,7 @@ suite('a repository in a browser', () => {
   })
 
   test('shows on a phone where one is, and tables that can be read', async (t) => {
-    const opened = await openAsAnn(t, 390)
-    if (!opened) return
-    const { setup, page, root } = opened
+    const { setup, page, root } = await openAsAnn(t, 390)
     const row = (cell: string) => `|${`${cell}|`.repeat(8)}`
     const table = [row('Description'), row('---'), row('lighthouse')].join('\n')
     await commit(setup, { 'README.md': table })
@@ -145,9 +137,7 @@ suite('a repository in a browser', () => {
   })
 
   test('fits a desk with names of files that do not', async (t) => {
-    const opened = await open(t, 1280)
-    if (!opened) return
-    const { setup, page, root } = opened
+    const { setup, page, root } = await open(t, 1280)
     const name = `${'name-'.repeat(45)}.txt`
     await commit(setup, { [`folder/${name}`]: 'x' })
 
@@ -158,9 +148,7 @@ suite('a repository in a browser', () => {
   })
 
   test('shows drawings in documents and by themselves, and nothing in them runs', async (t) => {
-    const opened = await open(t, 1280)
-    if (!opened) return
-    const { setup, page, root, complaints } = opened
+    const { setup, page, root, complaints } = await open(t, 1280)
     const size = 'xmlns="http://www.w3.org/2000/svg" width="40" height="30"'
     const drawing = `<svg ${size} onload="document.title='ran'"><script>document.title='ran'</script></svg>`
     await commit(setup, { 'beam.svg': drawing, 'docs/guide.md': '![Beam](../beam.svg)\n' })

@@ -1,13 +1,10 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
-import { chromium } from 'playwright-core'
 import { PASSWORD, startApp } from '../../support/app.ts'
+import { openPage, skipWithoutBrowser } from '../../support/browser.ts'
 
-const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 const long = 'a-name-that-goes-on-and-on-'.repeat(3)
 
 const sections =
@@ -34,12 +31,8 @@ const others = [
   `/ann/${long}/fork`,
 ]
 
-suite('settings and pages of accounts in a browser', () => {
+suite('settings and pages of accounts in a browser', { skip: skipWithoutBrowser }, () => {
   test('fit on a phone, and every field has a name that can be read out', async (t) => {
-    if (!existsSync(program)) {
-      t.skip(`there is no Chromium at ${program}; set CHROMIUM_PATH`)
-      return
-    }
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
     await app.post(ann, '/user/repos', { name: long, auto_init: true })
@@ -52,9 +45,7 @@ suite('settings and pages of accounts in a browser', () => {
     await app.put(ann, `^/api/packages/acme/generic/${long}/1.0/${long}.tar.gz`, 'x')
     await app.server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.server.address() as AddressInfo
-    const browser = await chromium.launch({ executablePath: program, args: flags })
-    t.after(() => browser.close())
-    const page = await browser.newPage({ viewport: { width: 360, height: 800 } })
+    const page = await openPage(t, { viewport: { width: 360, height: 800 } })
     const root = `http://127.0.0.1:${port}`
     await page.goto(`${root}/user/login`)
     await page.fill('[name=user_name]', 'ann')
