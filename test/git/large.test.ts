@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import type { Environment } from '../../src/config/config.ts'
 import { findFreePort } from '../lfs/support.ts'
 import { skipWithoutSsh, sshWith } from '../ssh/support.ts'
@@ -52,55 +52,68 @@ function writeNoise(folder: string, megabytes: number): void {
     writeFileSync(join(folder, `noise-${written}`), randomFillSync(block))
 }
 
-/** Pushes so much to a repository and clones it; gives by how many megabytes the server has grown. */
-async function pushAndClone(
-  client: GitClient,
-  { push, clone }: { readonly push: string; readonly clone: string },
-  megabytes: number,
-  peak: () => number,
-): Promise<number> {
+/** A client with little on `main` and very much on `large`, for all tests. */
+async function prepare(t: TestContext): Promise<{ client: GitClient; work: string }> {
+  const client = new GitClient(t)
   // Nothing is won by compressing noise or by looking for what is alike in it, and much time lost.
   await client.git(['config', '--global', 'core.compression', '0'])
   await client.git(['config', '--global', 'pack.window', '0'])
   const work = await client.makeRepository()
+  await client.git(['switch', '--quiet', '-c', 'large'], work)
+  writeNoise(work, 300)
+  await client.commit(work, 'noise')
+  return { client, work }
+}
+
+/** Pushes all of it to a repository and clones that; gives by how many megabytes the server has grown. */
+async function pushAndClone(
+  { client, work }: { readonly client: GitClient; readonly work: string },
+  { push, clone }: { readonly push: string; readonly clone: string },
+  peak: () => number,
+): Promise<number> {
+  const copy = join(client.home, 'copy.git')
   await client.git(['push', '--quiet', push, 'main'], work)
-  await client.git(['clone', '--quiet', clone, 'warm'])
-  writeNoise(work, megabytes)
-  const tip = await client.commit(work, 'noise')
+  await client.git(['clone', '--quiet', '--bare', clone, copy])
+  rmSync(copy, { recursive: true })
   const before = peak()
 
-  await client.git(['push', '--quiet', push, 'main'], work)
-  await client.git(['clone', '--quiet', '--bare', clone, 'copy.git'])
+  await client.git(['push', '--quiet', push, 'large'], work)
+  await client.git(['clone', '--quiet', '--bare', clone, copy])
 
-  assert.equal(await client.git(['rev-parse', 'main'], join(client.home, 'copy.git')), tip)
+  const [pushed, cloned] = await Promise.all(
+    [work, copy].map((folder) => client.git(['rev-parse', 'large'], folder)),
+  )
+  assert.equal(cloned, pushed)
+  rmSync(copy, { recursive: true })
   return (peak() - before) / MEGABYTE
 }
 
-suite('much', () => {
-  test('pushed and cloned, 300 MB, leaves the server with its memory', async (t) => {
-    const { url, peak } = await startProcess(t)
-    const remote = `${url}/ann/one.git`
-    const push = remote.replace('//', `//ann:${PASSWORD}@`)
+test('much', async (outer) => {
+  const much = await prepare(outer)
 
-    const growth = await pushAndClone(new GitClient(t), { push, clone: remote }, 300, peak)
+  await outer.test('pushed and cloned, 300 MB, leaves the server with its memory', async (t) => {
+    const { url, peak } = await startProcess(t)
+    const clone = `${url}/ann/one.git`
+    const push = clone.replace('//', `//ann:${PASSWORD}@`)
+
+    const growth = await pushAndClone(much, { push, clone }, peak)
 
     assert.ok(growth < 100, `the server has grown by ${Math.round(growth)} MB`)
   })
 
-  test('does so over SSH, 300 MB', { skip: skipWithoutSsh }, async (t) => {
+  await outer.test('does so over SSH, 300 MB', { skip: skipWithoutSsh }, async (t) => {
     const port = await findFreePort()
     const { url, peak } = await startProcess(t, {
       CODESTEAD_SSH_ENABLED: 'true',
       CODESTEAD_SSH_PORT: String(port),
     })
-    const client = new GitClient(t)
-    const key = join(client.home, 'key')
+    const key = join(much.client.home, 'key')
     spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key])
     await post(`${url}/api/v1/user/keys`, { title: 'k', key: readFileSync(`${key}.pub`, 'utf8') })
-    await client.git(['config', '--global', 'core.sshCommand', sshWith(key).join(' ')])
+    await much.client.git(['config', '--global', 'core.sshCommand', sshWith(key).join(' ')])
     const remote = `ssh://git@127.0.0.1:${port}/ann/one.git`
 
-    const growth = await pushAndClone(client, { push: remote, clone: remote }, 300, peak)
+    const growth = await pushAndClone(much, { push: remote, clone: remote }, peak)
 
     assert.ok(growth < 100, `the server has grown by ${Math.round(growth)} MB`)
   })

@@ -71,20 +71,27 @@ async function makeNews(app: TestApp, ann: TestCaller, path: string): Promise<vo
   await app.ctx.jobs.runDue()
 }
 
-/** Names a listener inside in every field of every call. Gives back what it heard. */
-async function nameEverywhere(t: TestContext, config: ConfigChanges): Promise<readonly string[]> {
+/** Routes that make the server go somewhere when something happens. */
+const reaches = /hook|mirror|migrate/
+
+/** Names a listener inside in every field of the calls. Gives back what it heard. */
+async function nameEverywhere(
+  t: TestContext,
+  routes: readonly Route[],
+  config: ConfigChanges,
+): Promise<readonly string[]> {
   const trap = await setTrap()
   t.after(trap.close)
   const [address = ''] = addressesOf(trap.port)
   const app = await startApp(t, config)
   const ann = await app.addAdmin('ann')
-  for (const [index, route] of routesOf().entries()) {
+  for (const [index, route] of routes.entries()) {
     if (!route.endpoint.body) continue
     await refill(app, ann)
     for (const body of bodiesOf(route, address)) {
       await app.send(ann, route.method, pathOf(route), body)
     }
-    if (/hook|mirror/.test(route.path)) await makeNews(app, ann, `news-${index}`)
+    if (reaches.test(route.path)) await makeNews(app, ann, `news-${index}`)
   }
   await makeNews(app, ann, 'last')
   assertStatus(await app.get(ann, '/user'), 200)
@@ -93,11 +100,12 @@ async function nameEverywhere(t: TestContext, config: ConfigChanges): Promise<re
 
 suite('a listener inside that is named in every field of every call', () => {
   test('hears nothing', async (t) => {
-    assert.deepEqual(await nameEverywhere(t, {}), [])
+    assert.deepEqual(await nameEverywhere(t, routesOf(), {}), [])
   })
 
   test('hears imports, webhooks and mirrors where they may reach it', async (t) => {
-    const heard = await nameEverywhere(t, { network: { allow_private: true } })
+    const routes = routesOf().filter(({ path }) => reaches.test(path))
+    const heard = await nameEverywhere(t, routes, { network: { allow_private: true } })
 
     const beginnings = [
       /^GET \/x\.git\/info\/refs\?service=git-upload-pack/,
