@@ -8,6 +8,7 @@ import type { Api, Endpoint } from '../http/api.ts'
 import { Call } from '../http/call.ts'
 import { assertAdmitted } from '../http/caller.ts'
 import { HEAD_BYTES } from '../attachments/media-type.ts'
+import { handleUnlessDeleted } from '../http/deleted-meanwhile.ts'
 import { disposition, fileAnswer } from '../http/file-answer.ts'
 import { loadCode } from '../repositories/routes.ts'
 import { askerOf } from '../web/asker.ts'
@@ -72,13 +73,14 @@ function archiveByName(ctx: Context): Handle {
   return (call) => answerArchive(ctx, call, () => readArchiveName(call.rest))
 }
 
-export function asPage(ctx: Context, endpoint: Endpoint, handle: Handle) {
+export function asPage(ctx: Context, endpoint: Endpoint, handler: Handle) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.signedFor ?? (await askerOf(ctx, request, reply))
     request.caller = caller
     if (mustSignIn(ctx, caller, true)) throw forbidden('This is for those who are signed in.')
     assertAdmitted(endpoint, caller, request)
-    const { status, headers, body } = await handle(new Call(ctx, request, reply, caller))
+    const call = new Call(ctx, request, reply, caller)
+    const { status, headers, body } = await handleUnlessDeleted(ctx, { endpoint, handler }, call)
     return reply
       .status(status)
       .headers(headers ?? {})

@@ -39,33 +39,59 @@ export function sendError(
   caller: Caller | undefined,
 ): void {
   if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
-  if (error instanceof AppError) {
-    if (error instanceof DatabaseGone || error instanceof Deadlocked)
-      request.log.error({ err: error, reqId: request.id }, 'request failed')
-    if (error.code === 'too_slow') reply.header('connection', 'close')
-    if (error.retryAfter !== undefined)
-      reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-    if (error.empty) return void reply.status(statuses[error.code]).send()
-    if (error.plain) return sendText(reply, statuses[error.code], error.message)
-    const message = isHidden(error, caller) ? '' : error.message
-    return sendMessage(ctx, reply, statuses[error.code], message, error)
-  }
-  const { statusCode = 500 } = error as FrameworkError
-  if (statusCode >= 400 && statusCode < 500) {
-    return sendMessage(ctx, reply, statusCode, (error as Error).message)
-  }
   if (isClientGone(error)) return void reply.hijack()
-  request.log.error({ err: error, reqId: request.id }, 'request failed')
+  noteFault(request, error)
+  const { status, message, retryAfter } = failureOf(error, caller)
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)))
+  if (error instanceof AppError) {
+    if (error.code === 'too_slow') reply.header('connection', 'close')
+    if (error.empty) return void reply.status(status).send()
+    if (error.plain) return sendText(reply, status, error.message)
+    return sendMessage(ctx, reply, status, message, error)
+  }
+  if (status === 500 && isSearch(request)) return sendSearchFailure(reply, message)
+  return sendMessage(ctx, reply, status, message)
+}
+
+/** What is told of a failure. */
+export interface Failure {
+  readonly status: number
+  /** Of what went wrong inside, for administrators alone. */
+  readonly message: string
+  /** In seconds. */
+  readonly retryAfter?: number | undefined
+}
+
+export function failureOf(error: unknown, caller: Caller | undefined): Failure {
+  if (error instanceof AppError) {
+    const message = isHidden(error, caller) ? '' : error.message
+    return { status: statuses[error.code], message, retryAfter: error.retryAfter }
+  }
+  const { message } = error as Error
+  const status = statusOf(error)
+  if (status < 500) return { status, message }
   if (isStorageFull(error)) {
-    return sendMessage(ctx, reply, statuses.insufficient_storage, 'insufficient storage')
+    return { status: statuses.insufficient_storage, message: 'insufficient storage' }
   }
   if (hasTooManyFiles(error)) {
-    reply.header('retry-after', '1')
-    return sendMessage(ctx, reply, statuses.unavailable, 'too many files are open')
+    return { status: statuses.unavailable, message: 'too many files are open', retryAfter: 1 }
   }
-  const detail = caller && isSiteAdmin(caller) ? (error as Error).message : ''
-  if (isSearch(request)) return sendSearchFailure(reply, detail)
-  return sendMessage(ctx, reply, 500, detail)
+  return { status: 500, message: caller && isSiteAdmin(caller) ? message : '' }
+}
+
+/** The log tells what nobody meant to happen. */
+export function noteFault(request: FastifyRequest, error: unknown): void {
+  const isFault =
+    error instanceof AppError
+      ? error instanceof DatabaseGone || error instanceof Deadlocked
+      : statusOf(error) >= 500
+  if (isFault) request.log.error({ err: error, reqId: request.id }, 'request failed')
+}
+
+/** Of an error that is not ours; less than 500 where whoever asks is at fault. */
+function statusOf(error: unknown): number {
+  const { statusCode = 500 } = error as FrameworkError
+  return statusCode >= 400 ? statusCode : 500
 }
 
 /** The process, or the machine, has as many descriptors as it may have. */
@@ -163,7 +189,7 @@ function decodeSegment(segment: string): string {
 }
 
 /** The connection broke while the body was being read: there is nobody to answer. */
-function isClientGone(error: unknown): boolean {
+export function isClientGone(error: unknown): boolean {
   const { code } = error as FrameworkError
   return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

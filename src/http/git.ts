@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../config/urls.ts'
-import type { Context } from '../context.ts'
+import { anonymous, type Context } from '../context.ts'
 import { AppError, forbidden, Moved } from '../errors.ts'
 import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
 import { readPushHead } from '../git/pkt-line.ts'
@@ -9,6 +9,7 @@ import { advertise, uploadPack, type Answer, type Service, type Serving } from '
 import { Slots } from '../git/slots.ts'
 import { receivePush } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
+import { absenceBehind } from '../repositories/absence.ts'
 import { sendError, statuses } from './errors.ts'
 import { admitFetch, admitPush, pathOf, readmitPush } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
@@ -30,8 +31,11 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
   const pushes = new Set<Promise<void>>()
   const common = {
     exposeHeadRoute: false,
-    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      sendGitError(ctx, error, request, reply),
+    errorHandler: async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      const caller = request.caller ?? anonymous
+      sendGitError(ctx, await absenceBehind(ctx, caller, pathOf(request), error), request, reply)
+      return reply
+    },
   }
 
   const enter = async (request: FastifyRequest) => {

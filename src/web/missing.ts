@@ -46,6 +46,6 @@ export function sendMissing(
 }
 
 /** Browsers name HTML first among what they take; below /api nobody expects pages. */
-function wantsPage({ url, headers }: FastifyRequest): boolean {
+export function wantsPage({ url, headers }: FastifyRequest): boolean {
   return !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '')
 }

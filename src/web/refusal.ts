@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Caller, Context } from '../context.ts'
 import type { AppError } from '../errors.ts'
-import { statuses } from '../http/errors.ts'
+import { noteFault, statuses } from '../http/errors.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, sendMissing, type Told } from './missing.ts'
 
@@ -34,6 +34,7 @@ export function sendRefusal(
   error: AppError,
   frame = alone(site),
 ): FastifyReply {
+  noteFault(request, error)
   if (error.code === 'unauthenticated') return reply.redirect(signInPath(site, request), 303)
   const isHidden = error.code === 'forbidden' && request.method !== 'POST'
   if (error.code === 'not_found' || isHidden) return sendMissing(request, reply, site, frame)

@@ -17,6 +17,7 @@ import { addAssets, loadAssets } from './assets.ts'
 import { authorizeRoutes } from './authorize.ts'
 import { changePasswordRoutes } from './change-password.ts'
 import { exploreRoutes } from './explore.ts'
+import { sendFailure } from './failure.ts'
 import { forgotPasswordRoutes } from './forgot-password.ts'
 import { filePages } from './files/routes.ts'
 import { issuePages } from './issues/routes.ts'
@@ -66,7 +67,7 @@ export function pageRoutes(ctx: Context, api: Api, token: SetupToken): AnswerPag
   registerPages(server, ctx, site)
   setupRoutes(server, ctx, site, token, missing)
   if (ctx.config.api.swagger) descriptionRoutes(server, ctx, site, api)
-  return answering(new Router(server.routes), missing)
+  return answering(site, new Router(server.routes), missing)
 }
 
 /** All that needs nothing else to be known. */
@@ -102,13 +103,17 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
 }
 
-function answering(router: Router<PageRoute>, missing: AnswerPage): AnswerPage {
+function answering(site: Site, router: Router<PageRoute>, missing: AnswerPage): AnswerPage {
   return async (request, reply) => {
     const match = router.find(request.method, pathOf(request))
     if (!match) return missing(request, reply)
     request.pattern = match.route.path
     request.params = match.parameters
-    return match.route.answer(request, reply)
+    try {
+      return await match.route.answer(request, reply)
+    } catch (error) {
+      return sendFailure(request, reply, site, error)
+    }
   }
 }
 

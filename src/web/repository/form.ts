@@ -8,11 +8,12 @@ import { isMultipart } from '../../http/multipart.ts'
 import { isSameOrigin } from '../../http/origin.ts'
 import { readStored, type FileTerms, type RefusedFile } from '../../http/stored-form.ts'
 import { readWhole, type WholeFile } from '../../http/whole-form.ts'
+import { absenceBehind } from '../../repositories/absence.ts'
 import { sendPage, type Site } from '../layout.ts'
 import { blockedPage } from '../pages/setup.ts'
 import { sendRefusal } from '../refusal.ts'
 import { inShell, toldIn, type InShell } from './shell.ts'
-import { openVisit, type Visit } from './visit.ts'
+import { openVisit, pathOf, type Visit } from './visit.ts'
 import { viewerOfPage } from '../viewer.ts'
 
 /** A form that somebody sent from a page of a repository. */
@@ -67,9 +68,13 @@ export function repositoryForm(
       if (!('leadsTo' in done))
         return sendPage(reply, site, inShell(visit, done), done.status ?? 422)
       return isOfScript(request) ? reply.send(done) : reply.redirect(done.leadsTo, 303)
-    } catch (error) {
+    } catch (thrown) {
+      const error = entered
+        ? await absenceBehind(ctx, entered.viewer, pathOf(request), thrown)
+        : thrown
       if (!(error instanceof AppError)) throw error
-      return sendRefusal(request, reply, site, error, entered && toldIn(entered))
+      const frame = entered && error === thrown ? toldIn(entered) : undefined
+      return sendRefusal(request, reply, site, error, frame)
     }
   }
 }

@@ -2,9 +2,10 @@ import { marksOf, type Marks } from '../../audience/audience.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath, encodePath, encodeSegment } from '../../config/urls.ts'
 import type { Caller, Context } from '../../context.ts'
-import { AppError, Moved, notFound } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import { Query } from '../../http/query.ts'
 import { REST } from '../../http/router.ts'
+import { absenceBehind, isAbsence } from '../../repositories/absence.ts'
 import { loadVisible } from '../../repositories/load.ts'
 import type { RepositoryPath } from '../../repositories/repository.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
@@ -59,21 +60,19 @@ export function repositoryPage(ctx: Context, site: Site, show: Show, findInstead
       const shown = await show(visit)
       if ('leadsTo' in shown) return reply.redirect(shown.leadsTo, 303)
       return sendPage(reply, site, inShell(visit, shown))
-    } catch (error) {
+    } catch (thrown) {
+      const error = await absenceBehind(ctx, viewer, pathOf(request), thrown)
       const instead = isAbsence(error) && (await findInstead?.(ctx, viewer, pathOf(request)))
       if (instead) return sendPage(reply, site, instead)
       if (!(error instanceof AppError)) throw error
-      return sendRefusal(request, reply, site, error, visit && toldIn(visit))
+      const frame = visit && error === thrown ? toldIn(visit) : undefined
+      return sendRefusal(request, reply, site, error, frame)
     }
   }
 }
 
-function isAbsence(error: unknown): boolean {
-  return error instanceof Moved || (error instanceof AppError && error.code === 'not_found')
-}
-
 /** No name holds a NUL, and PostgreSQL would not hear of one. */
-function pathOf({ params }: FastifyRequest): RepositoryPath {
+export function pathOf({ params }: FastifyRequest): RepositoryPath {
   const { owner = '', repo = '' } = params as Readonly<Record<string, string>>
   return { owner: owner.replaceAll('\0', ''), repo: repo.replaceAll('\0', '') }
 }

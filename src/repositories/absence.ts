@@ -1,0 +1,36 @@
+import type { Caller, Context } from '../context.ts'
+import { Deadlocked } from '../db/unavailable.ts'
+import { AppError, Moved, notFound } from '../errors.ts'
+import { loadVisible } from './load.ts'
+import type { RepositoryPath } from './repository.ts'
+
+/**
+ * A repository can be deleted while something works in it: git then finds no folder, a new row nothing to hang on. Whatever
+ * breaks for want of the repository, what is told is what somebody is told who comes after it. Gives that, or `error`.
+ */
+export async function absenceBehind(
+  ctx: Context,
+  caller: Caller,
+  path: RepositoryPath,
+  error: unknown,
+): Promise<unknown> {
+  if (isMeant(error) || path.owner === '' || path.repo === '') return error
+  try {
+    await loadVisible(ctx, caller, path)
+    return error
+  } catch (absence) {
+    return isAbsence(absence) ? absence : error
+  }
+}
+
+function isMeant(error: unknown): boolean {
+  if (error instanceof Moved) return true
+  if (!(error instanceof AppError) || error instanceof Deadlocked) return false
+  // A branch that is missing may be missing with its repository.
+  return error.code !== 'not_found' || error.message === notFound().message
+}
+
+/** The repository is not there, or has another name. */
+export function isAbsence(error: unknown): boolean {
+  return error instanceof Moved || (error instanceof AppError && error.code === 'not_found')
+}
