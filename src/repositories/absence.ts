@@ -26,8 +26,12 @@ export async function absenceBehind(
 function isMeant(error: unknown): boolean {
   if (error instanceof Moved) return true
   if (!(error instanceof AppError) || error instanceof Deadlocked) return false
-  // A branch that is missing may be missing with its repository.
-  return error.code !== 'not_found' || error.message === notFound().message
+  return !isOfSomethingMissing(error) || error.message === notFound().message
+}
+
+/** A branch that is missing may be missing with its repository; where it is asked for as an object, that is 400. */
+function isOfSomethingMissing({ code }: AppError): boolean {
+  return code === 'not_found' || code === 'bad_request'
 }
 
 /** The repository is not there, or has another name. */
