@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../config/urls.ts'
-import { anonymous, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { AppError, forbidden, Moved } from '../errors.ts'
 import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
 import { readPushHead } from '../git/pkt-line.ts'
@@ -9,7 +9,6 @@ import { advertise, uploadPack, type Answer, type Service, type Serving } from '
 import { Slots } from '../git/slots.ts'
 import { receivePush } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
-import { absenceBehind } from '../repositories/absence.ts'
 import { sendError, statuses } from './errors.ts'
 import { admitFetch, admitPush, pathOf, readmitPush } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
@@ -32,8 +31,7 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
   const common = {
     exposeHeadRoute: false,
     errorHandler: async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      const caller = request.caller ?? anonymous
-      sendGitError(ctx, await absenceBehind(ctx, caller, pathOf(request), error), request, reply)
+      sendGitError(ctx, await refusalBehind(ctx, request, error), request, reply)
       return reply
     },
   }
@@ -150,6 +148,25 @@ async function answerFrom(
   const output = Readable.from(answer, { objectMode: false })
   output.once('close', leave)
   return reply.send(output)
+}
+
+/** What breaks may do so for want of the repository, which somebody deletes meanwhile: then it is as if asked for after that. */
+async function refusalBehind(
+  ctx: Context,
+  request: FastifyRequest,
+  error: unknown,
+): Promise<unknown> {
+  if (isRefusal(error)) return error
+  try {
+    await admitFetch(ctx, request, pathOf(request))
+    return error
+  } catch (refusal) {
+    return isRefusal(refusal) ? refusal : error
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError || error instanceof Moved
 }
 
 /** Git shows plain text to whoever sits in front of it. */
