@@ -44,8 +44,8 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * From now on a lost connection is told as such, and so is a deadlock. What somebody works with has no listener of the pool's, and its error
- * would end the process.
+ * From now on a lost connection is told as such, and so is a deadlock. What somebody works with has no listener of the
+ * pool's, and its error would end the process.
  */
 export function guardClient(client: PoolClient): void {
   client.on('error', () => undefined)

@@ -1,4 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import type { TestApp, TestCaller } from '../support/app.ts'
+import { assertStatus } from '../support/expect.ts'
+
+export const recorded =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILKC/QwUe04tb8g58ppQHwDqqIiFqZjoIIT2iwEO4MQ4 alice@laptop'
 
 /** Fields with their length in front, in base64. */
 export function wire(...fields: (string | Buffer)[]): string {
@@ -37,4 +42,16 @@ export function ecdsaPoint(bits: 256 | 384 | 521): Buffer {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: `P-${bits}` })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+}
+
+export async function addKey(app: TestApp, owner: TestCaller, title = 'laptop'): Promise<number> {
+  const answer = await app.post(owner, '/user/keys', { title, key: ed25519Key() })
+  assertStatus(answer, 201)
+  return answer.body.id as number
+}
+
+export async function titles(app: TestApp, who: TestCaller, path: string): Promise<string[]> {
+  const answer = await app.get(who, path)
+  assertStatus(answer, 200)
+  return (answer.body as { title: string }[]).map(({ title }) => title)
 }
