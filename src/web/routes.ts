@@ -106,10 +106,10 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
 function answering(site: Site, router: Router<PageRoute>, missing: AnswerPage): AnswerPage {
   return async (request, reply) => {
     const match = router.find(request.method, pathOf(request))
-    if (!match) return missing(request, reply)
-    request.pattern = match.route.path
-    request.params = match.parameters
     try {
+      if (!match) return await missing(request, reply)
+      request.pattern = match.route.path
+      request.params = match.parameters
       return await match.route.answer(request, reply)
     } catch (error) {
       return sendFailure(request, reply, site, error)
