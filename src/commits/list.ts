@@ -4,7 +4,14 @@ import type { Page, PageOf } from '../db/page.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { findChanges, type CommitChanges } from '../git/diff.ts'
 import { listComparedFiles } from '../git/range-files.ts'
-import { countCommits, listCommitIds, readCommit, readCommits, type Range } from '../git/history.ts'
+import {
+  countCommits,
+  listCommitIds,
+  readCommit,
+  readCommits,
+  searchCommitIds,
+  type Range,
+} from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import type { Commit } from '../git/parse.ts'
 import { isRefName } from '../git/ref-name.ts'
@@ -13,10 +20,10 @@ import { findNamedRevision, folderOf, loadRevision, readingCode } from './code.t
 
 export interface CommitFilter {
   readonly revision: string | undefined
-  readonly path: string | undefined
-  readonly not: string | undefined
-  readonly since: number | undefined
-  readonly until: number | undefined
+  readonly path?: string | undefined
+  readonly not?: string | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
 }
 
 /** Newest first. */
@@ -34,6 +41,28 @@ export async function listCommits(
     if (total === 0) await assertPathKnown(ctx, folder, range)
     const ids = page.offset < total ? await listCommitIds(ctx.git, folder, range, page) : []
     return { items: await readCommits(objects, ids), total }
+  })
+}
+
+export interface FoundCommits extends PageOf<Commit> {
+  /** Not all that there are. */
+  readonly isCut: boolean
+}
+
+/** Those of them whose message holds `words`. */
+export async function searchCommits(
+  ctx: Context,
+  repo: Repository,
+  filter: CommitFilter & { readonly words: string },
+  { offset, limit }: Page,
+): Promise<FoundCommits> {
+  return readingCode(ctx, repo, async (objects) => {
+    const folder = folderOf(ctx, repo)
+    const range = await rangeOf(objects, repo, filter)
+    const { ids, isCut } = await searchCommitIds(ctx.git, folder, range, filter.words)
+    if (ids.length === 0) await assertPathKnown(ctx, folder, range)
+    const items = await readCommits(objects, ids.slice(offset, offset + limit))
+    return { items, total: ids.length, isCut }
   })
 }
 

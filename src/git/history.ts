@@ -1,3 +1,4 @@
+import { searchOutput } from './bounded-search.ts'
 import { keepHistory } from './kept-history.ts'
 import { parseCommit, type Commit } from './parse.ts'
 import type { ObjectReader } from './objects.ts'
@@ -39,6 +40,28 @@ export async function listCommitIds(
 
 export async function countCommits(git: Git, folder: string, range: Range): Promise<number> {
   return Number(await revList(git, folder, range, ['--count']))
+}
+
+export interface FoundCommitIds {
+  readonly ids: readonly string[]
+  /** There may be more: it was too much, or took too long. */
+  readonly isCut: boolean
+}
+
+const MAX_FOUND = 1_000
+
+/** Those whose message holds `words`, in small or capital letters, newest first. */
+export async function searchCommitIds(
+  git: Git,
+  folder: string,
+  range: Range,
+  words: string,
+): Promise<FoundCommitIds> {
+  const how = ['-i', '--fixed-strings', `--grep=${words}`, `--max-count=${MAX_FOUND + 1}`]
+  const parameters = ['rev-list', ...how, ...select(range)]
+  const found = await searchOutput(git, folder, parameters, { environment: literalPaths })
+  const ids = found.output.toString('latin1').split('\n').slice(0, -1)
+  return { ids: ids.slice(0, MAX_FOUND), isCut: found.isCut || ids.length > MAX_FOUND }
 }
 
 async function revList(

@@ -1,9 +1,16 @@
 import { findAuthors } from '../../commits/authors.ts'
-import { listCommits } from '../../commits/list.ts'
+import {
+  listCommits,
+  searchCommits,
+  type CommitFilter,
+  type FoundCommits,
+} from '../../commits/list.ts'
 import { verifyCommits } from '../../commits/verification.ts'
 import { loadPlace } from '../../content/find.ts'
 import type { RefKind } from '../../content/places.ts'
+import type { Page } from '../../db/page.ts'
 import type { Commit } from '../../git/parse.ts'
+import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
 import {
@@ -18,6 +25,7 @@ import { pageOf } from './page-number.ts'
 import { leadToFiles, unlessChosen } from './nearest.ts'
 import { loadReferencesHere } from './references.ts'
 import { loadRefs, renderRefMenu } from './ref-menu.ts'
+import { MAX_LETTERS, searchWords } from './search-words.ts'
 import { assertReadsCode, refLabel, renderPath } from './source.ts'
 import { restOf, type Show, type Visit } from './visit.ts'
 
@@ -32,14 +40,9 @@ export function showCommits(kind: RefKind): Show {
     const { revision, path } = await loadPlace(ctx, view.repo, kind, restOf(visit))
     const place = { kind, name: revision.name, path }
     const page = pageOf(query, PER_PAGE)
-    const filter = {
-      revision: revision.commitId,
-      path,
-      not: undefined,
-      since: undefined,
-      until: undefined,
-    }
-    const found = await unlessChosen(visit, listCommits(ctx, view.repo, filter, page))
+    const words = searchWords(query)
+    const range = { revision: revision.commitId, path }
+    const found = await unlessChosen(visit, findCommits(visit, range, words, page))
     if (!found) return leadToFiles(visit, kind)
     return {
       tab: 'code',
@@ -47,13 +50,35 @@ export function showCommits(kind: RefKind): Show {
       content: html`<div class="row">
 ${renderRefMenu(visit, 'commits', place, await loadRefs(visit))}
 ${renderPath(visit, place)}
+${renderSearch(words)}
 </div>
+${words !== '' && renderNumber(found)}
 <section class="sheet" aria-label="Commits">
 ${await renderCommits(visit, found.items)}
 </section>
 ${renderPager(ctx.config, visit.request, page, found.total)}`,
     }
   }
+}
+
+/** All, or those whose message holds the words. */
+async function findCommits(
+  { ctx, view }: Visit,
+  range: CommitFilter,
+  words: string,
+  page: Page,
+): Promise<FoundCommits> {
+  if (words !== '') return searchCommits(ctx, view.repo, { ...range, words }, page)
+  return { ...(await listCommits(ctx, view.repo, range, page)), isCut: false }
+}
+
+function renderSearch(words: string): Html {
+  return html`<form class="end" role="search" aria-label="Commits"><input type="search" name="q" value="${words}" maxlength="${MAX_LETTERS}" placeholder="Search the messages" aria-label="Search the messages"></form>`
+}
+
+function renderNumber({ total, isCut }: FoundCommits): Html {
+  const count = counted(total, 'commit')
+  return html`<p class="mute">${isCut ? `The first ${count}: there are more, or git takes too long to find them.` : count}</p>`
 }
 
 export async function renderCommits(visit: Visit, commits: readonly Commit[]): Promise<Html> {

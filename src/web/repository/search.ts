@@ -4,11 +4,10 @@ import { searchCode, type FoundCode, type FoundFile, type FoundLine } from '../.
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
+import { MAX_LETTERS, MIN_LETTERS, searchWords } from './search-words.ts'
 import { assertReadsCode, codePath, refLabel, renderEmptyNote, type NamedRef } from './source.ts'
 import { pathTo, restOf, type Show, type Visit } from './visit.ts'
 
-const MIN_LETTERS = 2
-const MAX_LETTERS = 200
 /** Of a long line, what stands around the words. */
 const BEFORE = 80
 const SHOWN = 300
@@ -20,7 +19,7 @@ export function showSearch(kind: RefKind): Show {
     assertReadsCode(visit)
     const { revision } = await loadPlace(ctx, view.repo, kind, restOf(visit))
     const ref = { kind, name: revision.name }
-    const words = wordsIn(query.text('q') ?? '')
+    const words = searchWords(query)
     const isEnough = words.length >= MIN_LETTERS
     const found = isEnough && (await searchCode(ctx, view.repo, revision.commitId, words))
     return {
@@ -34,12 +33,6 @@ export function showSearch(kind: RefKind): Show {
 ${found ? renderFound(visit, ref, words, found) : renderEmptyNote('Write at least two letters. They are found in all text files, in small and capital letters.')}`,
     }
   }
-}
-
-/** One line without what no line holds: git would take several for alternatives. */
-function wordsIn(text: string): string {
-  const [line = ''] = text.trim().split(/[\r\n\0]/, 1)
-  return line.slice(0, MAX_LETTERS)
 }
 
 function renderFound(visit: Visit, ref: NamedRef, words: string, found: FoundCode): Html {
