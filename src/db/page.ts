@@ -31,16 +31,17 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
     : { items, total: await countRows(query) }
 }
 
-/** The same where both may take long: nobody else waits for them. */
+/** The same where both may take long: nobody else waits for them. `count` gives the number as `total`. */
 export async function fetchPageAside<DB, TB extends keyof DB, Row>(
   db: Database,
   query: SelectQueryBuilder<DB, TB, Row>,
   page: Page,
+  count: Compilable = counting(query),
 ): Promise<PageOf<Row>> {
   const paged = query.limit(page.limit).offset(page.offset)
   const items = (await db.readAside(paged.compile())) as readonly Row[]
   if (isWhole(items, page)) return { items, total: items.length }
-  return { items, total: await totalAside(db, counting(query)) }
+  return { items, total: await totalAside(db, count) }
 }
 
 /** What a statement gives as `total`, which may take long to count. */

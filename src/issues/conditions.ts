@@ -22,6 +22,8 @@ export interface Kinds {
 /** What is asked of issues. */
 export interface Wanted {
   readonly conditions: readonly IssueCondition[]
+  /** One more, which asks for the repository and the kind of an issue alone: all that share them are counted at once. */
+  readonly ofPlace?: IssueCondition
   /** No index tells all of it: the more issues there are, the longer it takes. */
   readonly isWide: boolean
 }

@@ -163,12 +163,15 @@ export async function addToOpen(
 /** The page that is wanted, and how many there are. */
 export async function listIssues(
   db: Database,
-  { conditions, isWide }: Wanted,
+  { conditions, ofPlace, isWide }: Wanted,
   { order, ...page }: IssuePage,
 ): Promise<PageOf<Issue>> {
-  const query = idsOf(db, conditions, order)
+  const query = idsOf(db, ofPlace ? [...conditions, ofPlace] : conditions, order)
+  const count = ofPlace && countByPlace(db, conditions, ofPlace)
   const isLong = isWide && (await hasMany(db))
-  const { items, total } = await (isLong ? fetchPageAside(db, query, page) : fetchPage(query, page))
+  const { items, total } = await (isLong
+    ? fetchPageAside(db, query, page, count)
+    : fetchPage(query, page))
   const issues = await findIssues(
     db,
     items.map(({ id }) => id),
@@ -190,6 +193,23 @@ export function idsOf(
     .orderBy('issue.id', direction)
   for (const condition of conditions) query = query.where(condition)
   return query
+}
+
+/** Whoever reads one issue of a repository reads all of its kind there: that is asked once for all of them. */
+function countByPlace(
+  db: Executor,
+  conditions: readonly IssueCondition[],
+  ofPlace: IssueCondition,
+) {
+  let places = db
+    .selectFrom('issue')
+    .select(['issue.repository_id', 'issue.is_pull', (eb) => eb.fn.countAll().as('issues')])
+    .groupBy(['issue.repository_id', 'issue.is_pull'])
+  for (const condition of conditions) places = places.where(condition)
+  return db
+    .selectFrom(places.as('issue'))
+    .select(sql<number>`CAST(coalesce(sum(issue.issues), 0) AS bigint)`.as('total'))
+    .where((eb) => ofPlace(eb as never))
 }
 
 /** Of all repositories together; to look through fewer takes some milliseconds. */

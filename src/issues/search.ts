@@ -32,7 +32,6 @@ export async function wantedEverywhere(
   const milestones = await findMilestonesNamed(ctx.db, readNames(query, 'milestones'), visible)
   const labels = await findLabelsNamed(ctx.db, readNames(query, 'labels'), visible)
   const conditions = [
-    isReadable(ctx.config, caller, readKinds(query)),
     ...owned,
     ...filtersOf({
       ...readFilter(query),
@@ -42,7 +41,8 @@ export async function wantedEverywhere(
     ...(labels.length === 0 ? [] : [hasAnyLabel(labels)]),
     ...ownOf(caller, query),
   ]
-  return { conditions, isWide: true }
+  const ofPlace = isReadable(ctx.config, caller, readKinds(query))
+  return { conditions, ofPlace, isWide: true }
 }
 
 /** What concerns the caller; an anonymous one has no such thing, and is not asked. */

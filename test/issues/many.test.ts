@@ -77,6 +77,16 @@ suite('very many issues', () => {
         assert.equal(answer.headers['x-total-count'], String(total), `${list} ${query}`)
       }
     }
+    const foreign = await app.get(bob, '/repos/issues/search?limit=10&state=all&created_by=bob')
+    assert.equal(foreign.headers['x-total-count'], '0')
+    const pulls = await app.get(bob, '/repos/issues/search?limit=10&page=2&type=pulls')
+    assert.equal(pulls.headers['x-total-count'], '0')
+    await app.post(ann, '/user/repos', { name: 'hidden', private: true })
+    await app.post(ann, '/repos/ann/hidden/issues', { title: 'not for everybody' })
+    const count = async (caller: typeof ann) =>
+      (await app.get(caller, '/repos/issues/search?limit=10')).headers['x-total-count']
+    assert.equal(await count(ann), String(COUNT / 2 + 1))
+    assert.equal(await count(bob), String(COUNT / 2))
     const { body: hidden } = await app.patch(ann, repo, { private: true })
     assert.equal(hidden.private, true)
     assert.deepEqual((await app.get(bob, '/repos/issues/search?q=seventh')).body, [])
