@@ -54,6 +54,10 @@ export function notFound(message = 'not found'): AppError {
   return new AppError('not_found', message)
 }
 
+export function isNotFound(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_found'
+}
+
 export function invalid(message: string, options?: AppErrorOptions): AppError {
   return new AppError('invalid', message, options)
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import { AppError, forbidden, invalid, Moved } from '../errors.ts'
+import { forbidden, invalid, isNotFound, Moved } from '../errors.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
@@ -46,7 +46,7 @@ async function findOwner(
     return await loadVisibleAccount(ctx, caller, name)
   } catch (error) {
     if (error instanceof Moved) return undefined
-    if (error instanceof AppError && error.code === 'not_found') return undefined
+    if (isNotFound(error)) return undefined
     throw error
   }
 }

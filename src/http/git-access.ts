@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { authenticate, refused } from '../auth/authenticate.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, isNotFound, notFound } from '../errors.ts'
 import { assertMayPush, canFetch, isThere, notReadable } from '../pushes/access.ts'
 import { loadOrCreate } from '../pushes/create-by-push.ts'
 import { readPartPath, type Part, type PartPath } from '../pushes/part.ts'
@@ -98,7 +98,7 @@ async function orAbsent(
     if (!isThere(view, part)) throw notFound()
     return view
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    if (!isNotFound(error)) throw error
     throw account ? notFound('Repository not found') : signInFirst()
   }
 }

@@ -1,6 +1,6 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { AppError, forbidden, invalid } from '../errors.ts'
+import { forbidden, invalid, isNotFound } from '../errors.ts'
 import { loadStanding } from '../organizations/load.ts'
 import { canAdminister } from '../organizations/policy.ts'
 import type { Account } from '../users/account.ts'
@@ -45,7 +45,7 @@ async function isKnownTo(ctx: Context, caller: SignedInCaller, owner: Account): 
   return loadVisibleAccount(ctx, caller, owner.name).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') return false
+      if (isNotFound(error)) return false
       throw error
     },
   )

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
-import { AppError, Moved } from '../errors.ts'
+import { AppError, isNotFound, Moved } from '../errors.ts'
 import { signedIn } from '../http/call.ts'
 import { assertHolds, identify } from '../http/caller.ts'
 import { sendError, statuses } from '../http/errors.ts'
@@ -126,7 +126,7 @@ async function enter(
   assertHolds(caller, ['package'], levelOf(request))
   const owner = await loadPublisher(ctx, caller, paramsOf(request).owner).catch(
     (error: unknown) => {
-      const isHidden = error instanceof AppError && error.code === 'not_found' && !caller.account
+      const isHidden = isNotFound(error) && !caller.account
       throw isHidden ? signInFirst() : error
     },
   )

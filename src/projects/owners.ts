@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { forbidden, invalid, isNotFound, notFound } from '../errors.ts'
 import { isReadable } from '../issues/conditions.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
@@ -92,5 +92,5 @@ export function takesOwnersBoards({ units }: RepositoryView): boolean {
 }
 
 function orNone(error: unknown): undefined {
-  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+  if (!isNotFound(error)) throw error
 }

@@ -2,7 +2,7 @@ import { recordEvent, recordEvents } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Changes } from '../db/schema.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
+import { AppError, invalid, isNotFound, notFound } from '../errors.ts'
 import { changeLabels } from '../issue-labels/change.ts'
 import { usableLabels } from '../issue-labels/load.ts'
 import { editIssue, type IssueEdit } from '../issues/edit.ts'
@@ -77,9 +77,7 @@ async function planBase(
     throw invalid('the head cannot be its own base')
   }
   const commitId = await loadBranch(ctx, repo, base).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found'
-      ? notFound(`new base '${base}' not exist`)
-      : error
+    throw isNotFound(error) ? notFound(`new base '${base}' not exist`) : error
   })
   const commits = { base: commitId, head: pull.headCommitId }
   const checked = await checkCommits(ctx, view, commits)

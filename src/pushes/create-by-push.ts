@@ -1,5 +1,5 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { AppError, forbidden, invalid, isNotFound, notFound } from '../errors.ts'
 import { createRepository } from '../repositories/create.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import { loadVisible } from '../repositories/load.ts'
@@ -16,7 +16,7 @@ export async function loadOrCreate(
   path: PartPath,
 ): Promise<RepositoryView> {
   return loadVisible(ctx, caller, path).catch(async (error: unknown) => {
-    const isAbsent = error instanceof AppError && error.code === 'not_found'
+    const isAbsent = isNotFound(error)
     if (!isAbsent || path.part === 'wiki') throw error
     await createByPush(ctx, caller, path)
     return loadVisible(ctx, caller, path)

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../context.ts'
 import { Deadlocked } from '../db/unavailable.ts'
-import { AppError, Moved, notFound } from '../errors.ts'
+import { AppError, isNotFound, Moved, notFound } from '../errors.ts'
 import { loadVisible } from './load.ts'
 import type { RepositoryPath } from './repository.ts'
 
@@ -36,5 +36,5 @@ function isOfSomethingMissing({ code }: AppError): boolean {
 
 /** The repository is not there, or has another name. */
 export function isAbsence(error: unknown): boolean {
-  return error instanceof Moved || (error instanceof AppError && error.code === 'not_found')
+  return error instanceof Moved || isNotFound(error)
 }

@@ -2,13 +2,14 @@ import type { Static } from 'typebox'
 import { enterAsOwner } from '../organizations/access.ts'
 import { loadOrganization } from '../organizations/load.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import { invalid, type AppError } from '../errors.ts'
+import { invalid, isNotFound } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { keptBy } from '../kept-by.ts'
 import type { Account } from '../users/account.ts'
 import { findByName, loadVisibleAccount } from '../users/load.ts'
+import { isAbsence } from './absence.ts'
 import { createRepository } from './create.ts'
 import { editRepository } from './edit.ts'
 import {
@@ -170,7 +171,7 @@ async function followRename(ctx: Context, call: Call): Promise<void> {
   const name = call.param('org')
   if (await findByName(ctx, name)) return
   await loadOrganization(ctx, call.caller, name).catch((error: unknown) => {
-    if ((error as Error).name === 'Moved') throw error
+    if (!isNotFound(error)) throw error
   })
 }
 
@@ -182,6 +183,6 @@ async function assertWithinToken(
 ): Promise<void> {
   if (!caller.publicOnly) return
   await loadOrganization(ctx, caller, name).catch((error: unknown) => {
-    if ((error as AppError).code === 'forbidden') throw error
+    if (!isAbsence(error)) throw error
   })
 }

@@ -1,6 +1,6 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { isDeployKey, openByFingerprint } from '../deploy-keys/open.ts'
-import { AppError, forbidden, Moved, notFound } from '../errors.ts'
+import { AppError, forbidden, isNotFound, Moved, notFound } from '../errors.ts'
 import { assertUsable } from '../http/caller.ts'
 import { findKeyHolder, noteKeyUse, type KeyHolder } from '../keys/sign-in.ts'
 import { assertMayPush, canFetch, isThere, notReadable } from '../pushes/access.ts'
@@ -104,7 +104,7 @@ async function loadFollowing(
     return await load(ctx, caller, path)
   } catch (error) {
     if (error instanceof Moved) return loadFollowing(ctx, caller, renamed(path, error), wish)
-    throw error instanceof AppError && error.code === 'not_found' ? absent() : error
+    throw isNotFound(error) ? absent() : error
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { isNotFound } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
@@ -48,7 +48,7 @@ export function activateRoutes(server: PageServer, ctx: Context, site: Site): vo
       ctx.log.info({ account: account.name, address: request.ip }, 'address confirmed')
       return send(reply, confirmedPage(config))
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+      if (!isNotFound(error)) throw error
       return send(reply, confirmationOverPage(config), 404)
     }
   })

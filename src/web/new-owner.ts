@@ -1,5 +1,5 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { AppError, invalid } from '../errors.ts'
+import { invalid, isNotFound } from '../errors.ts'
 import { listMemberships } from '../organizations/memberships.ts'
 import { loadForCreation, mayCreateFor } from '../repositories/may-create.ts'
 import type { Account } from '../users/account.ts'
@@ -19,7 +19,7 @@ export async function ownerOf(
 
 /** What the viewer may not see is not there. */
 function asUnknown(error: unknown): never {
-  const isUnseen = error instanceof AppError && error.code === 'not_found'
+  const isUnseen = isNotFound(error)
   throw isUnseen ? invalid('org does not exist', { cause: error }) : error
 }
 

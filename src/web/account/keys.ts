@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { isNotFound } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { readInteger } from '../../http/query.ts'
 import { addGpgKey, gpgKeysOf, removeGpgKey, verificationToken } from '../../keys/gpg-keys.ts'
@@ -136,7 +136,7 @@ export async function addOwnGpgKey(submitted: Submitted): Promise<Shown> {
 }
 
 function gpgProblem(error: unknown): FormProblem {
-  if (error instanceof AppError && error.code === 'not_found') {
+  if (isNotFound(error)) {
     const message = 'It names none of your addresses, and no signature shows that it is yours.'
     return { field: 'armored_key', message }
   }

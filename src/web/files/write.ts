@@ -3,7 +3,7 @@ import { changeFiles } from '../../content/change.ts'
 import { loadSeen, MAX_SHOWN_BYTES } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
 import type { FileOperation } from '../../content/operations.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, isNotFound, notFound } from '../../errors.ts'
 import { parsePointer } from '../../lfs/object.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import { renderProblem } from '../forms/problem.ts'
@@ -146,7 +146,7 @@ async function showChanged(submitted: Submitted, editing: Editing): Promise<Done
 }
 
 function absent(error: unknown): undefined {
-  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+  if (!isNotFound(error)) throw error
 }
 
 function inTab(visit: Visit, editing: Editing, more?: Part): AgainInShell {

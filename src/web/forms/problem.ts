@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../errors.ts'
+import { AppError, type ErrorCode, isNotFound } from '../../errors.ts'
 import { html, type Part } from '../html.ts'
 
 export interface FormProblem {
@@ -73,7 +73,7 @@ export function personProblem(
   error: unknown,
   explanations: readonly Explanation[] = [],
 ): FormProblem {
-  const isUnknown = error instanceof AppError && error.code === 'not_found'
+  const isUnknown = isNotFound(error)
   if (isUnknown) return { field: 'name', message: 'There is nobody of this name.' }
   return problemOf(error, explanations)
 }

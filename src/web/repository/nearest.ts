@@ -1,5 +1,5 @@
 import type { RefKind } from '../../content/places.ts'
-import { AppError } from '../../errors.ts'
+import { isNotFound } from '../../errors.ts'
 import { codePath, type NamedRef } from './source.ts'
 import { pathTo, restOf, type Shown, type Visit } from './visit.ts'
 
@@ -21,5 +21,5 @@ export function leadToFiles(visit: Visit, kind: RefKind): Shown {
 }
 
 export function missing(error: unknown): undefined {
-  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+  if (!isNotFound(error)) throw error
 }

@@ -2,7 +2,7 @@ import { removeAvatar, setAvatar } from '../../avatars/change.ts'
 import { assertImage } from '../../avatars/image.ts'
 import { listBranches, loadBranch } from '../../branches/list.ts'
 import { isSiteAdmin } from '../../context.ts'
-import { AppError, invalid } from '../../errors.ts'
+import { invalid, isNotFound } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { editRepository } from '../../repositories/edit.ts'
 import { reload } from '../../repositories/load.ts'
@@ -136,7 +136,7 @@ function onlyGeneral(form: URLSearchParams): URLSearchParams {
 async function assertBranch({ ctx, view: { repo } }: Submitted, name: string): Promise<void> {
   if (repo.isEmpty || name === '' || name === repo.defaultBranch) return
   await loadBranch(ctx, repo, name).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? invalid(NO_BRANCH) : error
+    throw isNotFound(error) ? invalid(NO_BRANCH) : error
   })
 }
 

@@ -1,5 +1,5 @@
 import { findAuthors } from '../../commits/authors.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, isNotFound } from '../../errors.ts'
 import { titleOfFile } from '../../wikis/name.ts'
 import { listPages, loadPage, type WholePage } from '../../wikis/pages.ts'
 import { assertReadsWiki } from '../../wikis/rights.ts'
@@ -97,7 +97,7 @@ async function orMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    if (!isNotFound(error)) throw error
     return undefined
   }
 }
