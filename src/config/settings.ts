@@ -389,7 +389,6 @@ export const settings = {
   release: {
     allowed_types: text('', 'Extensions and media types of release attachments; all when empty.'),
     max_size: integer(2048, any, 'Largest release attachment, in MiB.'),
-    max_files: integer(5, any, 'Number of files that user interfaces offer to attach at once.'),
   },
   lfs: {
     enabled: boolean(false, 'Serve Git LFS.'),
@@ -484,7 +483,7 @@ export const settings = {
     ),
   },
   time_tracking: {
-    enabled: boolean(true, 'Time can be tracked on issues.'),
+    enabled: boolean(true, 'Time can be tracked on issues, where a repository allows it.'),
   },
   federation: {
     enabled: boolean(false, 'Describe this server at /nodeinfo.'),

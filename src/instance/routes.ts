@@ -63,7 +63,7 @@ function nodeInfoRoute(api: Api, ctx: Context): void {
       },
       protocols: [],
       services: { inbound: [], outbound: [] },
-      openRegistrations: false,
+      openRegistrations: ctx.config.users.sign_up,
       usage: {
         users: { total: people.total, activeHalfyear: people.halfYear, activeMonth: people.month },
         localPosts: 0,

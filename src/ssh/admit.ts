@@ -1,6 +1,6 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { isDeployKey, openByFingerprint } from '../deploy-keys/open.ts'
-import { AppError, forbidden, isNotFound, Moved, notFound } from '../errors.ts'
+import { forbidden, isNotFound, Moved, notFound, type AppError } from '../errors.ts'
 import { assertUsable } from '../http/caller.ts'
 import { findKeyHolder, noteKeyUse, type KeyHolder } from '../keys/sign-in.ts'
 import { assertMayPush, canFetch, isThere, notReadable } from '../pushes/access.ts'

@@ -6,12 +6,12 @@ import { isAuthor, writesIssue } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isAssigned } from './queries.ts'
 
-export function tracksTime({ units }: RepositoryView): boolean {
-  return units.settings('repo.issues')?.timeTracker ?? false
+export function tracksTime({ config }: Context, { units }: RepositoryView): boolean {
+  return config.time_tracking.enabled && (units.settings('repo.issues')?.timeTracker ?? false)
 }
 
-export function assertTracksTime(view: RepositoryView): void {
-  if (!tracksTime(view)) throw new AppError('bad_request', 'time tracking disabled')
+export function assertTracksTime(ctx: Context, view: RepositoryView): void {
+  if (!tracksTime(ctx, view)) throw new AppError('bad_request', 'time tracking disabled')
 }
 
 export async function assertMayTrack(
@@ -20,7 +20,7 @@ export async function assertMayTrack(
   view: RepositoryView,
   issue: Issue,
 ): Promise<void> {
-  assertTracksTime(view)
+  assertTracksTime(ctx, view)
   if (await mayTrack(ctx, caller, view, issue)) return
   throw forbidden('user is not permitted to track time')
 }
@@ -32,7 +32,7 @@ export async function mayTrack(
   view: RepositoryView,
   issue: Issue,
 ): Promise<boolean> {
-  if (!tracksTime(view)) return false
+  if (!tracksTime(ctx, view)) return false
   if (!view.units.settings('repo.issues')?.onlyContributorsTrackTime) return true
   if (writesIssue(view, issue) || isAuthor(caller, issue)) return true
   return isAssigned(ctx.db, issue.id, caller.account.id)

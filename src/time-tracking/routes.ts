@@ -39,21 +39,21 @@ export function timeListRoutes(api: Api, ctx: Context): void {
 
   api.get('/repos/:owner/:repo/times', repoTrackedTimes, async (call) => {
     const { view, caller } = await loadForTimes(ctx, call)
-    assertTracksTime(view)
+    assertTracksTime(ctx, view)
     const accountId = await readWhose(ctx, caller, view, call.query.text('user') ?? '')
     return answerTimes(ctx, call, { repositoryId: view.repo.id, accountId })
   })
 
   api.get('/repos/:owner/:repo/times/:user', userTrackedTimes, async (call) => {
     const { view, caller } = await loadForTimes(ctx, call)
-    assertTracksTime(view)
+    assertTracksTime(ctx, view)
     const accountId = await readWhose(ctx, caller, view, call.param('user'))
     return answerTimes(ctx, call, { repositoryId: view.repo.id, accountId })
   })
 
   api.get(times, issueTrackedTimes, async (call) => {
     const { view, issue, caller } = await loadIssueForCaller(ctx, call)
-    if (!tracksTime(view)) throw notFound('Timetracker is disabled')
+    if (!tracksTime(ctx, view)) throw notFound('Timetracker is disabled')
     const accountId = await readWhose(ctx, caller, view, call.query.text('user') ?? '')
     return answerTimes(ctx, call, { issueId: issue.id, accountId })
   })

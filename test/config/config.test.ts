@@ -20,7 +20,7 @@ suite('the configuration', () => {
 
     assert.equal(config.server.port, 3000)
     assert.equal(config.security.min_password_length, 6)
-    assert.deepEqual(config.release, { allowed_types: '', max_size: 2048, max_files: 5 })
+    assert.deepEqual(config.release, { allowed_types: '', max_size: 2048 })
     assert.partialDeepStrictEqual(config, {
       security: { basic_password: true, query_tokens: true, require_sign_in: 'false' },
       cors: { enabled: false },

@@ -74,6 +74,13 @@ suite('GET /nodeinfo', () => {
     assert.equal(text, '404 page not found\n')
   })
 
+  test('says whether anybody may register', async (t) => {
+    for (const sign_up of [true, false]) {
+      const app = await startApp(t, { federation: { enabled: true }, users: { sign_up } })
+      assert.equal((await app.get(undefined, '/nodeinfo')).body.openRegistrations, sign_up)
+    }
+  })
+
   test('describes the server when it is on', async (t) => {
     const app = await startApp(t, { federation: { enabled: true } })
     await app.addPerson('ann')

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
 import { startApp, type TestApp, type TestAnswer, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 
@@ -18,8 +19,12 @@ export interface Tracker {
 }
 
 /** A repository of ann's, empty unless asked otherwise. */
-export async function withTracker(t: TestContext, options: object = {}): Promise<Tracker> {
-  const app = await startApp(t)
+export async function withTracker(
+  t: TestContext,
+  options: object = {},
+  changes: ConfigChanges = {},
+): Promise<Tracker> {
+  const app = await startApp(t, changes)
   const [ann, bob, cat] = [
     await app.addCaller('ann'),
     await app.addCaller('bob'),

@@ -128,6 +128,16 @@ suite('time spent on issues', () => {
     assertStatus(await app.post(dan, times, add), 200)
   })
 
+  test('is off everywhere where the server says so', async (t) => {
+    const { app, ann, open } = await withTracker(t, {}, { time_tracking: { enabled: false } })
+    await open(ann, { title: 'a thing' })
+
+    assertError(await app.post(ann, times, { time: 1 }), 400, 'time tracking disabled')
+    assertError(await app.post(ann, `${stopwatch}/start`), 400, 'time tracking disabled')
+    assertError(await app.get(ann, `${repo}/times`), 400, 'time tracking disabled')
+    assertError(await app.get(ann, times), 404)
+  })
+
   test('is not shown any more to who reads the repository no longer', async (t) => {
     const { app, ann, cat, open } = await withTracker(t)
     await open(ann, { title: 'secret' })

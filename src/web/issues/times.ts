@@ -22,7 +22,7 @@ export async function renderTimes(
   rejected?: Rejected<string>,
 ): Promise<Part> {
   const { ctx, view } = visit
-  if (!visit.viewer.account || !tracksTime(view)) return undefined
+  if (!visit.viewer.account || !tracksTime(ctx, view)) return undefined
   const viewer = signedIn(visit.viewer)
   const { items } = await timesSeenBy(ctx, viewer, view, issue, listed)
   const tracks = !view.repo.isArchived && (await mayTrack(ctx, viewer, view, issue))
