@@ -114,7 +114,7 @@ suite('before migrations change a database', () => {
     await machine.admin(['user', 'create', ...ann])
     assert.deepEqual(copiesOf(machine), [])
 
-    for (const name of ['0010-pulls', '0010-pulls', '0007-webhooks'] as const) {
+    for (const name of ['0009-pulls', '0009-pulls', '0007-webhooks'] as const) {
       undo(machine, name)
       const { status, out } = await machine.admin(['migrate'])
       assert.equal(status, 0)
@@ -156,7 +156,7 @@ const tablesOf = {
     'action_run',
   ],
   '0007-webhooks': ['webhook', 'webhook_delivery'],
-  '0010-pulls': ['pull_request', 'review', 'review_comment'],
+  '0009-pulls': ['pull_request', 'review', 'review_comment'],
 }
 
 /** As if the database were of an older program. */

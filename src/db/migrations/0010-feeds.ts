@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0011-feeds'
+export const name = '0010-feeds'
 
 /**
  * What makes a page of a feed cost the same however much has happened: an index in the order of each feed, which also holds what

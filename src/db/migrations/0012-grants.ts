@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0013-grants'
+export const name = '0012-grants'
 
 export function statements({ id, integer, text }: Words): readonly string[] {
   const words = `${text} NOT NULL DEFAULT ''`

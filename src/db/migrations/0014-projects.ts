@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0015-projects'
+export const name = '0014-projects'
 
 export function statements({ id, integer, text }: Words): readonly string[] {
   const number = `${integer} NOT NULL DEFAULT 0`

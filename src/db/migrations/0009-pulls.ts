@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0010-pulls'
+export const name = '0009-pulls'
 
 export function statements({ id, integer, text }: Words): readonly string[] {
   const flag = (value: 0 | 1) => `${integer} NOT NULL DEFAULT ${value}`

@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0012-sessions'
+export const name = '0011-sessions'
 
 export function statements({ id, integer, text }: Words): readonly string[] {
   return [

@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0009-search'
+export const name = '0005-search'
 
 /**
  * What makes search fast: `reach` says in one number who sees a repository, `repository_tally` counts repositories by

@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0014-mail'
+export const name = '0013-mail'
 
 export function statements({ integer, text }: Words): readonly string[] {
   return [

@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0016-packages'
+export const name = '0015-packages'
 
 export function statements({ id, integer, text }: Words): readonly string[] {
   return [
