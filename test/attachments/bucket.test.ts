@@ -10,7 +10,8 @@ import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { noOwnS3, noS3, startOwnS3, startS3 } from '../support/s3.ts'
 import { upload } from './form.ts'
-import { cutOffEverywhere, listen, OCTETS, until } from './listening.ts'
+import { cutOffEverywhere, listen, OCTETS } from './listening.ts'
+import { until } from '../support/until.ts'
 
 /** Parts of files of which nobody knows yet whether they will be whole. */
 function unfinishedIn(folder: string): readonly string[] {

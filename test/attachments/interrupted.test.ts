@@ -6,7 +6,8 @@ import { suite, test } from 'node:test'
 import { storedKeys } from '../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { FORM, formBody, upload } from './form.ts'
-import { cutOff, cutOffEverywhere, filesOnDisk, listen, OCTETS, until } from './listening.ts'
+import { cutOff, cutOffEverywhere, filesOnDisk, listen, OCTETS } from './listening.ts'
+import { until } from '../support/until.ts'
 
 const LENGTH = 1_000_000
 

@@ -12,7 +12,7 @@ import { basic, PASSWORD } from '../support/app.ts'
 import { testDialect } from '../support/databases.ts'
 import { startServer, type Running } from '../support/process.ts'
 import { startMachine, type Machine } from '../support/terminal.ts'
-import { until } from './listening.ts'
+import { until } from '../support/until.ts'
 
 const MIB = 1_048_576
 const authorization = basic('ann', PASSWORD)

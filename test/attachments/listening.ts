@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
@@ -36,14 +35,6 @@ export async function listen(t: TestContext, changes: ConfigChanges = {}): Promi
 export function filesOnDisk({ ctx }: TestApp): readonly string[] {
   const entries = globSync('**/*', { cwd: filesFolder(ctx.config), withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-}
-
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 12_000; turn++) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  assert.fail('it has not come about in a minute')
 }
 
 export interface Sent {

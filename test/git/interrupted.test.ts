@@ -6,13 +6,13 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { suite, test, type TestContext } from 'node:test'
 import { pktLine } from '../../src/git/pkt-line.ts'
 import { basic, PASSWORD, type TestCaller } from '../support/app.ts'
 import { startServer } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
 import { startGitHost, type GitHost } from './support.ts'
+import { until } from '../support/until.ts'
 
 interface Prepared {
   readonly host: GitHost
@@ -51,15 +51,6 @@ function startPush({ host, ann }: Prepared): ClientRequest {
   return push
 }
 
-/** Waits for what happens in another process; a test that waits too long fails by its assertion. */
-async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < 3000; tries++) {
-    if (await condition()) return true
-    await delay(20)
-  }
-  return false
-}
-
 const isReceiving = (folder: string) => () =>
   readdirSync(join(folder, 'objects')).some((name) => name.startsWith('tmp_objdir'))
 
@@ -79,7 +70,7 @@ function commandOf(pid: string): string {
 }
 
 async function assertUntouched({ host, ann, folder }: Prepared): Promise<void> {
-  assert.ok(await until(() => !isBusy(folder)), 'git has ended')
+  await until(() => !isBusy(folder))
   assert.equal(isReceiving(folder)(), false)
   const refs = await host.client.git(['--git-dir', folder, 'for-each-ref', '--format=%(refname)'])
   assert.equal(refs, 'refs/heads/main')
@@ -96,7 +87,7 @@ suite('a push that breaks off', () => {
     for (const length of [10, head - 4, head, head + 12, body.length >> 1, body.length - 1]) {
       const push = startPush(prepared)
       await new Promise((resolve) => push.write(body.subarray(0, length), resolve))
-      if (length > head + 12) assert.ok(await until(isReceiving(folder)))
+      if (length > head + 12) await until(isReceiving(folder))
       push.destroy()
       await assertUntouched(prepared)
     }
@@ -109,11 +100,11 @@ suite('a push that breaks off', () => {
 
     const push = host.client.start(['push', host.urlFor('ann', 'ann/one.git'), 'main:new'], work)
     const ended = once(push, 'close')
-    assert.ok(await until(isReceiving(folder)))
+    await until(isReceiving(folder))
     host.client.kill(push)
     await ended
 
-    assert.ok(await until(() => !isBusy(folder)))
+    await until(() => !isBusy(folder))
     assert.equal(isReceiving(folder)(), false)
     await host.assertSound('ann/one')
     await host.client.git(['clone', '--quiet', host.url('ann/one'), 'copy'])
@@ -129,7 +120,7 @@ suite('a push that breaks off', () => {
     answer.destroy()
 
     const branches = async () => (await host.app.get(ann, '/repos/ann/one')).body.branch_count
-    assert.ok(await until(async () => (await branches()) === 2))
+    await until(async () => (await branches()) === 2)
     await host.assertSound('ann/one')
   })
 })
@@ -151,7 +142,7 @@ suite('a push that takes long', () => {
       const push = startPush(prepared)
       const answered = once(push, 'response') as Promise<[IncomingMessage]>
       push.write(body.subarray(0, body.length >> 1))
-      assert.ok(await until(isReceiving(folder)))
+      await until(isReceiving(folder))
 
       await change(prepared)
       push.end(body.subarray(body.length >> 1))
@@ -171,7 +162,7 @@ suite('a push that takes long', () => {
     const push = startPush(prepared)
     const answered = once(push, 'response') as Promise<[IncomingMessage]>
     push.write(body.subarray(0, body.length >> 1))
-    assert.ok(await until(isReceiving(folder)))
+    await until(isReceiving(folder))
 
     await host.app.patch(ann, '/repos/ann/one', { name: 'two' })
     push.end(body.subarray(body.length >> 1))
@@ -207,7 +198,7 @@ suite('fetches without number', () => {
     assert.ok(Number(sentAway.headers['retry-after']) > 0)
     for (const fetched of held) fetched.destroy()
     await Promise.allSettled(answers)
-    assert.ok(await until(() => !isBusy(folder)))
+    await until(() => !isBusy(folder))
     await host.client.git(['clone', '--quiet', host.url('ann/one'), 'copy'])
   })
 })
@@ -226,12 +217,12 @@ suite('a server that stops', () => {
     })
     const repositories = join(machine.data, 'repositories')
     holdFetch(`${url}/ann/one/git-upload-pack`)
-    assert.ok(await until(() => isBusy(repositories)))
+    await until(() => isBusy(repositories))
 
     server.child.kill('SIGTERM')
     await server.end()
 
-    assert.ok(await until(() => !isBusy(repositories)))
+    await until(() => !isBusy(repositories))
   })
 })
 
@@ -252,16 +243,16 @@ suite('a fetch that breaks off', () => {
     assert.equal(isBusy(folder), true)
     answer.destroy()
 
-    assert.ok(await until(() => !isBusy(folder)))
+    await until(() => !isBusy(folder))
   })
 
   test('before its request is complete ends git too', async (t) => {
     const { host, folder } = await prepare(t)
     const fetched = holdFetch(host.url('ann/one/git-upload-pack'))
-    assert.ok(await until(() => isBusy(folder)))
+    await until(() => isBusy(folder))
 
     fetched.destroy()
 
-    assert.ok(await until(() => !isBusy(folder)))
+    await until(() => !isBusy(folder))
   })
 })

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Ending } from '../../src/git/launch-orders.ts'
 import { launch, type Launch } from '../../src/git/launcher.ts'
+import { until } from '../support/until.ts'
 
 function running(script: string, changes: Partial<Launch> = {}): Launch {
   return {
@@ -23,17 +23,12 @@ function running(script: string, changes: Partial<Launch> = {}): Launch {
   }
 }
 
-/** Waits for what happens in another process; a test that waits too long fails by its assertion. */
-async function hasEnded(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 500; tries++) {
-    try {
-      process.kill(pid, 0)
-    } catch {
-      return true
-    }
-    await delay(20)
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
-  return false
 }
 
 suite('the launcher', () => {
@@ -148,7 +143,7 @@ suite('the launcher', () => {
     const [parent = '', said] = (await text(copy.stdout)).split('\n')
     assert.equal(said, 'on')
     assert.equal(readdirSync(folder).length, 1)
-    assert.ok(await hasEnded(Number(parent)), 'with its last process the old one ends')
+    await until(() => !isRunning(Number(parent)))
   })
 })
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { closeObjects } from '../../src/git/object-pool.ts'
 import type { TestAnswer, TestApp, TestCaller } from '../support/app.ts'
 import { startApp } from '../support/app.ts'
 import { startGitHost } from './support.ts'
+import { until } from '../support/until.ts'
 
 /** The readers of objects that run for this server, by their process ids. */
 function readersOf({ ctx }: TestApp): number[] {
@@ -106,7 +106,7 @@ suite('a reader of objects', { skip }, () => {
     )
 
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-    while (readersOf(app).length > 8) await delay(10)
+    await until(() => readersOf(app).length <= 8)
     await closeObjects(app.ctx.git)
     assert.deepEqual(readersOf(app), [])
   })

@@ -7,10 +7,7 @@ import { limitConnections } from '../../src/network/connections.ts'
 import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
 import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
-}
+import { until } from '../support/until.ts'
 
 suite('clients that take their time', () => {
   test('have some for their headers and for silence, and none that would end an honest upload', async (t) => {

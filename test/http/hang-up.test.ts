@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { suite, test } from 'node:test'
 import { FORM, formBody } from '../attachments/form.ts'
-import { listen, until } from '../attachments/listening.ts'
+import { listen } from '../attachments/listening.ts'
 import type { TestApp } from '../support/app.ts'
+import { until } from '../support/until.ts'
 
 const LENGTH = 5_000_000
 

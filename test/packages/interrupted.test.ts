@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
-import { filesOnDisk, until } from '../attachments/listening.ts'
+import { filesOnDisk } from '../attachments/listening.ts'
 import type { TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { withRegistry } from './support.ts'
+import { until } from '../support/until.ts'
 
 suite('a file of a package that is being sent', () => {
   test('leaves nothing where it breaks off, or who sends it may do so no longer', async (t) => {

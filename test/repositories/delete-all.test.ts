@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { addOrganization, addTeam, names } from '../organizations/setup.ts'
 import { startApp, type TestApp } from '../support/app.ts'
@@ -8,6 +7,7 @@ import { assertError, assertStatus } from '../support/expect.ts'
 import { startServer } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
 import { foldersOf } from './support.ts'
+import { until } from '../support/until.ts'
 
 const PATH = '/orgs/acme/repos'
 
@@ -231,12 +231,12 @@ suite('a server killed while it deletes all repositories', () => {
     for (let at = 0; at < REPOSITORIES; at++) await first.send('POST', PATH, { name: `r${at}` })
 
     assert.equal((await first.send('DELETE', PATH)).status, 202)
-    while ((await first.count()) === REPOSITORIES) await delay(1)
+    await until(async () => (await first.count()) < REPOSITORIES, { pauseMs: 1 })
     first.server.child.kill('SIGKILL')
     await first.server.end()
     const second = await serve()
     assert.equal((await second.send('POST', PATH, { name: 'later' })).status, 201)
-    while ((await second.count()) > 1) await delay(200)
+    await until(async () => (await second.count()) === 1)
 
     const answer = await second.send('GET', PATH)
     assert.deepEqual(names((await answer.json()) as { name: string }[]), ['later'])

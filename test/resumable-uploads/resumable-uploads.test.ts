@@ -10,20 +10,13 @@ import { filesFolder } from '../../src/storage/open-storage.ts'
 import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
 import type { TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { until } from '../support/until.ts'
 
 const PARTIAL = { 'content-type': 'application/partial-upload' }
 
 async function partKeys({ ctx }: TestApp): Promise<number> {
   await ctx.jobs.runDue()
   return (await Array.fromAsync(ctx.files.list('uploads'))).length
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 12_000; turn++) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  assert.fail('it has not come about in a minute')
 }
 
 suite('an upload in parts', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { foldersOf, listenForever, refsOf, startMirrorHost } from '../mirrors/support.ts'
 import { PASSWORD, startApp, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
@@ -9,6 +8,7 @@ import { openBrowser } from './open-browser.ts'
 import { evil, hasScript, wordsOf } from './repository/support.ts'
 import { complaintIn } from './settings/setup.ts'
 import { fromElsewhere, signIn, Visitor } from './support.ts'
+import { until } from '../support/until.ts'
 
 const path = '/repo/migrate'
 const reloads = /<meta http-equiv="refresh" content="\d+">/
@@ -80,7 +80,7 @@ suite(path, () => {
     const byBob = await signIn(app, 'bob')
     await app.post(bob, '/user/repos', { name: 'old' })
     await app.patch(bob, '/repos/bob/old', { name: 'new' })
-    assert.notEqual((await byBob.get('/bob/old')).status, 200)
+    assertStatus(await byBob.get('/bob/old'), 301)
 
     assertStatus(await byBob.post(path, { clone_addr: address, repo_name: 'old' }), 303)
 
@@ -273,7 +273,7 @@ suite(path, () => {
     assert.equal(foldersOf(app), 1)
     await app.ctx.db.updateTable('repository_import').set({ address }).execute()
     app.ctx.jobs.start()
-    while ((await importsOf(app)).length > 0) await delay(20)
+    await until(async () => (await importsOf(app)).length === 0)
     await app.ctx.jobs.stop()
 
     assert.equal((await app.get(bob, '/repos/bob/r')).body.empty, false)

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { testDialect } from '../support/databases.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 import { startReceiver, type Received, type Receiver } from './setup.ts'
+import { until } from '../support/until.ts'
 
 /** `npm run test:endurance` asks for all of it. */
 const isFull = process.env['ENDURANCE'] === 'full'
@@ -57,14 +58,6 @@ async function addSchedules({ post, query }: Cluster): Promise<void> {
     assert.equal((await post(path, { content }))?.status, 201)
   }
   await until(async () => (await query('SELECT id FROM action_schedule')).length === SCHEDULES)
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1200; tries++) {
-    if (await isSo()) return
-    await delay(50)
-  }
-  assert.fail('it never became so')
 }
 
 /** Makes issues, one after the other; those that were acknowledged, as repository and number. */
