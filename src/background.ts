@@ -113,75 +113,39 @@ async function ifAllowed({ config }: Context, sweep: () => Promise<void>): Promi
   if (!areRemovalsHeld(config)) await sweep()
 }
 
-/** What is done by the clock. */
+const HOUR = 3600
+const DAY = 86_400
+
+/** What is done by the clock: after how many seconds again, and what. */
 export function addTasks(ctx: Context): void {
-  ctx.schedule.add({
-    name: 'forget_old_sign_in_failures',
-    everySeconds: 3600,
-    run: async () => {
-      await ctx.signInLimits.forgetOld()
-      await forgetExpiredSessions(ctx)
-      await forgetExpiredMailCodes(ctx)
-      await forgetHalfSignIns(ctx)
-      await forgetExpiredChallenges(ctx)
-      await forgetExpiredGrants(ctx)
-    },
-  })
-  ctx.schedule.add({
-    name: 'start_schedule_tasks',
-    everySeconds: 30,
-    run: () => startScheduledRuns(ctx),
-  })
-  ctx.schedule.add({ name: 'update_mirrors', everySeconds: 60, run: () => updateMirrors(ctx) })
-  ctx.schedule.add({
-    name: 'resume_webhooks',
-    everySeconds: 30,
-    run: () => resumeDeliveries(ctx),
-  })
-  ctx.schedule.add({
-    name: 'forget_old_deliveries',
-    everySeconds: 3600,
-    run: () => forgetOldDeliveries(ctx),
-  })
-  ctx.schedule.add({
-    name: 'sweep_repository_folders',
-    everySeconds: 86_400,
-    run: () => ifAllowed(ctx, () => sweepFolders(ctx)),
-  })
-  ctx.schedule.add({
-    name: 'forget_idempotency_keys',
-    everySeconds: 3600,
-    run: () => forgetKeys(ctx),
-  })
-  ctx.schedule.add({
-    name: 'expire_uploads',
-    everySeconds: 3600,
-    run: () => ifAllowed(ctx, () => expireUploads(ctx)),
-  })
-  ctx.schedule.add({
-    name: 'git_gc_repos',
-    everySeconds: 86_400,
-    run: () => collectAllGarbage(ctx),
-  })
-  ctx.schedule.add({
-    name: 'sweep_avatars',
-    everySeconds: 86_400,
-    run: () => ifAllowed(ctx, () => sweepAvatars(ctx)),
-  })
-  ctx.schedule.add({
-    name: 'sweep_lfs',
-    everySeconds: 86_400,
-    run: () => ifAllowed(ctx, () => sweepLfs(ctx)),
-  })
-  ctx.schedule.add({
-    name: 'sweep_packages',
-    everySeconds: 86_400,
-    run: () => ifAllowed(ctx, () => sweepPackages(ctx)),
-  })
-  ctx.schedule.add({
-    name: 'sweep_attachments',
-    everySeconds: 86_400,
-    run: () => ifAllowed(ctx, () => sweepAttachments(ctx)),
-  })
+  const daily = (sweep: (ctx: Context) => Promise<void>) =>
+    [DAY, () => ifAllowed(ctx, () => sweep(ctx))] as const
+  const tasks: Readonly<Record<string, readonly [number, () => Promise<void>]>> = {
+    start_schedule_tasks: [30, () => startScheduledRuns(ctx)],
+    resume_webhooks: [30, () => resumeDeliveries(ctx)],
+    update_mirrors: [60, () => updateMirrors(ctx)],
+    forget_expired_credentials: [HOUR, () => forgetExpiredCredentials(ctx)],
+    forget_old_deliveries: [HOUR, () => forgetOldDeliveries(ctx)],
+    forget_idempotency_keys: [HOUR, () => forgetKeys(ctx)],
+    expire_uploads: [HOUR, () => ifAllowed(ctx, () => expireUploads(ctx))],
+    git_gc_repos: [DAY, () => collectAllGarbage(ctx)],
+    sweep_repository_folders: daily(sweepFolders),
+    sweep_avatars: daily(sweepAvatars),
+    sweep_lfs: daily(sweepLfs),
+    sweep_packages: daily(sweepPackages),
+    sweep_attachments: daily(sweepAttachments),
+  }
+  for (const [name, [everySeconds, run]] of Object.entries(tasks)) {
+    ctx.schedule.add({ name, everySeconds, run })
+  }
   for (const task of checkTasks(ctx)) ctx.schedule.add(task)
+}
+
+async function forgetExpiredCredentials(ctx: Context): Promise<void> {
+  await ctx.signInLimits.forgetOld()
+  await forgetExpiredSessions(ctx)
+  await forgetExpiredMailCodes(ctx)
+  await forgetHalfSignIns(ctx)
+  await forgetExpiredChallenges(ctx)
+  await forgetExpiredGrants(ctx)
 }

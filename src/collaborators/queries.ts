@@ -42,64 +42,65 @@ export async function isCollaborator(
   return row !== undefined
 }
 
-/** People with at least one of `levels` on a repository: through collaboration, or through teams on one of `units`. */
+/** Which people of a repository are meant: those with one of `levels`, or in teams with one of `unitLevels` on one of `units`. */
+export interface WantedPeople {
+  readonly levels: readonly AccessLevel[]
+  readonly units: readonly string[]
+  readonly unitLevels: readonly AccessLevel[]
+}
+
+interface OwnedRepository {
+  readonly id: number
+  readonly ownerId: number
+}
+
 export async function listPeopleWith(
   db: Executor,
-  repository: { id: number; ownerId: number },
-  {
-    levels,
-    units,
-    unitLevels,
-  }: {
-    levels: readonly AccessLevel[]
-    units: readonly string[]
-    unitLevels: readonly AccessLevel[]
-  },
+  repository: OwnedRepository,
+  wanted: WantedPeople,
 ): Promise<readonly Account[]> {
+  const collaborators = collaboratorsWith(db, repository, wanted)
+  const members = membersOfTeamsWith(db, repository, wanted)
   const rows = await db
     .selectFrom('account')
     .selectAll('account')
     .where('account.kind', '=', 'person')
-    .where((eb) =>
-      eb.or([
-        eb(
-          'account.id',
-          'in',
-          eb
-            .selectFrom('collaboration')
-            .select('collaboration.account_id')
-            .where('collaboration.repository_id', '=', repository.id)
-            .where('collaboration.access', 'in', levels),
-        ),
-        eb(
-          'account.id',
-          'in',
-          eb
-            .selectFrom('team_member')
-            .innerJoin('team', 'team.id', 'team_member.team_id')
-            .leftJoin('team_unit', 'team_unit.team_id', 'team.id')
-            .leftJoin('team_repository', 'team_repository.team_id', 'team.id')
-            .select('team_member.account_id')
-            .where('team.org_id', '=', repository.ownerId)
-            .where((inner) =>
-              inner.or([
-                inner('team.includes_all_repositories', '=', 1),
-                inner('team_repository.repository_id', '=', repository.id),
-              ]),
-            )
-            .where((inner) =>
-              inner.or([
-                inner('team.access', 'in', ['admin', 'owner']),
-                inner.and([
-                  inner('team_unit.unit', 'in', units),
-                  inner('team_unit.access', 'in', unitLevels),
-                ]),
-              ]),
-            ),
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([eb('account.id', 'in', collaborators), eb('account.id', 'in', members)]))
     .orderBy(sql`account.lower_name`)
     .execute()
   return rows.map(toAccount)
+}
+
+function collaboratorsWith(db: Executor, { id }: OwnedRepository, { levels }: WantedPeople) {
+  return db
+    .selectFrom('collaboration')
+    .select('collaboration.account_id')
+    .where('collaboration.repository_id', '=', id)
+    .where('collaboration.access', 'in', levels)
+}
+
+function membersOfTeamsWith(
+  db: Executor,
+  { id, ownerId }: OwnedRepository,
+  { units, unitLevels }: WantedPeople,
+) {
+  return db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .leftJoin('team_unit', 'team_unit.team_id', 'team.id')
+    .leftJoin('team_repository', 'team_repository.team_id', 'team.id')
+    .select('team_member.account_id')
+    .where('team.org_id', '=', ownerId)
+    .where((eb) =>
+      eb.or([
+        eb('team.includes_all_repositories', '=', 1),
+        eb('team_repository.repository_id', '=', id),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('team.access', 'in', ['admin', 'owner']),
+        eb.and([eb('team_unit.unit', 'in', units), eb('team_unit.access', 'in', unitLevels)]),
+      ]),
+    )
 }

@@ -195,7 +195,7 @@ suite(`POST ${TOKEN}`, () => {
     await tokensFor(setup)
     app.passTime(731 * 3_600)
 
-    assert.ok(await app.ctx.schedule.runNow('forget_old_sign_in_failures'))
+    assert.ok(await app.ctx.schedule.runNow('forget_expired_credentials'))
     await app.ctx.schedule.stop()
 
     for (const table of ['oauth2_code', 'oauth2_refresh_token'] as const) {

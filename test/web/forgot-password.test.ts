@@ -264,7 +264,7 @@ suite('/user/recover_account', () => {
       [await signsIn(app, 'ann', PASSWORD), await signsIn(app, 'eve', next)],
       [true, true],
     )
-    await app.ctx.schedule.runNow('forget_old_sign_in_failures')
+    await app.ctx.schedule.runNow('forget_expired_credentials')
     await app.ctx.schedule.stop()
     assert.deepEqual(await app.ctx.db.selectFrom('mail_code').selectAll().execute(), [])
   })

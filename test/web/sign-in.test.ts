@@ -320,7 +320,7 @@ suite('a session', () => {
     }
     assert.equal(await isSignedIn(app, unused), false)
     assert.equal(await countSessions(app), 2)
-    await app.ctx.schedule.runNow('forget_old_sign_in_failures')
+    await app.ctx.schedule.runNow('forget_expired_credentials')
     await app.ctx.schedule.stop()
     assert.equal(await countSessions(app), 1)
     app.passTime(31 * DAY)
