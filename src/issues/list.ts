@@ -1,7 +1,6 @@
 import type { Caller, Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
-import type { Query } from '../http/query.ts'
 import { isCommonLabel, usableLabels } from '../issue-labels/load.ts'
 import { milestoneIdsOf } from '../milestones/tally.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -17,20 +16,25 @@ import {
   type Wanted,
 } from './conditions.ts'
 import { listIssues, type IssuePage } from './queries.ts'
+import type { IssueQuestion, WideQuestion } from './question.ts'
 import { readableKinds } from './rights.ts'
 import { viewIssues, type IssueView } from './view.ts'
 
-/** What the query asks of the issues of one repository. */
-export async function wantedIn(ctx: Context, view: RepositoryView, query: Query): Promise<Wanted> {
-  const kinds = readKinds(query)
+/** What is asked of the issues of one repository. */
+export async function wantedIn(
+  ctx: Context,
+  view: RepositoryView,
+  question: IssueQuestion,
+): Promise<Wanted> {
+  const { kinds, labels = [], milestones = [] } = question
   const readable = readableKinds(view)
   if (isRefused(kinds, readable)) throw notFound()
-  const milestoneIds = await milestoneIdsOf(ctx.db, view.repo.id, readNames(query, 'milestones'))
+  const milestoneIds = await milestoneIdsOf(ctx.db, view.repo.id, milestones)
   const filter = {
-    ...readFilter(query),
-    createdBy: await readPerson(ctx, query, 'created_by'),
-    assignedTo: await readPerson(ctx, query, 'assigned_by'),
-    mentioning: await readPerson(ctx, query, 'mentioned_by'),
+    ...timesAndWords(question),
+    createdBy: await findPerson(ctx, question.createdBy),
+    assignedTo: await findPerson(ctx, question.assignedTo),
+    mentioning: await findPerson(ctx, question.mentioning),
     milestoneIds: milestoneIds.length === 0 ? undefined : milestoneIds,
   }
   const shown = {
@@ -40,7 +44,7 @@ export async function wantedIn(ctx: Context, view: RepositoryView, query: Query)
   const conditions = [
     isOfRepository(view.repo.id, shown),
     ...filtersOf(filter),
-    ...(await labelledWith(ctx, view, readNames(query, 'labels'))),
+    ...(await labelledWith(ctx, view, labels)),
   ]
   return { conditions, isWide: filter.keyword !== '' }
 }
@@ -88,32 +92,12 @@ async function labelledWith(
   return [hasLabel(ids, await isCommonLabel(ctx.db, ids))]
 }
 
-export function readFilter(query: Query): IssueFilter {
-  return {
-    state: query.state(),
-    keyword: (query.text('q') ?? '').trim(),
-    since: query.time('since'),
-    before: query.time('before'),
-  }
+/** What needs no look into the database. */
+export function timesAndWords({ state, keyword = '', since, before }: WideQuestion): IssueFilter {
+  return { state, keyword, since, before }
 }
 
-export function readKinds(query: Query): Kinds {
-  const type = query.text('type')
-  return { issues: type !== 'pulls', pulls: type !== 'issues' }
-}
-
-/** Separated by commas. */
-export function readNames(query: Query, key: string): readonly string[] {
-  const names = (query.text(key) ?? '').split(',').map((name) => name.trim())
-  return [...new Set(names.filter((name) => name !== ''))]
-}
-
-export async function readPerson(
-  ctx: Context,
-  query: Query,
-  key: string,
-): Promise<number | undefined> {
-  const name = query.text(key) ?? ''
+export async function findPerson(ctx: Context, name = ''): Promise<number | undefined> {
   if (name === '') return undefined
   const account = await findByName(ctx, name)
   if (!account) throw notFound(`user does not exist [uid: 0, name: ${name}]`)

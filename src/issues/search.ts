@@ -1,6 +1,5 @@
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import type { Query } from '../http/query.ts'
 import { isOfTeam } from '../repositories/conditions.ts'
 import { isVisibleRepository } from '../repositories/visibility.ts'
 import type { Account } from '../users/account.ts'
@@ -17,55 +16,55 @@ import {
   type IssueFilter,
   type Wanted,
 } from './conditions.ts'
-import { readFilter, readKinds, readNames, readPerson } from './list.ts'
+import { findPerson, timesAndWords } from './list.ts'
+import type { Concern, WideQuestion } from './question.ts'
 import { findLabelsNamed, findMilestonesNamed, findTeamOf } from './search-queries.ts'
 
-/** What the query asks of all issues that the caller may read. */
+/** What is asked of all issues that the caller may read. */
 export async function wantedEverywhere(
   ctx: Context,
   caller: Caller,
-  query: Query,
+  question: WideQuestion,
 ): Promise<Wanted> {
   const visible = isVisibleRepository(ctx.config, caller)
-  const owned = await ownedBy(ctx, caller, query)
-  const createdBy = await readPerson(ctx, query, 'created_by')
-  const milestones = await findMilestonesNamed(ctx.db, readNames(query, 'milestones'), visible)
-  const labels = await findLabelsNamed(ctx.db, readNames(query, 'labels'), visible)
+  const owned = await ownedBy(ctx, caller, question)
+  const createdBy = await findPerson(ctx, question.createdBy)
+  const milestones = await findMilestonesNamed(ctx.db, question.milestones ?? [], visible)
+  const labels = await findLabelsNamed(ctx.db, question.labels ?? [], visible)
   const conditions = [
     ...owned,
     ...filtersOf({
-      ...readFilter(query),
+      ...timesAndWords(question),
       createdBy,
       milestoneIds: milestones.length === 0 ? undefined : milestones,
     }),
     ...(labels.length === 0 ? [] : [hasAnyLabel(labels)]),
-    ...ownOf(caller, query),
+    ...concerning(caller, question.concerns ?? []),
   ]
-  const ofPlace = isReadable(ctx.config, caller, readKinds(query))
+  const ofPlace = isReadable(ctx.config, caller, question.kinds)
   return { conditions, ofPlace, isWide: true }
 }
 
-/** What concerns the caller; an anonymous one has no such thing, and is not asked. */
-function ownOf({ account }: Caller, query: Query): readonly IssueCondition[] {
-  if (!account) return []
-  const { id } = account
-  const none: IssueFilter = { state: 'all', keyword: '' }
-  return [
-    ...(query.boolean('created') ? filtersOf({ ...none, createdBy: id }) : []),
-    ...(query.boolean('assigned') ? filtersOf({ ...none, assignedTo: id }) : []),
-    ...(query.boolean('mentioned') ? filtersOf({ ...none, mentioning: id }) : []),
-    ...(query.boolean('review_requested') ? [awaitsReviewOf(id)] : []),
-    ...(query.boolean('reviewed') ? [isReviewedBy(id)] : []),
-  ]
+/** An anonymous caller has no such thing, and is not asked. */
+function concerning({ account }: Caller, concerns: readonly Concern[]): readonly IssueCondition[] {
+  return account ? concerns.flatMap((concern) => conditionsOf[concern](account.id)) : []
+}
+
+const none: IssueFilter = { state: 'all', keyword: '' }
+
+const conditionsOf: Readonly<Record<Concern, (id: number) => readonly IssueCondition[]>> = {
+  created: (id) => filtersOf({ ...none, createdBy: id }),
+  assigned: (id) => filtersOf({ ...none, assignedTo: id }),
+  mentioned: (id) => filtersOf({ ...none, mentioning: id }),
+  review_requested: (id) => [awaitsReviewOf(id)],
+  reviewed: (id) => [isReviewedBy(id)],
 }
 
 async function ownedBy(
   ctx: Context,
   caller: Caller,
-  query: Query,
+  { owner: ownerName = '', team: teamName = '' }: WideQuestion,
 ): Promise<readonly IssueCondition[]> {
-  const ownerName = query.text('owner') ?? ''
-  const teamName = query.text('team') ?? ''
   if (ownerName === '') {
     if (teamName === '') return []
     throw new AppError('bad_request', 'Owner organisation is required for filtering on team')

@@ -1,8 +1,9 @@
 import type { Page, PageOf } from '../../db/page.ts'
 import { listAssignees } from '../../collaborators/candidates.ts'
 import { readPage } from '../../http/paging.ts'
-import { Query } from '../../http/query.ts'
+import type { Query } from '../../http/query.ts'
 import { wantedIn, listMatching } from '../../issues/list.ts'
+import type { IssueQuestion } from '../../issues/question.ts'
 import { pinnedIn } from '../../issues/pins.ts'
 import type { IssueOrder } from '../../issues/queries.ts'
 import { viewIssues, type IssueView } from '../../issues/view.ts'
@@ -97,7 +98,7 @@ async function find(
   const names = [asked.author, asked.assignee].filter((name) => name !== '')
   const people = await findPeopleByName(ctx.db, names)
   if (!names.every((name) => people.has(name.toLowerCase()))) return { items: [], total: 0 }
-  const wanted = await wantedIn(ctx, view, queryOf(kind, asked))
+  const wanted = await wantedIn(ctx, view, questionOf(kind, asked))
   return listMatching(ctx, wanted, { ...page, order: asked.order })
 }
 
@@ -139,17 +140,21 @@ function readAsked(query: Query): Asked {
   }
 }
 
-/** The same in the words of the API. */
-function queryOf({ tab }: Kind, asked: Asked): Query {
-  return new Query({
-    type: tab,
-    state: asked.state,
-    q: asked.text,
-    labels: asked.label,
-    milestones: asked.milestone,
-    created_by: asked.author,
-    assigned_by: asked.assignee,
-  })
+function questionOf({ tab }: Kind, asked: Asked): IssueQuestion {
+  const { state, text, label, milestone, author, assignee } = asked
+  return {
+    kinds: { issues: tab === 'issues', pulls: tab === 'pulls' },
+    state,
+    keyword: text,
+    labels: given(label),
+    milestones: given(milestone),
+    createdBy: author,
+    assignedTo: assignee,
+  }
+}
+
+function given(name: string): readonly string[] {
+  return name === '' ? [] : [name]
 }
 
 function renderList(visit: Visit, listed: Listed): Html {

@@ -1,6 +1,7 @@
-import { Query } from '../../http/query.ts'
+import type { Query } from '../../http/query.ts'
+import type { WideQuestion } from '../../issues/question.ts'
 
-/** How something concerns the viewer, by the words of the address; each is a word of the API, too. */
+/** How something concerns the viewer, by the words of the address. */
 export const concerns = {
   assigned: { label: 'Assigned', asks: 'assigned' },
   created_by: { label: 'Created', asks: 'created' },
@@ -47,12 +48,16 @@ export function readAsked({ concerns: offered }: Kind, query: Query): Asked {
   }
 }
 
-/** The same in the words of the API. */
-export function toQuery({ path }: Kind, { concern, state, text }: Asked): Query {
-  return new Query({ type: path, state, q: text, [concerns[concern].asks]: 'true' })
+export function questionOf({ path }: Kind, { concern, state, text }: Asked): WideQuestion {
+  return {
+    kinds: { issues: path === 'issues', pulls: path === 'pulls' },
+    state,
+    keyword: text,
+    concerns: [concerns[concern].asks],
+  }
 }
 
-/** The same as the address has it. */
+/** What the address says of it. */
 export function toSearch({ concern, state, text }: Asked): string {
   return new URLSearchParams({ type: concern, state, q: text }).toString()
 }

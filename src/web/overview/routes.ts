@@ -5,7 +5,7 @@ import type { Site } from '../layout.ts'
 import { ownPageOf } from '../look.ts'
 import type { PageServer } from '../page-server.ts'
 import { pageOf as pageIn } from '../repository/page-number.ts'
-import { issues, pulls, readAsked, toQuery } from './asked.ts'
+import { issues, pulls, questionOf, readAsked } from './asked.ts'
 import { overviewPage } from './page.ts'
 
 const PER_PAGE = 30
@@ -15,7 +15,7 @@ export function overviewPages(server: PageServer, ctx: Context, site: Site): voi
   for (const kind of [issues, pulls]) {
     const show = ownPageOf(ctx, site, async (look) => {
       const asked = readAsked(kind, look.query)
-      const wanted = await wantedEverywhere(ctx, look.viewer, toQuery(kind, asked))
+      const wanted = await wantedEverywhere(ctx, look.viewer, questionOf(kind, asked))
       const page = pageIn(look.query, PER_PAGE)
       return overviewPage(look, {
         kind,

@@ -37,6 +37,22 @@ suite('GET /{owner}/{repo}/issues', () => {
     assert.match(wordsOf(await visitor.get(issues)), /#3 opened just now by ann · 1\.0/)
   })
 
+  test('takes a comma in the name of a label or a milestone as it is', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, visitor } = setup
+    const label = await app.post(ann, '/repos/ann/one/labels', { name: 'big, red', color: 'f00' })
+    const stone = await app.post(ann, '/repos/ann/one/milestones', { title: '1, 2' })
+    await addIssue(setup, ann, { title: 'Plain' })
+    await addIssue(setup, ann, { title: 'Labelled', labels: [label.body.id] })
+    await addIssue(setup, ann, { title: 'Planned', milestone: stone.body.id })
+
+    const labelled = await visitor.get(`${issues}?labels=big%2C+red`)
+    const planned = await visitor.get(`${issues}?milestone=1%2C+2`)
+
+    assert.deepEqual(titlesIn(labelled), ['Labelled'])
+    assert.deepEqual(titlesIn(planned), ['Planned'])
+  })
+
   test('says what issues are for where there are none, and has pages where there are many', async (t) => {
     const setup = await startWithIssues(t)
     const { ann, visitor } = setup
