@@ -45,11 +45,10 @@ async function copyAll(config: Config, to: string): Promise<void> {
   else copySqlite(config, to)
   const moved = await copyRepositories(config, join(to, 'repositories'), began)
   await copyTree(filesFolder(config), join(to, 'files'))
-  await copyTree(
-    config.data,
-    to,
-    (name) => !/^(codestead\.db|repositories$|files$|git$|adopt$|removals\.hold$)/.test(name),
-  )
+  await copyTree(config.data, to, {
+    isWanted: (name) =>
+      !/^(codestead\.db|repositories$|files$|git$|adopt$|removals\.hold$)/.test(name),
+  })
   await noteMoved(onDatabase({ ...config, data: to }, ''), moved)
 }
 

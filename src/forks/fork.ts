@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readmitCaller } from '../auth/readmit.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
@@ -9,11 +10,12 @@ import { removeRepositoryFolder } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { copyLfsObjects } from '../lfs/copy.ts'
 import { insertNew } from '../repositories/insert.ts'
-import { assertWithinLimit } from '../repositories/limit.ts'
-import { isVisible, repositoriesById } from '../repositories/load.ts'
+import { assertWithinLimit, LimitReached } from '../repositories/limit.ts'
+import { assertMayCreateIn } from '../repositories/may-create.ts'
 import { assertRepositoryNameAllowed, type Repository } from '../repositories/repository.ts'
 import { newUnits } from '../repositories/units.ts'
-import { viewRepository, type RepositoryView } from '../repositories/view.ts'
+import { viewCodeAgain } from '../repositories/view-again.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { announceFork } from '../webhooks/repository-events.ts'
 import { findBaseRow, findForkBy } from './queries.ts'
@@ -58,9 +60,10 @@ export async function forkRepository(
       units: newUnits(ctx.config, ctx.config.repositories.default_fork_units),
       labels: [],
       recheck: (tx) => assertNotForked(tx, base, owner),
-      settle: (tx) => followBase(ctx, tx, caller, row.id),
+      settle: (tx) => followBase(ctx, tx, caller, { baseId: row.id, owner }),
       also: async (tx, { id }) => {
         await copyLfsObjects(ctx, tx, row.id, id)
+        await ctx.jobs.enqueue(tx, 'measure_repository', { id })
         await announceFork(ctx, tx, caller.account, { baseId: row.id, forkId: id })
       },
     })
@@ -70,18 +73,17 @@ export async function forkRepository(
   }
 }
 
-/** Whoever lost the base while it was copied gets no fork; one that was concealed meanwhile has a concealed one. */
+/** Whoever lost the base or their right while it was copied gets no fork; one that was concealed meanwhile has a concealed one. */
 async function followBase(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
-  baseId: number,
+  { baseId, owner }: { readonly baseId: number; readonly owner: Account },
 ): Promise<{ readonly is_private: 0 | 1 }> {
-  const base = (await repositoriesById(tx, [baseId])).get(baseId)
-  if (!base) throw notFound()
-  const view = await viewRepository({ ...ctx, db: tx }, caller, base)
-  if (!isVisible(ctx, caller, view)) throw notFound()
-  return { is_private: base.isPrivate || view.owner.visibility === 'private' ? 1 : 0 }
+  const now = await readmitCaller(tx, caller)
+  const base = await viewCodeAgain(ctx, tx, now, baseId)
+  await assertMayCreateIn({ db: tx }, now, owner)
+  return { is_private: base.repo.isPrivate || base.owner.visibility === 'private' ? 1 : 0 }
 }
 
 async function assertNotForked(db: Executor, base: RepositoryView, owner: Account): Promise<void> {
@@ -101,7 +103,7 @@ class ForkedAlready extends AppError {
 /** The same conflict in the words of this endpoint, for which a limit that is reached is one too. */
 function asConflict(error: unknown, owner: Account, name: string): unknown {
   if (error instanceof ForkedAlready) return error
-  if (error instanceof AppError && error.code === 'forbidden') {
+  if (error instanceof LimitReached) {
     return new AppError('conflict', error.message, { cause: error })
   }
   if (!(error instanceof AppError) || error.code !== 'conflict') return error

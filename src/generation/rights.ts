@@ -1,11 +1,11 @@
-import { isCredentialGood } from '../auth/tokens.ts'
+import { readmitCaller } from '../auth/readmit.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { AppError, forbidden, invalid, notFound } from '../errors.ts'
-import { assertReads, isVisible, repositoriesById } from '../repositories/load.ts'
+import { forbidden, invalid, notFound, type AppError } from '../errors.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { viewRepository, type RepositoryView } from '../repositories/view.ts'
+import { viewCodeAgain } from '../repositories/view-again.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'
 
@@ -28,25 +28,10 @@ export async function viewAgain(
   template: Repository,
   owner: Account,
 ): Promise<RepositoryView> {
-  const accounts = await findAllById(tx, [caller.account.id, owner.id])
-  const account = accounts.get(caller.account.id)
-  if (!isUsable(account) || !(await isCredentialGood(tx, caller))) throw signedOut()
-  if (!accounts.has(owner.id)) throw notFound()
-  const now = { ...caller, account }
-  const repo = (await repositoriesById(tx, [template.id])).get(template.id)
-  if (!repo) throw notFound()
-  const view = await viewRepository({ ...ctx, db: tx }, now, repo)
-  if (!isVisible(ctx, now, view)) throw notFound()
-  assertReads(view, 'repo.code')
+  const now = await readmitCaller(tx, caller)
+  if (!(await findAllById(tx, [owner.id])).has(owner.id)) throw notFound()
+  const view = await viewCodeAgain(ctx, tx, now, template.id)
   assertTemplate(view)
   if (!(await mayCreateFor({ db: tx }, now, owner))) throw mayNotCreate()
   return view
-}
-
-function isUsable(account: Account | undefined): account is Account {
-  return account !== undefined && account.isActive && !account.prohibitLogin
-}
-
-function signedOut(): AppError {
-  return new AppError('unauthenticated', 'token is required')
 }

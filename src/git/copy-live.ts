@@ -1,10 +1,14 @@
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { copyTree } from '../storage/copy-tree.ts'
+import { copyTree, type TreeOptions } from '../storage/copy-tree.ts'
 
 const MAX_ATTEMPTS = 20
 
-const isFinished = (name: string) => !/\.lock$|^tmp_|^incoming-/.test(name)
+/** Of what is not an object; whatever else its name is, it may be that of a branch. */
+export const isNoLock = (name: string) => !name.endsWith('.lock')
+
+/** An object, or many: not what is still being written, nor the mark of a pack that is being received. */
+const isWhole = (name: string) => !/\.(?:lock|keep)$|^tmp_|^incoming-/.test(name)
 
 /**
  * Copies a repository that is pushed to meanwhile, so that all its refs lead to objects: the refs come first, and objects
@@ -13,20 +17,26 @@ const isFinished = (name: string) => !/\.lock$|^tmp_|^incoming-/.test(name)
  */
 export async function copyLiveRepository(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
-  await copyTree(join(from, 'refs'), join(to, 'refs'), isFinished)
-  await copyTree(from, to, (name) => isFinished(name) && name !== 'refs' && name !== 'objects')
-  await copyTree(
-    join(from, 'objects'),
-    join(to, 'objects'),
-    (name) => isFinished(name) && name !== 'pack',
-  )
-  await copyPacks(join(from, 'objects', 'pack'), join(to, 'objects', 'pack'))
+  await copyTree(join(from, 'refs'), join(to, 'refs'), { isWanted: isNoLock })
+  await copyTree(from, to, {
+    isWanted: (name) => isNoLock(name) && name !== 'refs' && name !== 'objects',
+  })
+  await copyObjects(join(from, 'objects'), join(to, 'objects'))
 }
 
-/** A pack that is gone has been replaced by another. */
-async function copyPacks(from: string, to: string): Promise<void> {
+/** All that are there when it begins, also where git packs them meanwhile: loose ones, then packs. */
+export async function copyObjects(
+  from: string,
+  to: string,
+  how: Pick<TreeOptions, 'copy'> = {},
+): Promise<void> {
+  await copyTree(from, to, { ...how, isWanted: (name) => isWhole(name) && name !== 'pack' })
+  const [packs, copies] = [join(from, 'pack'), join(to, 'pack')]
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if ((await copyTree(from, to, isFinished)).isWhole) return
+    const copied = await copyTree(packs, copies, { ...how, isWanted: isWhole })
+    if (copied.isWhole) return
+    // A pack that is gone has been replaced by another, and what was copied of it is of no use.
+    await rm(copies, { recursive: true })
   }
   throw new Error(`${from} changes too often to be copied`)
 }

@@ -1,11 +1,13 @@
-import { link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { link, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ObjectFormat } from '../db/columns.ts'
+import { copyTree } from '../storage/copy-tree.ts'
+import { copyObjects, isNoLock } from './copy-live.ts'
 import { createRepositoryFolder } from './create.ts'
 
 /**
- * A copy of a repository that shares nothing with it but the bytes on disk: objects never change, so they are linked.
- * References are copied first; whatever they name is there when the objects follow.
+ * A copy of a repository that shares nothing with it but the bytes on disk: objects never change, so they are linked. It is
+ * whole whatever goes on meanwhile: loose refs are copied first, then those that were packed, then the objects they lead to.
  */
 export async function copyRepository(
   from: string,
@@ -13,11 +15,12 @@ export async function copyRepository(
   options: { branch: string; objectFormat: ObjectFormat },
 ): Promise<void> {
   await createRepositoryFolder(to, options)
-  await copyPackedRefs(from, to)
-  for (const kind of ['heads', 'tags', 'notes']) {
-    await copyFiles(join(from, 'refs', kind), join(to, 'refs', kind), copyFile)
+  const how = { isWanted: isNoLock, copy: copyFlushed }
+  for (const kind of ['refs/heads', 'refs/tags', 'refs/notes']) {
+    await copyTree(join(from, kind), join(to, kind), how)
   }
-  await copyFiles(join(from, 'objects'), join(to, 'objects'), link)
+  await copyPackedRefs(from, to)
+  await copyObjects(join(from, 'objects'), join(to, 'objects'), { copy: linkOnce })
 }
 
 /** Those of users; what the server keeps for itself stays where it is. */
@@ -32,25 +35,12 @@ async function copyPackedRefs(from: string, to: string): Promise<void> {
   await writeFile(join(to, 'packed-refs'), `${kept.join('\n')}\n`, { flush: true })
 }
 
-async function copyFile(from: string, to: string): Promise<void> {
+async function copyFlushed(from: string, to: string): Promise<void> {
   await writeFile(to, await readFile(from), { flush: true })
 }
 
-/** Every file below a folder; what disappears meanwhile (a lock, a temporary file) is nothing to copy. */
-async function copyFiles(
-  from: string,
-  to: string,
-  copy: (from: string, to: string) => Promise<void>,
-): Promise<void> {
-  const entries = await readdir(from, { recursive: true, withFileTypes: true }).catch(() => [])
-  for (const entry of entries) {
-    if (!entry.isFile() || /^tmp_|\.lock$|\.keep$/.test(entry.name)) continue
-    if (entry.parentPath.includes('incoming-')) continue
-    const path = join(entry.parentPath, entry.name)
-    const target = join(to, path.slice(from.length))
-    await mkdir(dirname(target), { recursive: true })
-    await copy(path, target).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error
-    })
-  }
+async function linkOnce(from: string, to: string): Promise<void> {
+  await link(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
 }

@@ -1,4 +1,6 @@
+import { readmitCaller } from '../auth/readmit.ts'
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { forbidden, invalid } from '../errors.ts'
 import type { Remote } from '../git/remote.ts'
 import { GitError } from '../git/run.ts'
@@ -24,6 +26,7 @@ import { assertEndpointAllowed, sealEndpoint } from './lfs.ts'
 import { complaintOf, limitsOf } from './limits.ts'
 import { insertMirror } from './queries.ts'
 import { withObjects } from './received.ts'
+import { mayImportFor, notOwner } from './owner.ts'
 import { inTurn } from './slots.ts'
 import { fetchWiki } from './wiki.ts'
 
@@ -61,8 +64,18 @@ export async function migrateRepository(
     const plan = planMigration(ctx, wanted)
     await assertWithinLimit(ctx, caller, owner)
     await assertNameFree(ctx, owner, wanted.name)
-    return bring(ctx, caller, owner, { wanted, plan }, signal)
+    const recheck = (tx: Executor) => assertStillOwns(tx, caller, owner)
+    return bring(ctx, caller, owner, { wanted, plan, recheck }, signal)
   })
+}
+
+async function assertStillOwns(
+  tx: Executor,
+  caller: SignedInCaller,
+  owner: Account,
+): Promise<void> {
+  const now = await readmitCaller(tx, caller)
+  if (!(await mayImportFor({ db: tx }, now, owner))) throw notOwner()
 }
 
 /** Refuses whatever nobody has to ask the other server for. */
@@ -80,7 +93,7 @@ interface Brought {
   readonly wanted: Migration
   readonly plan: Plan
   /** What has to be so still when it is there. */
-  readonly recheck?: NonNullable<NewEntry['recheck']>
+  readonly recheck: NonNullable<NewEntry['recheck']>
 }
 
 /** Brings it, and makes the repository when all of it is there. */
@@ -109,7 +122,7 @@ export async function bring(
         await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
       }
       const entry = describeNew(ctx, wanted, cloned)
-      return insertNew(ctx, caller, owner, { ...entry, also, ...(recheck && { recheck }) })
+      return insertNew(ctx, caller, owner, { ...entry, also, recheck })
     })
   })
 }

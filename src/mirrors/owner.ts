@@ -1,6 +1,6 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { forbidden, invalid, isNotFound } from '../errors.ts'
+import { forbidden, invalid, isNotFound, type AppError } from '../errors.ts'
 import { loadStanding } from '../organizations/load.ts'
 import { canAdminister } from '../organizations/policy.ts'
 import type { Account } from '../users/account.ts'
@@ -25,7 +25,7 @@ export async function loadNewOwner(
   if (owner.id === caller.account.id || isSiteAdmin(caller)) return owner
   if (owner.kind !== 'organization') throw forbidden('Given user is not an organization.')
   if (!canAdminister(caller, await loadStanding(ctx, caller, owner))) {
-    throw forbidden('Given user is not owner of organization.')
+    throw notOwner()
   }
   return owner
 }
@@ -49,6 +49,10 @@ async function isKnownTo(ctx: Context, caller: SignedInCaller, owner: Account): 
       throw error
     },
   )
+}
+
+export function notOwner(): AppError {
+  return forbidden('Given user is not owner of organization.')
 }
 
 /** The same rule for somebody whose owner is known. */

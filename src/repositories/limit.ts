@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import { forbidden } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { countRepositories } from './queries.ts'
 
@@ -43,7 +43,11 @@ function limitFor({ repositories }: Config, caller: SignedInCaller, owner: Accou
 
 async function assertRoom(db: Executor, owner: Account, limit: number): Promise<void> {
   if ((await countRepositories(db, owner.id)) < limit) return
-  throw forbidden(
-    `user has reached maximum limit of repositories [limit: ${owner.maxRepoCreation}]`,
-  )
+  throw new LimitReached(owner)
+}
+
+export class LimitReached extends AppError {
+  constructor({ maxRepoCreation }: Account) {
+    super('forbidden', `user has reached maximum limit of repositories [limit: ${maxRepoCreation}]`)
+  }
 }

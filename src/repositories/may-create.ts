@@ -30,11 +30,11 @@ export async function loadForCreation(
 }
 
 export async function assertMayCreateIn(
-  ctx: Context,
+  db: { readonly db: Executor },
   caller: SignedInCaller,
   org: Account,
 ): Promise<void> {
-  if (!(await mayCreateFor(ctx, caller, org))) {
+  if (!(await mayCreateFor(db, caller, org))) {
     throw forbidden('User is not allowed to create repositories in this organization.')
   }
 }

@@ -2,35 +2,37 @@ import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
+export interface TreeOptions {
+  readonly isWanted?: (name: string) => boolean
+  readonly copy?: (from: string, to: string) => Promise<void>
+}
+
 /** Copies what is below a folder as it is found; files that go away meanwhile are reported, not copied. */
 export async function copyTree(
   from: string,
   to: string,
-  isWanted: (name: string) => boolean = () => true,
+  { isWanted = () => true, copy = copySharing }: TreeOptions = {},
 ): Promise<{ readonly isWhole: boolean }> {
-  const entries = await readdir(from, { withFileTypes: true }).catch(ignoreMissing)
+  const entries = await readdir(from, { withFileTypes: true }).catch(missing)
   if (!entries) return { isWhole: false }
   await mkdir(to, { recursive: true })
   let isWhole = true
   for (const entry of entries.filter(({ name }) => isWanted(name))) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     const isCopied = entry.isDirectory()
-      ? (await copyTree(source, target, isWanted)).isWhole
-      : await copyOne(source, target)
+      ? (await copyTree(source, target, { isWanted, copy })).isWhole
+      : await copy(source, target).then(() => true, missing)
     isWhole &&= isCopied
   }
   return { isWhole }
 }
 
 /** Shares the bytes where the file system can. */
-async function copyOne(from: string, to: string): Promise<boolean> {
-  const copied = await copyFile(from, to, constants.COPYFILE_FICLONE).then(
-    () => true,
-    ignoreMissing,
-  )
-  return copied ?? false
+async function copySharing(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+function missing(error: NodeJS.ErrnoException): false {
   if (error.code !== 'ENOENT') throw error
+  return false
 }

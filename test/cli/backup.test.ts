@@ -165,6 +165,23 @@ suite('admin backup', () => {
     assert.ok(answered.commits.length > 6 && answered.files.length === 6)
   })
 
+  test('has every branch, whatever it is called', async (t) => {
+    const host = await startGitHost(t)
+    const ann = await host.app.addCaller('ann')
+    const path = await new Load(host, ann).create()
+    for (const name of ['tmp_x', 'incoming-x/y', 'some.keep']) {
+      assertStatus(await host.app.post(ann, `${path}/branches`, { new_branch_name: name }), 201)
+    }
+    const to = folderFor(t)
+
+    assert.equal((await machineOf(host.app).admin(['backup', '--to', to])).status, 0)
+
+    const [folder = ''] = globSync('repositories/*/*', { cwd: to })
+    const parameters = ['--git-dir', join(to, folder), 'for-each-ref', '--format=%(refname:short)']
+    const branches = (await host.client.git(parameters)).split('\n')
+    assert.deepEqual(branches.toSorted(), ['incoming-x/y', 'main', 'some.keep', 'tmp_x'])
+  })
+
   test('keeps what is deleted meanwhile until the hold is gone', async (t) => {
     const host = await startGitHost(t)
     const { app } = host

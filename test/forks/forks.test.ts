@@ -71,6 +71,35 @@ suite('POST /repos/{owner}/{repo}/forks', () => {
     assert.equal(await git(app, body.id, 'fsck', '--strict'), '')
   })
 
+  test('has every branch and tag, whatever it is called', async (t) => {
+    const { app, bob, id } = await withRepository(t)
+    const names = ['tmp_x', 'tmp_y/z', 'incoming-a', 'incoming-b/c', 'some.keep']
+    for (const name of names) await git(app, id, 'branch', name, 'main')
+    await git(app, id, 'tag', 'tmp_1', 'main')
+
+    const { body } = await app.post(bob, '/repos/ann/r/forks', {})
+
+    const refs = await git(app, body.id, 'for-each-ref', '--format=%(refname:lstrip=2)')
+    assert.deepEqual(refs.split('\n').toSorted(), [...names, 'main', 'tmp_1'].toSorted())
+  })
+
+  test('has what was pushed first while it was made', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const { body: base } = await app.post(ann, '/user/repos', { name: 'new' })
+    const { body: full } = await app.get(ann, '/repos/ann/r')
+    // As a push does it before it is recorded.
+    const folder = await git(app, full.id, 'rev-parse', '--absolute-git-dir')
+    await git(app, base.id, 'fetch', '--quiet', folder, 'main:main')
+
+    const { status } = await app.post(bob, '/repos/ann/new/forks', {})
+    assert.equal(status, 202)
+    await app.ctx.jobs.runDue()
+
+    const { body } = await app.get(bob, '/repos/bob/new')
+    assert.deepEqual([body.empty, body.branch_count], [false, 1])
+    assertStatus(await app.get(bob, '/repos/bob/new/contents/README.md'), 200)
+  })
+
   test('keeps its content when the base is deleted', async (t) => {
     const { app, ann, bob } = await withRepository(t)
     const { body } = await app.post(bob, '/repos/ann/r/forks', {})
