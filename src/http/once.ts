@@ -40,15 +40,18 @@ export async function answerOnce(
     if (done) throw new Replay(done)
     begun = call
   }
+  const warn = (cause: unknown) => ctx.log.warn(cause)
+  let answer: Answer
   try {
-    const answer = await handle(begin)
-    if (begun) await complete(ctx, begun, toDone(answer))
-    return answer
+    answer = await handle(begin)
   } catch (error) {
     if (error instanceof Replay) return fromDone(error.done)
-    if (begun) await giveUp(ctx, begun, error).catch((cause: unknown) => ctx.log.warn(cause))
+    if (begun) await giveUp(ctx, begun, error).catch(warn)
     throw error
   }
+  // It is done, and told to who asked; if that cannot be written down, the key stays one that has begun.
+  if (begun) await complete(ctx, begun, toDone(answer)).catch(warn)
+  return answer
 }
 
 function toDone({ status, body }: Answer): Done {

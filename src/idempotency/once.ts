@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { DatabaseGone } from '../db/unavailable.ts'
 import { AppError, invalid } from '../errors.ts'
 import {
   deleteExpiredKey,
@@ -62,13 +63,17 @@ export async function complete(
   await updateKey(ctx.db, accountId, key, { ...done, expires_at: ctx.now() + KEPT_SECONDS })
 }
 
-/** What was refused may be tried again; what broke may have been done nevertheless, and is not done twice. */
+/**
+ * What was refused may be tried again; what broke may have been done nevertheless, and is not done twice. Where the database
+ * was lost, that may have been after the work was committed.
+ */
 export async function giveUp(
   ctx: Context,
   { accountId, key }: KeyedCall,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof AppError) return deleteKey(ctx.db, accountId, key)
+  if (error instanceof AppError && !(error instanceof DatabaseGone))
+    return deleteKey(ctx.db, accountId, key)
   const expires_at = ctx.now() + KEPT_SECONDS
   await updateKey(ctx.db, accountId, key, { status: UNKNOWN, answer: '', expires_at })
 }

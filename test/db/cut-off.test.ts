@@ -131,4 +131,23 @@ suite('a node that is cut off from its database', { skip }, () => {
     const found = (await examine(db, config, now(), { fix: false })).flatMap((one) => one.found)
     assert.deepEqual(found, [])
   })
+
+  test('does nothing twice that is asked for under one key', async (t) => {
+    const { host, network, ann } = await startNode(t)
+    const { app } = host
+    const issues = '/repos/ann/one/issues'
+    const send = (title: string) => app.post(ann, issues, { title }, { 'idempotency-key': title })
+
+    network.breakAt('commit', { isHeard: true })
+    assertUnavailable(await send('one'))
+    assertError(await send('one'), 409, /not known|is being done/)
+    network.breakAt('update "idempotency_key"', { isHeard: false })
+    assertStatus(await send('two'), 201)
+    assertError(await send('two'), 409, /is being done/)
+
+    const titles = ((await app.get(ann, issues)).body as { title: string }[]).map(
+      (one) => one.title,
+    )
+    assert.deepEqual(titles, ['two', 'one'])
+  })
 })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { migrateRepository } from '../../src/mirrors/migrate.ts'
 import { Outside } from '../../src/network/outside.ts'
-import { PASSWORD, startApp } from '../support/app.ts'
+import { PASSWORD, startApp, type TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import {
   addFile,
@@ -134,6 +134,34 @@ suite('POST /repos/migrate', () => {
       assertError(await migrate(bob, 'd', owner), 422, unknown)
     }
     assertError(await app.post(undefined, '/repos/migrate', {}), 401, 'token is required')
+  })
+
+  test('makes nothing for who loses the right to it meanwhile', async (t) => {
+    const { app, ann, bob, address } = await startMirrorHost(t)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const { body: teams } = await app.get(ann, '/orgs/acme/teams')
+    const membership = `/teams/${teams[0].id}/members/bob`
+    const { git } = app.ctx
+    const start = git.start.bind(git)
+    const cases: [() => Promise<TestAnswer>, number, string][] = [
+      [() => app.delete(ann, membership), 403, 'Given user is not owner of organization.'],
+      [() => app.delete(bob, '/token'), 401, 'token is required'],
+    ]
+
+    for (const [loseIt, status, message] of cases) {
+      await app.put(ann, membership)
+      const mocked = t.mock.method(git, 'start', async (...given: Parameters<typeof start>) => {
+        if (given[1].includes('fetch')) {
+          mocked.mock.restore()
+          assertStatus(await loseIt(), 204)
+        }
+        return start(...given)
+      })
+      const wanted = { clone_addr: address, repo_name: 'late', repo_owner: 'acme' }
+      assertError(await app.post(bob, '/repos/migrate', wanted), status, message)
+      assertStatus(await app.get(ann, '/repos/acme/late'), 404)
+      assert.equal(foldersOf(app), 1)
+    }
   })
 
   test('refuses what it cannot do, and leaves nothing behind', async (t) => {
