@@ -333,7 +333,7 @@ export const settings = {
     kind: oneOf(
       ['disk', 's3'],
       'disk',
-      'Where attachments are kept: in the data folder, or in a bucket of an S3-compatible service.',
+      'Where attachments, LFS objects, packages and avatars are kept: in the data folder, or in a bucket of an S3-compatible service.',
     ),
     endpoint: address('', 'Address of the service; that of Amazon for the region when empty.'),
     bucket: text('', 'Bucket; it must exist.'),
@@ -342,6 +342,7 @@ export const settings = {
     secret_key: secret('Secret key.'),
     path_style: boolean(false, 'The bucket is part of the path and not of the host name.'),
     prefix: text('', 'What the keys of all objects begin with.'),
+    timeout: duration('15s', 'How long the service may be silent; it is asked twice.'),
     reserve: integer(
       1024,
       any,

@@ -103,6 +103,8 @@ const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   deliver_webhook: 'webhooks',
   collect_garbage: 'garbage',
   remove_repositories: 'removals',
+  remove_files: 'removals',
+  remove_unused_lfs: 'removals',
   mail_issue_news: 'mail',
   mail_release: 'mail',
   mail_reset: 'mail',

@@ -26,29 +26,26 @@ const PARTS_AT_ONCE = 2
 
 /** One object for each key in a bucket of an S3-compatible service. */
 export class S3Storage implements FileStorage {
-  readonly #client: S3Client
+  /** Waits for the beginning of an answer: what follows may be taken slowly by whoever downloads it. */
+  readonly #reader: S3Client
+  /** Waits while nothing moves: a slow line takes long for a part. */
+  readonly #writer: S3Client
   readonly #bucket: string
   readonly #prefix: string
 
   constructor({ storage }: Config) {
     this.#bucket = storage.bucket
     this.#prefix = storage.prefix
-    this.#client = new S3Client({
-      region: storage.region,
-      forcePathStyle: storage.path_style,
-      credentials: { accessKeyId: storage.access_key, secretAccessKey: storage.secret_key },
-      // Not every service knows the newer checksums; the bytes are compared by our own.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      ...(storage.endpoint === '' ? {} : { endpoint: storage.endpoint }),
-    })
+    const patience = storage.timeout * 1000
+    this.#reader = connectTo(storage, { requestTimeout: patience, throwOnRequestTimeout: true })
+    this.#writer = connectTo(storage, { socketTimeout: patience })
   }
 
   async put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     const measure = new Measure()
     const body = Readable.from(measure.of(content), { objectMode: false })
     const upload = new Upload({
-      client: this.#client,
+      client: this.#writer,
       params: { Bucket: this.#bucket, Key: this.#objectOf(key), Body: body },
       partSize: PART_BYTES,
       queueSize: PARTS_AT_ONCE,
@@ -74,14 +71,14 @@ export class S3Storage implements FileStorage {
       Key: this.#objectOf(key),
       ...(range ? { Range: `bytes=${range.from}-${range.to}` } : {}),
     })
-    const { Body } = await this.#client.send(command).catch((error: unknown) => {
+    const { Body } = await this.#reader.send(command).catch((error: unknown) => {
       throw isMissing(error) ? new FileMissing(key, { cause: error }) : error
     })
     return Body as Readable
   }
 
   async remove(key: string): Promise<void> {
-    await this.#client.send(
+    await this.#reader.send(
       new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#objectOf(key) }),
     )
   }
@@ -89,7 +86,7 @@ export class S3Storage implements FileStorage {
   async *list(prefix?: string): AsyncGenerator<ListedFile> {
     const below = prefix === undefined ? '' : `${prefix}/`
     const pages = paginateListObjectsV2(
-      { client: this.#client },
+      { client: this.#reader },
       { Bucket: this.#bucket, Prefix: this.#prefix + below },
     )
     for await (const { Contents = [] } of pages) {
@@ -100,30 +97,54 @@ export class S3Storage implements FileStorage {
   }
 
   async tidy(before: number): Promise<void> {
-    const found = await this.#client.send(
+    const found = await this.#reader.send(
       new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: this.#prefix }),
     )
     for (const { Key, UploadId, Initiated } of found.Uploads ?? []) {
       if (secondsOf(Initiated) >= before) continue
-      await this.#client.send(
+      await this.#reader.send(
         new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId }),
       )
     }
   }
 
   async close(): Promise<void> {
-    this.#client.destroy()
+    this.#reader.destroy()
+    this.#writer.destroy()
   }
 
   /** Fails where the bucket cannot be used: better at the start than at the first upload. */
   async assertUsable(): Promise<void> {
-    await this.#client.send(new ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: 1 }))
+    await this.#reader.send(new ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: 1 }))
   }
 
   #objectOf(key: string): string {
     assertKey(key)
     return this.#prefix + key
   }
+}
+
+const MAX_ATTEMPTS = 2
+
+/** In milliseconds. */
+interface Limits {
+  readonly requestTimeout?: number
+  readonly throwOnRequestTimeout?: boolean
+  readonly socketTimeout?: number
+}
+
+function connectTo(storage: Config['storage'], limits: Limits): S3Client {
+  return new S3Client({
+    region: storage.region,
+    forcePathStyle: storage.path_style,
+    credentials: { accessKeyId: storage.access_key, secretAccessKey: storage.secret_key },
+    // Not every service knows the newer checksums; the bytes are compared by our own.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: { connectionTimeout: storage.timeout * 1000, ...limits },
+    ...(storage.endpoint === '' ? {} : { endpoint: storage.endpoint }),
+  })
 }
 
 function isMissing(error: unknown): boolean {

@@ -7,6 +7,8 @@ import type { IncomingMessage } from 'node:http'
 import { suite, test } from 'node:test'
 import { sweepAttachments } from '../../src/attachments/sweep.ts'
 import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
+import type { TestApp } from '../support/app.ts'
+import { openNetwork } from '../support/cut-network.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { noOwnS3, noS3, startOwnS3, startS3 } from '../support/s3.ts'
 import { upload } from './form.ts'
@@ -18,6 +20,11 @@ function unfinishedIn(folder: string): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && /multipart/.test(entry.parentPath))
   return files.map(({ name }) => name)
+}
+
+async function kindsOfJobs({ ctx }: TestApp): Promise<readonly string[]> {
+  const rows = await ctx.db.selectFrom('job').select('kind').execute()
+  return rows.map(({ kind }) => kind)
 }
 
 suite('attachments in a bucket', { skip: noS3 }, () => {
@@ -65,6 +72,33 @@ suite('attachments in a bucket', { skip: noS3 }, () => {
     assert.equal((await app.get(ann, assets)).body.length, 26)
     assert.equal((await storedKeys(app)).length, 26)
     assert.deepEqual(await Array.fromAsync(app.ctx.files.list('uploads')), [])
+  })
+
+  test('are told to be out of reach when the service is silent, and hold nothing else up', async (t) => {
+    if (noOwnS3) return t.skip(noOwnS3)
+    const { storage } = await startOwnS3(t)
+    const { network, url } = await openNetwork(String(storage.endpoint))
+    t.after(() => network.close())
+    const { app, ann, assets, path } = await startWithRelease(t, {
+      storage: { ...storage, endpoint: url, timeout: '1s' },
+    })
+    const made = await upload(app, ann, assets)
+    app.ctx.jobs.start()
+
+    network.silence(true)
+    const read = await app.get(undefined, `^/attachments/${made.body.uuid}`)
+    const written = await upload(app, ann, assets, { filename: 'late' })
+    assertStatus(await app.delete(ann, `${assets}/${made.body.id}`), 204)
+    await app.post(ann, `${path}/contents/a.txt`, { content: 'YQ==' })
+    await until(async () => (await kindsOfJobs(app)).join() === 'remove_files')
+    network.silence(false)
+
+    assertStatus(read, 503)
+    assert.equal(read.headers['retry-after'], '5')
+    assertStatus(written, 500)
+    app.passTime(600)
+    await until(async () => (await kindsOfJobs(app)).length === 0)
+    assert.deepEqual(await storedKeys(app), [])
   })
 
   test('are not there, nor anything of them, when the service fails while they arrive', async (t) => {
