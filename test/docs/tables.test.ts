@@ -31,7 +31,7 @@ function endpointTable(): string {
     return `| ${method} | \`${address}\` | ${endpoint.access} | ${scope} | ${answers} | ${endpoint.summary} |`
   })
   return [
-    '| method | path | access | scope | success | what |',
+    '| method | path | access | scope | answers | what |',
     '|---|---|---|---|---|---|',
     ...rows.sort((a, b) => pathOf(a).localeCompare(pathOf(b)) || a.localeCompare(b)),
   ].join('\n')
