@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Attachment } from '../attachments/attachment.ts'
-import { keepPace, limitBytes, type Bytes } from '../attachments/bytes.ts'
+import { keepPace, limitBytes, tooLarge, type Bytes } from '../attachments/bytes.ts'
 import { createAttachment } from '../attachments/create.ts'
 import { cleanName } from '../attachments/name.ts'
 import { assertWithinQuota, findRoom, quotaExceeded } from '../attachments/quota.ts'
 import { receiveFile, releaseRules } from '../attachments/receive.ts'
 import { isOldEnough } from '../attachments/sweep.ts'
-import { UploadError } from '../attachments/upload-error.ts'
+import { UploadError, type UploadFailure } from '../attachments/upload-error.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Release } from '../releases/release.ts'
+import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import {
   addPart,
@@ -45,6 +46,8 @@ export async function beginUpload(
 ): Promise<ResumableUpload> {
   const cleaned = cleanName(name)
   if (cleaned === '') throw new UploadError('no_name', 'Could not determine name of attachment.')
+  const { maxBytes } = releaseRules(ctx)
+  if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes)
   return insertUpload(ctx.db, {
     uuid: randomUUID(),
     repository_id: view.repo.id,
@@ -86,26 +89,55 @@ export async function appendTo(
   await ctx.room.assertLeft()
   const uuid = randomUUID()
   const key = `${PARTS}/${uuid.slice(0, 2)}/${uuid}`
-  const room = (upload.length ?? releaseRules(ctx).maxBytes) - upload.received
+  const { maxBytes } = releaseRules(ctx)
+  const room = Math.min(upload.length ?? maxBytes, maxBytes) - upload.received
   const quota = await findRoom(ctx, ctx.db, repo)
   if (upload.length !== undefined && room > quota) throw quotaExceeded()
   const cut: { error?: unknown } = {}
   const bytes = withinRoom(limitBytes(untilCut(keepPace(content), cut), room), quota)
   const { size } = await ctx.files.putNew(key, bytes).catch(async (error: unknown) => {
-    if (error instanceof UploadError) await dropUpload(ctx, upload)
+    await dropIfHopeless(ctx, upload, error)
     throw error
   })
+  const added = await keepPart(ctx, repo, upload, { key, size })
+  if (cut.error instanceof UploadError) throw cut.error
+  return { upload: added, isCut: cut.error !== undefined }
+}
+
+async function keepPart(
+  ctx: Context,
+  repo: Repository,
+  upload: ResumableUpload,
+  part: { readonly key: string; readonly size: number },
+): Promise<ResumableUpload> {
   try {
     const added = await ctx.db.transaction().execute(async (tx) => {
-      await assertWithinQuota(ctx, tx, repo, size)
-      return addPart(tx, upload, { key, size })
+      await assertWithinQuota(ctx, tx, repo, part.size)
+      return addPart(tx, upload, part)
     })
     if (!added) throw new AppError('conflict', 'the upload has gone on elsewhere')
-    return { upload: added, isCut: cut.error !== undefined }
+    return added
   } catch (error) {
-    if (!mayHaveCommitted(error)) await ctx.files.remove(key)
+    if (!mayHaveCommitted(error)) await ctx.files.remove(part.key)
     throw error
   }
+}
+
+/** Of what is wrong with the file itself, nothing becomes better by going on. */
+const hopeless: readonly UploadFailure[] = [
+  'no_name',
+  'forbidden_type',
+  'too_large',
+  'wrong_digest',
+]
+
+async function dropIfHopeless(
+  ctx: Context,
+  upload: ResumableUpload,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof UploadError && hopeless.includes(error.failure))
+    await dropUpload(ctx, upload)
 }
 
 /** What arrives beyond the quota is not kept for as long as it arrives. */
@@ -118,11 +150,11 @@ async function* withinRoom(content: Bytes, quota: number): AsyncGenerator<Uint8A
   }
 }
 
+/** A client that is too slow is sent away, but what it has sent is there as if the connection had broken. */
 async function* untilCut(content: Bytes, cut: { error?: unknown }): AsyncGenerator<Uint8Array> {
   try {
     yield* content
   } catch (error) {
-    if (error instanceof UploadError) throw error
     cut.error = error
   }
 }
@@ -143,7 +175,7 @@ export async function completeUpload(
     { name, sha256, content: joined(ctx, parts), declaredBytes: received },
     releaseRules(ctx),
   ).catch(async (error: unknown) => {
-    if (error instanceof UploadError) await dropUpload(ctx, upload)
+    await dropIfHopeless(ctx, upload, error)
     throw error
   })
   const makeRoom = async (tx: Executor) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
-import { globSync, statSync } from 'node:fs'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { globSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
@@ -95,6 +96,66 @@ suite('an upload in parts', () => {
     })
     assert.equal(done.body.size, 12)
     assert.equal((await app.get(ann, `^/attachments/${done.body.uuid}`)).text, 'abcdefghijkl')
+  })
+
+  test('keeps what a client sent that was too slow then', async (t) => {
+    const { app, ann, release } = await startWithRelease(t)
+    const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
+    const begun = await app.post(ann, `${release}/uploads?name=x`, 'abc', PARTIAL)
+    const path = begun.body.url.slice('http://codestead.test'.length)
+    const folder = join(filesFolder(app.ctx.config), 'uploads')
+    const sizes = () => globSync('*/*', { cwd: folder }).map((name) => statSync(join(folder, name)))
+    let passed = 0
+    const now = performance.now.bind(performance)
+    t.mock.method(performance, 'now', () => now() + passed)
+
+    const headers = { ...ann.headers, 'upload-offset': 3, 'content-length': 1000 }
+    const sent = request(url + path, { method: 'PATCH', headers }).on('error', () => undefined)
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+    sent.write('de')
+    await until(() => sizes().some(({ size }) => size === 2))
+    passed += 61_000
+    sent.write('f')
+    const [{ statusCode }] = await answered
+
+    assert.equal(statusCode, 500)
+    const state = await app.get(ann, path.slice(7))
+    assertStatus(state, 204)
+    assert.equal(state.headers['upload-offset'], '5')
+    sent.destroy()
+  })
+
+  test('can be completed later when the storage fails at first', async (t) => {
+    const { app, ann, release } = await startWithRelease(t)
+    const begun = await app.post(ann, `${release}/uploads?name=x`, 'abc', PARTIAL)
+    const upload = `${release}/uploads/${begun.body.uuid}`
+    const place = join(filesFolder(app.ctx.config), 'attachments')
+    const complete = (text: string, offset: number) =>
+      app.patch(ann, upload, text, { 'upload-offset': `${offset}`, 'upload-complete': '?1' })
+
+    rmSync(place, { recursive: true, force: true })
+    writeFileSync(place, '')
+    assertStatus(await complete('def', 3), 500)
+    rmSync(place)
+    const state = await app.get(ann, upload)
+    const done = await complete('', 6)
+
+    assert.equal(state.headers['upload-offset'], '6')
+    assertStatus(done, 201)
+    assert.equal((await app.get(ann, `^/attachments/${done.body.uuid}`)).text, 'abcdef')
+  })
+
+  test('is not begun that would be beyond the limit of size', async (t) => {
+    const { app, ann, release } = await startWithRelease(t, { release: { max_size: 1 } })
+    const begin = (length: number, body: Buffer) =>
+      app.post(ann, `${release}/uploads?name=x`, body, {
+        ...PARTIAL,
+        'upload-length': String(length),
+      })
+
+    assertError(await begin(900_000_000_000, Buffer.alloc(10)), 500, '')
+    assertStatus(await begin(1_048_576, Buffer.alloc(10)), 201)
+    assert.equal(await partKeys(app), 1)
   })
 
   test('may be complete with its first part', async (t) => {
