@@ -14,9 +14,10 @@ import { planMeasuring } from '../wikis/settle.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
 import { doAll, newLease, whileHeld, type Held } from './held.ts'
+import { finishHeld, updateHeld } from './lease-queries.ts'
 import { complaintAbout, lfsRemoteOf, unsealEndpoint } from './lfs.ts'
 import { limitsOf } from './limits.ts'
-import { findMirror, finishMirror, updateHeld, updateMirror, type Mirror } from './queries.ts'
+import { findMirror, updateMirror, type Mirror } from './queries.ts'
 import { recordFailure, recordRefs, recordSuccess, type Refs } from './record.ts'
 import { awaitTurn } from './turn.ts'
 import { fetchWiki } from './wiki.ts'
@@ -34,7 +35,7 @@ export async function syncMirror(
   } catch (error) {
     if (ending.aborted) {
       // The job goes back to the queue.
-      await finishMirror(ctx.db, mirror, { is_queued: 1 })
+      await finishHeld(ctx.db, 'mirror', mirror, { is_queued: 1 })
       throw error
     }
     await recordFailure(ctx, mirror, error)
@@ -97,7 +98,7 @@ async function bringLfs(
   })
   const complaint = complaintAbout(fetched)
   if (complaint !== undefined) throw new Error(complaint)
-  await updateHeld(ctx.db, mirror, { lfs_refs: refs })
+  await updateHeld(ctx.db, 'mirror', mirror, { lfs_refs: refs })
 }
 
 async function bringWiki(
@@ -119,7 +120,7 @@ function heldBy(ctx: Context, mirror: Mirror): Held {
   return {
     holder: mirror.holder,
     find: () => findMirror(ctx.db, mirror.repository_id),
-    renew: (lease) => updateHeld(ctx.db, mirror, lease),
+    renew: (lease) => updateHeld(ctx.db, 'mirror', mirror, lease),
   }
 }
 
