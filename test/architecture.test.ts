@@ -60,6 +60,7 @@ const tiers: readonly (readonly string[])[] = [
     'deploy-keys',
     'protection',
     'statuses',
+    'quotas',
     'attachments',
     'lfs',
     'avatars',

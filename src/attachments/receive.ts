@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { limitBytes, peek, tooLarge, type Bytes } from '../storage/bytes.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
 import type { StoredFile } from '../storage/file-storage.ts'
+import { UploadError } from '../storage/upload-error.ts'
 import { keyOf } from './attachment.ts'
-import { isAllowedType } from './allowed-types.ts'
-import { limitBytes, peek, tooLarge, type Bytes } from './bytes.ts'
+import { forbiddenType, isAllowedType } from './allowed-types.ts'
 import { HEAD_BYTES, servedType } from './media-type.ts'
 import { cleanName } from './name.ts'
-import { forbiddenType, UploadError } from './upload-error.ts'
 
 export interface UploadRules {
   /** As the setting says it. */

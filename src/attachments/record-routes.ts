@@ -5,11 +5,11 @@ import type { Answers, Api, Endpoint } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { assertMatches, guardOf, recordAnswer } from '../http/record.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { asAppError, type FailureCodes } from '../storage/upload-error.ts'
 import type { Attachment } from './attachment.ts'
 import { assertNameAllowed, removeAttachment, renameAttachment } from './edit.ts'
 import { presentAttachment } from './present.ts'
 import { EditAttachmentOptions, type AttachmentBody } from './schema.ts'
-import { asAppError, type FailureCodes } from './upload-error.ts'
 
 type Giving<A extends Answers> = Omit<Endpoint, 'answers'> & { readonly answers: A }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { keepPace } from '../attachments/bytes.ts'
-import { UploadError } from '../attachments/upload-error.ts'
 import { AppError } from '../errors.ts'
+import { keepPace } from '../storage/bytes.ts'
+import { UploadError } from '../storage/upload-error.ts'
 import { tooSlow } from './body.ts'
 
 /**

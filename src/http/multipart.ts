@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { keepPace } from '../attachments/bytes.ts'
-import { UploadError } from '../attachments/upload-error.ts'
 import { AppError } from '../errors.ts'
+import { keepPace } from '../storage/bytes.ts'
+import { UploadError } from '../storage/upload-error.ts'
 import { boundaryOf, malformedForm, MAX_FIELDS, readParts, type FormPart } from './form-parts.ts'
 
 /** Of a text beside a file. */

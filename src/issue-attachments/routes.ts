@@ -1,7 +1,6 @@
 import type { Attachment } from '../attachments/attachment.ts'
 import { issueRules, type ReceivedFile } from '../attachments/receive.ts'
 import { presentTo, recordRoutes, type RecordKind } from '../attachments/record-routes.ts'
-import type { FailureCodes } from '../attachments/upload-error.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { created, ok } from '../http/answer.ts'
@@ -12,6 +11,7 @@ import { assertReadsAny } from '../issues/rights.ts'
 import { assertNotArchived } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { FailureCodes } from '../storage/upload-error.ts'
 import {
   assertEditsComment,
   assertMayAdd,

@@ -1,7 +1,7 @@
-import { assertWithinQuota, findRoom, hasQuota } from '../attachments/quota.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { measureObjectsIn } from '../git/size.ts'
+import { assertWithinQuota, findRoom, hasQuota } from '../quotas/quota.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { addToGitSize } from './queries.ts'
 

@@ -1,7 +1,6 @@
 import type { Attachment } from '../attachments/attachment.ts'
 import { releaseRules } from '../attachments/receive.ts'
 import { presentTo, recordRoutes, type RecordKind } from '../attachments/record-routes.ts'
-import type { FailureCodes } from '../attachments/upload-error.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { created, ok, plainText } from '../http/answer.ts'
@@ -14,6 +13,7 @@ import { presentFiles } from '../releases/present.ts'
 import type { Release } from '../releases/release.ts'
 import { loadReleases, loadWritable } from '../releases/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { FailureCodes } from '../storage/upload-error.ts'
 import {
   attachToRelease,
   checksumsOf,

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Attachment } from '../attachments/attachment.ts'
-import { keepPace, limitBytes, type Bytes } from '../attachments/bytes.ts'
 import { createAttachment } from '../attachments/create.ts'
 import { cleanName } from '../attachments/name.ts'
-import { assertWithinQuota, findRoom, quotaExceeded } from '../attachments/quota.ts'
 import { receiveFile, releaseRules } from '../attachments/receive.ts'
 import { isOldEnough } from '../attachments/sweep.ts'
-import { UploadError } from '../attachments/upload-error.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
+import { assertWithinQuota, findRoom, quotaExceeded } from '../quotas/quota.ts'
 import type { Release } from '../releases/release.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { keepPace, limitBytes, type Bytes } from '../storage/bytes.ts'
+import { UploadError } from '../storage/upload-error.ts'
 import {
   addPart,
   deleteUpload,

@@ -1,6 +1,5 @@
 import { presentAttachment } from '../attachments/present.ts'
 import type { AttachmentBody } from '../attachments/schema.ts'
-import { asAppError } from '../attachments/upload-error.ts'
 import { apiUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
@@ -11,6 +10,7 @@ import { claimedDigest, enterAgain } from '../http/upload.ts'
 import { uploadCodes } from '../release-attachments/routes.ts'
 import { loadWithFiles } from '../releases/load.ts'
 import { loadWritable } from '../releases/routes.ts'
+import { asAppError } from '../storage/upload-error.ts'
 import { formatTime } from '../time.ts'
 import {
   appendTo,
