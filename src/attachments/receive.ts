@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { limitBytes, peek, tooLarge, type Bytes } from '../storage/bytes.ts'
+import { limitBytes, MIB, peek, tooLarge, type Bytes } from '../storage/bytes.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
 import type { StoredFile } from '../storage/file-storage.ts'
 import { UploadError } from '../storage/upload-error.ts'
@@ -33,8 +33,6 @@ export interface ReceivedFile {
   readonly sha256: string
   readonly mediaType: string
 }
-
-const MIB = 1_048_576
 
 export function issueRules({ config }: Context): UploadRules {
   const { allowed_types: allowedTypes, max_size } = config.attachment

@@ -1,6 +1,7 @@
 import { link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ObjectFormat } from '../db/columns.ts'
+import { hasCode } from '../errors.ts'
 import { createRepositoryFolder } from './create.ts'
 
 /**
@@ -49,8 +50,8 @@ async function copyFiles(
     const path = join(entry.parentPath, entry.name)
     const target = join(to, path.slice(from.length))
     await mkdir(dirname(target), { recursive: true })
-    await copy(path, target).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error
+    await copy(path, target).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT', 'EEXIST')) throw error
     })
   }
 }

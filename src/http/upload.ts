@@ -7,7 +7,7 @@ import {
   type UploadRules,
 } from '../attachments/receive.ts'
 import type { Context } from '../context.ts'
-import { keepPace } from '../storage/bytes.ts'
+import { bytesOf, keepPace } from '../storage/bytes.ts'
 import { asAppError, UploadError, type FailureCodes } from '../storage/upload-error.ts'
 import type { Call } from './call.ts'
 import { identifyAgain } from './caller.ts'
@@ -100,7 +100,7 @@ async function receiveRaw(
   const { incoming } = call
   const upload = {
     name: call.query.text('name') ?? '',
-    content: keepPace(incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>),
+    content: keepPace(bytesOf(incoming)),
     declaredBytes: declaredLength(incoming),
     sha256: claimedDigest(call),
   }

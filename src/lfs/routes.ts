@@ -5,7 +5,8 @@ import { AppError, invalid, Moved, notFound } from '../errors.ts'
 import { sendError, statuses } from '../http/errors.ts'
 import { admitDownload, admitTo, admitUpload } from '../http/lfs-access.ts'
 import { readJsonBody, sendJson, sendMessage, type AddLfs } from '../http/lfs-answer.ts'
-import { readRange } from '../http/stored-file.ts'
+import { lengthHeaders, readRange } from '../http/stored-file.ts'
+import { bytesOf } from '../storage/bytes.ts'
 import { planBatch, type Operation } from './batch.ts'
 import { lockRoutes } from './lock-routes.ts'
 import { assertPointer, isOid, lfsKey } from './object.ts'
@@ -87,9 +88,7 @@ async function upload(
   }
   if (!(await hasObject(ctx, repo, pointer))) {
     const recheck = async () => void (await admitUpload(ctx, request))
-    // Who sends too much is told so, which a broken connection would not let through.
-    const sent = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-    await storeObject(ctx, repo, pointer, sent, recheck)
+    await storeObject(ctx, repo, pointer, bytesOf(request.raw), recheck)
   }
   return reply.status(200).send()
 }
@@ -113,10 +112,8 @@ async function download(
   if (range === 416 || range === 400) {
     return reply.header('content-range', `bytes */${file.size}`).status(416).send()
   }
-  const length = range ? range.to - range.from + 1 : file.size
-  reply.header('content-length', String(length))
-  if (range) reply.header('content-range', `bytes ${range.from}-${range.to}/${file.size}`)
-  return reply.status(range ? 206 : 200).send(await ctx.files.open(lfsKey(file.uuid), range))
+  reply.status(range ? 206 : 200).headers(lengthHeaders(file.size, range))
+  return reply.send(await ctx.files.open(lfsKey(file.uuid), range))
 }
 
 function acceptsJson({ headers }: FastifyRequest): boolean {

@@ -7,6 +7,7 @@ import { assertHolds, identify } from '../http/caller.ts'
 import { sendError, statuses } from '../http/errors.ts'
 import { planAnswer } from '../http/stored-file.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
+import { bytesOf } from '../storage/bytes.ts'
 import type { Account } from '../users/account.ts'
 import { askerOf } from '../web/asker.ts'
 import { assertPublishesFor, loadPublisher } from './access.ts'
@@ -67,8 +68,7 @@ async function take(
 ): Promise<FastifyReply> {
   const { owner } = await enterToChange(ctx, request, reply)
   await publishFile(ctx, owner, paramsOf(request), {
-    // Who sends too much is told so, which a broken connection would not let through.
-    content: request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
+    content: bytesOf(request.raw),
     declaredBytes: Number(request.headers['content-length'] ?? 0),
     recheck: () => enterToChange(ctx, request, reply),
   })

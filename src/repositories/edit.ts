@@ -1,5 +1,6 @@
 import { recordActivity } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
+import { flag } from '../db/columns.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Changes } from '../db/schema.ts'
@@ -240,8 +241,4 @@ async function editArchived(
     await announceRepository(ctx, tx, account, repo.id, archived ? 'archived' : 'unarchived')
   })
   ctx.jobs.wake()
-}
-
-function flag(value: boolean | undefined): 0 | 1 | undefined {
-  return value === undefined ? undefined : value ? 1 : 0
 }

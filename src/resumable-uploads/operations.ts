@@ -90,7 +90,9 @@ export async function appendTo(
   const quota = await findRoom(ctx, ctx.db, repo)
   if (upload.length !== undefined && room > quota) throw quotaExceeded()
   const cut: { error?: unknown } = {}
-  const bytes = withinRoom(limitBytes(untilCut(keepPace(content), cut), room), quota)
+  const arriving = limitBytes(untilCut(keepPace(content), cut), room)
+  // What is beyond the quota is not kept for as long as it arrives.
+  const bytes = limitBytes(arriving, quota, quotaExceeded)
   const { size } = await ctx.files.putNew(key, bytes).catch(async (error: unknown) => {
     if (error instanceof UploadError) await dropUpload(ctx, upload)
     throw error
@@ -105,16 +107,6 @@ export async function appendTo(
   } catch (error) {
     if (!mayHaveCommitted(error)) await ctx.files.remove(key)
     throw error
-  }
-}
-
-/** What arrives beyond the quota is not kept for as long as it arrives. */
-async function* withinRoom(content: Bytes, quota: number): AsyncGenerator<Uint8Array> {
-  let seen = 0
-  for await (const chunk of content) {
-    seen += chunk.length
-    if (seen > quota) throw quotaExceeded()
-    yield chunk
   }
 }
 

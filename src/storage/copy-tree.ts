@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../errors.ts'
 
 /** Copies what is below a folder as it is found; files that go away meanwhile are reported, not copied. */
 export async function copyTree(
@@ -31,6 +32,6 @@ async function copyOne(from: string, to: string): Promise<boolean> {
   return copied ?? false
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
+function ignoreMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error
 }
