@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid, Moved, notFound } from '../errors.ts'
-import { sendError, statuses } from '../http/errors.ts'
+import { beginFailure, failureOf, movedTo, sendError } from '../http/errors.ts'
 import { admitDownload, admitTo, admitUpload } from '../http/lfs-access.ts'
 import { readJsonBody, sendJson, sendMessage, type AddLfs } from '../http/lfs-answer.ts'
 import { lengthHeaders, readRange } from '../http/stored-file.ts'
@@ -127,20 +126,10 @@ function sendLfsError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
+  // Clients repeat the request there, with its body: 307 lets them.
+  if (error instanceof Moved) return void reply.redirect(movedTo(ctx, error, request), 307)
   if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Basic realm="gitea-lfs"')
-  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
-  sendMessage(reply, statuses[error.code], error.message)
-}
-
-/** Clients repeat the request there, with its body: 307 lets them. */
-function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
-  const [, , repo = '', ...rest] = request.url.split('/')
-  const [owner = '', newRepo] = moved.segments.map(({ to }) => encodeURIComponent(to))
-  const name = newRepo === undefined ? repo : `${newRepo}.git`
-  reply
-    .status(307)
-    .header('location', [basePath(ctx.config), owner, name, ...rest].join('/'))
-    .send()
+  const failure = failureOf(error, request.caller)
+  sendMessage(beginFailure(reply, failure), failure.status, error.message)
 }

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { basePath } from '../config/urls.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError, Moved } from '../errors.ts'
 import { signedIn } from '../http/call.ts'
 import { assertHolds, identify } from '../http/caller.ts'
-import { sendError, statuses } from '../http/errors.ts'
+import { beginFailure, failureOf, movedTo, sendError } from '../http/errors.ts'
 import { planAnswer } from '../http/stored-file.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
 import { bytesOf } from '../storage/bytes.ts'
@@ -173,26 +172,13 @@ function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
+  // Clients repeat the request there, with its body.
+  if (error instanceof Moved) return void reply.redirect(movedTo(ctx, error, request), 307)
   if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
   if (error.code === 'unauthenticated') {
     reply.header('www-authenticate', 'Basic realm="Gitea Package API"')
   }
-  if (error.retryAfter !== undefined) {
-    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-  }
-  reply
-    .status(statuses[error.code])
+  beginFailure(reply, failureOf(error, request.caller))
     .header('content-type', 'text/plain; charset=utf-8')
     .send(`${error.message}\n`)
-}
-
-/** Clients repeat the request there, with its body. */
-function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
-  const [, , , , ...rest] = request.url.split('/')
-  const [owner = ''] = moved.segments.map(({ to }) => encodeURIComponent(to))
-  reply
-    .status(307)
-    .header('location', [`${basePath(ctx.config)}/api/packages`, owner, ...rest].join('/'))
-    .send()
 }
