@@ -16,6 +16,7 @@ const tiers: readonly (readonly string[])[] = [
     'weighed-cache',
     'kept-by',
     'expressions',
+    'glob',
   ],
   ['db', 'git', 'jobs', 'storage', 'network'],
   [

@@ -8,6 +8,7 @@ import { copyRepository } from '../git/copy.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { copyLfsObjects } from '../lfs/copy.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { insertNew } from '../repositories/insert.ts'
 import { assertWithinLimit } from '../repositories/limit.ts'
 import { isVisible, repositoriesById } from '../repositories/load.ts'
@@ -36,7 +37,7 @@ export async function forkRepository(
   const path = repositoryFolder(ctx.config, folder)
   try {
     await assertWithinLimit(ctx, caller, owner, 'forks')
-    await copyRepository(repositoryFolder(ctx.config, row.folder), path, {
+    await copyRepository(folderOf(ctx, row), path, {
       branch: row.default_branch,
       objectFormat: row.object_format,
     })

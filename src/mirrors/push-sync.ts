@@ -1,12 +1,12 @@
 import { anonymous, type Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { pushRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
 import { hasLfsObjects } from '../lfs/copy.ts'
 import { listPointers, sortByPresence } from '../lfs/pointers.ts'
 import { pushObjects } from '../lfs/push.ts'
 import { NotYet } from '../jobs/queue.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -101,7 +101,7 @@ interface Source {
 /** As it is now: what moves afterwards is pushed once more. */
 async function readSource(ctx: Context, view: RepositoryView): Promise<Source> {
   const { repo } = view
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const wiki = await findWiki(ctx, view)
   const codeRefs = await digestOfRefs(ctx, folder)
   const refs = wiki === undefined ? codeRefs : `${codeRefs} ${await digestOfRefs(ctx, wiki)}`
@@ -149,7 +149,7 @@ async function pushLfs(
   limits: RemoteOptions,
 ): Promise<void> {
   if (!ctx.config.lfs.enabled || !(await hasLfsObjects(ctx.db, repo.id))) return
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const pointers = await listPointers(ctx, folder, limits)
   const { here } = await sortByPresence(ctx, repo.id, pointers)
   const pushed = await pushObjects(ctx, repo, lfsRemoteOf('', remote), here, limits)

@@ -1,12 +1,12 @@
 import { recordActivities } from '../activity/record.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
 import { setHead } from '../git/refs.ts'
 import { findBrought, type Brought } from '../pushes/brought.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
 import { describePush, type PushActivity } from '../pushes/describe.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
@@ -54,11 +54,12 @@ function compareRefs(before: Refs, after: Refs): readonly RefUpdate[] {
 /** A remote may drop the branch that clones check out. */
 async function keepHead(
   ctx: Context,
-  { folder, defaultBranch }: Repository,
+  repo: Repository,
   branches: readonly string[],
 ): Promise<string> {
+  const { defaultBranch } = repo
   const head = firstDefaultBranch(defaultBranch, branches) ?? defaultBranch
-  if (head !== defaultBranch) await setHead(ctx.git, repositoryFolder(ctx.config, folder), head)
+  if (head !== defaultBranch) await setHead(ctx.git, folderOf(ctx, repo), head)
   return head
 }
 

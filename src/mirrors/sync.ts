@@ -1,6 +1,5 @@
 import { anonymous, type Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { listRefs } from '../git/list-refs.ts'
 import { branchOf, isTag } from '../git/ref-update.ts'
 import { fetchRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
@@ -8,6 +7,7 @@ import { fetchObjects } from '../lfs/fetch.ts'
 import { listPointers, sortByPresence } from '../lfs/pointers.ts'
 import { storeObject } from '../lfs/store.ts'
 import { findRoom, quotaExceeded } from '../quotas/quota.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { planMeasuring } from '../wikis/settle.ts'
@@ -57,7 +57,7 @@ async function claimMirror(ctx: Context, repositoryId: number): Promise<Mirror |
 
 async function bringIn(ctx: Context, mirror: Mirror, ending: AbortSignal): Promise<void> {
   const view = await findCurrent(ctx, anonymous, mirror.repository_id)
-  const folder = repositoryFolder(ctx.config, view.repo.folder)
+  const folder = folderOf(ctx, view.repo)
   if ((await findRoom(ctx, ctx.db, view.repo)) === 0) throw quotaExceeded()
   const before = await readRefs(ctx, folder)
   await whileHeld(ctx, heldBy(ctx, mirror), ending, async (signal) => {
@@ -86,7 +86,7 @@ async function bringLfs(
   limits: RemoteOptions,
 ): Promise<void> {
   if (mirror.has_lfs === 0 || !ctx.config.lfs.enabled) return
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const refs = await digestOfRefs(ctx, folder)
   if (refs === mirror.lfs_refs) return
   const endpoint = unsealEndpoint(ctx.secrets, mirror.lfs_endpoint)

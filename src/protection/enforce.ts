@@ -2,11 +2,11 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { findUnverified } from '../commits/unverified.ts'
 import { changedFiles } from '../git/changed-files.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { isAncestor } from '../git/merge-base.ts'
 import { branchOf, tagOf, type RefUpdate } from '../git/ref-update.ts'
 import { readTip } from '../git/tip.ts'
 import { reaches } from '../access-level.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { readFilePatterns } from './file-patterns.ts'
@@ -230,7 +230,7 @@ export class Protection {
   }
 
   get #folder(): string {
-    return repositoryFolder(this.#ctx.config, this.#repo.folder)
+    return folderOf(this.#ctx, this.#repo)
   }
 }
 
