@@ -66,6 +66,11 @@ export function forbidden(message: string, options?: AppErrorOptions): AppError 
   return new AppError('forbidden', message, options)
 }
 
+/** Whether the system, or the database, gave one of these as the reason. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}
+
 /** A number of a path in a message: what is beyond ours is told as the last that the contract has. */
 export function numberText(number: number): string {
   if (number >= Number.MAX_SAFE_INTEGER) return '9223372036854775807'

@@ -16,6 +16,7 @@ const tiers: readonly (readonly string[])[] = [
     'weighed-cache',
     'kept-by',
     'expressions',
+    'glob',
   ],
   ['db', 'git', 'jobs', 'storage', 'network'],
   [
@@ -60,6 +61,7 @@ const tiers: readonly (readonly string[])[] = [
     'deploy-keys',
     'protection',
     'statuses',
+    'quotas',
     'attachments',
     'lfs',
     'avatars',

@@ -1,3 +1,4 @@
+import { UploadError } from '../storage/upload-error.ts'
 import { essence, tableType } from './media-type.ts'
 
 /** Whether a setting of extensions and types lets a file in; one without entries lets in everything. */
@@ -7,6 +8,13 @@ export function isAllowedType(setting: string, name: string, head: Uint8Array): 
   const extension = extensionOf(name)
   const type = head.length > 1 ? essence(tableType(head)) : undefined
   return entries.some((entry) => matches(entry, extension, type))
+}
+
+export function forbiddenType(): UploadError {
+  return new UploadError(
+    'forbidden_type',
+    'This file cannot be uploaded or modified due to a forbidden file extension or type.',
+  )
 }
 
 function readEntries(setting: string): readonly string[] {

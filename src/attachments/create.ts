@@ -2,11 +2,11 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { isMissingParent, type Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { notFound } from '../errors.ts'
+import { assertWithinQuota, holdQuota } from '../quotas/quota.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceAttachment } from '../webhooks/attachment-events.ts'
 import type { Attachment } from './attachment.ts'
 import { insertAttachment } from './queries.ts'
-import { assertWithinQuota, holdQuota } from './quota.ts'
 import { discardFile, type ReceivedFile } from './receive.ts'
 
 /** What a new attachment hangs on. */

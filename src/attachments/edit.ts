@@ -3,13 +3,12 @@ import type { Executor } from '../db/database.ts'
 import type { Guard } from '../db/guard.ts'
 import { notFound } from '../errors.ts'
 import { announceAttachment } from '../webhooks/attachment-events.ts'
-import { isAllowedType } from './allowed-types.ts'
+import { forbiddenType, isAllowedType } from './allowed-types.ts'
 import type { Attachment } from './attachment.ts'
 import { dropAttachments } from './drop.ts'
 import { absent } from './load.ts'
 import { cleanName } from './name.ts'
 import { holdAttachment, updateAttachment } from './queries.ts'
-import { forbiddenType } from './upload-error.ts'
 
 /** Nothing, or nothing that is left after cleaning, leaves the name as it is. */
 export async function renameAttachment(

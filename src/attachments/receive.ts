@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { limitBytes, MIB, peek, tooLarge, type Bytes } from '../storage/bytes.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
 import type { StoredFile } from '../storage/file-storage.ts'
+import { UploadError } from '../storage/upload-error.ts'
 import { keyOf } from './attachment.ts'
-import { isAllowedType } from './allowed-types.ts'
-import { limitBytes, peek, tooLarge, type Bytes } from './bytes.ts'
+import { forbiddenType, isAllowedType } from './allowed-types.ts'
 import { HEAD_BYTES, servedType } from './media-type.ts'
 import { cleanName } from './name.ts'
-import { forbiddenType, UploadError } from './upload-error.ts'
 
 export interface UploadRules {
   /** As the setting says it. */
@@ -33,8 +33,6 @@ export interface ReceivedFile {
   readonly sha256: string
   readonly mediaType: string
 }
-
-const MIB = 1_048_576
 
 export function issueRules({ config }: Context): UploadRules {
   const { allowed_types: allowedTypes, max_size } = config.attachment

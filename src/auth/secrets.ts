@@ -10,6 +10,7 @@ import {
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, type Config } from '../config/config.ts'
+import { hasCode } from '../errors.ts'
 
 /** The server's own key, and what is done with it. Each purpose has a key of its own. */
 export class Secrets {
@@ -80,7 +81,7 @@ function createKeyFile(folder: string, path: string): void {
     })
   } catch (error) {
     // Another process was first: its key counts.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   }
 }
 

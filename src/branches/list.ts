@@ -1,4 +1,4 @@
-import { readingCode, folderOf } from '../commits/code.ts'
+import { readingCode } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
@@ -6,6 +6,7 @@ import { readCommit, readCommits } from '../git/history.ts'
 import { listRefs } from '../git/list-refs.ts'
 import type { Commit } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 
 export interface Branch {

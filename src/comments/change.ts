@@ -5,7 +5,7 @@ import type { Executor } from '../db/database.ts'
 import type { Guard } from '../db/guard.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
-import { cutToColumns } from '../issues/columns.ts'
+import { cutForFeed } from '../issues/columns.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue, countComment } from '../issues/load.ts'
 import { findMentioned, recordMentions } from '../issues/mentions.ts'
@@ -16,9 +16,6 @@ import type { RepositoryView } from '../repositories/view.ts'
 import { announceComment } from '../webhooks/comment-events.ts'
 import type { Comment } from './comment.ts'
 import { deleteComment, findComment, insertComment, updateComment } from './queries.ts'
-
-/** How much of a comment the feed shows. */
-const FEED_COLUMNS = 200
 
 export async function addComment(
   ctx: Context,
@@ -80,7 +77,7 @@ async function tell(
     repositoryId: repo.id,
     accountId: account.id,
     kind: issue.isPull ? 'comment_pull' : 'comment_issue',
-    content: `${issue.number}|${cutToColumns(comment.body, FEED_COLUMNS)}`,
+    content: `${issue.number}|${cutForFeed(comment.body)}`,
     isPrivate: repo.isPrivate,
     issueId: issue.id,
     commentId: comment.id,

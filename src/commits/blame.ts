@@ -3,8 +3,9 @@ import { blame } from '../git/blame.ts'
 import { readCommits } from '../git/history.ts'
 import { keepHistory } from '../git/kept-history.ts'
 import type { Commit } from '../git/parse.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { folderOf, readingCode } from './code.ts'
+import { readingCode } from './code.ts'
 
 /** Lines that follow each other, and the commit that wrote them. */
 export interface WrittenLines {

@@ -1,15 +1,10 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { withObjects } from '../git/object-pool.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { findRevision, type Revision } from '../git/revisions.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
-
-/** The bare directory of a repository. */
-export function folderOf(ctx: Context, repo: Repository): string {
-  return repositoryFolder(ctx.config, repo.folder)
-}
 
 /** Does `work` with a reader of the repository's objects. */
 export async function readingCode<T>(

@@ -7,10 +7,11 @@ import { withObjects, withObjectsIn } from '../git/object-pool.ts'
 import type { Commit } from '../git/parse.ts'
 import { findMergeBase } from '../git/merge-base.ts'
 import type { Whitespace } from '../git/whitespace.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { assertReads, loadVisible } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { folderOf, loadRevision } from './code.ts'
+import { loadRevision } from './code.ts'
 
 /** More commits than this are counted, and not shown. */
 const MAX_COMPARED_COMMITS = 1_000

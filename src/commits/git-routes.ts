@@ -5,9 +5,9 @@ import { isRefName } from '../git/ref-name.ts'
 import { ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Query } from '../http/query.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { loadCode } from '../repositories/routes.ts'
-import { folderOf } from './code.ts'
 import { presentAnnotatedTag, presentBlob, presentReference, presentTree } from './git-present.ts'
 import {
   GetAnnotatedTag,

@@ -15,8 +15,9 @@ import {
 import type { ObjectReader } from '../git/objects.ts'
 import type { Commit } from '../git/parse.ts'
 import { isRefName } from '../git/ref-name.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { findNamedRevision, folderOf, loadRevision, readingCode } from './code.ts'
+import { findNamedRevision, loadRevision, readingCode } from './code.ts'
 
 export interface CommitFilter {
   readonly revision: string | undefined

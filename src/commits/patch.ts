@@ -4,8 +4,8 @@ import { readPatch, type Patch } from '../git/patch.ts'
 import type { Commit } from '../git/parse.ts'
 import type { Whitespace } from '../git/whitespace.ts'
 import { splitLines } from '../git/stream.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { folderOf } from './code.ts'
 import { comparedText, type Compared } from './compare.ts'
 
 /** More than this is not shown of a difference. */

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { keepWhileRefsStay } from '../git/kept-refs.ts'
 import { listRefs } from '../git/list-refs.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { folderOf } from './code.ts'
 
 export interface FirstNames {
   readonly names: readonly string[]

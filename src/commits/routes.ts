@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { folderOf } from '../repositories/folder.ts'
 import { loadNote } from './notes.ts'
 import { linksOf, presentCommit, type CommitDetails } from './present.ts'
 import { asPage } from '../content/download-routes.ts'
@@ -15,7 +16,6 @@ import { loadCode } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { parseTime } from '../time.ts'
 import { findAuthors } from './authors.ts'
-import { folderOf } from './code.ts'
 import { comparedText, listCompared, loadCompared } from './compare.ts'
 import { changesOf, listCommits, loadCommit, type CommitFilter } from './list.ts'
 import {

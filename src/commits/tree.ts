@@ -4,8 +4,9 @@ import type { GitObject, ObjectInfo, ObjectReader } from '../git/objects.ts'
 import { parseTag, type Tag } from '../git/parse.ts'
 import { isFullId } from '../git/revisions.ts'
 import { kindOf, walkTree, type EntryKind, type PathEntry } from '../git/tree.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { findNamedRevision, folderOf, readingCode } from './code.ts'
+import { findNamedRevision, readingCode } from './code.ts'
 
 export interface SizedEntry extends PathEntry {
   readonly kind: EntryKind

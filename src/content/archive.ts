@@ -1,9 +1,10 @@
-import { findNamedRevision, folderOf, readingCode } from '../commits/code.ts'
+import { findNamedRevision, readingCode } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { archive, archiveFormats, type ArchiveFormat } from '../git/archive.ts'
 import { readCommit } from '../git/history.ts'
 import { findEntry, splitPath } from '../git/tree.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 
 export interface WantedArchive {

@@ -1,5 +1,5 @@
 import { assertBranchNameAllowed } from '../branches/change.ts'
-import { folderOf, readingCode } from '../commits/code.ts'
+import { readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { NewCommit, WrittenFile } from '../git/commit-files.ts'
@@ -10,15 +10,16 @@ import type { Signature } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
 import { assertMayCommit } from '../protection/enforce.ts'
 import { afterPush } from '../pushes/after-push.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { inTurn } from '../repositories/turns.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { commitWithin } from './commit-within.ts'
 import { commitMessage } from './message.ts'
 import { applyOperation, type FileOperation } from './operations.ts'
 import { Overlay } from './overlay.ts'
 import { patchFiles } from './patch.ts'
-import { inTurn } from './turns.ts'
 
 export interface Moment {
   readonly at: number
@@ -59,7 +60,7 @@ export async function changeFiles(
   change: FilesChange,
 ): Promise<ChangedFiles> {
   const { repo } = view
-  const written = await inTurn(repo.id, () => commitOnTip(ctx, caller, repo, change))
+  const written = await inTurn(ctx, repo.id, () => commitOnTip(ctx, caller, repo, change))
   const { branch, before, commitId } = written
   await afterPush(ctx, caller, view, [{ ref: `refs/heads/${branch}`, before, after: commitId }])
   return { branch, commitId }

@@ -1,4 +1,4 @@
-import { folderOf, loadRevision, readingCode } from '../commits/code.ts'
+import { loadRevision, readingCode } from '../commits/code.ts'
 import { withSizes, type SizedEntry } from '../commits/tree.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
@@ -20,6 +20,7 @@ import {
   type PathEntry,
 } from '../git/tree.ts'
 import { MAX_POINTER_BYTES, parsePointer, type Pointer } from '../lfs/object.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { readSubmoduleUrls } from './submodules.ts'
 

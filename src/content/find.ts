@@ -1,10 +1,11 @@
-import { folderOf, readingCode } from '../commits/code.ts'
+import { readingCode } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { readCommit } from '../git/history.ts'
 import { keepHistory } from '../git/kept-history.ts'
 import type { Revision } from '../git/revisions.ts'
 import { findEntry, kindOf, splitPath, walkTree } from '../git/tree.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { placesOf, type RefKind } from './places.ts'
 

@@ -1,8 +1,8 @@
-import { folderOf } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
 import { applyPatch } from '../git/apply-patch.ts'
 import type { WrittenFile } from '../git/commit-files.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { assertPathAllowed } from './path.ts'
 

@@ -1,6 +1,6 @@
-import { folderOf } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { grep } from '../git/grep.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 
 export interface FoundLine {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { AppError } from '../errors.ts'
+import { AppError, hasCode } from '../errors.ts'
 
 const RETRY_SECONDS = 5
 
@@ -19,10 +19,6 @@ export class Deadlocked extends AppError {
   constructor(cause: unknown) {
     super('unavailable', 'somebody else was changing the same', { cause, retryAfter: 1 })
   }
-}
-
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === '40P01'
 }
 
 /** Then what was made for the record stays, and is swept when there turns out to be none. */
@@ -56,7 +52,7 @@ export function guardClient(client: PoolClient): void {
     const answer = query(...parameters)
     if (!(answer instanceof Promise)) return answer
     return answer.catch((error: unknown) => {
-      if (isDeadlock(error)) throw new Deadlocked(error)
+      if (hasCode(error, '40P01')) throw new Deadlocked(error)
       if (!isLost(error)) throw error
       wasCommitting ||= isCommit(parameters[0])
       throw new DatabaseGone(error, wasCommitting)

@@ -1,4 +1,5 @@
 import { anonymous, type Context, type SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import {
@@ -16,8 +17,9 @@ export interface Opened {
   readonly key: DeployKey
 }
 
-export async function isDeployKey(ctx: Context, fingerprint: string): Promise<boolean> {
-  return isKnownKey(ctx.db, fingerprint)
+/** Whether any repository has this key. */
+export async function isDeployKey(db: Executor, fingerprint: string): Promise<boolean> {
+  return isKnownKey(db, fingerprint)
 }
 
 /** Undefined when the repository does not have this key, or its owner may not be used. */

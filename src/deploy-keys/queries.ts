@@ -39,7 +39,6 @@ export async function findByFingerprint(
   return row && toDeployKey(row)
 }
 
-/** Whether any repository has this key. */
 export async function isKnownKey(db: Executor, fingerprint: string): Promise<boolean> {
   const row = await db
     .selectFrom('deploy_key')

@@ -9,6 +9,7 @@ import { copyRepository } from '../git/copy.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
 import { copyLfsObjects } from '../lfs/copy.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { insertNew } from '../repositories/insert.ts'
 import { assertWithinLimit, LimitReached } from '../repositories/limit.ts'
 import { assertMayCreateIn } from '../repositories/may-create.ts'
@@ -38,7 +39,7 @@ export async function forkRepository(
   const path = repositoryFolder(ctx.config, folder)
   try {
     await assertWithinLimit(ctx, caller, owner, 'forks')
-    await copyRepository(repositoryFolder(ctx.config, row.folder), path, {
+    await copyRepository(folderOf(ctx, row), path, {
       branch: row.default_branch,
       objectFormat: row.object_format,
     })

@@ -1,4 +1,4 @@
-import { compileGlob, isGlob, MAX_PATTERN, type Matches } from '../protection/glob.ts'
+import { compileGlob, isGlob, MAX_PATTERN, type Matches } from '../glob.ts'
 
 /** What `.gitea/template` says about the files beside it. */
 export interface TemplateRules {

@@ -1,6 +1,7 @@
 import { link, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ObjectFormat } from '../db/columns.ts'
+import { hasCode } from '../errors.ts'
 import { copyTree } from '../storage/copy-tree.ts'
 import { copyObjects, isNoLock } from './copy-live.ts'
 import { createRepositoryFolder } from './create.ts'
@@ -40,7 +41,7 @@ async function copyFlushed(from: string, to: string): Promise<void> {
 }
 
 async function linkOnce(from: string, to: string): Promise<void> {
-  await link(from, to).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
+  await link(from, to).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error
   })
 }

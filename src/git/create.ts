@@ -1,6 +1,7 @@
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ObjectFormat } from '../db/columns.ts'
+import { hasCode } from '../errors.ts'
 import { configTexts } from './repository-config.ts'
 import type { Git } from './run.ts'
 
@@ -29,8 +30,7 @@ export async function createRepositoryOnce(
     await rename(draft, folder)
   } catch (error) {
     await removeRepositoryFolder(draft)
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   }
   await flushFolder(dirname(folder))
 }

@@ -1,6 +1,7 @@
 import { open, readdir, readFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { hasCode } from '../errors.ts'
 import { HIDDEN_REFS } from './environment.ts'
 import type { Git } from './run.ts'
 
@@ -59,7 +60,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

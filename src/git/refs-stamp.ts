@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { hasCode } from '../errors.ts'
 import { lookBelow, type Look } from './look.ts'
 
 const MAX_FOLDERS = 100
@@ -54,7 +55,7 @@ async function stampFile(look: Look, path: string): Promise<Stamp> {
     const { ino, size, mtimeNs } = await look.atFile(path)
     return { text: `${ino} ${size} ${mtimeNs}`, at: Number(mtimeNs / 1_000_000n) }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { text: 'none', at: 0 }
+    if (hasCode(error, 'ENOENT')) return { text: 'none', at: 0 }
     throw error
   }
 }

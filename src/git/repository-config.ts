@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ObjectFormat } from '../db/columns.ts'
+import { hasCode } from '../errors.ts'
 
 const core = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
 
@@ -23,6 +24,6 @@ export async function assertConfigIsOurs(folder: string): Promise<void> {
 }
 
 /** Git says better than we could what is missing. */
-function ignoreAbsence(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+function ignoreAbsence(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
 }

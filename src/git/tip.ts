@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../errors.ts'
 import { lookBelow } from './look.ts'
 import { isRefName } from './ref-name.ts'
 import { isFullId } from './revisions.ts'
@@ -18,8 +19,7 @@ async function orNone(read: () => string | Promise<string>): Promise<string | un
   try {
     return await read()
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(code)) return undefined
+    if (hasCode(error, 'ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG')) return undefined
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../errors.ts'
 
 export interface WrittenRef {
   /** With its leading refs/. */
@@ -80,7 +81,7 @@ async function unlessGone<T>(look: Promise<T>): Promise<T | undefined> {
   try {
     return await look
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Static, TObject } from 'typebox'
-import { PaceKeeper } from '../attachments/bytes.ts'
 import { AppError, invalid } from '../errors.ts'
+import { PaceKeeper } from '../storage/bytes.ts'
 import { bind, bindForm } from './binding.ts'
 import { readTexts } from './multipart.ts'
 import { JsonError, parseJson } from './strict-json.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { baseUrl } from '../config/urls.ts'
+import { basePath, baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import { DatabaseGone, Deadlocked } from '../db/unavailable.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
@@ -41,10 +41,10 @@ export function sendError(
   if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
   if (isClientGone(error)) return void reply.hijack()
   noteFault(request, error)
-  const { status, message, retryAfter } = failureOf(error, caller)
-  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)))
+  const failure = failureOf(error, caller)
+  const { status, message } = failure
+  beginFailure(reply, failure)
   if (error instanceof AppError) {
-    if (error.code === 'too_slow') reply.header('connection', 'close')
     if (error.empty) return void reply.status(status).send()
     if (error.plain) return sendText(reply, status, error.message)
     return sendMessage(ctx, reply, status, message, error)
@@ -77,6 +77,14 @@ export function failureOf(error: unknown, caller: Caller | undefined): Failure {
     return { status: statuses.unavailable, message: 'too many files are open', retryAfter: 1 }
   }
   return { status: 500, message: caller && isSiteAdmin(caller) ? message : '' }
+}
+
+/** What all answers to a failure begin with, whatever they are written as: the status, and what a client is to do next. */
+export function beginFailure(reply: FastifyReply, { status, retryAfter }: Failure): FastifyReply {
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)))
+  // The rest of the body is not waited for.
+  if (status === statuses.too_slow) reply.header('connection', 'close')
+  return reply.status(status)
 }
 
 /** The log tells what nobody meant to happen. */
@@ -134,16 +142,20 @@ export function sendMessage(
     .send(JSON.stringify({ message, ...rest }))
 }
 
-/** The same path and query with the new name; a GET also gets the page that older clients expect. */
+/** A GET also gets the page that older clients expect. */
 function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
   const status = moved.kind === 'account' ? 307 : 301
-  const [path = '', query] = request.url.split('?')
-  const segments = renameSegments(path.split('/'), patternOf(request), moved.segments)
-  const prefix = new URL(baseUrl(ctx.config)).pathname.replace(/\/$/, '')
-  const target = prefix + segments.join('/') + (query === undefined ? '' : `?${query}`)
+  const target = movedTo(ctx, moved, request)
   reply.status(status).header('location', target)
   if (request.method !== 'GET' && request.method !== 'HEAD') return void reply.send()
   sendLink(reply, target, status === 307 ? 'Temporary Redirect' : 'Moved Permanently')
+}
+
+/** The same path and query with the new name. */
+export function movedTo(ctx: Context, moved: Moved, request: FastifyRequest): string {
+  const [path = '', query] = request.url.split('?')
+  const segments = renameSegments(path.split('/'), patternOf(request), moved.segments)
+  return basePath(ctx.config) + segments.join('/') + (query === undefined ? '' : `?${query}`)
 }
 
 /** What a redirect shows to those who do not follow it. */
@@ -167,13 +179,20 @@ function renameSegments(
       (segment, index) =>
         index >= after &&
         pattern[index]?.startsWith(':') &&
-        decodeSegment(segment).toLowerCase() === from.toLowerCase(),
+        nameIn(segment, pattern[index]).name.toLowerCase() === from.toLowerCase(),
     )
     if (at === -1) continue
-    segments[at] = encodeURIComponent(to)
+    segments[at] = encodeURIComponent(to) + nameIn(segments[at] ?? '', pattern[at]).ending
     after = at + 1
   }
   return segments
+}
+
+/** For git, the name of a repository has an ending, or that of its wiki. */
+function nameIn(segment: string, parameter: string | undefined) {
+  const text = decodeSegment(segment)
+  const [ending = ''] = parameter === ':repo' ? (/(?:\.wiki)?(?:\.git)?$/.exec(text) ?? []) : []
+  return { name: text.slice(0, text.length - ending.length), ending }
 }
 
 function patternOf(request: FastifyRequest): readonly string[] {

@@ -1,6 +1,8 @@
 import { BINARY, servedType } from '../attachments/media-type.ts'
-import { ok, type Answer } from './answer.ts'
 import { streamOf } from '../git/stream.ts'
+import type { ByteRange } from '../storage/file-storage.ts'
+import { ok, type Answer } from './answer.ts'
+import { lengthHeaders } from './stored-file.ts'
 
 /** Bytes that people uploaded or committed, on their way to a browser. */
 export interface ServedFile {
@@ -16,7 +18,7 @@ export interface ServedFile {
   readonly head: Buffer
   readonly open: () => AsyncIterable<Buffer>
   /** Where a part can be had without what stands before it. */
-  readonly openPart?: (part: Part) => AsyncIterable<Buffer>
+  readonly openPart?: (part: ByteRange) => AsyncIterable<Buffer>
 }
 
 export interface FileRequest {
@@ -32,18 +34,10 @@ export function fileAnswer(request: FileRequest, file: ServedFile): Answer {
   if (part === 'outside')
     return { status: 416, headers: { 'content-range': `bytes */${file.size}` } }
   const headers = { ...fileHeaders(file), etag, 'accept-ranges': 'bytes' }
-  if (!part) {
-    return ok(streamOf(file.open()), { ...headers, 'content-length': String(file.size) })
-  }
-  return {
-    status: 206,
-    body: streamOf(file.openPart?.(part) ?? slice(file.open(), part)),
-    headers: {
-      ...headers,
-      'content-length': String(part.to - part.from + 1),
-      'content-range': `bytes ${part.from}-${part.to}/${file.size}`,
-    },
-  }
+  const sized = { ...headers, ...lengthHeaders(file.size, part) }
+  if (!part) return ok(streamOf(file.open()), sized)
+  const body = streamOf(file.openPart?.(part) ?? slice(file.open(), part))
+  return { status: 206, body, headers: sized }
 }
 
 function fileHeaders(file: ServedFile): Record<string, string> {
@@ -83,15 +77,8 @@ function matches(header: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** Of bytes. */
-export interface Part {
-  readonly from: number
-  /** The last byte itself. */
-  readonly to: number
-}
-
 /** One range only; what is none gets the whole. */
-function readRange(header: string | undefined, size: number): Part | 'outside' | undefined {
+function readRange(header: string | undefined, size: number): ByteRange | 'outside' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (size === 0 || (first === '' && last === '')) return undefined
   if (Number(first) >= size) return 'outside'
@@ -100,7 +87,10 @@ function readRange(header: string | undefined, size: number): Part | 'outside' |
   return from <= to ? { from, to } : undefined
 }
 
-async function* slice(chunks: AsyncIterable<Buffer>, { from, to }: Part): AsyncGenerator<Buffer> {
+async function* slice(
+  chunks: AsyncIterable<Buffer>,
+  { from, to }: ByteRange,
+): AsyncGenerator<Buffer> {
   let at = 0
   for await (const chunk of chunks) {
     const part = chunk.subarray(Math.max(0, from - at), Math.max(0, to + 1 - at))

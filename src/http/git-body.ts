@@ -1,31 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { keepPace } from '../attachments/bytes.ts'
-import { UploadError } from '../attachments/upload-error.ts'
 import { AppError } from '../errors.ts'
+import { bytesOf, keepPace, limitBytes } from '../storage/bytes.ts'
+import { UploadError } from '../storage/upload-error.ts'
 import { tooSlow } from './body.ts'
 
 /**
  * The body of a git request, unpacked. Whoever stops reading leaves the connection open: git may have enough
  * before the end, and its answer is still to be sent.
  */
-export async function* readGitBody(
+export function readGitBody(
   request: IncomingMessage,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  let seen = 0
-  for await (const chunk of unpacked(request)) {
-    seen += chunk.length
-    if (seen > maxBytes) throw new AppError('too_large', 'The request is too large.')
-    yield chunk
-  }
+  const tooLarge = () => new AppError('too_large', 'The request is too large.')
+  return limitBytes(unpacked(request), maxBytes, tooLarge)
 }
 
 async function* unpacked(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
-  const sent = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-  const paced = inPace(sent)
+  const paced = inPace(bytesOf(request))
   if (encoding === 'identity') yield* paced
   else if (encoding === 'gzip' || encoding === 'x-gzip') yield* gunzipped(paced)
   else throw new AppError('bad_request', `The encoding ${encoding} is not known.`)

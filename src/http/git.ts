@@ -1,6 +1,5 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, forbidden, Moved } from '../errors.ts'
 import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
@@ -9,7 +8,7 @@ import { advertise, uploadPack, type Answer, type Service, type Serving } from '
 import { Slots } from '../git/slots.ts'
 import { receivePush } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
-import { sendError, statuses } from './errors.ts'
+import { beginFailure, failureOf, movedTo, sendError } from './errors.ts'
 import { admitFetch, admitPush, pathOf, readmitPush } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
 import { addPlainGit, sendRefs } from './git-plain.ts'
@@ -176,16 +175,14 @@ function sendGitError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
+  if (error instanceof Moved) {
+    return void reply.redirect(movedTo(ctx, error, request), 301)
+  }
   if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
-  if (error.code === 'too_slow') reply.header('connection', 'close')
   if (error.code === 'unauthenticated') {
     reply.header('www-authenticate', `Basic realm="${realmOf(ctx)}"`)
   }
-  if (error.retryAfter !== undefined)
-    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-  reply
-    .status(statuses[error.code])
+  beginFailure(reply, failureOf(error, request.caller))
     .headers({ ...uncached, 'content-type': 'text/plain; charset=utf-8' })
     .send(`${error.message}\n`)
 }
@@ -194,18 +191,4 @@ function sendGitError(
 function realmOf({ config: { oauth2 } }: Context): string {
   const isKnown = oauth2.built_in_applications.includes('git-credential-manager')
   return oauth2.enabled && isKnown ? 'Gitea' : 'Codestead'
-}
-
-/** To the same place of the same kind of address: of the code or of the wiki, with or without `.git`. */
-function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
-  const [path = '', query] = request.url.split('?')
-  const [, , repo = '', ...rest] = path.split('/')
-  const [owner, newRepo] = moved.segments.map(({ to }) => encodeURIComponent(to))
-  const ending = /(?:\.wiki)?(?:\.git)?$/.exec(repo)?.[0] ?? ''
-  const name = newRepo === undefined ? repo : newRepo + ending
-  const target = [basePath(ctx.config), owner, name, ...rest].join('/')
-  reply
-    .status(301)
-    .header('location', query === undefined ? target : `${target}?${query}`)
-    .send()
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { keepPace } from '../attachments/bytes.ts'
-import { UploadError } from '../attachments/upload-error.ts'
 import { AppError } from '../errors.ts'
+import { bytesOf, keepPace, limitBytes } from '../storage/bytes.ts'
+import { UploadError } from '../storage/upload-error.ts'
 import { boundaryOf, malformedForm, MAX_FIELDS, readParts, type FormPart } from './form-parts.ts'
 
 /** Of a text beside a file. */
@@ -81,20 +81,14 @@ export async function readFormFile(request: IncomingMessage, wanted: WantedFile)
 }
 
 /** The bytes of a form, in pace and not too many. */
-export async function* limited(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
-  let seen = 0
-  const sent = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  for await (const chunk of keepPace(sent)) {
-    seen += chunk.length
-    if (seen > maxBytes) throw new UploadError('too_large', 'the form is too large')
-    yield chunk as Buffer
-  }
+export function limited(request: IncomingMessage, maxBytes: number): AsyncIterable<Buffer> {
+  return limitBytes(keepPace(bytesOf(request)), maxBytes, formTooLarge)
+}
+
+export function formTooLarge(): UploadError {
+  return new UploadError('too_large', 'the form is too large')
 }
 
 async function assertShort({ content }: FormPart): Promise<void> {
-  let seen = 0
-  for await (const chunk of content) {
-    seen += chunk.length
-    if (seen > MAX_TEXT_BYTES) throw malformedForm()
-  }
+  await Array.fromAsync(limitBytes(content, MAX_TEXT_BYTES, malformedForm))
 }

@@ -48,11 +48,17 @@ export function planAnswer(file: ServedUpload, conditions: Conditions): PlannedA
   const range = readRange(conditions.range, file.size)
   const headers = { ...validators, ...fileHeaders(file) }
   if (typeof range === 'number') return refused(range, headers)
-  const length = range ? range.to - range.from + 1 : file.size
-  const sized = { ...headers, 'content-length': String(length) }
-  if (!range) return { status: 200, headers: sized }
-  const place = `bytes ${range.from}-${range.to}/${file.size}`
-  return { status: 206, part: range, headers: { ...sized, 'content-range': place } }
+  const sized = { ...headers, ...lengthHeaders(file.size, range) }
+  return range ? { status: 206, part: range, headers: sized } : { status: 200, headers: sized }
+}
+
+/** Of all of a file, or of a part of it. */
+export function lengthHeaders(size: number, part?: ByteRange): Record<string, string> {
+  if (!part) return { 'content-length': String(size) }
+  return {
+    'content-length': String(part.to - part.from + 1),
+    'content-range': `bytes ${part.from}-${part.to}/${size}`,
+  }
 }
 
 function refused(status: 400 | 416, headers: Readonly<Record<string, string>>): PlannedAnswer {

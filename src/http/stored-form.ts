@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { lastElement } from '../attachments/name.ts'
 import { receiveFile, type UploadRules } from '../attachments/receive.ts'
 import { StoredFiles } from '../attachments/stored-files.ts'
-import { UploadError, type UploadFailure } from '../attachments/upload-error.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
+import { limitBytes } from '../storage/bytes.ts'
+import { UploadError, type UploadFailure } from '../storage/upload-error.ts'
 import { boundaryOf, MAX_FIELDS, readParts, type FormPart } from './form-parts.ts'
-import { limited } from './multipart.ts'
+import { formTooLarge, limited } from './multipart.ts'
 
 /** What is taken of the files of a form. */
 export interface FileTerms {
@@ -80,14 +81,7 @@ async function store(
 }
 
 async function readText({ content }: FormPart, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let seen = 0
-  for await (const chunk of content) {
-    seen += chunk.length
-    if (seen > maxBytes) throw new UploadError('too_large', 'the form is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  return Buffer.concat(await Array.fromAsync(limitBytes(content, maxBytes, formTooLarge)))
 }
 
 function asRefusal(error: unknown): unknown {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { keepPace } from '../attachments/bytes.ts'
 import { lastElement } from '../attachments/name.ts'
 import {
   discardFile,
@@ -7,8 +6,9 @@ import {
   type ReceivedFile,
   type UploadRules,
 } from '../attachments/receive.ts'
-import { asAppError, UploadError, type FailureCodes } from '../attachments/upload-error.ts'
 import type { Context } from '../context.ts'
+import { bytesOf, keepPace } from '../storage/bytes.ts'
+import { asAppError, UploadError, type FailureCodes } from '../storage/upload-error.ts'
 import type { Call } from './call.ts'
 import { identifyAgain } from './caller.ts'
 import { isMultipart, takeFile, type FormFile } from './multipart.ts'
@@ -100,7 +100,7 @@ async function receiveRaw(
   const { incoming } = call
   const upload = {
     name: call.query.text('name') ?? '',
-    content: keepPace(incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>),
+    content: keepPace(bytesOf(incoming)),
     declaredBytes: declaredLength(incoming),
     sha256: claimedDigest(call),
   }

@@ -1,21 +1,17 @@
 import type { Attachment } from '../attachments/attachment.ts'
-import { assertNameAllowed, removeAttachment, renameAttachment } from '../attachments/edit.ts'
-import { presentAttachment } from '../attachments/present.ts'
 import { issueRules, type ReceivedFile } from '../attachments/receive.ts'
-import { EditAttachmentOptions } from '../attachments/schema.ts'
-import { asAppError, type FailureCodes } from '../attachments/upload-error.ts'
+import { presentTo, recordRoutes, type RecordKind } from '../attachments/record-routes.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import type { Guard } from '../db/guard.ts'
 import { notFound } from '../errors.ts'
-import { created, noContent, ok } from '../http/answer.ts'
+import { created, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { assertMatches, guardOf, recordAnswer } from '../http/record.ts'
 import { receiveUpload } from '../http/upload.ts'
 import { assertReadsAny } from '../issues/rights.ts'
 import { assertNotArchived } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { FailureCodes } from '../storage/upload-error.ts'
 import {
   assertEditsComment,
   assertMayAdd,
@@ -42,22 +38,15 @@ interface Place extends Attachable {
 }
 
 /** In what the attachments of issues and of comments differ. */
-interface Kind {
+interface Kind extends Pick<RecordKind<Place>, 'codes' | 'renameTypes' | 'find'> {
   readonly path: string
-  readonly endpoints: {
+  readonly endpoints: RecordKind<Place>['endpoints'] & {
     readonly list: typeof endpoints.issueListIssueAttachments
-    readonly get: typeof endpoints.issueGetIssueAttachment
     readonly create: typeof endpoints.issueCreateIssueAttachment
-    readonly edit: typeof endpoints.issueEditIssueAttachment
-    readonly remove: typeof endpoints.issueDeleteIssueAttachment
   }
-  readonly codes: FailureCodes
-  /** Types that may be renamed to; all where this is absent. */
-  readonly renameTypes?: (ctx: Context) => string
   readonly load: (ctx: Context, call: Call, view: RepositoryView) => Promise<Place>
   readonly assertWrites: (view: RepositoryView, caller: SignedInCaller, to: Place) => void
   readonly list: (ctx: Context, of: Place) => Promise<readonly Attachment[]>
-  readonly find: (ctx: Context, of: Place, id: number) => Promise<Attachment>
   readonly attach: (
     ctx: Context,
     caller: SignedInCaller,
@@ -125,45 +114,25 @@ const ofComments: Kind = {
 
 export function issueAttachmentRoutes(api: Api, ctx: Context): void {
   for (const kind of [ofIssues, ofComments]) {
-    readRoutes(api, ctx, kind)
-    changeRoutes(api, ctx, kind)
+    listRoutes(api, ctx, kind)
+    recordRoutes(api, ctx, {
+      ...kind,
+      path: `${kind.path}/:attachment_id`,
+      enter: (_, call) => enter(ctx, call, kind),
+      loadWritable,
+      enterToWrite: (_, call, view) => loadToWrite(ctx, call, kind, view),
+    })
   }
 }
 
-function readRoutes(api: Api, ctx: Context, kind: Kind): void {
+function listRoutes(api: Api, ctx: Context, kind: Kind): void {
   api.get(kind.path, kind.endpoints.list, async (call) => {
     const found = await kind.list(ctx, await enter(ctx, call, kind))
-    return ok(found.map((attachment) => present(ctx, call, attachment)))
+    return ok(found.map((attachment) => presentTo(ctx, call, attachment)))
   })
 
-  api.get(`${kind.path}/:attachment_id`, kind.endpoints.get, async (call) => {
-    const place = await enter(ctx, call, kind)
-    const attachment = await kind.find(ctx, place, call.id('attachment_id'))
-    return recordAnswer(call, present(ctx, call, attachment))
-  })
-}
-
-function changeRoutes(api: Api, ctx: Context, kind: Kind): void {
   api.post(kind.path, kind.endpoints.create, async (call) => {
-    return created(present(ctx, call, await attachUpload(ctx, call, kind)))
-  })
-
-  api.patch(`${kind.path}/:attachment_id`, kind.endpoints.edit, async (call) => {
-    const view = await loadWritable(ctx, call)
-    const { name } = await call.body(EditAttachmentOptions)
-    const place = await kind.load(ctx, call, view)
-    kind.assertWrites(view, call.signedIn(), place)
-    const attachment = await findForChange(ctx, call, kind, place)
-    assertAllowed(ctx, kind, name || attachment.name)
-    const renamed = await renameAttachment(ctx, attachment, name, unchanged(ctx, call))
-    return created(present(ctx, call, renamed))
-  })
-
-  api.delete(`${kind.path}/:attachment_id`, kind.endpoints.remove, async (call) => {
-    const place = await enterToWrite(ctx, call, kind)
-    const attachment = await findForChange(ctx, call, kind, place)
-    await removeAttachment(ctx, call.signedIn(), attachment, unchanged(ctx, call))
-    return noContent()
+    return created(presentTo(ctx, call, await attachUpload(ctx, call, kind)))
   })
 }
 
@@ -189,7 +158,7 @@ async function loadCommentOfIssue(ctx: Context, call: Call, view: RepositoryView
 async function attachUpload(ctx: Context, call: Call, kind: Kind): Promise<Attachment> {
   const terms = { rules: issueRules(ctx), takesRaw: false, codes: kind.codes }
   const { file, place } = await receiveUpload(ctx, call, terms, async () => {
-    const to = await enterToWrite(ctx, call, kind)
+    const to = await loadToWrite(ctx, call, kind, await loadWritable(ctx, call))
     await assertMayAdd(ctx, to.view, call.signedIn(), to)
     return to
   })
@@ -214,36 +183,13 @@ async function enter(ctx: Context, call: Call, kind: Kind): Promise<Place> {
   return kind.load(ctx, call, await loadReadable(ctx, call))
 }
 
-async function enterToWrite(ctx: Context, call: Call, kind: Kind): Promise<Place> {
-  const place = await kind.load(ctx, call, await loadWritable(ctx, call))
-  kind.assertWrites(place.view, call.signedIn(), place)
-  return place
-}
-
-async function findForChange(
+async function loadToWrite(
   ctx: Context,
   call: Call,
   kind: Kind,
-  place: Place,
-): Promise<Attachment> {
-  const attachment = await kind.find(ctx, place, call.id('attachment_id'))
-  await assertMatches(call, async () => present(ctx, call, attachment))
-  return attachment
-}
-
-function unchanged(ctx: Context, call: Call): Guard<Attachment> | undefined {
-  return guardOf(call, async (_tx, current) => present(ctx, call, current))
-}
-
-function present({ config }: Context, call: Call, attachment: Attachment) {
-  return presentAttachment(config, attachment, { showDigest: call.query.boolean('digest') })
-}
-
-function assertAllowed(ctx: Context, { renameTypes, codes }: Kind, name: string): void {
-  if (!renameTypes) return
-  try {
-    assertNameAllowed(renameTypes(ctx), name)
-  } catch (error) {
-    throw asAppError(error, codes)
-  }
+  view: RepositoryView,
+): Promise<Place> {
+  const place = await kind.load(ctx, call, view)
+  kind.assertWrites(view, call.signedIn(), place)
+  return place
 }

@@ -1,13 +1,13 @@
 import type { EventDetails } from '../comments/comment.ts'
 import { callerOf, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { findPushedCommits } from '../git/pushed-commits.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { GitError } from '../git/run.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import type { Brought } from '../pushes/brought.ts'
 import type { PushedTo } from '../pushes/describe.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import { findById } from '../users/load.ts'
@@ -103,7 +103,7 @@ async function ordersOf(
 
 /** The oldest first; none where they have been taken back meanwhile. */
 async function readCommits(ctx: Context, { repo }: RepositoryView, pushed: RefUpdate) {
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   try {
     return (await findPushedCommits(ctx.git, folder, pushed, MAX_COMMITS, {})).newest.toReversed()
   } catch (error) {

@@ -2,6 +2,7 @@ import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
+import { isDeployKey } from '../deploy-keys/open.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import {
@@ -9,7 +10,6 @@ import {
   findPublicKey,
   hasFingerprint,
   insertPublicKey,
-  isDeployKey,
   listPublicKeys,
   type PublicKey,
 } from './queries.ts'

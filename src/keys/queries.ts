@@ -1,7 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row } from '../db/schema.ts'
-import { toAccount, type Account } from '../users/account.ts'
 
 export interface PublicKey {
   readonly id: number
@@ -77,16 +76,6 @@ export async function findKeyOwners(
   return new Map(rows.map((row) => [row.fingerprint, row.account_id]))
 }
 
-export async function isDeployKey(db: Executor, fingerprint: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('deploy_key')
-    .select('id')
-    .where('fingerprint', '=', fingerprint)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export async function listPublicKeys(
   db: Executor,
   accountId: number,
@@ -104,15 +93,6 @@ export async function listPublicKeys(
 
 export async function deletePublicKey(db: Executor, id: number): Promise<void> {
   await db.deleteFrom('public_key').where('id', '=', id).execute()
-}
-
-export async function findOwner(db: Executor, accountId: number): Promise<Account | undefined> {
-  const row = await db
-    .selectFrom('account')
-    .selectAll()
-    .where('id', '=', accountId)
-    .executeTakeFirst()
-  return row && toAccount(row)
 }
 
 /** The account's activated addresses in lower case: of a key's addresses only these count. */

@@ -4,7 +4,7 @@ import { created, noContent, ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import type { Account } from '../users/account.ts'
-import { loadVisibleAccount } from '../users/load.ts'
+import { findById, loadVisibleAccount } from '../users/load.ts'
 import { presentPublicKey, readNewPublicKey } from './present.ts'
 import {
   addPublicKey,
@@ -13,7 +13,6 @@ import {
   removePublicKey,
   removePublicKeyOf,
 } from './public-keys.ts'
-import { findOwner } from './queries.ts'
 import {
   adminCreatePublicKey,
   adminDeleteUserPublicKey,
@@ -39,7 +38,7 @@ export function publicKeyRoutes(api: Api, ctx: Context): void {
 
   api.get('/user/keys/:id', userCurrentGetKey, async (call) => {
     const key = await loadPublicKey(ctx, call.id('id'))
-    const owner = await findOwner(ctx.db, key.accountId)
+    const owner = await findById(ctx, key.accountId)
     if (!owner) throw notFound()
     return ok(presentPublicKey(ctx.config, call.caller, key, owner))
   })

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Account } from '../users/account.ts'
-import { findByFingerprint, findOwner, updateKeyUse, type PublicKey } from './queries.ts'
+import { findById } from '../users/load.ts'
+import { findByFingerprint, updateKeyUse, type PublicKey } from './queries.ts'
 
 export interface KeyHolder {
   readonly key: PublicKey
@@ -13,7 +14,7 @@ export async function findKeyHolder(
   fingerprint: string,
 ): Promise<KeyHolder | undefined> {
   const key = await findByFingerprint(ctx.db, fingerprint)
-  const account = key && (await findOwner(ctx.db, key.accountId))
+  const account = key && (await findById(ctx, key.accountId))
   return account && { key, account }
 }
 

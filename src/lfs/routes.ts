@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid, Moved, notFound } from '../errors.ts'
-import { sendError, statuses } from '../http/errors.ts'
+import { beginFailure, failureOf, movedTo, sendError } from '../http/errors.ts'
 import { admitDownload, admitTo, admitUpload } from '../http/lfs-access.ts'
 import { readJsonBody, sendJson, sendMessage, type AddLfs } from '../http/lfs-answer.ts'
-import { readRange } from '../http/stored-file.ts'
+import { lengthHeaders, readRange } from '../http/stored-file.ts'
+import { bytesOf } from '../storage/bytes.ts'
 import { planBatch, type Operation } from './batch.ts'
 import { lockRoutes } from './lock-routes.ts'
 import { assertPointer, isOid, lfsKey } from './object.ts'
@@ -87,9 +87,7 @@ async function upload(
   }
   if (!(await hasObject(ctx, repo, pointer))) {
     const recheck = async () => void (await admitUpload(ctx, request))
-    // Who sends too much is told so, which a broken connection would not let through.
-    const sent = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-    await storeObject(ctx, repo, pointer, sent, recheck)
+    await storeObject(ctx, repo, pointer, bytesOf(request.raw), recheck)
   }
   return reply.status(200).send()
 }
@@ -113,10 +111,8 @@ async function download(
   if (range === 416 || range === 400) {
     return reply.header('content-range', `bytes */${file.size}`).status(416).send()
   }
-  const length = range ? range.to - range.from + 1 : file.size
-  reply.header('content-length', String(length))
-  if (range) reply.header('content-range', `bytes ${range.from}-${range.to}/${file.size}`)
-  return reply.status(range ? 206 : 200).send(await ctx.files.open(lfsKey(file.uuid), range))
+  reply.status(range ? 206 : 200).headers(lengthHeaders(file.size, range))
+  return reply.send(await ctx.files.open(lfsKey(file.uuid), range))
 }
 
 function acceptsJson({ headers }: FastifyRequest): boolean {
@@ -130,20 +126,10 @@ function sendLfsError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
+  // Clients repeat the request there, with its body: 307 lets them.
+  if (error instanceof Moved) return void reply.redirect(movedTo(ctx, error, request), 307)
   if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Basic realm="gitea-lfs"')
-  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
-  sendMessage(reply, statuses[error.code], error.message)
-}
-
-/** Clients repeat the request there, with its body: 307 lets them. */
-function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
-  const [, , repo = '', ...rest] = request.url.split('/')
-  const [owner = '', newRepo] = moved.segments.map(({ to }) => encodeURIComponent(to))
-  const name = newRepo === undefined ? repo : `${newRepo}.git`
-  reply
-    .status(307)
-    .header('location', [basePath(ctx.config), owner, name, ...rest].join('/'))
-    .send()
+  const failure = failureOf(error, request.caller)
+  sendMessage(beginFailure(reply, failure), failure.status, error.message)
 }

@@ -1,7 +1,7 @@
-import type { SelectQueryBuilder } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Row, Schema } from '../db/schema.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { markQueued } from './lease-queries.ts'
 
 export type PushMirror = Row<'push_mirror'>
 
@@ -75,48 +75,6 @@ export async function updatePushMirror(
   await db.updateTable('push_mirror').set(changes).where('id', '=', id).execute()
 }
 
-/** False for who has lost it to another meanwhile. */
-export async function updateHeldPush(
-  db: Executor,
-  { id, holder }: PushMirror,
-  changes: Changes<'push_mirror'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('push_mirror')
-    .set(changes)
-    .where('id', '=', id)
-    .where('holder', '=', holder)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** The same at the end: from then on it is nobody's. */
-export async function finishPushMirror(
-  db: Executor,
-  mirror: PushMirror,
-  changes: Changes<'push_mirror'>,
-): Promise<boolean> {
-  return updateHeldPush(db, mirror, { ...changes, lease_until: 0, holder: '' })
-}
-
-/** Marks the push mirrors whose time has come, as many as `limit`, and says which. */
-export async function markDuePushes(
-  db: Executor,
-  now: number,
-  limit: number,
-): Promise<readonly number[]> {
-  const due = db
-    .selectFrom('push_mirror')
-    .select('id')
-    .where('next_at', '>', 0)
-    .where('next_at', '<=', now)
-    .where('is_queued', '=', 0)
-    .where('lease_until', '<=', now)
-    .orderBy('next_at')
-    .limit(limit)
-  return markQueued(db, due)
-}
-
 export async function hasFollowing(db: Executor, repositoryId: number): Promise<boolean> {
   const row = await db
     .selectFrom('push_mirror')
@@ -127,7 +85,7 @@ export async function hasFollowing(db: Executor, repositoryId: number): Promise<
   return row !== undefined
 }
 
-/** The same for those of a repository that are told of every change. */
+/** Marks those of a repository that are told of every change, and says which. */
 export async function markFollowing(
   db: Executor,
   repositoryId: number,
@@ -138,25 +96,5 @@ export async function markFollowing(
     .where('repository_id', '=', repositoryId)
     .where('sync_on_commit', '=', 1)
     .where('is_queued', '=', 0)
-  return markQueued(db, following)
-}
-
-/** False when it is waiting already. */
-export async function markPushQueued(db: Executor, id: number): Promise<boolean> {
-  const chosen = db.selectFrom('push_mirror').select('id').where('id', '=', id)
-  return (await markQueued(db, chosen)).length > 0
-}
-
-async function markQueued(
-  db: Executor,
-  chosen: SelectQueryBuilder<Schema, 'push_mirror', { id: number }>,
-): Promise<readonly number[]> {
-  const rows = await db
-    .updateTable('push_mirror')
-    .set({ is_queued: 1 })
-    .where('id', 'in', chosen)
-    .where('is_queued', '=', 0)
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
+  return markQueued(db, 'push_mirror', following)
 }

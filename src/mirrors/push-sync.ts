@@ -1,12 +1,12 @@
 import { anonymous, type Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { pushRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
 import { hasLfsObjects } from '../lfs/copy.ts'
 import { listPointers, sortByPresence } from '../lfs/pointers.ts'
 import { pushObjects } from '../lfs/push.ts'
 import { NotYet } from '../jobs/queue.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -14,14 +14,12 @@ import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
 import { doAll, newLease, whileHeld, type Held } from './held.ts'
 import { nextSync, nextTry } from './interval.ts'
+import { finishHeld, markOneQueued, updateHeld } from './lease-queries.ts'
 import { complaintAbout, lfsRemoteOf } from './lfs.ts'
 import { complaintOf, limitsOf } from './limits.ts'
 import {
   findPushMirror,
   findPushMirrorIds,
-  finishPushMirror,
-  markPushQueued,
-  updateHeldPush,
   updatePushMirror,
   type PushMirror,
 } from './push-queries.ts'
@@ -36,7 +34,7 @@ export async function syncPushMirror(ctx: Context, id: number, ending: AbortSign
   // A push that brought nothing new, or the mending after one.
   const isDue = mirror.next_at > 0 && mirror.next_at <= ctx.now()
   if (!isDue && mirror.pushed_refs === source.refs && mirror.failures === 0) {
-    await finishPushMirror(ctx.db, mirror, {})
+    await finishHeld(ctx.db, 'push_mirror', mirror, {})
     return
   }
   try {
@@ -70,7 +68,8 @@ async function claimOrQueue(ctx: Context, id: number): Promise<PushMirror | unde
   } catch (error) {
     if (!(error instanceof NotYet)) throw error
     await ctx.db.transaction().execute(async (tx) => {
-      if (await markPushQueued(tx, id)) await ctx.jobs.enqueue(tx, 'sync_push_mirror', { id })
+      if (await markOneQueued(tx, 'push_mirror', id))
+        await ctx.jobs.enqueue(tx, 'sync_push_mirror', { id })
     })
     return undefined
   }
@@ -102,7 +101,7 @@ interface Source {
 /** As it is now: what moves afterwards is pushed once more. */
 async function readSource(ctx: Context, view: RepositoryView): Promise<Source> {
   const { repo } = view
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const wiki = await findWiki(ctx, view)
   const codeRefs = await digestOfRefs(ctx, folder)
   const refs = wiki === undefined ? codeRefs : `${codeRefs} ${await digestOfRefs(ctx, wiki)}`
@@ -134,7 +133,7 @@ async function push(
     return true
   } catch (error) {
     if (signal.aborted) {
-      await finishPushMirror(ctx.db, mirror, {})
+      await finishHeld(ctx.db, 'push_mirror', mirror, {})
       throw error
     }
     await noteFailure(ctx, mirror, error)
@@ -150,7 +149,7 @@ async function pushLfs(
   limits: RemoteOptions,
 ): Promise<void> {
   if (!ctx.config.lfs.enabled || !(await hasLfsObjects(ctx.db, repo.id))) return
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const pointers = await listPointers(ctx, folder, limits)
   const { here } = await sortByPresence(ctx, repo.id, pointers)
   const pushed = await pushObjects(ctx, repo, lfsRemoteOf('', remote), here, limits)
@@ -162,13 +161,13 @@ function heldBy(ctx: Context, mirror: PushMirror): Held {
   return {
     holder: mirror.holder,
     find: () => findPushMirror(ctx.db, mirror.id),
-    renew: (lease) => updateHeldPush(ctx.db, mirror, lease),
+    renew: (lease) => updateHeld(ctx.db, 'push_mirror', mirror, lease),
   }
 }
 
 async function noteSuccess(ctx: Context, mirror: PushMirror, refs: string): Promise<void> {
   const now = ctx.now()
-  await finishPushMirror(ctx.db, mirror, {
+  await finishHeld(ctx.db, 'push_mirror', mirror, {
     next_at: nextSync(now, { seconds: mirror.interval_seconds }, mirror.id),
     updated_at: now,
     pushed_refs: refs,
@@ -180,7 +179,7 @@ async function noteSuccess(ctx: Context, mirror: PushMirror, refs: string): Prom
 async function noteFailure(ctx: Context, mirror: PushMirror, error: unknown): Promise<void> {
   const now = ctx.now()
   const failures = mirror.failures + 1
-  await finishPushMirror(ctx.db, mirror, {
+  await finishHeld(ctx.db, 'push_mirror', mirror, {
     next_at: nextTry(now, { seconds: mirror.interval_seconds }, failures),
     updated_at: now,
     last_error: complaintOf(error),

@@ -24,30 +24,6 @@ export async function updateMirror(
   await db.updateTable('mirror').set(changes).where('repository_id', '=', repositoryId).execute()
 }
 
-/** False for who has lost the mirror to another meanwhile: what they bring comes too late. */
-export async function updateHeld(
-  db: Executor,
-  { repository_id, holder }: Mirror,
-  changes: Changes<'mirror'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('mirror')
-    .set(changes)
-    .where('repository_id', '=', repository_id)
-    .where('holder', '=', holder)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** The same at the end: from then on it is nobody's. */
-export async function finishMirror(
-  db: Executor,
-  mirror: Mirror,
-  changes: Changes<'mirror'>,
-): Promise<boolean> {
-  return updateHeld(db, mirror, { ...changes, lease_until: 0, holder: '' })
-}
-
 /** How many mirrors of either direction talk to a host now, and how many wait for their turn. */
 export async function countAtHost(
   db: Executor,
@@ -69,42 +45,6 @@ export async function countAtHost(
     talking: rows.reduce((sum, { talking }) => sum + talking, 0),
     waiting: rows.reduce((sum, { waiting }) => sum + waiting, 0),
   }
-}
-
-/** Marks one mirror as waiting for its job; false when it is waiting already. */
-export async function markQueued(db: Executor, repositoryId: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('mirror')
-    .set({ is_queued: 1 })
-    .where('repository_id', '=', repositoryId)
-    .where('is_queued', '=', 0)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Marks the mirrors whose time has come, as many as `limit`, and says which. */
-export async function markDue(
-  db: Executor,
-  now: number,
-  limit: number,
-): Promise<readonly number[]> {
-  const due = db
-    .selectFrom('mirror')
-    .select('repository_id')
-    .where('next_at', '>', 0)
-    .where('next_at', '<=', now)
-    .where('is_queued', '=', 0)
-    .where('lease_until', '<=', now)
-    .orderBy('next_at')
-    .limit(limit)
-  const rows = await db
-    .updateTable('mirror')
-    .set({ is_queued: 1 })
-    .where('repository_id', 'in', due)
-    .where('is_queued', '=', 0)
-    .returning('repository_id')
-    .execute()
-  return rows.map((row) => row.repository_id)
 }
 
 /** Whether the repository is private now; `undefined` when it is gone. */

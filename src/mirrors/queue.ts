@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { markDue, markQueued } from './queries.ts'
-import { findPushMirrorIds, markDuePushes, markPushQueued } from './push-queries.ts'
+import { markDue, markOneQueued } from './lease-queries.ts'
+import { findPushMirrorIds } from './push-queries.ts'
 
 const BATCH = 500
 
@@ -10,7 +10,7 @@ const BATCH = 500
 export async function queueSync(ctx: Context, repo: Repository): Promise<void> {
   if (!repo.isMirror) throw new AppError('bad_request', 'Repository is not a mirror')
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await markQueued(tx, repo.id))) return
+    if (!(await markOneQueued(tx, 'mirror', repo.id))) return
     await ctx.jobs.enqueue(tx, 'sync_mirror', { repositoryId: repo.id })
   })
   ctx.jobs.wake()
@@ -20,7 +20,8 @@ export async function queueSync(ctx: Context, repo: Repository): Promise<void> {
 export async function queuePushes(ctx: Context, repo: Repository): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     for (const id of await findPushMirrorIds(tx, repo.id)) {
-      if (await markPushQueued(tx, id)) await ctx.jobs.enqueue(tx, 'sync_push_mirror', { id })
+      if (await markOneQueued(tx, 'push_mirror', id))
+        await ctx.jobs.enqueue(tx, 'sync_push_mirror', { id })
     }
   })
   ctx.jobs.wake()
@@ -30,7 +31,7 @@ export async function queuePushes(ctx: Context, repo: Repository): Promise<void>
 export async function updateMirrors(ctx: Context): Promise<void> {
   await inBatches(() =>
     ctx.db.transaction().execute(async (tx) => {
-      const ids = await markDue(tx, ctx.now(), BATCH)
+      const ids = await markDue(tx, 'mirror', ctx.now(), BATCH)
       const payloads = ids.map((repositoryId) => ({ repositoryId }))
       await ctx.jobs.enqueueAll(tx, 'sync_mirror', payloads)
       return ids.length
@@ -38,7 +39,7 @@ export async function updateMirrors(ctx: Context): Promise<void> {
   )
   await inBatches(() =>
     ctx.db.transaction().execute(async (tx) => {
-      const ids = await markDuePushes(tx, ctx.now(), BATCH)
+      const ids = await markDue(tx, 'push_mirror', ctx.now(), BATCH)
       await ctx.jobs.enqueueAll(
         tx,
         'sync_push_mirror',

@@ -1,4 +1,3 @@
-import { findRoom, quotaExceeded } from '../attachments/quota.ts'
 import type { Context } from '../context.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, invalid } from '../errors.ts'
@@ -7,6 +6,7 @@ import { fetchObjects } from '../lfs/fetch.ts'
 import { sizeOf } from '../lfs/object.ts'
 import { listPointers } from '../lfs/pointers.ts'
 import { ReceivedObjects } from '../lfs/received.ts'
+import { findRoom, quotaExceeded } from '../quotas/quota.ts'
 import { complaintAbout, lfsRemoteOf } from './lfs.ts'
 import { complaintOf } from './limits.ts'
 

@@ -1,18 +1,19 @@
 import { recordActivities } from '../activity/record.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
 import { setHead } from '../git/refs.ts'
 import { findBrought, type Brought } from '../pushes/brought.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
 import { describePush, type PushActivity } from '../pushes/describe.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { nextSync, nextTry } from './interval.ts'
 import { complaintOf } from './limits.ts'
-import { finishMirror, updateHeld, updateSynced, type Mirror } from './queries.ts'
+import { finishHeld, updateHeld } from './lease-queries.ts'
+import { updateSynced, type Mirror } from './queries.ts'
 
 /** Full names of references to what they point at. */
 export type Refs = ReadonlyMap<string, string>
@@ -31,7 +32,7 @@ export async function recordRefs(
   const defaultBranch = await keepHead(ctx, view.repo, branches)
   const record = await prepareRecord(ctx, view, updates)
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await updateHeld(tx, mirror, { updated_at: now }))) return
+    if (!(await updateHeld(tx, 'mirror', mirror, { updated_at: now }))) return
     const updated = await updateSynced(tx, view.repo.id, {
       branch_count: branches.length,
       is_empty: branches.length === 0 ? 1 : 0,
@@ -53,11 +54,12 @@ function compareRefs(before: Refs, after: Refs): readonly RefUpdate[] {
 /** A remote may drop the branch that clones check out. */
 async function keepHead(
   ctx: Context,
-  { folder, defaultBranch }: Repository,
+  repo: Repository,
   branches: readonly string[],
 ): Promise<string> {
+  const { defaultBranch } = repo
   const head = firstDefaultBranch(defaultBranch, branches) ?? defaultBranch
-  if (head !== defaultBranch) await setHead(ctx.git, repositoryFolder(ctx.config, folder), head)
+  if (head !== defaultBranch) await setHead(ctx.git, folderOf(ctx, repo), head)
   return head
 }
 
@@ -104,7 +106,7 @@ function asSynced(
 
 export async function recordSuccess(ctx: Context, mirror: Mirror): Promise<void> {
   const now = ctx.now()
-  await finishMirror(ctx.db, mirror, {
+  await finishHeld(ctx.db, 'mirror', mirror, {
     next_at: nextSync(now, { seconds: mirror.interval_seconds }, mirror.repository_id),
     synced_at: now,
     last_error: '',
@@ -115,7 +117,7 @@ export async function recordSuccess(ctx: Context, mirror: Mirror): Promise<void>
 export async function recordFailure(ctx: Context, mirror: Mirror, error: unknown): Promise<void> {
   const now = ctx.now()
   const failures = mirror.failures + 1
-  const isNoted = await finishMirror(ctx.db, mirror, {
+  const isNoted = await finishHeld(ctx.db, 'mirror', mirror, {
     failures,
     last_error: complaintOf(error),
     synced_at: now,

@@ -1,22 +1,23 @@
-import { findRoom, quotaExceeded } from '../attachments/quota.ts'
 import { anonymous, type Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { listRefs } from '../git/list-refs.ts'
 import { branchOf, isTag } from '../git/ref-update.ts'
 import { fetchRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
 import { fetchObjects } from '../lfs/fetch.ts'
 import { listPointers, sortByPresence } from '../lfs/pointers.ts'
 import { storeObject } from '../lfs/store.ts'
+import { findRoom, quotaExceeded } from '../quotas/quota.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { planMeasuring } from '../wikis/settle.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
 import { doAll, newLease, whileHeld, type Held } from './held.ts'
+import { finishHeld, updateHeld } from './lease-queries.ts'
 import { complaintAbout, lfsRemoteOf, unsealEndpoint } from './lfs.ts'
 import { limitsOf } from './limits.ts'
-import { findMirror, finishMirror, updateHeld, updateMirror, type Mirror } from './queries.ts'
+import { findMirror, updateMirror, type Mirror } from './queries.ts'
 import { recordFailure, recordRefs, recordSuccess, type Refs } from './record.ts'
 import { awaitTurn } from './turn.ts'
 import { fetchWiki } from './wiki.ts'
@@ -34,7 +35,7 @@ export async function syncMirror(
   } catch (error) {
     if (ending.aborted) {
       // The job goes back to the queue.
-      await finishMirror(ctx.db, mirror, { is_queued: 1 })
+      await finishHeld(ctx.db, 'mirror', mirror, { is_queued: 1 })
       throw error
     }
     await recordFailure(ctx, mirror, error)
@@ -56,7 +57,7 @@ async function claimMirror(ctx: Context, repositoryId: number): Promise<Mirror |
 
 async function bringIn(ctx: Context, mirror: Mirror, ending: AbortSignal): Promise<void> {
   const view = await findCurrent(ctx, anonymous, mirror.repository_id)
-  const folder = repositoryFolder(ctx.config, view.repo.folder)
+  const folder = folderOf(ctx, view.repo)
   if ((await findRoom(ctx, ctx.db, view.repo)) === 0) throw quotaExceeded()
   const before = await readRefs(ctx, folder)
   await whileHeld(ctx, heldBy(ctx, mirror), ending, async (signal) => {
@@ -85,7 +86,7 @@ async function bringLfs(
   limits: RemoteOptions,
 ): Promise<void> {
   if (mirror.has_lfs === 0 || !ctx.config.lfs.enabled) return
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const refs = await digestOfRefs(ctx, folder)
   if (refs === mirror.lfs_refs) return
   const endpoint = unsealEndpoint(ctx.secrets, mirror.lfs_endpoint)
@@ -97,7 +98,7 @@ async function bringLfs(
   })
   const complaint = complaintAbout(fetched)
   if (complaint !== undefined) throw new Error(complaint)
-  await updateHeld(ctx.db, mirror, { lfs_refs: refs })
+  await updateHeld(ctx.db, 'mirror', mirror, { lfs_refs: refs })
 }
 
 async function bringWiki(
@@ -119,7 +120,7 @@ function heldBy(ctx: Context, mirror: Mirror): Held {
   return {
     holder: mirror.holder,
     find: () => findMirror(ctx.db, mirror.repository_id),
-    renew: (lease) => updateHeld(ctx.db, mirror, lease),
+    renew: (lease) => updateHeld(ctx.db, 'mirror', mirror, lease),
   }
 }
 

@@ -119,15 +119,6 @@ function isNamed(text: string): AccountCondition {
     ])
 }
 
-export async function findOrganizations(
-  db: Executor,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Account>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, toAccount(row)]))
-}
-
 export async function updateOrganization(
   db: Executor,
   id: number,

@@ -2,7 +2,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
-import { loadPerson } from '../users/load.ts'
+import { findAllById, loadPerson } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
 import {
   enterAsMember,
@@ -12,7 +12,6 @@ import {
   enterTeamAsOwner,
 } from './access.ts'
 import { presentOrganization, presentTeam, readNewTeam, readTeamEdit } from './present.ts'
-import { findOrganizations } from './queries.ts'
 import type { Team } from './team.ts'
 import { findTeamMember, listTeams } from './team-queries.ts'
 import {
@@ -127,7 +126,10 @@ async function presenterOf(
   caller: SignedInCaller,
   teams: readonly Team[],
 ): Promise<(team: Team) => TeamBody> {
-  const orgs = await findOrganizations(ctx.db, [...new Set(teams.map(({ orgId }) => orgId))])
+  const orgs = await findAllById(
+    ctx.db,
+    teams.map(({ orgId }) => orgId),
+  )
   return (team) => {
     const org = orgs.get(team.orgId)
     return presentTeam(team, org ? presentOrganization(ctx.config, caller, org) : null)

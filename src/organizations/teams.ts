@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
+import { flag, type Visibility } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
-import type { Visibility } from '../db/columns.ts'
 import { invalid, notFound } from '../errors.ts'
 import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.ts'
 import type { Account } from '../users/account.ts'
@@ -166,8 +166,4 @@ function ofOwners(owners: Team, { name, description }: TeamEdit): TeamEdit {
 /** `/org/{name}/teams/new` is the address of a form. */
 function assertTeamNameAllowed(name: string): void {
   if (name.toLowerCase() === 'new') throw invalid(`name is reserved [name: ${name}]`)
-}
-
-function flag(value: boolean): 0 | 1 {
-  return value ? 1 : 0
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { basePath } from '../config/urls.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError, isNotFound, Moved } from '../errors.ts'
 import { signedIn } from '../http/call.ts'
 import { assertHolds, identify } from '../http/caller.ts'
-import { sendError, statuses } from '../http/errors.ts'
+import { beginFailure, failureOf, movedTo, sendError } from '../http/errors.ts'
 import { planAnswer } from '../http/stored-file.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
+import { bytesOf } from '../storage/bytes.ts'
 import type { Account } from '../users/account.ts'
 import { askerOf } from '../web/asker.ts'
 import { assertPublishesFor, loadPublisher } from './access.ts'
@@ -67,8 +67,7 @@ async function take(
 ): Promise<FastifyReply> {
   const { owner } = await enterToChange(ctx, request, reply)
   await publishFile(ctx, owner, paramsOf(request), {
-    // Who sends too much is told so, which a broken connection would not let through.
-    content: request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>,
+    content: bytesOf(request.raw),
     declaredBytes: Number(request.headers['content-length'] ?? 0),
     recheck: () => enterToChange(ctx, request, reply),
   })
@@ -173,26 +172,13 @@ function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
+  // Clients repeat the request there, with its body.
+  if (error instanceof Moved) return void reply.redirect(movedTo(ctx, error, request), 307)
   if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
   if (error.code === 'unauthenticated') {
     reply.header('www-authenticate', 'Basic realm="Gitea Package API"')
   }
-  if (error.retryAfter !== undefined) {
-    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-  }
-  reply
-    .status(statuses[error.code])
+  beginFailure(reply, failureOf(error, request.caller))
     .header('content-type', 'text/plain; charset=utf-8')
     .send(`${error.message}\n`)
-}
-
-/** Clients repeat the request there, with its body. */
-function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: FastifyReply): void {
-  const [, , , , ...rest] = request.url.split('/')
-  const [owner = ''] = moved.segments.map(({ to }) => encodeURIComponent(to))
-  reply
-    .status(307)
-    .header('location', [`${basePath(ctx.config)}/api/packages`, owner, ...rest].join('/'))
-    .send()
 }

@@ -2,9 +2,9 @@ import type { Context } from '../context.ts'
 import { isDuplicate } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { compileGlob, isGlob } from '../glob.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { readFilePatterns } from './file-patterns.ts'
-import { compileGlob, isGlob } from './glob.ts'
 import { findIds, idsOf, type Ids, type NameLists } from './people.ts'
 import {
   deleteBranchRule,

@@ -2,11 +2,11 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { findUnverified } from '../commits/unverified.ts'
 import { changedFiles } from '../git/changed-files.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { isAncestor } from '../git/merge-base.ts'
-import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
+import { branchOf, tagOf, type RefUpdate } from '../git/ref-update.ts'
 import { readTip } from '../git/tip.ts'
 import { reaches } from '../access-level.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { readFilePatterns } from './file-patterns.ts'
@@ -159,12 +159,14 @@ export class Protection {
   covers(ref: string): boolean {
     const branch = branchOf(ref)
     if (branch !== undefined) return this.ruleOf(branch) !== undefined
-    return isTag(ref) && isProtectedTag(this.#rules.tagRules, tagOf(ref))
+    const tag = tagOf(ref)
+    return tag !== undefined && isProtectedTag(this.#rules.tagRules, tag)
   }
 
   /** Git must have the objects of the update. */
   async refusal(update: RefUpdate): Promise<string | undefined> {
-    if (isTag(update.ref)) return this.#tagRefusal(update)
+    const tag = tagOf(update.ref)
+    if (tag !== undefined) return this.#tagRefusal(tag, update)
     const branch = branchOf(update.ref)
     if (branch === undefined) return undefined
     if (update.after !== undefined) return this.#pushRefusal(branch, this.#inGit(update))
@@ -183,8 +185,8 @@ export class Protection {
     })
   }
 
-  #tagRefusal({ ref, before, after }: RefUpdate): string | undefined {
-    if (canChangeTag(this.#rules.tagRules, tagOf(ref), this.#pusher)) return undefined
+  #tagRefusal(tag: string, { before, after }: RefUpdate): string | undefined {
+    if (canChangeTag(this.#rules.tagRules, tag, this.#pusher)) return undefined
     const verb = after === undefined ? 'delete' : before === undefined ? 'create' : 'move'
     return `user not allowed to ${verb} protected tag`
   }
@@ -228,7 +230,7 @@ export class Protection {
   }
 
   get #folder(): string {
-    return repositoryFolder(this.#ctx.config, this.#repo.folder)
+    return folderOf(this.#ctx, this.#repo)
   }
 }
 
@@ -249,8 +251,4 @@ async function findChanged({ files }: BranchPush, patterns: string): Promise<str
     if (matches(path)) return path
   }
   return undefined
-}
-
-function tagOf(ref: string): string {
-  return ref.slice('refs/tags/'.length)
 }

@@ -1,5 +1,6 @@
-import { compileGlob, compileTagPattern, isGlob } from './glob.ts'
+import { compileGlob, isGlob } from '../glob.ts'
 import { inEffect, type Allowlist, type BranchRule, type TagRule } from './rule.ts'
+import { compileTagPattern } from './tag-pattern.ts'
 
 /** Who moves a ref, as far as rules ask. That they may write at all is settled before. */
 export interface Pusher {

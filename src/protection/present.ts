@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
+import { isGlob } from '../glob.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { formatTime } from '../time.ts'
 import type { BranchRuleEdit } from './branch-rules.ts'
-import { isGlob } from './glob.ts'
 import { findShownNames, namesOf, type ShownNames } from './people.ts'
 import { inEffect, type Allowlist, type BranchRule, type TagRule } from './rule.ts'
 import type {

@@ -2,7 +2,6 @@ import type { Context } from '../context.ts'
 import { isDuplicate } from '../db/database.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { compileTagPattern } from './glob.ts'
 import { findIds, idsOf, type NameLists } from './people.ts'
 import {
   deleteTagRule,
@@ -13,6 +12,7 @@ import {
   updateTagRule,
 } from './queries.ts'
 import type { TagRule } from './rule.ts'
+import { compileTagPattern } from './tag-pattern.ts'
 
 /** What is absent stays as it is. */
 export interface TagRuleEdit extends NameLists {

@@ -1,4 +1,4 @@
-import { folderOf, readingCode } from '../commits/code.ts'
+import { readingCode } from '../commits/code.ts'
 import { loadComparedPatch } from '../commits/patch.ts'
 import type { Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
@@ -8,6 +8,7 @@ import type { Commit } from '../git/parse.ts'
 import type { Patch } from '../git/patch.ts'
 import { listComparedFiles, type ComparedFile } from '../git/range-files.ts'
 import type { Whitespace } from '../git/whitespace.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { Pull } from './pull.ts'
 

@@ -1,7 +1,7 @@
-import { folderOf } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { listRefs } from '../git/list-refs.ts'
 import { updateRefs } from '../git/update-refs.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { headRef } from './pull.ts'
 

@@ -1,7 +1,7 @@
-import { folderOf } from '../commits/code.ts'
 import { callerOf, type Context } from '../context.ts'
 import { readTip } from '../git/tip.ts'
 import { issuesById } from '../issues/load.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { findAllById } from '../users/load.ts'

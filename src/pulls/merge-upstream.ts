@@ -1,15 +1,15 @@
-import { folderOf } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import { findMergeBase } from '../git/merge-base.ts'
 import { updateRefs } from '../git/update-refs.ts'
-import { inTurn } from '../content/turns.ts'
 import { copyLfsObjects } from '../lfs/copy.ts'
 import { loadProtection } from '../protection/enforce.ts'
 import { afterPush } from '../pushes/after-push.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import { readsUnit } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { inTurn } from '../repositories/turns.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { ignoresSpace } from './check.ts'
 import { conflict, makeMerged } from './merge-style.ts'
@@ -36,7 +36,7 @@ export async function mergeUpstream(
   const name = branch || repo.defaultBranch
   // The branch that everybody works on may be called something else there.
   const theirName = name === repo.defaultBranch ? parent.repo.defaultBranch : name
-  return inTurn(repo.id, async () => {
+  return inTurn(ctx, repo.id, async () => {
     const own = await loadSide(ctx, repo, name)
     const theirs = await loadSide(ctx, parent.repo, theirName)
     await bringHead(ctx, own, theirs)

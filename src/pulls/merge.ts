@@ -1,5 +1,4 @@
-import { folderOf, readingCode } from '../commits/code.ts'
-import { inTurn } from '../content/turns.ts'
+import { readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { isAncestor } from '../git/merge-base.ts'
@@ -7,7 +6,9 @@ import { isFullId } from '../git/revisions.ts'
 import { readTip } from '../git/tip.ts'
 import { updateRefs } from '../git/update-refs.ts'
 import { afterPush } from '../pushes/after-push.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
+import { inTurn } from '../repositories/turns.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findById } from '../users/load.ts'
 import { ignoresSpace, refreshCheck } from './check.ts'
@@ -49,7 +50,9 @@ export async function mergePull(
   number: number,
   wanted: WantedMerge,
 ): Promise<'merged' | 'scheduled'> {
-  const merged = await inTurn(view.repo.id, () => mergeOnTip(ctx, caller, view, number, wanted))
+  const merged = await inTurn(ctx, view.repo.id, () =>
+    mergeOnTip(ctx, caller, view, number, wanted),
+  )
   if (merged === 'scheduled') return merged
   const { update, found } = merged
   if (update) await afterPush(ctx, caller, view, [update])

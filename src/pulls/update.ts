@@ -1,13 +1,13 @@
-import { folderOf } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { copyObjects } from '../git/copy-objects.ts'
 import { updateRefs } from '../git/update-refs.ts'
-import { inTurn } from '../content/turns.ts'
 import { loadProtection } from '../protection/enforce.ts'
 import { afterPush } from '../pushes/after-push.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import { findCurrent, writesUnit } from '../repositories/load.ts'
+import { inTurn } from '../repositories/turns.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { ignoresSpace } from './check.ts'
 import { loadCheckedPull, type FoundPull } from './load.ts'
@@ -34,7 +34,7 @@ export async function updatePullBranch(
   const head = await findCurrent(ctx, caller, pull.headRepositoryId)
   if (!isAllowed || !mayPush(view, head, pull)) throw forbidden('', { empty: true })
   if (pull.mergeBase === pull.baseCommitId) return
-  await inTurn(head.repo.id, () => moveHeadBranch(ctx, caller, view, head, found, style))
+  await inTurn(ctx, head.repo.id, () => moveHeadBranch(ctx, caller, view, head, found, style))
 }
 
 /** The ways in which the caller may bring the base into the head; none where the head has it all, or cannot have it. */

@@ -1,12 +1,12 @@
 import { recordActivities } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { setHead } from '../git/refs.ts'
 import { listBranchNames } from '../git/written-refs.ts'
 import { heedPush } from '../issues/obey-words.ts'
 import { followPush } from '../pulls/follow.ts'
 import { withdrawReleases } from '../releases/withdraw.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { findBrought, type Brought } from './brought.ts'
 import { firstDefaultBranch } from './default-branch.ts'
@@ -30,7 +30,7 @@ export async function afterPush(
 ): Promise<void> {
   if (updates.length === 0) return
   const { repo } = view
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const pushed = updates.flatMap(({ ref, after }) => (after && branchOf(ref)) ?? [])
   const first = repo.isEmpty ? firstDefaultBranch(repo.defaultBranch, pushed) : undefined
   const now = first === undefined ? view : { ...view, repo: { ...repo, defaultBranch: first } }

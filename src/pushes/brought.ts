@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { findHeadCommit, findPushedCommits, type PushedCommits } from '../git/pushed-commits.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 
 /** The commits that an update brought to its ref. */
@@ -19,7 +19,7 @@ export async function findBrought(
   updates: readonly RefUpdate[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Brought> {
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const found = new Map<string, PushedCommits>()
   const { feed_commits: most } = ctx.config.repositories
   for (const update of updates.filter(isTold).slice(0, MAX_DETAILED)) {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { setHead } from '../git/refs.ts'
 import { listBranchNames } from '../git/written-refs.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { measureFolders } from '../repositories/size.ts'
 import { firstDefaultBranch } from './default-branch.ts'
 import { claimFirstPush, findMeasured, updateMeasured, type MeasuredRow } from './queries.ts'
@@ -10,7 +10,7 @@ import { claimFirstPush, findMeasured, updateMeasured, type MeasuredRow } from '
 export async function measureRepository(ctx: Context, id: number): Promise<void> {
   const row = await findMeasured(ctx.db, id)
   if (!row) return
-  const folder = repositoryFolder(ctx.config, row.folder)
+  const folder = folderOf(ctx, row)
   const branches = await listBranchNames(folder)
   const { bytes: gitSize, needsCare } = await measureFolders(ctx, row.folder)
   await updateMeasured(ctx.db, id, { gitSize, branchCount: branches.length })

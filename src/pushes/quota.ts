@@ -1,11 +1,10 @@
-import { assertWithinQuota, findRoom, hasQuota } from '../attachments/quota.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { measureObjectsIn } from '../git/size.ts'
+import { assertWithinQuota, findRoom, hasQuota } from '../quotas/quota.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { MIB } from '../storage/bytes.ts'
 import { addToGitSize } from './queries.ts'
-
-const MIB = 1_048_576
 
 /** Git ends a push that is this much larger than what is left; one that is less too large is told how much it is. */
 const TOLD_BYTES = 10 * MIB

@@ -1,6 +1,6 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import type { RefUpdate } from '../git/ref-update.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { wikiToRead, wikiToWrite } from '../wikis/folder.ts'
@@ -28,12 +28,12 @@ const MENDING = { delaySeconds: 300 }
 
 /** Where git reads what a fetch asks for. */
 export async function folderToRead(ctx: Context, repo: Repository, part: Part): Promise<string> {
-  return part === 'code' ? repositoryFolder(ctx.config, repo.folder) : wikiToRead(ctx, repo)
+  return part === 'code' ? folderOf(ctx, repo) : wikiToRead(ctx, repo)
 }
 
 /** The same for those who may push: a wiki begins with their first look at it. */
 export async function folderToWrite(ctx: Context, repo: Repository, part: Part): Promise<string> {
-  return part === 'code' ? repositoryFolder(ctx.config, repo.folder) : wikiToWrite(ctx, repo)
+  return part === 'code' ? folderOf(ctx, repo) : wikiToWrite(ctx, repo)
 }
 
 export async function rulesFor(

@@ -1,22 +1,19 @@
 import type { Attachment } from '../attachments/attachment.ts'
-import { assertNameAllowed, removeAttachment, renameAttachment } from '../attachments/edit.ts'
-import { presentAttachment } from '../attachments/present.ts'
 import { releaseRules } from '../attachments/receive.ts'
-import { EditAttachmentOptions } from '../attachments/schema.ts'
-import { asAppError, type FailureCodes } from '../attachments/upload-error.ts'
+import { presentTo, recordRoutes, type RecordKind } from '../attachments/record-routes.ts'
 import type { Context } from '../context.ts'
-import type { Guard } from '../db/guard.ts'
 import { notFound } from '../errors.ts'
-import { created, noContent, ok, plainText } from '../http/answer.ts'
+import { created, ok, plainText } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
-import { assertMatches, assertMayReplace, guardOf, recordAnswer } from '../http/record.ts'
+import { assertMayReplace } from '../http/record.ts'
 import { receiveUpload, type Received } from '../http/upload.ts'
 import { loadWithFiles } from '../releases/load.ts'
 import { presentFiles } from '../releases/present.ts'
 import type { Release } from '../releases/release.ts'
 import { loadReleases, loadWritable } from '../releases/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { FailureCodes } from '../storage/upload-error.ts'
 import {
   attachToRelease,
   checksumsOf,
@@ -55,20 +52,33 @@ const pageCodes: FailureCodes = {
   too_slow: 'too_slow',
   storage_full: 'insufficient_storage',
 }
-const renameCodes: FailureCodes = { ...uploadCodes, forbidden_type: 'invalid' }
 
 const all = '/repos/:owner/:repo/releases/:id/assets'
-const one = `${all}/:attachment_id`
 
 interface Place {
   readonly view: RepositoryView
   readonly release: Release
 }
 
+const single: RecordKind<Place> = {
+  path: `${all}/:attachment_id`,
+  endpoints: {
+    get: repoGetReleaseAttachment,
+    edit: repoEditReleaseAttachment,
+    remove: repoDeleteReleaseAttachment,
+  },
+  codes: { ...uploadCodes, forbidden_type: 'invalid' },
+  renameTypes: ({ config }) => config.release.allowed_types,
+  enter,
+  loadWritable,
+  enterToWrite: placeIn,
+  find: (ctx, { release }, id) => loadOfRelease(ctx, release, id),
+}
+
 export function releaseAttachmentRoutes(api: Api, ctx: Context): void {
   readRoutes(api, ctx)
   uploadRoutes(api, ctx)
-  changeRoutes(api, ctx)
+  recordRoutes(api, ctx, single)
 }
 
 function readRoutes(api: Api, ctx: Context): void {
@@ -82,69 +92,32 @@ function readRoutes(api: Api, ctx: Context): void {
     const { release } = await enter(ctx, call)
     return plainText(checksumsOf(await listOfRelease(ctx, release)))
   })
-
-  api.get(one, repoGetReleaseAttachment, async (call) => {
-    const { release } = await enter(ctx, call)
-    const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
-    return recordAnswer(call, present(ctx, call, attachment))
-  })
 }
 
 function uploadRoutes(api: Api, ctx: Context): void {
   api.post(all, repoCreateReleaseAttachment, async (call) => {
     const { file, place } = await receive(ctx, call)
     const attached = await attachToRelease(ctx, call.signedIn(), place.view, place.release, file)
-    return created(present(ctx, call, attached))
+    return created(presentTo(ctx, call, attached))
   })
 
   api.put(all, repoReplaceReleaseAttachment, async (call) => {
     const { file, place } = await receive(ctx, call)
     const { view, release } = place
     const assertReplaceable: AssertReplaceable = (current) =>
-      assertMayReplace(call, current && present(ctx, call, current))
+      assertMayReplace(call, current && presentTo(ctx, call, current))
     const caller = call.signedIn()
     const replaced = await replaceInRelease(ctx, caller, view, release, file, assertReplaceable)
-    const body = present(ctx, call, replaced.attachment)
+    const body = presentTo(ctx, call, replaced.attachment)
     return replaced.isNew ? created(body) : ok(body)
   })
 }
 
-function changeRoutes(api: Api, ctx: Context): void {
-  api.patch(one, repoEditReleaseAttachment, async (call) => {
-    const view = await loadWritable(ctx, call)
-    const { name } = await call.body(EditAttachmentOptions)
-    const release = await loadWithFiles(ctx, call.caller, view, call.id('id'))
-    const attachment = await findForChange(ctx, call, release)
-    assertAllowed(ctx, name || attachment.name)
-    const renamed = await renameAttachment(ctx, attachment, name, unchanged(ctx, call))
-    return created(present(ctx, call, renamed))
-  })
-
-  api.delete(one, repoDeleteReleaseAttachment, async (call) => {
-    const view = await loadWritable(ctx, call)
-    const release = await loadWithFiles(ctx, call.caller, view, call.id('id'))
-    const attachment = await findForChange(ctx, call, release)
-    await removeAttachment(ctx, call.signedIn(), attachment, unchanged(ctx, call))
-    return noContent()
-  })
-}
-
-async function findForChange(ctx: Context, call: Call, release: Release): Promise<Attachment> {
-  const attachment = await loadOfRelease(ctx, release, call.id('attachment_id'))
-  await assertMatches(call, async () => present(ctx, call, attachment))
-  return attachment
-}
-
-function unchanged(ctx: Context, call: Call): Guard<Attachment> | undefined {
-  return guardOf(call, async (_tx, current) => present(ctx, call, current))
-}
-
-function present({ config }: Context, call: Call, attachment: Attachment) {
-  return presentAttachment(config, attachment, { showDigest: call.query.boolean('digest') })
-}
-
 async function enter(ctx: Context, call: Call): Promise<Place> {
-  const view = await loadReleases(ctx, call)
+  return placeIn(ctx, call, await loadReleases(ctx, call))
+}
+
+async function placeIn(ctx: Context, call: Call, view: RepositoryView): Promise<Place> {
   return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
 }
 
@@ -160,14 +133,6 @@ async function receive(ctx: Context, call: Call, codes = uploadCodes): Promise<R
   return receiveUpload(ctx, call, terms, async () => {
     const view = await loadWritable(ctx, call)
     if (!ctx.config.attachment.enabled) throw notFound('attachment is not enabled')
-    return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
+    return placeIn(ctx, call, view)
   })
-}
-
-function assertAllowed(ctx: Context, name: string): void {
-  try {
-    assertNameAllowed(ctx.config.release.allowed_types, name)
-  } catch (error) {
-    throw asAppError(error, renameCodes)
-  }
 }

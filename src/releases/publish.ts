@@ -1,9 +1,10 @@
-import { findNamedRevision, folderOf, readingCode } from '../commits/code.ts'
+import { findNamedRevision, readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { listRefs } from '../git/list-refs.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { parseCommit } from '../git/parse.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { placeTag } from '../tags/tags.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 

@@ -1,10 +1,10 @@
 import { recordActivity } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
+import { flag } from '../db/columns.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Changes } from '../db/schema.ts'
 import { invalid, notFound } from '../errors.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { branchExists, setHead } from '../git/refs.ts'
 import { isNewBranchName, isRefName } from '../git/ref-name.ts'
 import { editMirror, type MirrorEdit } from '../mirrors/edit.ts'
@@ -12,6 +12,7 @@ import type { Account } from '../users/account.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import { editUnits, type UnitsEdit } from './edit-units.ts'
 import { changeVisibility, newVisibility } from './change-visibility.ts'
+import { folderOf } from './folder.ts'
 import { deleteRedirect, findRepositoryById, insertRedirect, updateRepository } from './queries.ts'
 import { mayReuse } from './redirects.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
@@ -95,7 +96,7 @@ async function withHead(
   work: () => Promise<void>,
 ): Promise<void> {
   if (branch === undefined) return work()
-  await setHead(ctx.git, repositoryFolder(ctx.config, repo.folder), branch)
+  await setHead(ctx.git, folderOf(ctx, repo), branch)
   try {
     await work()
   } finally {
@@ -104,13 +105,13 @@ async function withHead(
 }
 
 /** Until nobody else has changed the row meanwhile: whoever is the last to look leaves HEAD right. */
-async function followRow(ctx: Context, { id, folder }: Repository): Promise<void> {
+async function followRow(ctx: Context, repo: Repository): Promise<void> {
   let head: string | undefined
-  let now = await findRepositoryById(ctx.db, id)
+  let now = await findRepositoryById(ctx.db, repo.id)
   while (now && now.defaultBranch !== head) {
     head = now.defaultBranch
-    await setHead(ctx.git, repositoryFolder(ctx.config, folder), head)
-    now = await findRepositoryById(ctx.db, id)
+    await setHead(ctx.git, folderOf(ctx, repo), head)
+    now = await findRepositoryById(ctx.db, repo.id)
   }
 }
 
@@ -218,7 +219,7 @@ async function newDefaultBranch(
     return wanted
   }
   if (!isRefName(wanted)) return undefined
-  const exists = await branchExists(ctx.git, repositoryFolder(ctx.config, repo.folder), wanted)
+  const exists = await branchExists(ctx.git, folderOf(ctx, repo), wanted)
   return exists ? wanted : undefined
 }
 
@@ -240,8 +241,4 @@ async function editArchived(
     await announceRepository(ctx, tx, account, repo.id, archived ? 'archived' : 'unarchived')
   })
   ctx.jobs.wake()
-}
-
-function flag(value: boolean | undefined): 0 | 1 | undefined {
-  return value === undefined ? undefined : value ? 1 : 0
 }

@@ -4,7 +4,8 @@ import type { NewRow, Row } from '../db/schema.ts'
 import { statementForIds } from '../db/statement.ts'
 import { findTeamsById } from '../organizations/load.ts'
 import type { Team } from '../organizations/team.ts'
-import { toAccount, type Account } from '../users/account.ts'
+import type { Account } from '../users/account.ts'
+import { findAllById } from '../users/load.ts'
 import { teamHasRepository } from './conditions.ts'
 
 const topicsOf = statementForIds<{ readonly repository_id: number; readonly name: string }>(`
@@ -22,16 +23,6 @@ export async function findTopics(
   const rows = await topicsOf(db, ids)
   const byRepository = Map.groupBy(rows, ({ repository_id: id }) => id)
   return new Map([...byRepository].map(([id, topics]) => [id, topics.map(({ name }) => name)]))
-}
-
-const accountsOf = statementForIds<Row<'account'>>('SELECT * FROM account WHERE id IN (*)')
-
-export async function findOwners(
-  db: Executor,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Account>> {
-  const rows = await accountsOf(db, ids)
-  return new Map(rows.map((row) => [row.id, toAccount(row)]))
 }
 
 export interface CollaborationRow {
@@ -122,7 +113,7 @@ export async function findTransfers(
 ): Promise<ReadonlyMap<number, PendingTransfer>> {
   const rows = await transfersOf(db, ids)
   if (rows.length === 0) return new Map()
-  const accounts = await findOwners(
+  const accounts = await findAllById(
     db,
     rows.flatMap((row) => [row.offered_by_id, row.recipient_id]),
   )

@@ -1,11 +1,11 @@
 import { callerOf, isSiteAdmin, type Caller, type Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Account } from '../users/account.ts'
+import { findAllById } from '../users/load.ts'
 import { accessOf, ownerAccess, type Access, type AccessFacts } from './access.ts'
 import { findRepositories } from './queries.ts'
 import {
   findMirrorStates,
-  findOwners,
   findTopics,
   findTransfers,
   type MirrorState,
@@ -145,7 +145,10 @@ async function findSurroundings(
   const ids = repos.map(({ id }) => id)
   const mirrorIds = repos.filter(({ isMirror }) => isMirror).map(({ id }) => id)
   return {
-    owners: await findOwners(ctx.db, [...new Set(repos.map(({ ownerId }) => ownerId))]),
+    owners: await findAllById(
+      ctx.db,
+      repos.map(({ ownerId }) => ownerId),
+    ),
     units: await findUnits(ctx.db, ids),
     topics: await findTopics(ctx.db, ids),
     transfers: await findTransfers(ctx.db, ids),

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Attachment } from '../attachments/attachment.ts'
-import { keepPace, limitBytes, tooLarge, type Bytes } from '../attachments/bytes.ts'
 import { createAttachment } from '../attachments/create.ts'
 import { cleanName } from '../attachments/name.ts'
-import { assertWithinQuota, findRoom, quotaExceeded } from '../attachments/quota.ts'
 import { receiveFile, releaseRules } from '../attachments/receive.ts'
 import { isOldEnough } from '../attachments/sweep.ts'
-import { UploadError, type UploadFailure } from '../attachments/upload-error.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
+import { assertWithinQuota, findRoom, quotaExceeded } from '../quotas/quota.ts'
 import type { Release } from '../releases/release.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { keepPace, limitBytes, tooLarge, type Bytes } from '../storage/bytes.ts'
+import { UploadError, type UploadFailure } from '../storage/upload-error.ts'
 import {
   addPart,
   deleteUpload,
@@ -94,7 +94,9 @@ export async function appendTo(
   const quota = await findRoom(ctx, ctx.db, repo)
   if (upload.length !== undefined && room > quota) throw quotaExceeded()
   const cut: { error?: unknown } = {}
-  const bytes = withinRoom(limitBytes(untilCut(keepPace(content), cut), room), quota)
+  const arriving = limitBytes(untilCut(keepPace(content), cut), room)
+  // What is beyond the quota is not kept for as long as it arrives.
+  const bytes = limitBytes(arriving, quota, quotaExceeded)
   const { size } = await ctx.files.putNew(key, bytes).catch(async (error: unknown) => {
     await dropIfHopeless(ctx, upload, error)
     throw error
@@ -138,16 +140,6 @@ async function dropIfHopeless(
 ): Promise<void> {
   if (error instanceof UploadError && hopeless.includes(error.failure))
     await dropUpload(ctx, upload)
-}
-
-/** What arrives beyond the quota is not kept for as long as it arrives. */
-async function* withinRoom(content: Bytes, quota: number): AsyncGenerator<Uint8Array> {
-  let seen = 0
-  for await (const chunk of content) {
-    seen += chunk.length
-    if (seen > quota) throw quotaExceeded()
-    yield chunk
-  }
 }
 
 /** A client that is too slow is sent away, but what it has sent is there as if the connection had broken. */

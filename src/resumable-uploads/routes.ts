@@ -1,6 +1,5 @@
 import { presentAttachment } from '../attachments/present.ts'
 import type { AttachmentBody } from '../attachments/schema.ts'
-import { asAppError } from '../attachments/upload-error.ts'
 import { apiUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
@@ -11,6 +10,8 @@ import { claimedDigest, enterAgain } from '../http/upload.ts'
 import { uploadCodes } from '../release-attachments/routes.ts'
 import { loadWithFiles } from '../releases/load.ts'
 import { loadWritable } from '../releases/routes.ts'
+import { bytesOf } from '../storage/bytes.ts'
+import { asAppError } from '../storage/upload-error.ts'
 import { formatTime } from '../time.ts'
 import {
   appendTo,
@@ -85,7 +86,7 @@ async function append(
   place: UploadPlace,
   upload: ResumableUpload,
 ): Promise<Appended> {
-  return toldAsHere(() => appendTo(ctx, place, upload, contentOf(call)))
+  return toldAsHere(() => appendTo(ctx, place, upload, bytesOf(call.incoming)))
 }
 
 /** What was to be the last part and has not come whole is not the last. */
@@ -118,10 +119,6 @@ function readNumber(call: Call, name: string): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,15}$/.test(text)) throw invalid(`${name} is no number`)
   return Number(text)
-}
-
-function contentOf(call: Call): AsyncIterable<Uint8Array> {
-  return call.incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
 }
 
 function stateOf({ received }: ResumableUpload): NonNullable<Answer['headers']> {

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { folderOf, readingCode } from '../commits/code.ts'
+import { readingCode } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { listComparedFiles } from '../git/range-files.ts'
 import type { Pull } from '../pulls/pull.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { compilePathPattern, readOwnerRules, type OwnerRule } from './owner-rules.ts'
 

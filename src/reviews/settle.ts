@@ -2,7 +2,7 @@ import { recordActivities, type ActivityKind } from '../activity/record.ts'
 import { recordEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { cutToColumns } from '../issues/columns.ts'
+import { cutForFeed } from '../issues/columns.ts'
 import type { Issue } from '../issues/issue.ts'
 import { touchIssue } from '../issues/load.ts'
 import { findReferred, referTo } from '../issues/references.ts'
@@ -15,9 +15,6 @@ import type { CodeComment } from './code-comment.ts'
 import { listCodeComments } from './comment-queries.ts'
 import { deleteReviews, findOwnRequests, unofficialEarlier } from './queries.ts'
 import { isDecision, type Review, type ReviewState } from './review.ts'
-
-/** How much of a review the feed shows. */
-const FEED_COLUMNS = 200
 
 /** What comes of a review that has been handed in. */
 export async function settle(
@@ -154,7 +151,7 @@ function activityOf({ state, body }: Review): Entry {
 }
 
 function saidOf(body: string): Entry {
-  return { kind: 'comment_pull', text: cutToColumns(body, FEED_COLUMNS) }
+  return { kind: 'comment_pull', text: cutForFeed(body) }
 }
 
 function wordOf(state: ReviewState): string {

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { withObjects } from '../git/object-pool.ts'
 import { readTip } from '../git/tip.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
 import { nextTime } from './cron.ts'
 import { deleteSchedules, findScheduling, findSchedules, upsertSchedules } from './queries.ts'
@@ -55,7 +55,7 @@ async function detect(ctx: Context, repositoryId: number): Promise<Detected> {
   if (!isUnitAvailable(ctx.config, 'repo.actions')) return nothing
   const repo = await findScheduling(ctx.db, repositoryId)
   if (!repo) return nothing
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const commitId = await readTip(folder, repo.defaultBranch)
   if (commitId === undefined) return nothing
   const found = await withObjects(ctx.git, folder, (objects) => findWantedRuns(objects, commitId))

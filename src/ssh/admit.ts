@@ -28,7 +28,8 @@ type Wish = 'read' | 'write'
 /** Whether a key opens anything at all. */
 export async function isKnownKey(ctx: Context, fingerprint: string): Promise<boolean> {
   return (
-    (await findKeyHolder(ctx, fingerprint)) !== undefined || (await isDeployKey(ctx, fingerprint))
+    (await findKeyHolder(ctx, fingerprint)) !== undefined ||
+    (await isDeployKey(ctx.db, fingerprint))
   )
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
 import type { Config } from '../config/config.ts'
+import { hasCode } from '../errors.ts'
 
 /** What clients know this server by: made at the first start and kept in the data folder. */
 export function loadHostKey({ data }: Config): string {
@@ -16,7 +17,7 @@ function createHostKey(folder: string, path: string): void {
     writeFileSync(path, makeReadableKey(), { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
     // Another process was first: its key counts.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   }
 }
 

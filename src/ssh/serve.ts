@@ -11,6 +11,7 @@ import { lfsUrl } from '../lfs/present.ts'
 import { TICKET_SECONDS, writeTicket } from '../lfs/ticket.ts'
 import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
+import { bytesOf } from '../storage/bytes.ts'
 import { admit, readmitPush, type Admitted, type Principal } from './admit.ts'
 import type { Command } from './command.ts'
 
@@ -112,11 +113,6 @@ function ticketFor(
     fingerprint,
     until: ctx.now() + TICKET_SECONDS,
   }
-}
-
-/** Whoever stops reading leaves the connection open: an answer may still be on its way. */
-function bytesOf(input: Readable): AsyncIterable<Uint8Array> {
-  return input.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
 }
 
 async function say({ output }: Talk, chunks: AsyncIterable<Uint8Array>): Promise<void> {

@@ -74,7 +74,7 @@ async function greet(
   const who = holder
     ? `, ${holder.account.name}! You have signed in with the key ${holder.key.title}`
     : '! You have signed in with a deploy key'
-  if (!holder && !(await isDeployKey(ctx, fingerprint))) {
+  if (!holder && !(await isDeployKey(ctx.db, fingerprint))) {
     throw new AppError('unauthenticated', 'The key is gone.')
   }
   channel.write(`Hi there${who}, but there is no shell here.\r\n`)

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { withObjects } from '../git/object-pool.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { findRevision } from '../git/revisions.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { findContextStates, type CommitKey, type ContextState } from './queries.ts'
 
@@ -42,7 +42,7 @@ async function loadCommit(
   repo: Repository,
   find: (objects: ObjectReader) => Promise<string | undefined>,
 ): Promise<CommitKey> {
-  const commitId = await withObjects(ctx.git, repositoryFolder(ctx.config, repo.folder), find)
+  const commitId = await withObjects(ctx.git, folderOf(ctx, repo), find)
   if (commitId === undefined) throw notFound()
   return { repositoryId: repo.id, commitId }
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row } from '../db/schema.ts'
-import { toAccount, type Account } from '../users/account.ts'
+import type { Account } from '../users/account.ts'
+import { findAllById } from '../users/load.ts'
 import type { CommitStatus } from './status.ts'
 
 /** The commit of a repository. */
@@ -94,18 +95,9 @@ function lastStatusesOf(db: Executor, commit: CommitKey) {
 }
 
 async function withCreators(db: Executor, page: PageOf<StatusRow>): Promise<PageOf<CommitStatus>> {
-  const ids = new Set(page.items.flatMap(({ creator_id: id }) => id ?? []))
-  const creators = await findCreators(db, [...ids])
+  const ids = page.items.flatMap(({ creator_id: id }) => id ?? [])
+  const creators = await findAllById(db, ids)
   return mapPage(page, (row) => toStatus(row, creators.get(row.creator_id ?? 0)))
-}
-
-async function findCreators(
-  db: Executor,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Account>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, toAccount(row)]))
 }
 
 export async function findContextStates(

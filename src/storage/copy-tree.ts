@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../errors.ts'
 
 export interface TreeOptions {
   readonly isWanted?: (name: string) => boolean
@@ -32,7 +33,7 @@ async function copySharing(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
 }
 
-function missing(error: NodeJS.ErrnoException): false {
-  if (error.code !== 'ENOENT') throw error
+function missing(error: unknown): false {
+  if (!hasCode(error, 'ENOENT')) throw error
   return false
 }

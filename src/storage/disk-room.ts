@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
+import { MIB } from './bytes.ts'
 
-const MIB = 1_048_576
 const LEAST_SHARE = 0.05
 
 /**

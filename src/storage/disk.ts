@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
+import { hasCode } from '../errors.ts'
 import {
   assertKey,
   FileMissing,
@@ -69,7 +70,7 @@ export class DiskStorage implements FileStorage {
     try {
       return await openFile(path, 'wx')
     } catch (error) {
-      if (!isMissing(error)) throw error
+      if (!hasCode(error, 'ENOENT')) throw error
       await this.#folders.make(dirname(path))
       return openFile(path, 'wx')
     }
@@ -78,7 +79,7 @@ export class DiskStorage implements FileStorage {
   async open(key: string, range?: ByteRange): Promise<Readable> {
     const path = this.#pathOf(key)
     const file = await openFile(path, 'r').catch((error: unknown) => {
-      throw isMissing(error) ? new FileMissing(key, { cause: error }) : error
+      throw hasCode(error, 'ENOENT') ? new FileMissing(key, { cause: error }) : error
     })
     return new FileReader(file, range)
   }
@@ -143,8 +144,4 @@ async function write(file: number, content: AsyncIterable<Uint8Array>): Promise<
     await writer.end().catch(() => undefined)
   }
   return measure.result()
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

@@ -1,6 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { hasCode } from '../errors.ts'
 
 /** A copy that takes longer was given up, or forgotten. */
 const LONGEST_HOLD_MS = 24 * 3_600_000
@@ -20,7 +21,7 @@ export function holdRemovals(config: Config): () => void {
     writeFileSync(markIn(config), '', { flag: 'wx', mode: 0o600 })
     return () => rmSync(markIn(config), { force: true })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!hasCode(error, 'EEXIST')) throw error
     return () => undefined
   }
 }

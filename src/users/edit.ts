@@ -1,8 +1,8 @@
 import { endSessionsOf } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
+import { flag, type MailNews, type Visibility } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import type { MailNews, Visibility } from '../db/columns.ts'
 import type { Changes } from '../db/schema.ts'
 import { AppError, invalid } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
@@ -202,8 +202,4 @@ async function vouchFor(tx: Executor, address: EmailAddress): Promise<void> {
 
 function inUse(address: string): AppError {
   return new AppError('bad_request', `e-mail already in use [email: ${address}]`)
-}
-
-function flag(value: boolean | undefined): 0 | 1 | undefined {
-  return value === undefined ? undefined : value ? 1 : 0
 }

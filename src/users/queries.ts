@@ -5,7 +5,7 @@ import { contains } from '../db/like.ts'
 import { fetchOrderedPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Visibility } from '../db/columns.ts'
 import type { Changes, NewRow, Row, Schema } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import { statement, statementForIds } from '../db/statement.ts'
 import { invalid, notFound } from '../errors.ts'
 import { keysOf, type AccountOrder } from './order.ts'
 import { toAccount, type Account } from './account.ts'
@@ -17,12 +17,14 @@ export async function findAccount(db: Executor, id: number): Promise<Account | u
   return row && toAccount(row)
 }
 
+const accountsOf = statementForIds<Row<'account'>>('SELECT * FROM account WHERE id IN (*)')
+
 export async function findAccounts(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Account>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('account').selectAll().where('id', 'in', ids).execute()
+  const rows = await accountsOf(db, ids)
   return new Map(rows.map((row) => [row.id, toAccount(row)]))
 }
 

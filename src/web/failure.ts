@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Moved } from '../errors.ts'
-import { failureOf, isClientGone, noteFault, type Failure } from '../http/errors.ts'
+import { beginFailure, failureOf, isClientGone, noteFault, type Failure } from '../http/errors.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, wantsPage, type Told } from './missing.ts'
 
@@ -15,8 +15,7 @@ export function sendFailure(
   const failure = failureOf(error, request.caller)
   if (failure.status < 500) throw error
   noteFault(request, error)
-  const { retryAfter } = failure
-  if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)))
+  beginFailure(reply, failure)
   return sendPage(reply, site, alone(site)(toldOf(failure, request.id)), failure.status)
 }
 

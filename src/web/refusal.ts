@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import type { Caller, Context } from '../context.ts'
 import type { AppError } from '../errors.ts'
-import { noteFault, statuses } from '../http/errors.ts'
+import { beginFailure, failureOf, noteFault } from '../http/errors.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, sendMissing, type Told } from './missing.ts'
 
@@ -38,9 +38,8 @@ export function sendRefusal(
   if (error.code === 'unauthenticated') return reply.redirect(signInPath(site, request), 303)
   const isHidden = error.code === 'forbidden' && request.method !== 'POST'
   if (error.code === 'not_found' || isHidden) return sendMissing(request, reply, site, frame)
-  if (error.retryAfter !== undefined)
-    reply.header('retry-after', String(Math.ceil(error.retryAfter)))
-  return sendPage(reply, site, frame(toldOf(error)), statuses[error.code])
+  const failure = failureOf(error, request.caller)
+  return sendPage(beginFailure(reply, failure), site, frame(toldOf(error)), failure.status)
 }
 
 function toldOf({ message }: AppError): Told {

@@ -4,12 +4,12 @@ import { findAuthors, type Authors } from '../commits/authors.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { findCommitChanges, noChanges, type CommitChanges } from '../git/commit-changes.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import type { PushedCommit, PushedCommits } from '../git/pushed-commits.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
 import type { ObjectFormat } from '../db/columns.ts'
 import type { Brought } from '../pushes/brought.ts'
 import { comparePath, type PushedTo } from '../pushes/describe.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { Account } from '../users/account.ts'
 import { announce, isAnybodyListening, type News } from './announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
@@ -50,7 +50,7 @@ export async function presentFound(
   { newest, count, head }: PushedCommits,
 ) {
   const all = [...newest, ...(head ? [head] : [])]
-  const folder = repositoryFolder(ctx.config, view.repo.folder)
+  const folder = folderOf(ctx, view.repo)
   const ids = [...new Set(all.map(({ id }) => id))]
   const changes = await findCommitChanges(ctx.git, folder, ids)
   const authors = await findAuthors(ctx, all.map(signaturesOf))

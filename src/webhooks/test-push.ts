@@ -1,7 +1,7 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { repositoryFolder } from '../git/layout.ts'
 import { findHeadCommit } from '../git/pushed-commits.ts'
 import { readTip } from '../git/tip.ts'
+import { folderOf } from '../repositories/folder.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { HookHome } from './hook.ts'
 import { presentPerson, presentPlace, viewPlace } from './payload.ts'
@@ -24,7 +24,7 @@ export async function testPayload(
   view: RepositoryView,
 ): Promise<object> {
   const { repo } = view
-  const folder = repositoryFolder(ctx.config, repo.folder)
+  const folder = folderOf(ctx, repo)
   const tip = await readTip(folder, repo.defaultBranch)
   const commit = tip === undefined ? undefined : await findHeadCommit(ctx.git, folder, tip)
   const newest = commit ? [commit] : []

@@ -1,6 +1,5 @@
 import { commitWithin } from '../content/commit-within.ts'
 import { isPathAllowed } from '../content/path.ts'
-import { inTurn } from '../content/turns.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { WrittenFile } from '../git/commit-files.ts'
@@ -9,6 +8,7 @@ import type { TreeEntry } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { inTurn } from '../repositories/turns.ts'
 import type { PageNews } from '../webhooks/wiki-events.ts'
 import { wikiToWrite } from './folder.ts'
 import { addressOf, addressOfFile, fileOf, isReserved, titleOfFile } from './name.ts'
@@ -119,7 +119,7 @@ async function commitToWiki(
   plan: (entries: readonly TreeEntry[]) => Planned,
 ): Promise<void> {
   const folder = await wikiToWrite(ctx, repo)
-  const comment = await inTurn(repo.id, async () => {
+  const comment = await inTurn(ctx, repo.id, async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const branch = await headOf(folder)
       const { parent, entries } = await readTip(ctx, folder, branch)

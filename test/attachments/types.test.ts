@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { isAllowedType } from '../../src/attachments/allowed-types.ts'
-import { keepPace } from '../../src/attachments/bytes.ts'
 import { servedType, sniff } from '../../src/attachments/media-type.ts'
-import { UploadError } from '../../src/attachments/upload-error.ts'
+import { keepPace } from '../../src/storage/bytes.ts'
+import { UploadError } from '../../src/storage/upload-error.ts'
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const iso = (...brands: string[]) => {

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { request, type IncomingMessage, type Server } from 'node:http'
 import { suite, test } from 'node:test'
+import { LFS_TYPE } from '../../src/lfs/present.ts'
 import { limitConnections } from '../../src/network/connections.ts'
 import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
 import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { until } from '../support/until.ts'
+import { signIn } from '../web/support.ts'
 
 suite('clients that take their time', () => {
   test('have some for their headers and for silence, and none that would end an honest upload', async (t) => {
@@ -20,8 +22,9 @@ suite('clients that take their time', () => {
   })
 
   test('are sent away when they send a body too slowly, whatever it is for', async (t) => {
-    const { app, ann, assets } = await startWithRelease(t)
+    const { app, ann, assets } = await startWithRelease(t, { lfs: { enabled: true } })
     const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+    const browser = await signIn(app, 'ann')
     const form = { 'content-type': 'multipart/form-data; boundary=b' }
     const text = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n'
     const cases: [method: string, path: string, type: object, body: string, status: number][] = [
@@ -32,6 +35,21 @@ suite('clients that take their time', () => {
         '/ann/one.git/git-receive-pack',
         { 'content-type': 'application/x-git-receive-pack-request' },
         '00',
+        408,
+      ],
+      [
+        'POST',
+        '/ann/one.git/info/lfs/objects/batch',
+        { accept: LFS_TYPE, 'content-type': LFS_TYPE },
+        '{',
+        408,
+      ],
+      ['PUT', '/api/packages/ann/generic/tool/1.0.0/f', {}, 'x', 408],
+      [
+        'POST',
+        '/user/settings',
+        { ...browser.headers, 'content-type': 'application/x-www-form-urlencoded' },
+        'x',
         408,
       ],
     ]

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { isStillHeld, newLease, type Held } from '../../src/mirrors/held.ts'
-import { findMirror, updateHeld, updateMirror } from '../../src/mirrors/queries.ts'
+import { updateHeld } from '../../src/mirrors/lease-queries.ts'
+import { findMirror, updateMirror } from '../../src/mirrors/queries.ts'
 import { assertStatus } from '../support/expect.ts'
 import { startMirrorHost } from './support.ts'
 
@@ -18,7 +19,7 @@ suite('a mirror that somebody works on', () => {
     const held: Held = {
       holder: mirror.holder,
       find: () => findMirror(ctx.db, id),
-      renew: (lease) => updateHeld(ctx.db, mirror, lease),
+      renew: (lease) => updateHeld(ctx.db, 'mirror', mirror, lease),
     }
     assertStatus(await app.post(bob, '/repos/bob/copy/mirror-sync'), 200)
 
@@ -35,7 +36,7 @@ suite('a mirror that somebody works on', () => {
 
     assert.equal(await state(), 'ok')
     assert.equal(await isStillHeld(ctx, held), false)
-    assert.equal(await updateHeld(ctx.db, mirror, { last_error: 'too late' }), false)
+    assert.equal(await updateHeld(ctx.db, 'mirror', mirror, { last_error: 'too late' }), false)
     await updateMirror(ctx.db, id, newLease(ctx))
     assert.equal(await isStillHeld(ctx, held), false)
     assert.equal(await state(), 'syncing')

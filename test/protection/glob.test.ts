@@ -1,8 +1,9 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { compileGlob } from '../../src/glob.ts'
 import { readFilePatterns } from '../../src/protection/file-patterns.ts'
-import { compileGlob, compileTagPattern } from '../../src/protection/glob.ts'
+import { compileTagPattern } from '../../src/protection/tag-pattern.ts'
 
 suite('globs', () => {
   const cases: [pattern: string, matching: readonly string[], others: readonly string[]][] = [

@@ -1,35 +1,14 @@
-import type { HookDone, HookForm, HookPlace } from '../hooks/pages.ts'
-import type { Html } from '../html.ts'
+import type { HookSection } from '../hooks/pages.ts'
 import type { Page } from '../layout.ts'
-import type { Shown, SignedInLook, Submitted } from '../look.ts'
-import { again, inSection, settingsPath } from './section.ts'
-
-function placeOf(look: SignedInLook): HookPlace {
-  const { ctx, request, query, param, viewer } = look
-  return {
-    ctx,
-    request,
-    query,
-    param,
-    home: { kind: 'user', id: viewer.account.id },
-    about: 'Other servers are told what happens in all of your repositories.',
-    path: (...parts) => settingsPath(look, 'hooks', ...parts),
-  }
-}
+import type { SignedInLook } from '../look.ts'
+import { inSection, settingsPath } from './section.ts'
 
 /** Who hears of what happens in one's repositories. */
-export async function showHooks(
-  look: SignedInLook,
-  render: (place: HookPlace) => Promise<Html>,
-): Promise<Page> {
-  return inSection(look, 'hooks', await render(placeOf(look)))
-}
-
-export async function changeHooks(
-  submitted: Submitted,
-  act: (sent: HookForm) => Promise<HookDone>,
-): Promise<Shown> {
-  const { viewer, form } = submitted
-  const done = await act({ ...placeOf(submitted), viewer, form })
-  return 'leadsTo' in done ? done : again(inSection(submitted, 'hooks', done.again))
+export async function enterHooks(look: SignedInLook): Promise<HookSection<Page>> {
+  return {
+    home: { kind: 'user', id: look.viewer.account.id },
+    about: 'Other servers are told what happens in all of your repositories.',
+    path: (...parts) => settingsPath(look, 'hooks', ...parts),
+    frame: (content) => inSection(look, 'hooks', content),
+  }
 }

@@ -20,10 +20,11 @@ import {
 } from './applications.ts'
 import { addBlock, endBlock, showBlocks } from './blocks.ts'
 import { addEmail, confirmEmail, removeEmail, showEmails } from './emails.ts'
-import { changeHooks, showHooks } from './hooks.ts'
+import { enterHooks } from './hooks.ts'
 import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
 import { saveNotifications, showNotifications } from './notifications.ts'
 import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.ts'
+import { again } from './section.ts'
 import { changeFactor, showCodes, showSecondFactor, takeFactor } from './second-factor.ts'
 import { askKey, dropKey, enrolKey, offerKey, showKey, showNewKey } from './security-keys.ts'
 import { endOthers, endSession, showSessions } from './sessions.ts'
@@ -66,8 +67,10 @@ export function accountPages(server: PageServer, ctx: Context, site: Site): void
     take('/applications/:id/delete', dropApplication)
   }
   addHookPages({
-    show: (path, render) => show(`/hooks${path}`, (look) => showHooks(look, render)),
-    take: (path, act) => take(`/hooks${path}`, (submitted) => changeHooks(submitted, act)),
+    enter: enterHooks,
+    again,
+    show: (path, page) => show(`/hooks${path}`, page),
+    take: (path, act) => take(`/hooks${path}`, act),
   })
   show('/blocks', (look) => showBlocks(look))
   take('/blocks', addBlock)

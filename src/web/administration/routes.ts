@@ -4,7 +4,7 @@ import type { Site } from '../layout.ts'
 import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import type { PageServer } from '../page-server.ts'
 import { createAccount, showNewPerson } from './new-person.ts'
-import { changeHooks, showHooks } from './hooks.ts'
+import { enterHooks } from './hooks.ts'
 import { showOrganizations } from './organizations.ts'
 import { showPeople } from './people.ts'
 import {
@@ -15,7 +15,7 @@ import {
   savePerson,
   showPerson,
 } from './person.ts'
-import { assertAdministers } from './section.ts'
+import { again, assertAdministers } from './section.ts'
 import { mailTest, runTask, showServer } from './server.ts'
 import { showSettings } from './settings.ts'
 import { adoptOne, deleteOne, showUnadopted } from './unadopted.ts'
@@ -54,8 +54,10 @@ export function administrationPages(server: PageServer, ctx: Context, site: Site
   take('/users/:name/delete', dropPerson)
   show('/orgs', showOrganizations)
   addHookPages({
-    show: (path, render) => show(`/hooks${path}`, (look) => showHooks(look, render)),
-    take: (path, act) => take(`/hooks${path}`, (submitted) => changeHooks(submitted, act)),
+    enter: enterHooks,
+    again,
+    show: (path, page) => show(`/hooks${path}`, page),
+    take: (path, act) => take(`/hooks${path}`, act),
   })
   show('/unadopted', (look) => showUnadopted(look))
   take('/unadopted/adopt', adoptOne)

@@ -25,29 +25,60 @@ import { formOfHook, hookEditIn, hookProblem, newHookIn, renderHookForm } from '
 const LATEST = { number: 1, limit: 20, offset: 0 }
 
 /** Where webhooks are set up by those who may: a repository, an organization, an account, the server. */
-export interface HookPlace extends Pick<Look, 'ctx' | 'request' | 'query' | 'param'> {
+export interface HookSection<Page> {
   readonly home: HookHome
   /** What its webhooks tell of. */
   readonly about: string
   /** The address of the list, and of what is below it. */
   readonly path: (...parts: readonly string[]) => string
+  /** The page around the content. */
+  readonly frame: (content: Html) => Page
 }
 
-export interface HookForm extends HookPlace {
+type HookLook = Pick<Look, 'ctx' | 'request' | 'query' | 'param'>
+
+interface Sent {
   readonly viewer: SignedInCaller
   readonly form: URLSearchParams
 }
 
-/** Where a form leads, or what is shown again with what is wrong. */
-export type HookDone = { readonly leadsTo: string } | { readonly again: Html }
+/** What a page of webhooks is made from. */
+export type HookPlace = HookLook & Omit<HookSection<unknown>, 'frame'>
+type HookForm = HookPlace & Sent
 
-/** How pages and forms get into such a place, below its list. */
-export interface HookPages {
-  readonly show: (path: string, render: (place: HookPlace) => Promise<Html>) => void
-  readonly take: (path: string, act: (sent: HookForm) => Promise<HookDone>) => void
+/** Where a form leads, or what is shown again with what is wrong. */
+type HookDone = Destination | { readonly again: Html }
+interface Destination {
+  readonly leadsTo: string
 }
 
-export function addHookPages({ show, take }: HookPages): void {
+/** How pages and forms get into such places, below their lists. */
+export interface HookPages<Entered extends HookLook, Page, Again> {
+  readonly show: (path: string, page: (look: Entered) => Promise<Page>) => void
+  readonly take: (
+    path: string,
+    act: (submitted: Entered & Sent) => Promise<Again | Destination>,
+  ) => void
+  readonly enter: (look: Entered) => Promise<HookSection<Page>>
+  /** A form again, with what is wrong. */
+  readonly again: (page: Page) => Again
+}
+
+export function addHookPages<Entered extends HookLook, Page, Again>(
+  pages: HookPages<Entered, Page, Again>,
+): void {
+  const show = (path: string, render: (place: HookPlace) => Promise<Html>) =>
+    pages.show(path, async (look) => {
+      const section = await pages.enter(look)
+      return section.frame(await render({ ...look, ...section }))
+    })
+  const take = (path: string, act: (sent: HookForm) => Promise<HookDone>) =>
+    pages.take(path, async (submitted) => {
+      const section = await pages.enter(submitted)
+      const done = await act({ ...submitted, ...section })
+      return 'leadsTo' in done ? done : pages.again(section.frame(done.again))
+    })
+
   show('', renderHooks)
   take('', addHook)
   show('/new', async (place) => renderNewHook(place))

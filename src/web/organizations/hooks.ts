@@ -1,39 +1,15 @@
-import type { Account } from '../../users/account.ts'
-import type { HookDone, HookForm, HookPlace } from '../hooks/pages.ts'
-import type { Html } from '../html.ts'
+import type { HookSection } from '../hooks/pages.ts'
 import type { Page } from '../layout.ts'
-import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import type { SignedInLook } from '../look.ts'
 import { inSection, ownedBy, pathIn } from './section.ts'
 
-function placeOf(look: SignedInLook, org: Account): HookPlace {
-  const { ctx, request, query, param } = look
+/** Who hears of what happens in the repositories of an organization. */
+export async function enterHooks(look: SignedInLook): Promise<HookSection<Page>> {
+  const { org } = await ownedBy(look)
   return {
-    ctx,
-    request,
-    query,
-    param,
     home: { kind: 'organization', id: org.id },
     about: 'Other servers are told what happens in all repositories of the organization.',
     path: (...parts) => pathIn(look, org, 'hooks', ...parts),
+    frame: (content) => inSection(look, org, 'hooks', content),
   }
-}
-
-/** Who hears of what happens in the repositories of an organization. */
-export async function showHooks(
-  look: SignedInLook,
-  render: (place: HookPlace) => Promise<Html>,
-): Promise<Page> {
-  const { org } = await ownedBy(look)
-  return inSection(look, org, 'hooks', await render(placeOf(look, org)))
-}
-
-export async function changeHooks(
-  submitted: Submitted,
-  act: (sent: HookForm) => Promise<HookDone>,
-): Promise<Shown> {
-  const { viewer, form } = submitted
-  const { org } = await ownedBy(submitted)
-  const done = await act({ ...placeOf(submitted, org), viewer, form })
-  if ('leadsTo' in done) return done
-  return { page: inSection(submitted, org, 'hooks', done.again), status: 422 }
 }

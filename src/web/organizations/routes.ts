@@ -22,7 +22,7 @@ import {
   showGeneral,
   showNew,
 } from './general.ts'
-import { changeHooks, showHooks } from './hooks.ts'
+import { enterHooks } from './hooks.ts'
 import { dropMember as dropFromAll, showMembers } from './members.ts'
 import { hideMembership, leave, showMembership, showPeople } from './people.ts'
 import {
@@ -80,8 +80,9 @@ export function organizationPages(server: PageServer, ctx: Context, site: Site):
   take('/:org/settings/blocks', addBlock)
   take('/:org/settings/blocks/delete', endBlock)
   addHookPages({
-    show: (path, render) => show(`/:org/settings/hooks${path}`, (look) => showHooks(look, render)),
-    take: (path, act) =>
-      take(`/:org/settings/hooks${path}`, (submitted) => changeHooks(submitted, act)),
+    enter: enterHooks,
+    again: (page) => ({ page, status: 422 }),
+    show: (path, page) => show(`/:org/settings/hooks${path}`, page),
+    take: (path, act) => take(`/:org/settings/hooks${path}`, act),
   })
 }

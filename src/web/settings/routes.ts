@@ -30,7 +30,7 @@ import {
   savePicture,
   showGeneral,
 } from './general.ts'
-import { changeHooks, showHooks } from './hooks.ts'
+import { enterHooks } from './hooks.ts'
 import { addRemote, dropRemote, pushNow, saveMirror, showMirrors, syncMirror } from './mirrors.ts'
 import { settingsForm, settingsPage } from './section.ts'
 import { addTagRule, dropTagRule, saveTagRule, showTagRule, showTagRules } from './tag-rules.ts'
@@ -68,8 +68,10 @@ export function settingsPages(server: PageServer, ctx: Context, site: Site): voi
   show('/tags/:id', showTagRule)
   take('/tags/:id', saveTagRule)
   addHookPages({
-    show: (path, render) => show(`/hooks${path}`, (visit) => showHooks(visit, render)),
-    take: (path, act) => take(`/hooks${path}`, (submitted) => changeHooks(submitted, act)),
+    enter: enterHooks,
+    again: (page) => page,
+    show: (path, page) => show(`/hooks${path}`, page),
+    take: (path, act) => take(`/hooks${path}`, act),
   })
   show('/keys', (visit) => showDeployKeys(visit))
   take('/keys', addKey)

@@ -23,12 +23,6 @@ export class UploadError extends Error {
 
 export type FailureCodes = Readonly<Record<UploadFailure, ErrorCode>>
 
-export const forbiddenType = () =>
-  new UploadError(
-    'forbidden_type',
-    'This file cannot be uploaded or modified due to a forbidden file extension or type.',
-  )
-
 /** The failure as the address tells it. */
 export function asAppError(error: unknown, codes: FailureCodes): unknown {
   if (!(error instanceof UploadError)) return error

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError } from '../errors.ts'
+import { MIB } from '../storage/bytes.ts'
 import { sumOfOwner, sumOfRepository } from './queries.ts'
 
 /** Whose quotas count; a repository that is not there yet has used nothing of its own. */
@@ -9,8 +10,6 @@ export interface QuotaOf {
   readonly id?: number
   readonly ownerId: number
 }
-
-const MIB = 1_048_576
 
 /** Whether anything has to be counted at all. */
 export function hasQuota({ config }: Context): boolean {

@@ -1,13 +1,25 @@
+import type { Readable } from 'node:stream'
 import { UploadError } from './upload-error.ts'
 
 export type Bytes = AsyncIterable<Uint8Array>
 
+export const MIB = 1_048_576
+
+/** Whoever stops reading leaves the connection open: who sends too much is told so by an answer. */
+export function bytesOf(sent: Readable): AsyncIterable<Buffer> {
+  return sent.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+}
+
 /** Counts what passes rather than trusting a Content-Length. */
-export async function* limitBytes(content: Bytes, maxBytes: number): AsyncGenerator<Uint8Array> {
+export async function* limitBytes<Chunk extends Uint8Array>(
+  content: AsyncIterable<Chunk>,
+  maxBytes: number,
+  refusal: () => Error = () => tooLarge(maxBytes),
+): AsyncGenerator<Chunk> {
   let seen = 0
   for await (const chunk of content) {
     seen += chunk.length
-    if (seen > maxBytes) throw tooLarge(maxBytes)
+    if (seen > maxBytes) throw refusal()
     yield chunk
   }
 }
@@ -54,7 +66,10 @@ export class PaceKeeper {
   }
 }
 
-export async function* keepPace(content: Bytes, pace = leastPace): AsyncGenerator<Uint8Array> {
+export async function* keepPace<Chunk extends Uint8Array>(
+  content: AsyncIterable<Chunk>,
+  pace = leastPace,
+): AsyncGenerator<Chunk> {
   const keeper = new PaceKeeper(pace)
   for await (const chunk of content) {
     if (!keeper.take(chunk.length)) throw new UploadError('too_slow', 'the upload is too slow')

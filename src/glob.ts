@@ -1,4 +1,4 @@
-import { linearEngine } from '../expressions.ts'
+import { linearEngine } from './expressions.ts'
 
 export type Matches = (text: string) => boolean
 
@@ -78,18 +78,6 @@ function compile(expression: string): Matches | undefined {
   try {
     const compiled = linearEngine().compile(expression, linearEngine().DOTALL)
     return (text) => compiled.matches(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** A pattern in slashes is a regular expression, found anywhere in the text; any other is a glob. */
-export function compileTagPattern(pattern: string): Matches | undefined {
-  const [, expression] = /^\/(.+)\/$/s.exec(pattern) ?? []
-  if (expression === undefined) return compileGlob(pattern)
-  try {
-    const compiled = linearEngine().compile(expression)
-    return (text) => compiled.matcher(text).find()
   } catch {
     return undefined
   }

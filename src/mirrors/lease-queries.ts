@@ -1,0 +1,88 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Executor } from '../db/database.ts'
+import type { Changes, Schema } from '../db/schema.ts'
+
+/** Mirrors and push mirrors: they wait for their turns, and are held, in the same way. */
+type Table = 'mirror' | 'push_mirror'
+
+/** A record that somebody has claimed. */
+interface Claimed {
+  readonly id?: number
+  readonly repository_id: number
+  readonly holder: string
+}
+
+/** A mirror is known by its repository, which may have many push mirrors. */
+function keyOf(table: Table): 'repository_id' | 'id' {
+  return table === 'mirror' ? 'repository_id' : 'id'
+}
+
+/** False for who has lost the mirror to another meanwhile: what they bring comes too late. */
+export async function updateHeld<T extends Table>(
+  db: Executor,
+  table: T,
+  { id, repository_id, holder }: Claimed,
+  changes: Changes<T>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable<Table>(table)
+    .set(changes)
+    .where(keyOf(table), '=', id ?? repository_id)
+    .where('holder', '=', holder)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The same at the end: from then on it is nobody's. */
+export async function finishHeld<T extends Table>(
+  db: Executor,
+  table: T,
+  claimed: Claimed,
+  changes: Changes<T>,
+): Promise<boolean> {
+  return updateHeld(db, table, claimed, { ...changes, lease_until: 0, holder: '' })
+}
+
+/** Marks the chosen ones as waiting for their jobs, and says which were not. */
+export async function markQueued(
+  db: Executor,
+  table: Table,
+  chosen: SelectQueryBuilder<Schema, Table, { id: number }>,
+): Promise<readonly number[]> {
+  const rows = await db
+    .updateTable<Table>(table)
+    .set({ is_queued: 1 })
+    .where(keyOf(table), 'in', chosen)
+    .where('is_queued', '=', 0)
+    .returning((eb) => eb.ref(keyOf(table)).as('id'))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The same of those whose time has come, as many as `limit`. */
+export async function markDue(
+  db: Executor,
+  table: Table,
+  now: number,
+  limit: number,
+): Promise<readonly number[]> {
+  const due = db
+    .selectFrom<Table>(table)
+    .select((eb) => eb.ref(keyOf(table)).as('id'))
+    .where('next_at', '>', 0)
+    .where('next_at', '<=', now)
+    .where('is_queued', '=', 0)
+    .where('lease_until', '<=', now)
+    .orderBy('next_at')
+    .limit(limit)
+  return markQueued(db, table, due)
+}
+
+/** The same of one: false when it is waiting already. */
+export async function markOneQueued(db: Executor, table: Table, key: number): Promise<boolean> {
+  const chosen = db
+    .selectFrom<Table>(table)
+    .select((eb) => eb.ref(keyOf(table)).as('id'))
+    .where(keyOf(table), '=', key)
+  return (await markQueued(db, table, chosen)).length > 0
+}
