@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import type { Changes, Schema } from '../db/schema.ts'
 
@@ -10,6 +10,7 @@ interface Claimed {
   readonly id?: number
   readonly repository_id: number
   readonly holder: string
+  readonly interval_seconds: number
 }
 
 /** A mirror is known by its repository, which may have many push mirrors. */
@@ -21,26 +22,33 @@ function keyOf(table: Table): 'repository_id' | 'id' {
 export async function updateHeld<T extends Table>(
   db: Executor,
   table: T,
-  { id, repository_id, holder }: Claimed,
+  claimed: Claimed,
   changes: Changes<T>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable<Table>(table)
-    .set(changes)
-    .where(keyOf(table), '=', id ?? repository_id)
-    .where('holder', '=', holder)
-    .executeTakeFirst()
+  const { numUpdatedRows } = await held(db, table, claimed).set(changes).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** The same at the end: from then on it is nobody's. */
+/** The same at the end: from then on it is nobody's. An interval that was changed meanwhile has set the next time itself. */
 export async function finishHeld<T extends Table>(
   db: Executor,
   table: T,
   claimed: Claimed,
-  changes: Changes<T>,
+  { nextAt, ...changes }: Omit<Changes<T>, 'next_at'> & { readonly nextAt?: number },
 ): Promise<boolean> {
-  return updateHeld(db, table, claimed, { ...changes, lease_until: 0, holder: '' })
+  const next = sql<number>`CASE WHEN interval_seconds = ${claimed.interval_seconds} THEN ${nextAt} ELSE next_at END`
+  const { numUpdatedRows } = await held(db, table, claimed)
+    .set({ ...changes, lease_until: 0, holder: '' })
+    .$if(nextAt !== undefined, (query) => query.set({ next_at: next }))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function held(db: Executor, table: Table, { id, repository_id, holder }: Claimed) {
+  return db
+    .updateTable<Table>(table)
+    .where(keyOf(table), '=', id ?? repository_id)
+    .where('holder', '=', holder)
 }
 
 /** Marks the chosen ones as waiting for their jobs, and says which were not. */

@@ -168,7 +168,7 @@ function heldBy(ctx: Context, mirror: PushMirror): Held {
 async function noteSuccess(ctx: Context, mirror: PushMirror, refs: string): Promise<void> {
   const now = ctx.now()
   await finishHeld(ctx.db, 'push_mirror', mirror, {
-    next_at: nextSync(now, { seconds: mirror.interval_seconds }, mirror.id),
+    nextAt: nextSync(now, { seconds: mirror.interval_seconds }, mirror.id),
     updated_at: now,
     pushed_refs: refs,
     last_error: '',
@@ -180,7 +180,7 @@ async function noteFailure(ctx: Context, mirror: PushMirror, error: unknown): Pr
   const now = ctx.now()
   const failures = mirror.failures + 1
   await finishHeld(ctx.db, 'push_mirror', mirror, {
-    next_at: nextTry(now, { seconds: mirror.interval_seconds }, failures),
+    nextAt: nextTry(now, { seconds: mirror.interval_seconds }, failures),
     updated_at: now,
     last_error: complaintOf(error),
     failures,

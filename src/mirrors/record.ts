@@ -10,6 +10,7 @@ import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
+import { digestOf } from './digest.ts'
 import { nextSync, nextTry } from './interval.ts'
 import { complaintOf } from './limits.ts'
 import { finishHeld, updateHeld } from './lease-queries.ts'
@@ -25,19 +26,21 @@ export async function recordRefs(
   view: RepositoryView,
   { before, after }: { readonly before: Refs; readonly after: Refs },
 ): Promise<void> {
-  const now = ctx.now()
   const updates = compareRefs(before, after)
-  if (updates.length === 0) return
+  const recorded_refs = digestOf(after)
+  // Who fetched last may not have lived to write down what came.
+  if (updates.length === 0 && recorded_refs === mirror.recorded_refs) return
+  const time = updates.length === 0 ? {} : { updated_at: ctx.now() }
   const branches = [...after.keys()].flatMap((ref) => branchOf(ref) ?? [])
   const defaultBranch = await keepHead(ctx, view.repo, branches)
   const record = await prepareRecord(ctx, view, updates)
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await updateHeld(tx, 'mirror', mirror, { updated_at: now }))) return
+    if (!(await updateHeld(tx, 'mirror', mirror, { ...time, recorded_refs }))) return
     const updated = await updateSynced(tx, view.repo.id, {
       branch_count: branches.length,
       is_empty: branches.length === 0 ? 1 : 0,
       default_branch: defaultBranch,
-      updated_at: now,
+      ...time,
     })
     if (updated) await record(tx, updated.isPrivate)
   })
@@ -107,7 +110,7 @@ function asSynced(
 export async function recordSuccess(ctx: Context, mirror: Mirror): Promise<void> {
   const now = ctx.now()
   await finishHeld(ctx.db, 'mirror', mirror, {
-    next_at: nextSync(now, { seconds: mirror.interval_seconds }, mirror.repository_id),
+    nextAt: nextSync(now, { seconds: mirror.interval_seconds }, mirror.repository_id),
     synced_at: now,
     last_error: '',
     failures: 0,
@@ -121,7 +124,7 @@ export async function recordFailure(ctx: Context, mirror: Mirror, error: unknown
     failures,
     last_error: complaintOf(error),
     synced_at: now,
-    next_at: nextTry(now, { seconds: mirror.interval_seconds }, failures),
+    nextAt: nextTry(now, { seconds: mirror.interval_seconds }, failures),
   })
   if (isNoted) {
     ctx.log.info({ repository: mirror.repository_id, failures }, 'mirror not synchronised')

@@ -135,6 +135,40 @@ suite('a mirror', () => {
     })
   })
 
+  test('knows what came before the server died', async (t) => {
+    const { host, app, ann, sync, read } = await startWithMirror(t)
+    await sync()
+    await app.post(ann, '/repos/ann/source/branches', { new_branch_name: 'dev' })
+    const [from, to] = [await host.folderOf('ann/source'), await host.folderOf('bob/copy')]
+    await host.client.git(['--git-dir', to, 'fetch', '--quiet', from, 'refs/heads/*:refs/heads/*'])
+    assert.equal((await read()).branch_count, 1)
+
+    await sync()
+
+    assert.equal((await read()).branch_count, 2)
+  })
+
+  test('keeps to the interval that it was given while it was brought up to date', async (t) => {
+    const { app, bob, sync, read } = await startWithMirror(t)
+    const path = '/repos/bob/copy'
+    assertStatus(await app.patch(bob, path, { mirror_interval: '0s' }), 200)
+    const { git } = app.ctx
+    const start = git.start.bind(git)
+    const mocked = t.mock.method(git, 'start', async (...given: Parameters<typeof start>) => {
+      if (given[1].includes('fetch')) {
+        mocked.mock.restore()
+        assertStatus(await app.patch(bob, path, { mirror_interval: '10m0s' }), 200)
+      }
+      return start(...given)
+    })
+
+    await sync()
+
+    const { mirror_interval, mirror_status } = await read()
+    assert.equal(mirror_interval, '10m0s')
+    assert.notEqual(mirror_status.next_attempt, null)
+  })
+
   test('goes with its repository', async (t) => {
     const { app, bob, sync } = await startWithMirror(t)
     await app.post(bob, '/repos/bob/copy/mirror-sync')

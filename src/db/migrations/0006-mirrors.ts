@@ -30,7 +30,8 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       has_wiki ${flag(0)},
       has_lfs ${flag(0)},
       lfs_endpoint ${words},
-      lfs_refs ${words}
+      lfs_refs ${words},
+      recorded_refs ${words}
     )`,
     `CREATE INDEX mirror_by_time ON mirror (next_at)`,
     `CREATE INDEX mirror_by_host ON mirror (host, lease_until)`,

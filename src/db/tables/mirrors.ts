@@ -42,6 +42,8 @@ interface MirrorTable {
   lfs_endpoint: Generated<string>
   /** The references whose objects are all here. */
   lfs_refs: Generated<string>
+  /** A digest of the references that the repository is known to have. */
+  recorded_refs: Generated<string>
 }
 
 /** The first columns mean the same as those of a mirror. */
