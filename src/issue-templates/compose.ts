@@ -77,7 +77,7 @@ function textOf(field: FormField, answers: readonly string[]): string {
 /** Longer than any row of backticks in the text. */
 function fenceFor(text: string): string {
   const rows = text.match(/`+/g) ?? []
-  return '`'.repeat(Math.max(3, ...rows.map((row) => row.length + 1)))
+  return '`'.repeat(rows.reduce((longest, row) => Math.max(longest, row.length + 1), 3))
 }
 
 function isBlank(answers: readonly string[]): boolean {

@@ -69,16 +69,23 @@ export async function grantReading(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** The teams of the new owner in place of those of the old one. */
+/** The teams of the new owner in place of those of the old one, as far as there are still such. */
 export async function replaceTeams(
   db: Executor,
   repositoryId: number,
-  teamIds: readonly number[],
+  { ownerId, teamIds }: { readonly ownerId: number; readonly teamIds: readonly number[] },
 ): Promise<void> {
   await db.deleteFrom('team_repository').where('repository_id', '=', repositoryId).execute()
   if (teamIds.length === 0) return
   await db
     .insertInto('team_repository')
-    .values(teamIds.map((id) => ({ team_id: id, repository_id: repositoryId })))
+    .columns(['team_id', 'repository_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('team')
+        .select(['team.id', eb.val(repositoryId).as('repository_id')])
+        .where('team.org_id', '=', ownerId)
+        .where('team.id', 'in', teamIds),
+    )
     .execute()
 }

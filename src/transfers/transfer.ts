@@ -1,7 +1,7 @@
 import { recordActivity } from '../activity/record.ts'
 import { callerOf, type Caller, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
-import { forbidden, invalid, notFound } from '../errors.ts'
+import { forbidden, invalid, notFound, type AppError } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import { loadStanding } from '../organizations/load.ts'
 import { assertTakenIn } from '../quotas/quota.ts'
@@ -89,7 +89,7 @@ export async function acceptTransfer(
   { repo, owner }: RepositoryView,
 ): Promise<void> {
   const { newOwner, teamIds } = await loadOffer(ctx, caller, repo)
-  await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds })
+  await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds, isOffered: true })
 }
 
 export async function rejectTransfer(
@@ -98,13 +98,19 @@ export async function rejectTransfer(
   { repo }: RepositoryView,
 ): Promise<void> {
   await loadOffer(ctx, caller, repo)
-  await ctx.db.transaction().execute((tx) => endOffer(tx, repo.id))
+  const isEnded = await ctx.db.transaction().execute((tx) => endOffer(tx, repo.id))
+  if (!isEnded) throw noOffer(repo)
 }
 
-/** What was readable only because of the offer is so no longer. */
-async function endOffer(tx: Executor, repositoryId: number): Promise<void> {
+/** What was readable only because of the offer is so no longer. False when there is none any more. */
+async function endOffer(tx: Executor, repositoryId: number): Promise<boolean> {
   const offer = await deleteTransfer(tx, repositoryId)
   if (offer?.granted_read === 1) await endReading(tx, repositoryId, offer.recipient_id)
+  return offer !== undefined
+}
+
+function noOffer({ id }: Repository): AppError {
+  return notFound(`repository doesn't have a pending transfer [repo_id: ${id}]`)
 }
 
 interface Offer {
@@ -116,9 +122,7 @@ interface Offer {
 async function loadOffer(ctx: Context, caller: SignedInCaller, repo: Repository): Promise<Offer> {
   const row = await findTransfer(ctx.db, repo.id)
   const newOwner = row && (await findById(ctx, row.recipient_id))
-  if (!row || !newOwner) {
-    throw notFound(`repository doesn't have a pending transfer [repo_id: ${repo.id}]`)
-  }
+  if (!row || !newOwner) throw noOffer(repo)
   if (!(await decides(ctx, caller.account, newOwner.id))) throw forbidden('permission denied')
   return { newOwner, teamIds: JSON.parse(row.team_ids) as number[] }
 }
@@ -134,6 +138,8 @@ interface Handover {
   readonly oldOwner: Account
   readonly newOwner: Account
   readonly teamIds: readonly number[]
+  /** Then the offer has to stand still. */
+  readonly isOffered?: boolean
 }
 
 async function complete(ctx: Context, caller: SignedInCaller, handover: Handover): Promise<void> {
@@ -152,15 +158,15 @@ async function moveAll(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
-  { repo, oldOwner, newOwner, teamIds }: Handover,
+  { repo, oldOwner, newOwner, teamIds, isOffered = false }: Handover,
 ): Promise<void> {
   await assertTakenIn(ctx, tx, repo.id, newOwner.id)
   await moveRepository(tx, repo, newOwner.id)
   await leaveOwnersBoards(tx, repo)
   await unlinkPackages(tx, repo.id)
-  await endOffer(tx, repo.id)
+  if (!(await endOffer(tx, repo.id)) && isOffered) throw noOffer(repo)
   await endCollaboration(tx, repo.id, newOwner.id)
-  await replaceTeams(tx, repo.id, teamIds)
+  await replaceTeams(tx, repo.id, { ownerId: newOwner.id, teamIds })
   await recordActivity(tx, {
     repositoryId: repo.id,
     accountId: caller.account.id,

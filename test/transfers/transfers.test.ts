@@ -163,6 +163,44 @@ suite('a transfer', () => {
     assert.equal((await app.post(bob, `${transfer}/accept`)).body.full_name, 'acme/r')
   })
 
+  test('gives the repository to the teams that are there still, each once', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    await app.post(bob, '/orgs', { username: 'acme' })
+    const addTeam = async (name: string) => {
+      const team = { name, permission: 'read', units: ['repo.code'] }
+      return (await app.post(bob, '/orgs/acme/teams', team)).body.id as number
+    }
+    const [gone, kept] = [await addTeam('gone'), await addTeam('kept')]
+    const offer = { new_owner: 'acme', team_ids: [gone, kept, kept] }
+    assertStatus(await app.post(ann, transfer, offer), 201)
+    assertStatus(await app.delete(bob, `/teams/${gone}`), 204)
+
+    assertStatus(await app.post(bob, `${transfer}/accept`), 202)
+
+    const teams = (await app.get(bob, '/repos/acme/r/teams')).body as { name: string }[]
+    assert.deepEqual(
+      teams.map(({ name }) => name),
+      ['Owners', 'kept'],
+    )
+    assertStatus(await app.post(bob, '/user/repos', { name: 'own' }), 201)
+    const twice = { new_owner: 'acme', team_ids: [kept, kept] }
+    assertStatus(await app.post(bob, '/repos/bob/own/transfer', twice), 202)
+  })
+
+  test('is decided once, however many decide at once', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    assertStatus(await app.post(ann, transfer, { new_owner: 'bob' }), 201)
+
+    const answers = await Promise.all(
+      ['accept', 'reject', 'accept', 'reject'].map((word) => app.post(bob, `${transfer}/${word}`)),
+    )
+
+    const done = answers.filter(({ status }) => status < 300)
+    assert.equal(done.length, 1)
+    const isMoved = done[0]?.status === 202
+    assertStatus(await app.get(ann, `/repos/${isMoved ? 'bob' : 'ann'}/r`), 200)
+  })
+
   test('is decided by whom it is offered to, even if they do not see the repository', async (t) => {
     const { app, ann, bob, cat } = await withRepository(t, { private: true })
     await app.post(bob, '/orgs', { username: 'acme' })

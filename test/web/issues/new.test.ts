@@ -243,6 +243,8 @@ suite('/{owner}/{repo}/issues/new', () => {
       assert.match(refused.text, /<option value="1" selected>South/)
     }
     assertStatus(await byBob.post(path, answers), 303)
+    const ticks = { ...answers, 'form-field-log': '` '.repeat(200_000) }
+    assertStatus(await byBob.post(path, ticks), 303)
     const { body } = await app.get(ann, '/repos/ann/one/issues/1')
     assert.equal(
       body.body,
