@@ -17,7 +17,10 @@ export async function insertImport(
       .executeTakeFirstOrThrow()
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new AppError('conflict', 'The repository is being imported already.', { cause: error })
+    throw new AppError('conflict', 'The repository is being imported already.', {
+      cause: error,
+      reason: 'import_running',
+    })
   }
 }
 

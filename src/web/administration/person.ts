@@ -1,5 +1,5 @@
 import { disableSecondFactor } from '../../auth/second-factor.ts'
-import { invalid } from '../../errors.ts'
+import { invalid, invalidField } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import type { Account } from '../../users/account.ts'
 import { changePassword, editPerson, renameAccount, type PersonEdit } from '../../users/edit.ts'
@@ -51,7 +51,7 @@ function readEdit(submitted: Submitted, person: Account): PersonEdit {
   const whole = [...withChecks(submitted.form, checks)]
   const shown = whole.filter(([name]) => [...texts, ...checks].includes(name))
   const edit = readPersonEdit(bindForm(EditUserOption, new URLSearchParams(shown)))
-  if (edit.email === '') throw invalid('[Email]: Required')
+  if (edit.email === '') throw invalidField('Email', 'Required')
   return edit
 }
 
