@@ -28,7 +28,7 @@ export interface BrokenRule {
 export interface AppErrorOptions extends ErrorOptions {
   readonly reason?: Reason | undefined
   /** The name, text or number that the reason is about. */
-  readonly subject?: string | undefined
+  readonly subject?: string
   readonly broken?: BrokenRule | undefined
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
@@ -46,7 +46,8 @@ export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly reason: Reason | undefined
-  readonly subject: string | undefined
+  /** Empty where the reason says it all. */
+  readonly subject: string
   readonly broken: BrokenRule | undefined
   readonly retryAfter: number | undefined
   readonly bare: boolean
@@ -58,7 +59,7 @@ export class AppError extends Error {
     super(message, options)
     this.code = code
     this.reason = options.reason
-    this.subject = options.subject
+    this.subject = options.subject ?? ''
     this.broken = options.broken
     this.retryAfter = options.retryAfter
     this.bare = options.bare ?? false
@@ -67,6 +68,9 @@ export class AppError extends Error {
     this.details = options.details
   }
 }
+
+/** What is known of something that was refused. */
+export type Refusal = Pick<AppError, 'reason' | 'subject' | 'message'>
 
 /** Without a message nothing is told of what is missing. */
 export function notFound(message?: string, options?: AppErrorOptions): AppError {
