@@ -1,3 +1,5 @@
+import type { Reason } from './reason.ts'
+
 /** What can go wrong, in the domain's words. `http/errors.ts` gives each its status. */
 export type ErrorCode =
   | 'invalid'
@@ -17,7 +19,17 @@ export type ErrorCode =
   | 'too_many_requests'
   | 'unavailable'
 
+/** Something that was filled in, and which rule it does not keep. */
+export interface BrokenRule {
+  readonly field: string
+  readonly rule: string
+}
+
 export interface AppErrorOptions extends ErrorOptions {
+  readonly reason?: Reason | undefined
+  /** The name, text or number that the reason is about. */
+  readonly subject?: string
+  readonly broken?: BrokenRule | undefined
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
   /** The contract answers some failures with their text alone. */
@@ -33,6 +45,10 @@ export interface AppErrorOptions extends ErrorOptions {
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
+  readonly reason: Reason | undefined
+  /** Empty where the reason says it all. */
+  readonly subject: string
+  readonly broken: BrokenRule | undefined
   readonly retryAfter: number | undefined
   readonly bare: boolean
   readonly plain: boolean
@@ -42,6 +58,9 @@ export class AppError extends Error {
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options)
     this.code = code
+    this.reason = options.reason
+    this.subject = options.subject ?? ''
+    this.broken = options.broken
     this.retryAfter = options.retryAfter
     this.bare = options.bare ?? false
     this.plain = options.plain ?? false
@@ -50,8 +69,13 @@ export class AppError extends Error {
   }
 }
 
-export function notFound(message = 'not found'): AppError {
-  return new AppError('not_found', message)
+/** What is known of something that was refused. */
+export type Refusal = Pick<AppError, 'reason' | 'subject' | 'message'>
+
+/** Without a message nothing is told of what is missing. */
+export function notFound(message?: string, options?: AppErrorOptions): AppError {
+  if (message === undefined) return new AppError('not_found', 'not found', { reason: 'absent' })
+  return new AppError('not_found', message, options)
 }
 
 export function isNotFound(error: unknown): boolean {
@@ -60,6 +84,11 @@ export function isNotFound(error: unknown): boolean {
 
 export function invalid(message: string, options?: AppErrorOptions): AppError {
   return new AppError('invalid', message, options)
+}
+
+/** A field of a body, by its logical name, that does not keep a rule. */
+export function invalidField(field: string, rule: string): AppError {
+  return invalid(`[${field}]: ${rule}`, { broken: { field, rule } })
 }
 
 export function forbidden(message: string, options?: AppErrorOptions): AppError {

@@ -163,6 +163,16 @@ suite('the architecture', () => {
     assert.deepEqual(wrong, [])
   })
 
+  test('no page finds out from its message why something was refused', () => {
+    const reading =
+      /\bmessage\.(startsWith|endsWith|includes|match)\(|\.(test|exec|get|has)\((\w+\.)*message\)|\w\[(\w+\.)*message\]|\bmessage [!=]== (?!''|undefined)/
+    const wrong = files.filter(
+      (file) => file.startsWith('src/web/') && reading.test(readFileSync(file, 'utf8')),
+    )
+
+    assert.deepEqual(wrong, [])
+  })
+
   test('no expression is put together from text where that is not what the operator wrote', () => {
     const wrong = files.filter(
       (file) => file !== 'src/network/policy.ts' && /\bRegExp\(/.test(readFileSync(file, 'utf8')),

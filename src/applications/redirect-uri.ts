@@ -7,7 +7,11 @@ const dangerousSchemes = new Set(['javascript', 'vbscript', 'data', 'blob', 'fil
 
 /** Absolute, http, https or a scheme of an installed program, and without a fragment: codes are added to it. */
 export function assertRedirectUri(uri: string): void {
-  if (!isRedirectUri(uri)) throw new AppError('bad_request', `invalid redirect URI: ${uri}`)
+  if (!isRedirectUri(uri))
+    throw new AppError('bad_request', `invalid redirect URI: ${uri}`, {
+      reason: 'redirect_invalid',
+      subject: uri,
+    })
 }
 
 function isRedirectUri(uri: string): boolean {

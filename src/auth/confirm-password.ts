@@ -11,5 +11,6 @@ export async function confirmPassword(
   second: Second,
 ): Promise<void> {
   const confirmed = await checkPassword(ctx, { name: account.name, password }, second)
-  if (confirmed?.id !== account.id) throw invalid('password or one-time code is wrong')
+  if (confirmed?.id !== account.id)
+    throw invalid('password or one-time code is wrong', { reason: 'password_wrong' })
 }

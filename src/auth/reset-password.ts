@@ -21,7 +21,8 @@ export async function askForReset(
   email: string,
   { address }: Pick<Presented, 'address'>,
 ): Promise<void> {
-  if (!isEmailAddress(email)) throw invalid('this is no e-mail address')
+  if (!isEmailAddress(email))
+    throw invalid('this is no e-mail address', { reason: 'email_invalid' })
   await ctx.signInLimits.countAsk({ address, name: email })
   await ctx.jobs.enqueue(ctx.db, 'mail_reset', { email })
   ctx.jobs.wake()

@@ -96,7 +96,7 @@ export async function takeSecondFactor(
 ): Promise<readonly string[]> {
   const { account } = caller
   const step = matchingStep(secret, code.trim(), ctx.now())
-  if (step === undefined) throw invalid('the one-time code is wrong')
+  if (step === undefined) throw invalid('the one-time code is wrong', { reason: 'code_wrong' })
   return ctx.db.transaction().execute(async (tx) => {
     const sealed = ctx.secrets.seal('totp', secret)
     if (!(await claimTotpSecret(tx, account.id, sealed, step))) throw hasOne(account)

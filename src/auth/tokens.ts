@@ -30,7 +30,8 @@ export async function createToken(
 ): Promise<{ token: AccessToken; secret: string }> {
   if (await findAccessTokenByName(ctx.db, owner.id, name)) throw nameUsed()
   const granted = limitToParent(readScopes(scopes), parent)
-  if (granted.levels.size === 0) throw new AppError('bad_request', 'access token must have a scope')
+  if (granted.levels.size === 0)
+    throw new AppError('bad_request', 'access token must have a scope', { reason: 'scope_missing' })
   const secret = randomBytes(20).toString('hex')
   try {
     const token = await insertAccessToken(ctx.db, {
@@ -83,7 +84,10 @@ function limitToParent(wanted: Scopes, parent: Credential): Scopes {
 }
 
 function nameUsed(cause?: unknown): AppError {
-  return new AppError('bad_request', 'access token name has been used already', { cause })
+  return new AppError('bad_request', 'access token name has been used already', {
+    cause,
+    reason: 'name_taken',
+  })
 }
 
 /** Whether what the caller came with is good still; only tokens, grants and sessions are taken back one by one. */

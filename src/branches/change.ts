@@ -1,6 +1,6 @@
 import { findNamedRevision, loadRevision, readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { AppError, forbidden, invalid, invalidField, notFound } from '../errors.ts'
 import { isAncestor } from '../git/merge-base.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { isNewBranchName } from '../git/ref-name.ts'
@@ -68,14 +68,14 @@ export async function deleteBranch(
 ): Promise<void> {
   const { repo } = view
   assertChangeable(repo)
-  const before = await loadTip(ctx, repo, name, 'not found')
+  const before = await loadTip(ctx, repo, name)
   if (name === repo.defaultBranch) {
     throw forbidden('can not delete default or pull request target branch')
   }
   const update = { ref: `refs/heads/${name}`, before, after: undefined }
   await assertMayMove(ctx, caller, repo, update)
   if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) {
-    await loadTip(ctx, repo, name, 'not found')
+    await loadTip(ctx, repo, name)
     throw moved()
   }
   await afterPush(ctx, caller, view, [update])
@@ -154,7 +154,7 @@ async function loadTip(
   ctx: Context,
   repo: Repository,
   name: string,
-  absence: string,
+  absence?: string,
 ): Promise<string> {
   const found = await readingCode(ctx, repo, (objects) => findBranch(objects, name))
   if (!found) throw notFound(absence)
@@ -163,7 +163,7 @@ async function loadTip(
 
 /** Beyond git's own rules: what could be taken for an option, or for what is checked out. */
 export function assertBranchNameAllowed(name: string): void {
-  if (!isNewBranchName(name)) throw invalid('[BranchName]: GitRefName')
+  if (!isNewBranchName(name)) throw invalidField('BranchName', 'GitRefName')
 }
 
 /** The branches of a mirror are those of its remote. */

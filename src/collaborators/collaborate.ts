@@ -26,7 +26,7 @@ export async function collaboratorsOf(
 /** Whoever has the name, also who is not shown to everybody. */
 export async function loadNamed(ctx: Context, name: string): Promise<Account> {
   const account = await findByName(ctx, name)
-  if (!account) throw invalid(unknownUser(name))
+  if (!account) throw invalid(unknownUser(name), { reason: 'user_missing' })
   return account
 }
 
@@ -42,8 +42,12 @@ export async function addCollaborator(
   word: string,
 ): Promise<void> {
   const access = levels.find((level) => level === word)
-  if (!access) throw invalid(`permission ${word} is not known: read, write or admin`)
-  if (person.kind !== 'person') throw invalid(`${person.name} is an organization not a user`)
+  if (!access)
+    throw invalid(`permission ${word} is not known: read, write or admin`, {
+      reason: 'level_unknown',
+    })
+  if (person.kind !== 'person')
+    throw invalid(`${person.name} is an organization not a user`, { reason: 'is_organization' })
   if (await blockExists(ctx.db, { from: owner.id, to: person.id }))
     throw forbidden('user is blocked')
   if (person.id === owner.id) return

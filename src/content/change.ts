@@ -157,7 +157,7 @@ async function findReplaced(objects: ObjectReader, name: string, force: boolean)
 }
 
 function branchExists(name: string): AppError {
-  return invalid(`branch already exists [name: ${name}]`)
+  return invalid(`branch already exists [name: ${name}]`, { reason: 'branch_taken' })
 }
 
 /** Who is given alone is both; who is not given is the caller. */

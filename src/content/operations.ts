@@ -65,5 +65,5 @@ async function update(overlay: Overlay, operation: FileOperation): Promise<void>
 }
 
 function alreadyThere(path: string): Error {
-  return invalid(`repository file already exists [path: ${path}]`)
+  return invalid(`repository file already exists [path: ${path}]`, { reason: 'path_taken' })
 }

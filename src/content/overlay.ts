@@ -62,15 +62,17 @@ export class Overlay {
   /** The file, which must be what the caller believes it is. */
   async load(path: string, sha: string): Promise<OverlaidFile> {
     const file = await this.find(path)
-    if (!file) throw notFound(`object does not exist [id: , rel_path: ${path}]`)
+    if (!file)
+      throw notFound(`object does not exist [id: , rel_path: ${path}]`, { reason: 'stale' })
     if (file.kind === 'dir' || file.kind === 'submodule') {
       throw invalid(
         `a ${file.kind === 'dir' ? 'directory' : 'submodule'} is no file [path: ${path}]`,
+        { reason: 'stale' },
       )
     }
     if (sha === '') throw invalid('a SHA or commit ID must be proved when updating a file')
     if (sha !== file.id) {
-      throw invalid(`sha does not match [given: ${sha}, expected: ${file.id}]`)
+      throw invalid(`sha does not match [given: ${sha}, expected: ${file.id}]`, { reason: 'stale' })
     }
     return file
   }
@@ -108,7 +110,7 @@ export class Overlay {
 }
 
 function inTheWay(message: string, path: string): AppError {
-  return invalid(`${message} [path: ${path}]`)
+  return invalid(`${message} [path: ${path}]`, { reason: 'path_blocked' })
 }
 
 function blobId(format: ObjectFormat, content: Uint8Array): string {

@@ -3,7 +3,9 @@ import { invalid } from '../errors.ts'
 /** A path that git stores and that no system confuses with its own folder; anything else is refused. */
 export function assertPathAllowed(path: string): void {
   if (isPathAllowed(path)) return
-  throw invalid(`path contains a malformed path component [path: ${path}]`)
+  throw invalid(`path contains a malformed path component [path: ${path}]`, {
+    reason: 'path_invalid',
+  })
 }
 
 export function isPathAllowed(path: string): boolean {

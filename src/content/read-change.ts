@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid, invalidField } from '../errors.ts'
 import type { Identity } from '../git/create.ts'
 import type { FilesChange, Moment } from './change.ts'
 import { readKind, type FileOperation } from './operations.ts'
@@ -25,7 +25,7 @@ export function readChange(
 
 export function readOperation(item: ChangeFileOperation): FileOperation {
   const kind = readKind(item.operation ?? '')
-  if (kind === 'rename' && !item.from_path) throw invalid('[FromPath]: Required')
+  if (kind === 'rename' && !item.from_path) throw invalidField('FromPath', 'Required')
   const keepsContent = kind === 'rename' ? !item.content : isMoveAlone(item)
   return {
     kind,

@@ -24,7 +24,7 @@ export async function addDeployKey(
     return await ctx.db.transaction().execute(async (tx) => {
       await lock(ctx.db.dialect, tx, 'ssh_keys')
       if (await isKeyOfPerson(tx, fingerprint)) {
-        throw invalid('Key content has been used as non-deploy key')
+        throw invalid('Key content has been used as non-deploy key', { reason: 'key_of_person' })
       }
       return insertDeployKey(tx, {
         repository_id: repo.id,
@@ -38,9 +38,11 @@ export async function addDeployKey(
   } catch (cause) {
     if (!isDuplicate(cause)) throw cause
     const isUsed = await hasDeployKey(ctx.db, repo.id, fingerprint)
-    const message = isUsed
-      ? 'This key has already been added to this repository'
-      : 'A key with the same name already exists'
-    throw invalid(message, { cause })
+    throw isUsed
+      ? invalid('This key has already been added to this repository', {
+          cause,
+          reason: 'key_taken',
+        })
+      : invalid('A key with the same name already exists', { cause, reason: 'title_taken' })
   }
 }

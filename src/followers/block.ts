@@ -50,17 +50,22 @@ export async function blockAccount(
   blocked: Account,
 ): Promise<void> {
   if (blocked.kind === 'organization') {
-    throw new AppError('bad_request', 'cannot block an organization')
+    throw new AppError('bad_request', 'cannot block an organization', { reason: 'is_organization' })
   }
-  if (blocker.id === blocked.id) throw new AppError('bad_request', 'cannot block oneself')
+  if (blocker.id === blocked.id)
+    throw new AppError('bad_request', 'cannot block oneself', { reason: 'is_oneself' })
   const pair = { from: blocker.id, to: blocked.id }
   await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'follows')
     if (await isMemberOf(tx, { from: blocked.id, to: blocker.id })) {
-      throw new AppError('bad_request', 'cannot block a member of the organization')
+      throw new AppError('bad_request', 'cannot block a member of the organization', {
+        reason: 'is_member',
+      })
     }
     if (!(await insertBlock(tx, pair, ctx.now()))) {
-      throw new AppError('bad_request', 'the user is blocked already')
+      throw new AppError('bad_request', 'the user is blocked already', {
+        reason: 'blocked_already',
+      })
     }
     // Repositories before accounts, as whoever stars holds them.
     await endTies(ctx, tx, actor, pair)

@@ -97,6 +97,7 @@ class ForkedAlready extends AppError {
     super(
       'conflict',
       `repository is already forked by user [uname: ${owner.name}, repo path: ${base.owner.name}/${base.repo.name}, fork path: ${owner.name}/${fork.name}]`,
+      { reason: 'forked_already' },
     )
   }
 }
@@ -109,5 +110,5 @@ function asConflict(error: unknown, owner: Account, name: string): unknown {
   }
   if (!(error instanceof AppError) || error.code !== 'conflict') return error
   const message = `repository already exists [uname: ${owner.name}, name: ${name.toLowerCase()}]`
-  return new AppError('conflict', message, { cause: error })
+  return new AppError('conflict', message, { cause: error, reason: 'name_taken' })
 }

@@ -154,6 +154,9 @@ function badFile(reason: string): Error {
   return invalid(`.gitea/template.yml: ${reason}`)
 }
 
-function badVariable(name: string, reason: string): Error {
-  return invalid(`variable ${name} ${reason}`)
+function badVariable(name: string, rule: string): Error {
+  return invalid(`variable ${name} ${rule}`, {
+    reason: 'variable_invalid',
+    broken: { field: name, rule },
+  })
 }

@@ -32,7 +32,8 @@ function assertMayGenerate(caller: SignedInCaller, template: RepositoryView, bod
   }
   const { git_content, topics, git_hooks, webhooks, avatar, labels, protected_branch } = body
   const items = [git_content, topics, git_hooks, webhooks, avatar, labels, protected_branch]
-  if (!items.includes(true)) throw invalid('must select at least one template item')
+  if (!items.includes(true))
+    throw invalid('must select at least one template item', { reason: 'nothing_chosen' })
 }
 
 /** Whom the caller may not see does not exist. */

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import { invalid } from '../errors.ts'
+import { invalid, invalidField } from '../errors.ts'
 import { isNewBranchName, isRefName } from '../git/ref-name.ts'
 import { keptBy } from '../kept-by.ts'
 import { parseTime } from '../time.ts'
@@ -171,7 +171,7 @@ function decodeTime(text: string, at: string): string | undefined {
 }
 
 function assertRules(logical: string, field: Field, value: unknown): void {
-  const fail = (rule: string) => invalid(`[${logical}]: ${rule}`)
+  const fail = (rule: string) => invalidField(logical, rule)
   if (isEmpty(value)) {
     if (field.notEmpty) throw fail('Required')
     return
@@ -234,7 +234,10 @@ function fromTexts(field: Field, texts: readonly string[]): unknown {
 }
 
 function mismatch(value: unknown, expected: string, at: string): Error {
-  return invalid(`[]: cannot read ${kindOf(value)} as ${expected} within "${at}"`)
+  return invalid(`[]: cannot read ${kindOf(value)} as ${expected} within "${at}"`, {
+    reason: 'wrong_type',
+    subject: at,
+  })
 }
 
 function kindOf(value: unknown): string {

@@ -1,5 +1,5 @@
 import type { Row } from '../db/schema.ts'
-import { invalid } from '../errors.ts'
+import { invalidField } from '../errors.ts'
 import { cutToColumns } from './columns.ts'
 
 /** A repository as an issue names it. */
@@ -65,7 +65,7 @@ const MAX_TITLE_BYTES = 255
 /** A title as it is kept. */
 export function readTitle(text: string): string {
   const title = text.trim()
-  if (title === '') throw invalid('[Title]: Required')
+  if (title === '') throw invalidField('Title', 'Required')
   if (Buffer.byteLength(title) <= MAX_TITLE_BYTES) return title
   return cutToColumns(title, MAX_TITLE_BYTES)
 }

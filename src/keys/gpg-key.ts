@@ -140,5 +140,5 @@ function toSeconds(date: Date): number {
 }
 
 function unreadable(reason: string, cause?: unknown): Error {
-  return invalid(`failed to parse gpg key: ${reason}`, { cause })
+  return invalid(`failed to parse gpg key: ${reason}`, { cause, reason: 'key_invalid' })
 }

@@ -48,7 +48,7 @@ export async function addGpgKey(
       .execute((tx) => insertGpgKeyRing(tx, ...toRows(owner, key, isVerified)))
   } catch (cause) {
     if (!isDuplicate(cause)) throw cause
-    throw invalid('A key with the same id already exists', { cause })
+    throw invalid('A key with the same id already exists', { cause, reason: 'key_taken' })
   }
 }
 

@@ -32,7 +32,7 @@ export async function addPublicKey(
     return await ctx.db.transaction().execute(async (tx) => {
       await lock(ctx.db.dialect, tx, 'ssh_keys')
       if (await isDeployKey(tx, fingerprint)) {
-        throw invalid('Key content has been used as a deploy key')
+        throw invalid('Key content has been used as a deploy key', { reason: 'key_taken' })
       }
       return insertPublicKey(tx, {
         account_id: owner.id,
@@ -47,8 +47,9 @@ export async function addPublicKey(
     if (!isDuplicate(cause)) throw cause
     // A key stands for one account: with two, a login by it would not say whose it is.
     const used = await hasFingerprint(ctx.db, fingerprint)
-    const message = used ? 'Key content has been used as non-deploy key' : 'Key title has been used'
-    throw invalid(message, { cause })
+    throw used
+      ? invalid('Key content has been used as non-deploy key', { cause, reason: 'key_taken' })
+      : invalid('Key title has been used', { cause, reason: 'title_taken' })
   }
 }
 

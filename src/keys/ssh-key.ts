@@ -38,7 +38,7 @@ export function readSshKey(text: string): SshKey {
     return parse(text.trim())
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    throw invalid(`Invalid key content: ${error.message}`, { cause: error })
+    throw invalid(`Invalid key content: ${error.message}`, { cause: error, reason: 'key_invalid' })
   }
 }
 

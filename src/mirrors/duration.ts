@@ -32,7 +32,7 @@ function sumOf(text: string, rest: string): Duration {
   for (const [piece, number = '', unit = ''] of rest.matchAll(/(\d*\.?\d*)([^\d.]*)/g)) {
     if (piece === '') break
     if (!/\d/.test(number)) throw invalidDuration(text)
-    if (unit === '') throw invalid(`time: missing unit in duration ${quote(text)}`)
+    if (unit === '') throw unreadable(`time: missing unit in duration ${quote(text)}`)
     total += pieceOf(text, number, unit)
     at += piece.length
   }
@@ -43,7 +43,7 @@ function sumOf(text: string, rest: string): Duration {
 function pieceOf(text: string, number: string, unit: string): Duration {
   const size = Object.hasOwn(units, unit) ? units[unit] : undefined
   if (size === undefined) {
-    throw invalid(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`)
+    throw unreadable(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`)
   }
   const [whole = '', fraction = ''] = number.split('.')
   const part = fraction === '' ? 0n : (BigInt(fraction) * size) / 10n ** BigInt(fraction.length)
@@ -51,7 +51,11 @@ function pieceOf(text: string, number: string, unit: string): Duration {
 }
 
 function invalidDuration(text: string): Error {
-  return invalid(`time: invalid duration ${quote(text)}`)
+  return unreadable(`time: invalid duration ${quote(text)}`)
+}
+
+function unreadable(message: string): Error {
+  return invalid(message, { reason: 'interval_invalid' })
 }
 
 function quote(text: string): string {

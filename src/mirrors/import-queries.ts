@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import type { NewRow, Row } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type Refusal } from '../errors.ts'
 
 export type ImportRow = Row<'repository_import'>
 
@@ -17,7 +17,10 @@ export async function insertImport(
       .executeTakeFirstOrThrow()
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new AppError('conflict', 'The repository is being imported already.', { cause: error })
+    throw new AppError('conflict', 'The repository is being imported already.', {
+      cause: error,
+      reason: 'import_running',
+    })
   }
 }
 
@@ -86,10 +89,14 @@ export async function deleteFailedImport(
 }
 
 /** What opens the other server is forgotten with it. */
-export async function updateFailedImport(db: Executor, id: number, error: string): Promise<void> {
+export async function updateFailedImport(
+  db: Executor,
+  id: number,
+  { message, reason, subject }: Refusal,
+): Promise<void> {
   await db
     .updateTable('repository_import')
-    .set({ last_error: error, secrets: '' })
+    .set({ last_error: message, last_reason: reason ?? '', last_subject: subject, secrets: '' })
     .where('id', '=', id)
     .execute()
 }

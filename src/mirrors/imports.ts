@@ -1,6 +1,6 @@
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Secrets } from '../auth/secrets.ts'
-import { forbidden, notFound } from '../errors.ts'
+import { forbidden, notFound, type Refusal } from '../errors.ts'
 import { assertNameFree } from '../repositories/create.ts'
 import { assertWithinLimit } from '../repositories/limit.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'
@@ -30,8 +30,8 @@ export interface Import {
   /** Without credentials. */
   readonly address: string
   readonly options: ImportOptions
-  /** Why it failed; empty while it is tried. */
-  readonly lastError: string
+  /** Why it failed; absent while it is tried. */
+  readonly refusal: Refusal | undefined
   readonly createdAt: number
 }
 
@@ -153,7 +153,12 @@ function toImport(row: ImportRow, owner: Account): Import {
     name: row.name,
     address: row.address,
     options: JSON.parse(row.options) as ImportOptions,
-    lastError: row.last_error,
+    refusal: refusalOf(row),
     createdAt: row.created_at,
   }
+}
+
+function refusalOf({ last_error: message, last_reason, last_subject }: ImportRow) {
+  if (message === '') return undefined
+  return { message, reason: last_reason || undefined, subject: last_subject }
 }

@@ -16,12 +16,16 @@ export function readInterval({ mirror }: Config, text: string): Interval {
   const least = ofSeconds(mirror.min_interval)
   const shown = formatDuration(duration)
   if (duration !== 0n && duration < least) {
-    throw invalid(
-      `invalid mirror interval: ${shown} is below minimum interval: ${formatDuration(least)}`,
-    )
+    const subject = formatDuration(least)
+    throw invalid(`invalid mirror interval: ${shown} is below minimum interval: ${subject}`, {
+      reason: 'interval_too_short',
+      subject,
+    })
   }
   if (duration > ofSeconds(YEAR_SECONDS)) {
-    throw invalid(`invalid mirror interval: ${shown} is longer than a year`)
+    throw invalid(`invalid mirror interval: ${shown} is longer than a year`, {
+      reason: 'interval_invalid',
+    })
   }
   return { text: shown, seconds: secondsIn(duration) }
 }

@@ -15,7 +15,7 @@ export function assertEndpointAllowed(outside: Outside, text: string): void {
   try {
     outside.assertNameable(readRemoteAddress(text).url)
   } catch (error) {
-    const isForbidden = error instanceof AppError && /disallowed/.test(error.message)
+    const isForbidden = error instanceof AppError && error.reason === 'host_disallowed'
     throw isForbidden ? error : invalid('The LFS endpoint is not valid.', { cause: error })
   }
 }

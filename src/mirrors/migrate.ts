@@ -25,8 +25,8 @@ import { defaultInterval, nextSync, readInterval, type Interval } from './interv
 import { assertEndpointAllowed, sealEndpoint } from './lfs.ts'
 import { complaintOf, limitsOf } from './limits.ts'
 import { insertMirror } from './queries.ts'
-import { withObjects } from './received.ts'
 import { mayImportFor, notOwner } from './owner.ts'
+import { fetchFailed, withObjects } from './received.ts'
 import { inTurn } from './slots.ts'
 import { fetchWiki } from './wiki.ts'
 
@@ -141,8 +141,8 @@ function refuse(error: unknown): never {
   if (!(error instanceof GitError)) throw error
   const words = complaintOf(error)
   const isRefused = /could not read (?:Username|Password)|Authentication failed/.test(words)
-  const kind = isRefused ? 'Authentication failed' : 'Migration failed'
-  throw invalid(`${kind}: ${words}.`, { cause: error })
+  if (!isRefused) throw fetchFailed(words, error)
+  throw invalid(`Authentication failed: ${words}.`, { cause: error, reason: 'sign_in_failed' })
 }
 
 function describeNew(

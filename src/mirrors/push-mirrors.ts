@@ -29,7 +29,9 @@ export async function addPushMirror(
   repo: Repository,
   wanted: NewPushMirror,
 ): Promise<PushMirror> {
-  if (!ctx.config.mirror.enabled) throw bad('Mirror feature is disabled')
+  if (!ctx.config.mirror.enabled) {
+    throw new AppError('bad_request', 'Mirror feature is disabled')
+  }
   const interval = await orBad(async () => readInterval(ctx.config, wanted.interval))
   const { url, credentials } = await readTarget(ctx, wanted)
   const now = ctx.now()
@@ -80,12 +82,10 @@ async function orBad<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    throw error instanceof AppError && error.code === 'invalid' ? bad(error.message, error) : error
+    if (!(error instanceof AppError) || error.code !== 'invalid') throw error
+    const { message, reason, subject } = error
+    throw new AppError('bad_request', message, { cause: error, reason, subject })
   }
-}
-
-function bad(message: string, cause?: unknown): AppError {
-  return new AppError('bad_request', message, { cause })
 }
 
 /** After the references of a repository have moved: those who want to hear of it at once do. */

@@ -61,6 +61,11 @@ async function receiveAll(
   } catch (error) {
     limits.signal.throwIfAborted()
     if (error instanceof AppError) throw error
-    throw invalid(`Migration failed: ${complaintOf(error)}.`, { cause: error })
+    throw fetchFailed(complaintOf(error), error)
   }
+}
+
+export function fetchFailed(words: string, cause: unknown): AppError {
+  const subject = `${words}.`
+  return invalid(`Migration failed: ${subject}`, { cause, reason: 'fetch_failed', subject })
 }

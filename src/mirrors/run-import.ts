@@ -1,7 +1,7 @@
 import { isUsable } from '../auth/sessions.ts'
 import { callerOf, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { AppError, forbidden, notFound } from '../errors.ts'
+import { AppError, forbidden, notFound, type Refusal } from '../errors.ts'
 import { NotYet } from '../jobs/queue.ts'
 import { assertNameFree } from '../repositories/create.ts'
 import { findAllById } from '../users/load.ts'
@@ -31,16 +31,16 @@ export async function runImport(ctx: Context, id: number, ending: AbortSignal): 
     if (givenUp.signal.aborted) return
     if (error instanceof AppError && error.retryAfter !== undefined)
       throw new NotYet(error.retryAfter)
-    await updateFailedImport(ctx.db, id, wordsFor(ctx, error))
+    await updateFailedImport(ctx.db, id, refusalIn(ctx, error))
   } finally {
     clearInterval(watch)
   }
 }
 
-function wordsFor({ log }: Context, error: unknown): string {
-  if (error instanceof AppError && error.message !== '') return error.message
+function refusalIn({ log }: Context, error: unknown): Refusal {
+  if (error instanceof AppError && error.message !== '') return error
   log.error(error, 'import failed')
-  return 'The server could not do it.'
+  return { reason: undefined, subject: '', message: 'The server could not do it.' }
 }
 
 async function importNow(ctx: Context, row: ImportRow, signal: AbortSignal): Promise<void> {

@@ -14,7 +14,8 @@ const control = /[\u0000-\u001f\u007f]/
 /** Reads an http or https address; everything else that git could take for one is refused. */
 export function readRemoteAddress(text: string): RemoteAddress {
   const given = text.trim()
-  if (isLocalPath(given)) throw invalid('You are not allowed to import local repositories.')
+  if (isLocalPath(given))
+    throw invalid('You are not allowed to import local repositories.', { reason: 'address_local' })
   const url = /^https?:\/\/[^/]/i.test(given) ? URL.parse(given) : null
   if (!url || url.hostname === '' || hasControl(given)) throw badAddress()
   const { username, password } = url
@@ -26,7 +27,7 @@ export function readRemoteAddress(text: string): RemoteAddress {
 }
 
 export function badAddress(): AppError {
-  return invalid('The provided URL is invalid.')
+  return invalid('The provided URL is invalid.', { reason: 'address_invalid' })
 }
 
 /** Whether a text can be part of a credential: each is one line. */

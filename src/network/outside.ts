@@ -60,6 +60,6 @@ export class Outside {
 }
 
 /** Says nothing of where the name leads. */
-export function disallowed(): AppError {
-  return invalid('You can not import from disallowed hosts.')
+function disallowed(): AppError {
+  return invalid('You can not import from disallowed hosts.', { reason: 'host_disallowed' })
 }

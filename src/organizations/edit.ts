@@ -39,5 +39,6 @@ export async function editOrganization(
 
 /** An organization may do without one. */
 export function assertContactAddress(email: string | undefined): void {
-  if (email && !isEmailAddress(email)) throw invalid(`e-mail invalid [email: ${email}]`)
+  if (email && !isEmailAddress(email))
+    throw invalid(`e-mail invalid [email: ${email}]`, { reason: 'email_invalid' })
 }

@@ -13,6 +13,6 @@ export async function holdOrganization(ctx: Context, tx: Executor, orgId: number
 /** An organization without owners could not get one back. Only a caller who holds it may rely on the count. */
 export async function assertOwnerLeft(tx: Executor, orgId: number): Promise<void> {
   if ((await countOwners(tx, orgId)) === 0) {
-    throw invalid('the last owner of an organization cannot be removed')
+    throw invalid('the last owner of an organization cannot be removed', { reason: 'last_owner' })
   }
 }

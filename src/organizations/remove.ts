@@ -10,7 +10,9 @@ export async function removeOrganization(ctx: Context, org: Account): Promise<vo
   await ctx.db.transaction().execute(async (tx) => {
     await holdOrganization(ctx, tx, org.id)
     if (await ownsRepositories(tx, org.id)) {
-      throw invalid(`user still has ownership of repositories [uid: ${org.id}]`)
+      throw invalid(`user still has ownership of repositories [uid: ${org.id}]`, {
+        reason: 'still_has_repositories',
+      })
     }
     await assertNoPackages(tx, org.id)
     await dropAccounts(ctx, tx, [org.id])

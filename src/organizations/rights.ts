@@ -23,7 +23,7 @@ export function newRights(wanted: WantedRights): Rights {
   if (wanted.units?.length) return perUnit(listed(wanted.units, () => level ?? 'none'))
   if (level) return { access: level, units: everyUnit(level) }
   if (wanted.permission) return perUnit(new Map())
-  throw new AppError('bad_request', 'permission or units are required')
+  throw new AppError('bad_request', 'permission or units are required', { reason: 'level_missing' })
 }
 
 /** The rights of `team` after an edit. What the edit does not speak of stays: the units, or their levels. */

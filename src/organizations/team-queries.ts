@@ -126,7 +126,10 @@ async function unlessTaken<T>(
     return await write()
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw invalid(`team already exists [org_id: ${org_id}, name: ${lower_name}]`, { cause: error })
+    throw invalid(`team already exists [org_id: ${org_id}, name: ${lower_name}]`, {
+      cause: error,
+      reason: 'name_taken',
+    })
   }
 }
 

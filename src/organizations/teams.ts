@@ -165,5 +165,6 @@ function ofOwners(owners: Team, { name, description }: TeamEdit): TeamEdit {
 
 /** `/org/{name}/teams/new` is the address of a form. */
 function assertTeamNameAllowed(name: string): void {
-  if (name.toLowerCase() === 'new') throw invalid(`name is reserved [name: ${name}]`)
+  if (name.toLowerCase() === 'new')
+    throw invalid(`name is reserved [name: ${name}]`, { reason: 'name_reserved' })
 }

@@ -59,9 +59,13 @@ export async function createBranchRule(
   name: string,
   edit: BranchRuleEdit,
 ): Promise<BranchRule> {
-  if (name === '') throw new AppError('bad_request', 'both rule_name and branch_name are empty')
+  if (name === '')
+    throw new AppError('bad_request', 'both rule_name and branch_name are empty', {
+      reason: 'name_missing',
+    })
   if (await findBranchRule(ctx.db, repo.id, name)) throw alreadyThere()
-  if (isGlob(name) && !compileGlob(name)) throw invalid(`${name} is not a valid glob`)
+  if (isGlob(name) && !compileGlob(name))
+    throw invalid(`${name} is not a valid glob`, { reason: 'glob_invalid', subject: name })
   assertFilePatterns(edit)
   const ids = await findIds(ctx, repo, Object.values(edit.lists))
   const now = ctx.now()
@@ -81,7 +85,7 @@ export async function createBranchRule(
 }
 
 function alreadyThere(cause?: unknown): AppError {
-  return forbidden('Branch protection already exist', { cause })
+  return forbidden('Branch protection already exist', { cause, reason: 'name_taken' })
 }
 
 export async function editBranchRule(

@@ -14,6 +14,7 @@ export function readFilePatterns(text: string): Matches {
 
 function readGlob(glob: string): Matches {
   const matches = compileGlob(glob)
-  if (!matches) throw invalid(`${glob} is not a valid glob`)
+  if (!matches)
+    throw invalid(`${glob} is not a valid glob`, { reason: 'glob_invalid', subject: glob })
   return matches
 }

@@ -33,10 +33,17 @@ export async function findIds(
   const people = new Map([...accounts].map(([name, { id }]) => [name, id]))
   const teams = byName(await findTeamsByName(ctx.db, ownerId, lowered(teamNames)))
   const stranger = usernames.find((name) => !people.has(name.toLowerCase()))
-  if (stranger !== undefined) throw invalid(`user does not exist [uid: 0, name: ${stranger}]`)
+  if (stranger !== undefined)
+    throw invalid(`user does not exist [uid: 0, name: ${stranger}]`, {
+      reason: 'user_missing',
+      subject: stranger,
+    })
   const unknown = teamNames.find((name) => !teams.has(name.toLowerCase()))
   if (unknown !== undefined) {
-    throw invalid(`team does not exist [org_id ${ownerId}, team_id 0, name: ${unknown}]`)
+    throw invalid(`team does not exist [org_id ${ownerId}, team_id 0, name: ${unknown}]`, {
+      reason: 'team_missing',
+      subject: unknown,
+    })
   }
   return { people, teams }
 }

@@ -75,13 +75,17 @@ export async function removeTagRule(ctx: Context, repo: Repository, id: number):
 }
 
 function assertPattern(pattern: string): void {
-  if (pattern === '') throw new AppError('bad_request', 'name_pattern are empty')
-  if (!compileTagPattern(pattern)) throw invalid(`${pattern} is not a valid pattern`)
+  if (pattern === '')
+    throw new AppError('bad_request', 'name_pattern are empty', { reason: 'name_missing' })
+  if (!compileTagPattern(pattern))
+    throw invalid(`${pattern} is not a valid pattern`, { reason: 'pattern_invalid' })
 }
 
 function assertLists(people: readonly unknown[], teams: readonly unknown[]): void {
   if (people.length > 0 || teams.length > 0) return
-  throw new AppError('bad_request', 'both whitelist_usernames and whitelist_teams are empty')
+  throw new AppError('bad_request', 'both whitelist_usernames and whitelist_teams are empty', {
+    reason: 'nobody_named',
+  })
 }
 
 async function readLists(ctx: Context, repo: Repository, edit: TagRuleEdit) {
@@ -104,5 +108,5 @@ async function orExists<T>(write: () => Promise<T>): Promise<T> {
 }
 
 function alreadyThere(cause?: unknown): AppError {
-  return forbidden('Tag protection already exist', { cause })
+  return forbidden('Tag protection already exist', { cause, reason: 'name_taken' })
 }

@@ -5,6 +5,7 @@ import { makeCommit } from '../git/make-commit.ts'
 import { mergeTree } from '../git/merge-tree.ts'
 import type { Signature } from '../git/parse.ts'
 import { replayCommits } from '../git/replay.ts'
+import type { Reason } from '../reason.ts'
 import type { PullSettings } from '../repositories/units.ts'
 
 export const mergeStyles = [
@@ -98,6 +99,6 @@ async function assertAhead({ git }: Pick<Context, 'git'>, merging: Merging): Pro
   throw conflict('the base branch has commits that the head branch has not: no fast-forward')
 }
 
-export function conflict(message: string): AppError {
-  return new AppError('conflict', message)
+export function conflict(message: string, reason?: Reason): AppError {
+  return new AppError('conflict', message, { reason })
 }

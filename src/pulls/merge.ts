@@ -108,7 +108,7 @@ async function loadOnTip(ctx: Context, view: RepositoryView, number: number): Pr
 
 function assertHead({ pull }: FoundPull, { headCommitId }: WantedMerge): void {
   if (headCommitId === '' || headCommitId === pull.headCommitId) return
-  throw conflict('head out of date')
+  throw conflict('head out of date', 'stale')
 }
 
 async function moveBase(

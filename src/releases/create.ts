@@ -2,7 +2,7 @@ import { recordActivity } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import { AppError, invalid } from '../errors.ts'
+import { AppError, invalid, invalidField } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isNewRefName } from '../git/ref-name.ts'
 import { announceRelease } from '../webhooks/release-events.ts'
@@ -31,7 +31,7 @@ export async function createRelease(
   wanted: NewRelease,
 ): Promise<Release> {
   if (view.repo.isEmpty) throw invalid('repo is empty')
-  if (!isNewRefName(wanted.tagName)) throw invalid('[TagName]: GitRefName')
+  if (!isNewRefName(wanted.tagName)) throw invalidField('TagName', 'GitRefName')
   const known = await findReleaseByTag(ctx.db, view.repo.id, wanted.tagName)
   if (known && !known.isTag) throw hasRelease()
   const release = await asTagged(ctx, view, wanted, known?.tagName)

@@ -4,7 +4,7 @@ import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Guard } from '../db/guard.ts'
 import type { Changes } from '../db/schema.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalidField, notFound } from '../errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isNewRefName } from '../git/ref-name.ts'
 import { announceRelease } from '../webhooks/release-events.ts'
@@ -80,7 +80,7 @@ async function changesOf(
 
 async function assertTagFree(ctx: Context, release: Release, tagName: string): Promise<void> {
   if (tagName.toLowerCase() === release.tagName.toLowerCase()) return
-  if (!isNewRefName(tagName)) throw invalid('[TagName]: GitRefName')
+  if (!isNewRefName(tagName)) throw invalidField('TagName', 'GitRefName')
   const known = await findReleaseByTag(ctx.db, release.repositoryId, tagName)
   if (known && !known.isTag) throw hasRelease()
 }

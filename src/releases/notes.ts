@@ -3,7 +3,7 @@ import { findNamedRevision, readingCode } from '../commits/code.ts'
 import { linksOf } from '../commits/present.ts'
 import { encodePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, invalidField, notFound } from '../errors.ts'
 import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
 import { findNearestTag } from '../git/nearest-tag.ts'
 import type { ObjectReader } from '../git/objects.ts'
@@ -48,7 +48,7 @@ export async function generateNotes(
   wanted: WantedNotes,
 ): Promise<Notes> {
   if (view.repo.isEmpty) throw invalid('repo is empty')
-  if (!isNewRefName(wanted.tagName)) throw invalid('[TagName]: GitRefName')
+  if (!isNewRefName(wanted.tagName)) throw invalidField('TagName', 'GitRefName')
   const changes = await findChanges(ctx, view, wanted)
   const ids = changes.commits.map(({ id }) => id)
   const pulls = readableKinds(view).pulls
@@ -70,7 +70,7 @@ async function findChanges(
     const head =
       (await findTag(objects, wanted.tagName)) ??
       (await findNamedRevision(objects, repo, wanted.target))
-    if (!head) throw notFound('target not found')
+    if (!head) throw notFound('target not found', { reason: 'target_missing' })
     const { commitId } = head
     const previous =
       wanted.previousTagName ||

@@ -64,7 +64,8 @@ async function loadTarget(ctx: Context, { repo }: RepositoryView, target: string
   return readingCode(ctx, repo, async (objects) => {
     const revision = await findNamedRevision(objects, repo, target)
     const time = revision && (await commitTime(objects, revision.commitId))
-    if (!revision || time === undefined) throw notFound('target not found')
+    if (!revision || time === undefined)
+      throw notFound('target not found', { reason: 'target_missing' })
     return { commitId: revision.commitId, time }
   })
 }
@@ -77,5 +78,8 @@ async function commitTime(objects: ObjectReader, name: string): Promise<number |
 /** What a rule of the repository says about the tag is told as the contract does here. */
 function refusal(error: unknown, name: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'invalid') return error
-  return invalid(`release tag name is protected [tag_name: ${name}]`, { cause: error })
+  return invalid(`release tag name is protected [tag_name: ${name}]`, {
+    cause: error,
+    reason: 'tag_protected',
+  })
 }

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../context.ts'
 import { Deadlocked } from '../db/unavailable.ts'
-import { AppError, isNotFound, Moved, notFound } from '../errors.ts'
+import { AppError, isNotFound, Moved } from '../errors.ts'
 import { loadVisible } from './load.ts'
 import type { RepositoryPath } from './repository.ts'
 
@@ -26,7 +26,7 @@ export async function absenceBehind(
 function isMeant(error: unknown): boolean {
   if (error instanceof Moved) return true
   if (!(error instanceof AppError) || error instanceof Deadlocked) return false
-  return !isOfSomethingMissing(error) || error.message === notFound().message
+  return !isOfSomethingMissing(error) || error.reason === 'absent'
 }
 
 /** A branch that is missing may be missing with its repository; where it is asked for as an object, that is 400. */

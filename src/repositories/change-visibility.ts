@@ -18,7 +18,7 @@ export async function newVisibility(
   const isPrivate = followed ?? wanted
   if (isPrivate === repo.isPrivate) return undefined
   if (!isPrivate && ctx.config.repositories.force_private && !isSiteAdmin(caller)) {
-    throw invalid('cannot change private repository to public')
+    throw invalid('cannot change private repository to public', { reason: 'must_stay_private' })
   }
   return isPrivate
 }

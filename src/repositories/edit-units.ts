@@ -128,7 +128,8 @@ function planWiki(config: Config, plan: Plan, edit: UnitsEdit): void {
   }
   if (edit.externalWiki) {
     if (!isUnitAvailable(config, 'repo.ext_wiki')) return
-    if (!isExternalUrl(config, edit.externalWiki.url)) throw invalid('Invalid external wiki URL')
+    if (!isExternalUrl(config, edit.externalWiki.url))
+      throw invalid('Invalid external wiki URL', { reason: 'wiki_url_invalid' })
     plan.on.set('repo.ext_wiki', edit.externalWiki)
     plan.off.add('repo.wiki')
     return
@@ -170,11 +171,16 @@ function assertUpdateStyles(settings: PullSettings): void {
     rebase: settings.allowRebaseUpdate,
   }
   const style = settings.defaultUpdateStyle
-  if (!Object.hasOwn(allowed, style)) throw invalid('default update style must be merge or rebase')
+  if (!Object.hasOwn(allowed, style))
+    throw badUpdateStyle('default update style must be merge or rebase')
   if (!settings.allowMergeUpdate && !settings.allowRebaseUpdate) {
-    throw invalid('at least one pull request branch update style must be enabled')
+    throw badUpdateStyle('at least one pull request branch update style must be enabled')
   }
-  if (!allowed[style]) throw invalid('default update style must be enabled')
+  if (!allowed[style]) throw badUpdateStyle('default update style must be enabled')
+}
+
+function badUpdateStyle(message: string): Error {
+  return invalid(message, { reason: 'update_style_invalid' })
 }
 
 function planProjects(plan: Plan, units: Units, { hasProjects, projectsMode }: UnitsEdit): void {
@@ -185,11 +191,13 @@ function planProjects(plan: Plan, units: Units, { hasProjects, projectsMode }: U
 }
 
 function assertTracker(config: Config, { url, format, pattern }: ExternalTracker): void {
-  if (!isExternalUrl(config, url)) throw invalid('External tracker URL not valid')
+  if (!isExternalUrl(config, url))
+    throw invalid('External tracker URL not valid', { reason: 'tracker_url_invalid' })
   if (format !== '' && !isTrackerFormat(config, format)) {
-    throw invalid('External tracker URL format not valid')
+    throw invalid('External tracker URL format not valid', { reason: 'tracker_format_invalid' })
   }
-  if (pattern !== '' && !compiles(pattern)) throw invalid('invalid external tracker regexp pattern')
+  if (pattern !== '' && !compiles(pattern))
+    throw invalid('invalid external tracker regexp pattern', { reason: 'tracker_pattern_invalid' })
 }
 
 /** http or https, and really elsewhere: neither this machine nor an address of our own API. */

@@ -4,7 +4,7 @@ import { flag } from '../db/columns.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Changes } from '../db/schema.ts'
-import { invalid, notFound } from '../errors.ts'
+import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { branchExists, setHead } from '../git/refs.ts'
 import { isNewBranchName, isRefName } from '../git/ref-name.ts'
 import { editMirror, type MirrorEdit } from '../mirrors/edit.ts'
@@ -155,14 +155,14 @@ async function announceEdit(
 
 /** Every failure to rename is 422 here, also a taken name. */
 function assertNewName(name: string): void {
-  if (name === '') throw invalid('ChangeRepositoryName: the name is empty')
+  if (name === '')
+    throw invalid('ChangeRepositoryName: the name is empty', { reason: 'name_missing' })
   try {
     assertRepositoryNameAllowed(name)
   } catch (error) {
-    const { message } = error as Error
-    throw message.startsWith('name is invalid')
-      ? invalid(`ChangeRepositoryName: ${message}`)
-      : error
+    if (!(error instanceof AppError) || error.reason !== 'name_invalid') throw error
+    const { message, reason } = error
+    throw invalid(`ChangeRepositoryName: ${message}`, { reason })
   }
 }
 
@@ -182,7 +182,10 @@ async function applyChanges(
 }
 
 function nameInUse(owner: Account, lowerName: string, cause?: unknown): Error {
-  return invalid(`repository already exists [uname: ${owner.name}, name: ${lowerName}]`, { cause })
+  return invalid(`repository already exists [uname: ${owner.name}, name: ${lowerName}]`, {
+    cause,
+    reason: 'name_taken',
+  })
 }
 
 async function noteRename(
@@ -215,7 +218,7 @@ async function newDefaultBranch(
 ): Promise<string | undefined> {
   if (!wanted || wanted === repo.defaultBranch) return undefined
   if (repo.isEmpty) {
-    if (!isNewBranchName(wanted)) throw invalid('[DefaultBranch]: GitRefName')
+    if (!isNewBranchName(wanted)) throw invalidField('DefaultBranch', 'GitRefName')
     return wanted
   }
   if (!isRefName(wanted)) return undefined

@@ -23,7 +23,8 @@ export async function loadForCreation(
   name: string,
 ): Promise<Account> {
   const named = await findByName(ctx, name)
-  if (named?.kind !== 'organization') throw invalid(`org does not exist [id: 0, name: ${name}]`)
+  if (named?.kind !== 'organization')
+    throw invalid(`org does not exist [id: 0, name: ${name}]`, { reason: 'organization_missing' })
   const org = await loadOrganization(ctx, caller, name)
   await assertMayCreateIn(ctx, caller, org)
   return org

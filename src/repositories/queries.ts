@@ -93,7 +93,10 @@ export async function listChangedSince(
 }
 
 export function nameTaken(cause?: unknown): AppError {
-  return new AppError('conflict', 'The repository with the same name already exists.', { cause })
+  return new AppError('conflict', 'The repository with the same name already exists.', {
+    cause,
+    reason: 'name_taken',
+  })
 }
 
 /** Whether it is still there. */

@@ -83,12 +83,15 @@ const reservedEndings = ['.wiki', '.git', '.rss', '.atom']
 
 /** The rules beyond those of the body: names that are or look like addresses of ours. */
 export function assertRepositoryNameAllowed(name: string): void {
-  if (reservedNames.includes(name)) throw invalid(`name is reserved [name: ${name}]`)
+  if (reservedNames.includes(name))
+    throw invalid(`name is reserved [name: ${name}]`, { reason: 'name_reserved' })
   const ending = reservedEndings.find((end) => name.toLowerCase().endsWith(end))
-  if (ending) throw invalid(`name pattern is not allowed [pattern: *${ending}]`)
+  if (ending)
+    throw invalid(`name pattern is not allowed [pattern: *${ending}]`, { reason: 'name_reserved' })
   if (name.includes('..')) {
     throw invalid(
       `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`,
+      { reason: 'name_invalid' },
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, invalidField, notFound } from '../errors.ts'
 import { findHunk } from '../git/hunk.ts'
 import { isFullId } from '../git/revisions.ts'
 import { changeIssue } from '../issues/load.ts'
@@ -158,7 +158,7 @@ async function locate(
 ): Promise<readonly Commented[]> {
   if (comments.length > MAX_COMMENTS) throw invalid(`more than ${MAX_COMMENTS} comments`)
   if (comments.some(({ path }) => path === '' || path.includes('\0'))) {
-    throw invalid('[Path]: Required')
+    throw invalidField('Path', 'Required')
   }
   const compared = { base: pull.mergeBase || pull.baseCommitId, head: pull.headCommitId }
   const located: Commented[] = []

@@ -1,7 +1,7 @@
 import { findNamedRevision, readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
 import { listRefs } from '../git/list-refs.ts'
 import { makeTag } from '../git/make-tag.ts'
 import type { ObjectReader } from '../git/objects.ts'
@@ -74,7 +74,7 @@ export async function createTag(
   { name, message, target }: NewTag,
 ): Promise<void> {
   const { repo } = view
-  if (!isNewRefName(name)) throw invalid('[TagName]: GitRefName')
+  if (!isNewRefName(name)) throw invalidField('TagName', 'GitRefName')
   const commitId = await readingCode(ctx, repo, async (objects) => {
     const revision = await findNamedRevision(objects, repo, target)
     if (!revision) throw targetUnknown(target || repo.defaultBranch)
@@ -133,5 +133,7 @@ function tagExists(name: string): AppError {
 }
 
 function targetUnknown(target: string): AppError {
-  return notFound(`target not found: object does not exist [id: ${target}, rel_path: ]`)
+  return notFound(`target not found: object does not exist [id: ${target}, rel_path: ]`, {
+    reason: 'target_missing',
+  })
 }

@@ -1,5 +1,5 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { forbidden, invalid, notFound } from '../errors.ts'
+import { forbidden, invalidField, notFound } from '../errors.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
@@ -66,7 +66,7 @@ export function timeRoutes(api: Api, ctx: Context): void {
     const view = await loadTracker(ctx, call)
     const caller = call.signedIn()
     const body = await call.body(AddTimeOption)
-    if (body.time <= 0) throw invalid('[Time]: Required')
+    if (body.time <= 0) throw invalidField('Time', 'Required')
     const issue = await loadIssue(ctx, view, call.id('index'))
     await assertMayTrack(ctx, caller, view, issue)
     const accountId = await readSpender(ctx, caller, view, body.user_name ?? '')

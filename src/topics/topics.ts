@@ -15,7 +15,11 @@ export async function replaceTopics(
   const names = [...new Set(given.map(normalize).filter((name) => name !== ''))]
   if (names.length > MAX_TOPICS) throw tooMany()
   const bad = names.filter((name) => !isTopicName(name))
-  if (bad.length > 0) throw invalid('Topic names are invalid', { details: { invalidTopics: bad } })
+  if (bad.length > 0)
+    throw invalid('Topic names are invalid', {
+      details: { invalidTopics: bad },
+      reason: 'name_invalid',
+    })
   await changing(ctx, repositoryId, async (tx, present) => {
     const now = ctx.now()
     for (const name of present) {
@@ -29,7 +33,10 @@ export async function replaceTopics(
 export async function addTopic(ctx: Context, repositoryId: number, given: string): Promise<void> {
   const name = normalize(given)
   if (!isTopicName(name)) {
-    throw invalid('Topic name is invalid', { details: { invalidTopics: name } })
+    throw invalid('Topic name is invalid', {
+      details: { invalidTopics: name },
+      reason: 'name_invalid',
+    })
   }
   await changing(ctx, repositoryId, async (tx, present) => {
     if (present.length >= MAX_TOPICS) throw tooMany()
@@ -44,7 +51,10 @@ export async function removeTopic(
 ): Promise<void> {
   const name = normalize(given)
   if (!isTopicName(name)) {
-    throw invalid('Topic name is invalid', { details: { invalidTopics: name } })
+    throw invalid('Topic name is invalid', {
+      details: { invalidTopics: name },
+      reason: 'name_invalid',
+    })
   }
   await changing(ctx, repositoryId, async (tx) => {
     if (!(await detachTopic(tx, repositoryId, name, ctx.now()))) throw notFound()
@@ -85,5 +95,6 @@ function isTopicName(name: string): boolean {
 function tooMany(): Error {
   return invalid('Exceeding maximum number of topics per repo', {
     details: { invalidTopics: null },
+    reason: 'too_many',
   })
 }

@@ -193,5 +193,5 @@ async function assertTeams(ctx: Context, owner: Account, ids: readonly number[])
 
 function taken(owner: Account, repo: Repository, cause?: unknown): Error {
   const message = `repository already exists [uname: ${owner.name}, name: ${repo.name}]`
-  return invalid(message, { cause })
+  return invalid(message, { cause, reason: 'name_taken' })
 }

@@ -174,9 +174,11 @@ export function isAccountName(name: string): boolean {
 
 export function assertNameAllowed(name: string): void {
   const lower = name.toLowerCase()
-  if (reservedNames.has(lower)) throw invalid(`name is reserved [name: ${name}]`)
+  if (reservedNames.has(lower))
+    throw invalid(`name is reserved [name: ${name}]`, { reason: 'name_reserved' })
   const ending = reservedEndings.find((end) => lower.endsWith(end))
-  if (ending) throw invalid(`name pattern is not allowed [pattern: *${ending}]`)
+  if (ending)
+    throw invalid(`name pattern is not allowed [pattern: *${ending}]`, { reason: 'name_reserved' })
 }
 
 /** One `@`, something on both sides, nothing that could end a header or a list. */

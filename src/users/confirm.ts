@@ -38,7 +38,8 @@ export async function askForConfirmation(
   email: string,
   { address }: { readonly address: string },
 ): Promise<void> {
-  if (!isEmailAddress(email)) throw invalid('this is no e-mail address')
+  if (!isEmailAddress(email))
+    throw invalid('this is no e-mail address', { reason: 'email_invalid' })
   await ctx.signInLimits.countAsk({ address, name: email })
   await ctx.jobs.enqueue(ctx.db, 'mail_confirmation', { email })
   ctx.jobs.wake()

@@ -4,7 +4,7 @@ import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Visibility } from '../db/columns.ts'
 import type { NewRow } from '../db/schema.ts'
-import { AppError, invalid } from '../errors.ts'
+import { AppError, invalid, invalidField } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
 import { mailConfirmations } from './confirm.ts'
 import { insertEmailAddress } from './email-queries.ts'
@@ -33,9 +33,9 @@ export async function createPerson(
   person: NewPerson,
   precondition?: (tx: Executor) => Promise<void>,
 ): Promise<Account> {
-  if (!isAccountName(person.name)) throw invalid('[Username]: invalid username')
+  if (!isAccountName(person.name)) throw invalidField('Username', 'invalid username')
   assertNameAllowed(person.name)
-  if (!isEmailAddress(person.email)) throw invalid('[Email]: Email')
+  if (!isEmailAddress(person.email)) throw invalidField('Email', 'Email')
   assertPasswordAllowed(ctx, person.password)
   const passwordHash = await ctx.passwords.hash(person.password)
   const { users, ui } = ctx.config
@@ -67,7 +67,8 @@ export async function createPerson(
     const isActivated = !person.awaitsConfirmation
     const state = { isPrimary: true, isActivated }
     const added = await insertEmailAddress(tx, account.id, person.email, state)
-    if (!added) throw invalid(`e-mail already in use [email: ${person.email}]`)
+    if (!added)
+      throw invalid(`e-mail already in use [email: ${person.email}]`, { reason: 'email_taken' })
     if (!isActivated) await mailConfirmations(ctx, tx, account, [person.email])
     return account
   })
@@ -79,7 +80,7 @@ export async function claimAccount(
   tx: Executor,
   account: NewRow<'account'>,
 ): Promise<Account> {
-  if (!isAccountName(account.name)) throw invalid('[UserName]: invalid username')
+  if (!isAccountName(account.name)) throw invalidField('UserName', 'invalid username')
   assertNameAllowed(account.name)
   return claim(ctx, tx, account)
 }
@@ -93,9 +94,13 @@ async function claim(ctx: Context, tx: Executor, row: NewRow<'account'>): Promis
 export function assertPasswordAllowed(ctx: Context, password: string): void {
   const least = ctx.config.security.min_password_length
   if ([...password].length < least) {
-    throw new AppError('bad_request', `password must have at least ${least} characters`)
+    throw unfit(`password must have at least ${least} characters`)
   }
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
-    throw new AppError('bad_request', `password must have at most ${MAX_PASSWORD_BYTES} bytes`)
+    throw unfit(`password must have at most ${MAX_PASSWORD_BYTES} bytes`)
   }
+}
+
+function unfit(message: string): AppError {
+  return new AppError('bad_request', message, { reason: 'password_unfit' })
 }

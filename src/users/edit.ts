@@ -4,7 +4,7 @@ import { flag, type MailNews, type Visibility } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Changes } from '../db/schema.ts'
-import { AppError, invalid } from '../errors.ts'
+import { AppError, invalid, invalidField } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
 import { confirmsAddresses, mailConfirmations } from './confirm.ts'
 import { assertPasswordAllowed } from './create.ts'
@@ -66,7 +66,7 @@ export async function editPerson(
   edit: PersonEdit,
 ): Promise<Account> {
   if (edit.email && !isEmailAddress(edit.email))
-    throw invalid(`e-mail invalid [email: ${edit.email}]`)
+    throw invalid(`e-mail invalid [email: ${edit.email}]`, { reason: 'email_invalid' })
   if (edit.password) assertPasswordAllowed(ctx, edit.password)
   const changes: Changes<'account'> = {
     ...profileChanges(edit),
@@ -89,7 +89,7 @@ export async function editPerson(
 }
 
 export async function renameAccount(ctx: Context, account: Account, name: string): Promise<void> {
-  if (!isAccountName(name)) throw invalid('[NewName]: invalid username')
+  if (!isAccountName(name)) throw invalidField('NewName', 'invalid username')
   assertNameAllowed(name)
   await ctx.db.transaction().execute(async (tx) => {
     if (name.toLowerCase() !== account.name.toLowerCase()) {
@@ -201,5 +201,7 @@ async function vouchFor(tx: Executor, address: EmailAddress): Promise<void> {
 }
 
 function inUse(address: string): AppError {
-  return new AppError('bad_request', `e-mail already in use [email: ${address}]`)
+  return new AppError('bad_request', `e-mail already in use [email: ${address}]`, {
+    reason: 'email_taken',
+  })
 }

@@ -31,14 +31,16 @@ export async function addEmailAddresses(
 ): Promise<readonly EmailAddress[]> {
   if (addresses.length === 0) throw invalid('Email list empty')
   const bad = addresses.find((address) => !isEmailAddress(address))
-  if (bad !== undefined) throw invalid(`Email address "${bad}" invalid`)
+  if (bad !== undefined)
+    throw invalid(`Email address "${bad}" invalid`, { reason: 'email_invalid' })
   const isActivated = !confirmsAddresses(ctx)
   const all = await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'email_addresses')
     for (const address of addresses) {
       const state = { isPrimary: false, isActivated }
       const added = await insertEmailAddress(tx, account.id, address, state)
-      if (!added) throw invalid(`Email address has been used: ${address}`)
+      if (!added)
+        throw invalid(`Email address has been used: ${address}`, { reason: 'email_taken' })
     }
     if (!isActivated) await mailConfirmations(ctx, tx, account, addresses)
     return listEmailAddresses(tx, account.id)

@@ -155,7 +155,7 @@ export async function findVisible(
 }
 
 function nameTaken(name: string, cause: unknown): Error {
-  return invalid(`user already exists [name: ${name}]`, { cause })
+  return invalid(`user already exists [name: ${name}]`, { cause, reason: 'name_taken' })
 }
 
 /** How many people there are, and how many of them have signed in lately. */

@@ -43,14 +43,18 @@ export async function removePerson(
 async function assertOwnsNothing(tx: Executor, { id }: Account): Promise<void> {
   if (await ownsRepositories(tx, id)) throw ownsRepository([id])
   if (await isMemberOfAny(tx, id)) {
-    throw invalid(`user still has membership of organizations [uid: ${id}]`)
+    throw invalid(`user still has membership of organizations [uid: ${id}]`, {
+      reason: 'still_has_memberships',
+    })
   }
   await assertNoPackages(tx, id)
 }
 
 export async function assertNoPackages(tx: Executor, id: number): Promise<void> {
   if (await ownsPackages(tx, id)) {
-    throw invalid(`user still has ownership of packages [uid: ${id}]`)
+    throw invalid(`user still has ownership of packages [uid: ${id}]`, {
+      reason: 'still_has_packages',
+    })
   }
 }
 
@@ -85,5 +89,7 @@ export async function dropAccounts(
 }
 
 function ownsRepository(ids: readonly number[]): Error {
-  return invalid(`user still has ownership of repositories [uid: ${ids.join()}]`)
+  return invalid(`user still has ownership of repositories [uid: ${ids.join()}]`, {
+    reason: 'still_has_repositories',
+  })
 }

@@ -27,5 +27,6 @@ export async function assertNotReserved(
 ): Promise<void> {
   if (ctx.config.users.reserved_name_days === 0) return
   const taken = { lowerName: name.toLowerCase(), accountId: id, now: ctx.now() }
-  if (await isReserved(tx, taken)) throw invalid(`name is reserved [name: ${name}]`)
+  if (await isReserved(tx, taken))
+    throw invalid(`name is reserved [name: ${name}]`, { reason: 'name_reserved' })
 }

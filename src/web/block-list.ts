@@ -3,19 +3,19 @@ import { readPage } from '../http/paging.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { FormFields, type FormState } from './forms/fields.ts'
-import { personProblem, type Explanation, type FormProblem } from './forms/problem.ts'
+import { personProblem, type Explanations, type FormProblem } from './forms/problem.ts'
 import { renderAction, renderRows } from './forms/settings.ts'
 import { html, type Html } from './html.ts'
 import type { SignedInLook, Submitted } from './look.ts'
 import { renderPager } from './pages/pager.ts'
 import { personLink } from './person.ts'
 
-const explanations: readonly Explanation[] = [
-  [/blocked already/, { field: 'name', message: 'Is blocked already.' }],
-  [/member/, { field: 'name', message: 'Is a member: remove them from the teams first.' }],
-  [/oneself/, { field: 'name', message: 'This is you.' }],
-  [/organization/, { field: 'name', message: 'This is an organization; people can be blocked.' }],
-]
+const explanations: Explanations = {
+  blocked_already: { field: 'name', message: 'Is blocked already.' },
+  is_member: { field: 'name', message: 'Is a member: remove them from the teams first.' },
+  is_oneself: { field: 'name', message: 'This is you.' },
+  is_organization: { field: 'name', message: 'This is an organization; people can be blocked.' },
+}
 
 /** Whom somebody has blocked, and a form to block somebody else; `path` takes it, and `path/delete` the end of a block. */
 export async function renderBlockList(

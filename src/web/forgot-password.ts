@@ -82,7 +82,9 @@ async function ask(
     return sendPage(reply, site, resetAskedPage())
   } catch (error) {
     const waiting = mustWait(reply, error)
-    const problem = waiting ? { message: waiting.message } : problemOf(error, [[/./, wrongAddress]])
+    const problem = waiting
+      ? { message: waiting.message }
+      : problemOf(error, { email_invalid: wrongAddress })
     const page = forgotPasswordPage(ctx.config, { form, problem })
     return sendPage(reply, site, page, waiting?.status ?? 422)
   }

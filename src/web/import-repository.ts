@@ -16,7 +16,13 @@ import { readMigration } from '../mirrors/present.ts'
 import { MigrateRepoOptions } from '../mirrors/schema.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'
 import type { Account } from '../users/account.ts'
-import { creationProblem, explain, type Explanation, type FormProblem } from './forms/problem.ts'
+import {
+  creationProblem,
+  explain,
+  namingProblems,
+  type Explanations,
+  type FormProblem,
+} from './forms/problem.ts'
 import type { Page, Site } from './layout.ts'
 import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from './look.ts'
 import { ownersFor } from './new-owner.ts'
@@ -26,36 +32,26 @@ import { importRepositoryPage } from './pages/import-repository.ts'
 
 const PATH = '/repo/migrate'
 
-const explanations: readonly Explanation[] = [
-  [
-    /URL is invalid/,
-    { field: 'clone_addr', message: 'Nothing can be brought from such an address.' },
-  ],
-  [
-    /disallowed hosts|import local/,
-    { field: 'clone_addr', message: 'This server brings nothing from there.' },
-  ],
-  [
-    /^Authentication failed/,
-    {
-      field: 'auth_username',
-      message: 'It is not open to everybody, or does not know this name and password.',
-    },
-  ],
-  [
-    /^Migration failed: (.*)/s,
-    (words = '') => ({ field: 'clone_addr', message: `It could not be brought: ${words}` }),
-  ],
-  [/is being imported/, { field: 'repo_name', message: 'It is being imported already.' }],
-  [
-    /already exists/,
-    { field: 'repo_name', message: 'There is a repository of this name already.' },
-  ],
-  [
-    /\bname (is|pattern)/,
-    { field: 'repo_name', message: 'This name is kept for other things. Choose another one.' },
-  ],
-]
+const notFromThere = { field: 'clone_addr', message: 'This server brings nothing from there.' }
+
+const explanations: Explanations = {
+  address_invalid: {
+    field: 'clone_addr',
+    message: 'Nothing can be brought from such an address.',
+  },
+  host_disallowed: notFromThere,
+  address_local: notFromThere,
+  sign_in_failed: {
+    field: 'auth_username',
+    message: 'It is not open to everybody, or does not know this name and password.',
+  },
+  fetch_failed: ({ subject }) => ({
+    field: 'clone_addr',
+    message: `It could not be brought: ${subject}`,
+  }),
+  import_running: { field: 'repo_name', message: 'It is being imported already.' },
+  ...namingProblems('repo_name'),
+}
 
 /** Repositories that are brought from elsewhere. */
 export function importRepositoryRoutes(server: PageServer, ctx: Context, site: Site): void {
@@ -132,8 +128,8 @@ export async function findImportPage(
   return found && importProgressPage(ctx, { ...found, reason: reasonOf(found) })
 }
 
-function reasonOf({ lastError }: Import): string {
-  return lastError === '' ? '' : (explain(lastError, explanations)?.message ?? lastError)
+function reasonOf({ refusal }: Import): string {
+  return refusal ? (explain(refusal, explanations)?.message ?? refusal.message) : ''
 }
 
 /** What git would call the folder. */

@@ -20,7 +20,9 @@ export async function ownerOf(
 /** What the viewer may not see is not there. */
 function asUnknown(error: unknown): never {
   const isUnseen = isNotFound(error)
-  throw isUnseen ? invalid('org does not exist', { cause: error }) : error
+  throw isUnseen
+    ? invalid('org does not exist', { cause: error, reason: 'organization_missing' })
+    : error
 }
 
 /** The viewer, and the organizations in which they may create. */

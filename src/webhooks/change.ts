@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import type { NewRow } from '../db/schema.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, invalidField, notFound } from '../errors.ts'
 import { readRemoteAddress } from '../network/address.ts'
+import type { Reason } from '../reason.ts'
 import { compileBranchFilter } from './branch-filter.ts'
 import { readEvents } from './events.ts'
 import { hookTypes, type HookHome, type HookSettings, type HookType, type Webhook } from './hook.ts'
@@ -22,10 +23,10 @@ export interface NewHook {
 
 export async function createHook(ctx: Context, home: HookHome, wanted: NewHook): Promise<Webhook> {
   const { config } = wanted
-  if (!isHookType(wanted.type)) throw invalid(`Invalid hook type: ${wanted.type}`)
-  for (const key of ['url', 'content_type']) {
-    if (!config[key]) throw invalid(`Missing config option: ${key}`)
-  }
+  if (!isHookType(wanted.type))
+    throw invalid(`Invalid hook type: ${wanted.type}`, { reason: 'hook_type_unknown' })
+  if (!config['url']) throw missingOption('url', 'address_missing')
+  if (!config['content_type']) throw missingOption('content_type', 'content_type_invalid')
   const settings = readSettings(wanted.type, config)
   const row: NewRow<'webhook'> = {
     ...placeOf(home, config),
@@ -45,7 +46,9 @@ export async function createHook(ctx: Context, home: HookHome, wanted: NewHook):
   return ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'webhooks', 'id' in home ? home.id : 0)
     if ((await countHooks(tx, home)) >= ctx.config.webhooks.max_per_owner) {
-      throw invalid(`there are ${ctx.config.webhooks.max_per_owner} webhooks already`)
+      throw invalid(`there are ${ctx.config.webhooks.max_per_owner} webhooks already`, {
+        reason: 'too_many',
+      })
     }
     return insertHook(tx, row)
   })
@@ -103,7 +106,8 @@ function placeOf(home: HookHome, config: HookConfig) {
 /** Looked at again before each delivery: where a name leads may change. */
 async function readAddress(ctx: Context, text: string) {
   const url = text.trim()
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw invalid('Invalid url')
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw invalid('Invalid url', { reason: 'address_invalid' })
   const address = readRemoteAddress(url)
   await ctx.outside.assertReachable(address.url)
   return { url, host: address.url.host }
@@ -114,15 +118,17 @@ function hostOf(url: string): string {
 }
 
 function readContentType(text: string): string {
-  if (text !== 'json' && text !== 'form') throw invalid('Invalid content type')
+  if (text !== 'json' && text !== 'form')
+    throw invalid('Invalid content type', { reason: 'content_type_invalid' })
   return text
 }
 
 function readSettings(type: HookType, config: HookConfig | HookSettings): HookSettings {
   if (type !== 'slack') return {}
   const { channel = '', username = '', icon_url = '', color = '' } = config as HookSettings
-  if (channel === '') throw invalid('Missing config option: channel')
-  if (!/^[#@]?[\w.-]{1,80}$/.test(channel)) throw invalid('Invalid slack channel name')
+  if (channel === '') throw missingOption('channel', 'channel_invalid')
+  if (!/^[#@]?[\w.-]{1,80}$/.test(channel))
+    throw invalid('Invalid slack channel name', { reason: 'channel_invalid' })
   return { channel, username, icon_url, color }
 }
 
@@ -130,13 +136,13 @@ function readSettings(type: HookType, config: HookConfig | HookSettings): HookSe
 function readHeader(text: string): string {
   const header = text.trim()
   if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(header)) {
-    throw invalid('[AuthorizationHeader]: Header')
+    throw invalidField('AuthorizationHeader', 'Header')
   }
   return header
 }
 
 function readFilter(text: string): string {
-  if (text !== '' && !compileBranchFilter(text)) throw invalid('[BranchFilter]: GlobPattern')
+  if (text !== '' && !compileBranchFilter(text)) throw invalidField('BranchFilter', 'GlobPattern')
   return text
 }
 
@@ -146,4 +152,8 @@ function seal(ctx: Context, text: string): string {
 
 export function unseal({ secrets }: Pick<Context, 'secrets'>, sealed: string): string {
   return sealed === '' ? '' : secrets.unseal('webhook', sealed)
+}
+
+function missingOption(option: string, reason: Reason): Error {
+  return invalid(`Missing config option: ${option}`, { reason })
 }

@@ -2,7 +2,6 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { NotYet } from '../jobs/queue.ts'
 import { fetchOutside, type OutsideAnswer } from '../network/fetch.ts'
-import { disallowed } from '../network/outside.ts'
 import { unseal } from './change.ts'
 import {
   countBusyAtHost,
@@ -144,7 +143,7 @@ function judge(status: number): Omit<Outcome, 'answer'> {
 
 /** Asking again will not help: the settings of the server say so. */
 function isForbidden(error: unknown): boolean {
-  return error instanceof AppError && error.message === disallowed().message
+  return error instanceof AppError && error.reason === 'host_disallowed'
 }
 
 function complaintOf(error: unknown): string {

@@ -6,6 +6,7 @@ import type { WrittenFile } from '../git/commit-files.ts'
 import { withObjects } from '../git/object-pool.ts'
 import type { TreeEntry } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
+import type { Reason } from '../reason.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { inTurn } from '../repositories/turns.ts'
@@ -81,19 +82,19 @@ export async function removePage(
 }
 
 function fileOfNew(title: string): string {
-  if (isReserved(title)) throw refused(`wiki name is reserved: ${title}`)
+  if (isReserved(title)) throw refused(`wiki name is reserved: ${title}`, 'name_reserved')
   const file = fileOf(addressOf(title))
-  if (!isPathAllowed(file)) throw refused(`wiki name is not allowed: ${title}`)
+  if (!isPathAllowed(file)) throw refused(`wiki name is not allowed: ${title}`, 'name_invalid')
   return file
 }
 
 function assertFree(entries: readonly TreeEntry[], file: string): void {
   if (!entries.some(({ name }) => name === file)) return
-  throw refused(`wiki page already exists [title: ${titleOfFile(file)}]`)
+  throw refused(`wiki page already exists [title: ${titleOfFile(file)}]`, 'name_taken')
 }
 
-function refused(reason: string): AppError {
-  return new AppError('bad_request', reason)
+function refused(message: string, reason: Reason): AppError {
+  return new AppError('bad_request', message, { reason })
 }
 
 function changedMeanwhile(): AppError {

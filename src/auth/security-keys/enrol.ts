@@ -1,5 +1,5 @@
 import type { Context, SignedInCaller } from '../../context.ts'
-import { AppError, invalid } from '../../errors.ts'
+import { AppError, invalid, invalidField } from '../../errors.ts'
 import { recoveryCodesForFirst } from '../recovery-codes.ts'
 import { endOthersIn } from '../sessions.ts'
 import { assertGivenHere, readAuthenticatorData, siteOf } from './authenticator-data.ts'
@@ -80,9 +80,10 @@ export async function readNewKey(
 }
 
 function assertKeyName(name: string): void {
-  if (name === '') throw invalid('[KeyName]: Required')
-  if (name.length > MAX_NAME_LENGTH) throw invalid('[KeyName]: MaxSize')
-  if (/\p{Cc}/u.test(name)) throw invalid('the name has characters that cannot be shown')
+  if (name === '') throw invalidField('KeyName', 'Required')
+  if (name.length > MAX_NAME_LENGTH) throw invalidField('KeyName', 'MaxSize')
+  if (/\p{Cc}/u.test(name))
+    throw invalid('the name has characters that cannot be shown', { reason: 'name_invalid' })
 }
 
 /** Of somebody who has just shown the password. Gives recovery codes with the first second factor. */

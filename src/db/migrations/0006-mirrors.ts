@@ -59,6 +59,8 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       options ${text} NOT NULL,
       secrets ${words},
       last_error ${words},
+      last_reason ${words},
+      last_subject ${words},
       created_at ${integer} NOT NULL,
       UNIQUE (owner_id, lower_name)
     )`,

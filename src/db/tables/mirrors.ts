@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Reason } from '../../reason.ts'
 import type { Flag } from '../columns.ts'
 
 /** Copies of other places, and in them. */
@@ -85,5 +86,8 @@ interface RepositoryImportTable {
   secrets: Generated<string>
   /** Why it failed; empty while it is tried. */
   last_error: Generated<string>
+  last_reason: Generated<Reason | ''>
+  /** What the reason is about. */
+  last_subject: Generated<string>
   created_at: number
 }

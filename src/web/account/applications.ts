@@ -15,7 +15,7 @@ import { bind } from '../../http/binding.ts'
 import { readInteger } from '../../http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, linesIn, type FormState } from '../forms/fields.ts'
-import { problemOf, type Explanation } from '../forms/problem.ts'
+import { problemOf, type Explanations } from '../forms/problem.ts'
 import { renderSecret } from '../forms/secret.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
@@ -26,13 +26,12 @@ import { again, inSection, saved, settingsPath } from './section.ts'
 
 const all = { number: 1, limit: 1000, offset: 0 }
 
-const explanations: readonly Explanation[] = [
-  [
-    /invalid redirect URI: (.*)/,
-    (uri = '') => ({ field: 'redirect_uris', message: `Nobody can be led to ${uri}.` }),
-  ],
-  [/RedirectURIs/, { field: 'redirect_uris', message: 'This is needed.' }],
-]
+const explanations: Explanations = {
+  redirect_invalid: ({ subject }) => ({
+    field: 'redirect_uris',
+    message: `Nobody can be led to ${subject}.`,
+  }),
+}
 
 /** What acts for the viewer, and what they have registered for others. */
 export async function showApplications(look: SignedInLook, state?: FormState): Promise<Page> {

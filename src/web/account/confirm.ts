@@ -1,5 +1,5 @@
 import { confirmPassword } from '../../auth/confirm-password.ts'
-import type { Explanation } from '../forms/problem.ts'
+import type { Explanations } from '../forms/problem.ts'
 import { readSecondFactor } from '../forms/second-factor.ts'
 import type { Look, Submitted } from '../look.ts'
 import { settingsPath } from './section.ts'
@@ -11,10 +11,9 @@ export async function confirmFactors(submitted: Submitted, codeField?: string): 
   await confirmPassword(ctx, viewer.account, form.get('password') ?? '', second)
 }
 
-export const confirmProblem: Explanation = [
-  /password or one-time code/,
-  { field: 'password', message: 'The password or the second factor is wrong.' },
-]
+export const confirmProblems: Explanations = {
+  password_wrong: { field: 'password', message: 'The password or the second factor is wrong.' },
+}
 
 /** Where the script of such a form gets what it asks a security key. */
 export function keyQuestionPath(look: Pick<Look, 'ctx'>): string {

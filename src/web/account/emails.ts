@@ -7,17 +7,17 @@ import {
   removeEmailAddresses,
 } from '../../users/emails.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
-import { problemOf, type Explanation } from '../forms/problem.ts'
+import { problemOf, type Explanations } from '../forms/problem.ts'
 import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
-const explanations: readonly Explanation[] = [
-  [/has been used/, { field: 'email', message: 'This address belongs to an account already.' }],
-  [/invalid/, { field: 'email', message: 'This is no e-mail address.' }],
-]
+const explanations: Explanations = {
+  email_taken: { field: 'email', message: 'This address belongs to an account already.' },
+  email_invalid: { field: 'email', message: 'This is no e-mail address.' },
+}
 
 const warning = 'Commits with it are no longer shown as yours, and somebody else may add it.'
 

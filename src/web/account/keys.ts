@@ -7,7 +7,7 @@ import { addPublicKey, publicKeysOf, removePublicKey } from '../../keys/public-k
 import { CreateGpgKeyOption, CreateKeyOption } from '../../keys/schema.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
-import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
@@ -17,11 +17,11 @@ import { again, inSection, saved, settingsPath } from './section.ts'
 const MAX_KEYS = 1000
 const all = { number: 1, limit: MAX_KEYS, offset: 0 }
 
-const explanations: readonly Explanation[] = [
-  [/title has been used/, { field: 'title', message: 'You have a key of this title.' }],
-  [/has been used/, { field: 'key', message: 'This key is in use already.' }],
-  [/Invalid key/, { field: 'key', message: 'This is no public key as ssh-keygen writes it.' }],
-]
+const explanations: Explanations = {
+  title_taken: { field: 'title', message: 'You have a key of this title.' },
+  key_taken: { field: 'key', message: 'This key is in use already.' },
+  key_invalid: { field: 'key', message: 'This is no public key as ssh-keygen writes it.' },
+}
 
 interface KeysState {
   readonly ssh?: FormState
@@ -140,13 +140,10 @@ function gpgProblem(error: unknown): FormProblem {
     const message = 'It names none of your addresses, and no signature shows that it is yours.'
     return { field: 'armored_key', message }
   }
-  return problemOf(error, [
-    [/same id/, { field: 'armored_key', message: 'This key is in use already.' }],
-    [
-      /failed to parse/,
-      { field: 'armored_key', message: 'This is no public key that can be used.' },
-    ],
-  ])
+  return problemOf(error, {
+    key_taken: { field: 'armored_key', message: 'This key is in use already.' },
+    key_invalid: { field: 'armored_key', message: 'This is no public key that can be used.' },
+  })
 }
 
 export async function dropGpgKey({ ctx, viewer, form, ...look }: Submitted): Promise<Shown> {

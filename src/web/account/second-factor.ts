@@ -6,16 +6,15 @@ import {
   takeSecondFactor,
   type Offer,
 } from '../../auth/second-factor.ts'
-import { invalid } from '../../errors.ts'
 import { hasSecondFactor, type Account } from '../../users/account.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
-import { problemOf, type Explanation } from '../forms/problem.ts'
+import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { renderSecondFactor } from '../forms/second-factor.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderQrCode } from '../qr-code.ts'
-import { confirmFactors, confirmProblem, keyQuestionPath } from './confirm.ts'
+import { confirmFactors, confirmProblems, keyQuestionPath } from './confirm.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 import { renderKeys } from './security-keys.ts'
@@ -24,11 +23,12 @@ const SECTION = 'two-factor'
 /** Beside the code that an app shows for the first time. */
 const CONFIRMING = 'recovery_code'
 
-const explanations: readonly Explanation[] = [
-  confirmProblem,
-  [/one-time code is wrong/, { field: 'one_time_code', message: 'This code is wrong.' }],
-  [/^the offer is over$/, { message: 'That took too long. Here is a new secret for your app.' }],
-]
+const explanations: Explanations = {
+  ...confirmProblems,
+  code_wrong: { field: 'one_time_code', message: 'This code is wrong.' },
+}
+
+const tooLate = { message: 'That took too long. Here is a new secret for your app.' }
 
 interface FactorState extends FormState {
   /** What was shown before. */
@@ -120,15 +120,17 @@ function renderCodesOffered(look: SignedInLook): Html {
 export async function takeFactor(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
   const offer = readOffer(ctx, viewer.account, form.get('offer') ?? '')
+  const refuse = async (problem: FormProblem) => {
+    const show = viewer.account.securityKeys > 0 ? showCodes : showSecondFactor
+    return again(await show(submitted, { form, problem, offer }))
+  }
+  if (!offer) return refuse(tooLate)
   try {
-    if (!offer) throw invalid('the offer is over')
     await confirmFactors(submitted, CONFIRMING)
     const codes = await takeSecondFactor(ctx, viewer, offer, form.get('one_time_code') ?? '')
     return codes.length === 0 ? saved(submitted, SECTION) : showRecoveryCodes(submitted, codes)
   } catch (error) {
-    const state = { form, problem: problemOf(error, explanations), offer }
-    const show = viewer.account.securityKeys > 0 ? showCodes : showSecondFactor
-    return again(await show(submitted, state))
+    return refuse(problemOf(error, explanations))
   }
 }
 

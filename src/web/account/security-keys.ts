@@ -10,22 +10,22 @@ import {
 import { readInteger } from '../../http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
-import { problemOf, type Explanation } from '../forms/problem.ts'
+import { problemOf, type Explanations } from '../forms/problem.ts'
 import { readNewKeyAnswer, renderSecondFactor } from '../forms/second-factor.ts'
 import { renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
-import { confirmFactors, confirmProblem, keyQuestionPath } from './confirm.ts'
+import { confirmFactors, confirmProblems, keyQuestionPath } from './confirm.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
 const SECTION = 'two-factor'
 
-const explanations: readonly Explanation[] = [
-  confirmProblem,
-  [/^the name has/, { field: 'key_name', message: 'This name cannot be shown as it is.' }],
-]
+const explanations: Explanations = {
+  ...confirmProblems,
+  name_invalid: { field: 'key_name', message: 'This name cannot be shown as it is.' },
+}
 
 /** Those that there are, and the way to another one. */
 export async function renderKeys(look: SignedInLook): Promise<Html> {

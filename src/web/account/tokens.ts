@@ -5,7 +5,7 @@ import { bind } from '../../http/binding.ts'
 import { readPage } from '../../http/paging.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, type Choice, type FormState } from '../forms/fields.ts'
-import { problemOf, type Explanation } from '../forms/problem.ts'
+import { problemOf, type Explanations } from '../forms/problem.ts'
 import { renderSecondFactor } from '../forms/second-factor.ts'
 import { renderSecret } from '../forms/secret.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
@@ -14,7 +14,7 @@ import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
 import { scopeLabels } from '../scope-labels.ts'
-import { confirmFactors, confirmProblem, keyQuestionPath } from './confirm.ts'
+import { confirmFactors, confirmProblems, keyQuestionPath } from './confirm.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
 const levels: readonly Choice[] = [
@@ -23,11 +23,11 @@ const levels: readonly Choice[] = [
   { value: 'write', label: 'Read and write' },
 ]
 
-const explanations: readonly Explanation[] = [
-  [/used already/, { field: 'name', message: 'You have a token of this name.' }],
-  [/must have a scope/, { message: 'Choose at least one thing that it may be used for.' }],
-  confirmProblem,
-]
+const explanations: Explanations = {
+  ...confirmProblems,
+  name_taken: { field: 'name', message: 'You have a token of this name.' },
+  scope_missing: { message: 'Choose at least one thing that it may be used for.' },
+}
 
 interface TokensState extends FormState {
   /** Of a token that was made just now: it is shown here and never again. */

@@ -1,5 +1,5 @@
 import type { Choice } from '../forms/fields.ts'
-import type { Explanation } from '../forms/problem.ts'
+import type { Explanations } from '../forms/problem.ts'
 
 export const visibilities: readonly Choice[] = [
   { value: 'public', label: 'Everybody' },
@@ -8,16 +8,15 @@ export const visibilities: readonly Choice[] = [
 ]
 
 /** What is refused of names, in a form whose field for them is `field`. */
-export function nameProblems(field: string): readonly Explanation[] {
-  return [
-    [/already exists/, { field, message: 'This name is taken.' }],
-    [/\bname (is|pattern)/, { field, message: 'This name is kept for other things.' }],
-  ]
+export function nameProblems(field: string): Explanations {
+  return {
+    name_taken: { field, message: 'This name is taken.' },
+    name_reserved: { field, message: 'This name is kept for other things.' },
+  }
 }
 
-export const accountProblems: readonly Explanation[] = [
-  [/^e-mail already/, { field: 'email', message: 'Somebody has this address.' }],
-  [/^e-mail/, { field: 'email', message: 'This is no e-mail address.' }],
-  [/max_repo_creation/, { field: 'max_repo_creation', message: 'This is no whole number.' }],
-  [/^(password .*)/s, (said = '') => ({ field: 'password', message: `The ${said}.` })],
-]
+export const accountProblems: Explanations = {
+  email_taken: { field: 'email', message: 'Somebody has this address.' },
+  email_invalid: { field: 'email', message: 'This is no e-mail address.' },
+  password_unfit: ({ message }) => ({ field: 'password', message: `The ${message}.` }),
+}

@@ -39,7 +39,7 @@ export async function createAccount(submitted: Submitted): Promise<Shown> {
     const { name } = await createPerson(ctx, readNewPerson(body))
     return saved(submitted, 'users', name)
   } catch (error) {
-    const problem = problemOf(error, [...nameProblems('username'), ...accountProblems])
+    const problem = problemOf(error, { ...nameProblems('username'), ...accountProblems })
     return again(await showNewPerson(submitted, { form, problem }))
   }
 }

@@ -1,5 +1,5 @@
 import { disableSecondFactor } from '../../auth/second-factor.ts'
-import { invalid } from '../../errors.ts'
+import { invalid, invalidField } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import type { Account } from '../../users/account.ts'
 import { changePassword, editPerson, renameAccount, type PersonEdit } from '../../users/edit.ts'
@@ -8,7 +8,7 @@ import { readPersonEdit } from '../../users/present.ts'
 import { removePerson } from '../../users/remove.ts'
 import { EditUserOption, RenameUserOption } from '../../users/schema.ts'
 import { withChecks } from '../forms/fields.ts'
-import { problemOf, type Explanation } from '../forms/problem.ts'
+import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { accountProblems, nameProblems } from './account-form.ts'
@@ -31,13 +31,19 @@ async function anotherPersonOf(look: SignedInLook): Promise<Account> {
   return person
 }
 
+/** The number of repositories is the one thing in the form that is not text. */
+const editProblems: Explanations = {
+  ...accountProblems,
+  wrong_type: { field: 'max_repo_creation', message: 'This is no whole number.' },
+}
+
 export async function savePerson(submitted: Submitted): Promise<Shown> {
   const { ctx, form } = submitted
   const person = await personOf(submitted)
   try {
     await editPerson(ctx, person, readEdit(submitted, person))
   } catch (error) {
-    const problem = problemOf(error, accountProblems)
+    const problem = problemOf(error, editProblems)
     return again(await showPerson(submitted, { account: { form, problem } }))
   }
   return saved(submitted, 'users', person.name)
@@ -51,7 +57,7 @@ function readEdit(submitted: Submitted, person: Account): PersonEdit {
   const whole = [...withChecks(submitted.form, checks)]
   const shown = whole.filter(([name]) => [...texts, ...checks].includes(name))
   const edit = readPersonEdit(bindForm(EditUserOption, new URLSearchParams(shown)))
-  if (edit.email === '') throw invalid('[Email]: Required')
+  if (edit.email === '') throw invalidField('Email', 'Required')
   return edit
 }
 
@@ -87,27 +93,29 @@ export async function renamePerson(submitted: Submitted): Promise<Shown> {
   }
 }
 
-const removalProblems: readonly Explanation[] = [
-  [/another one/, { field: 'delete_name', message: 'This is not the name of the account.' }],
-  [
-    /ownership of repositories/,
-    { field: 'delete_name', message: 'They own repositories: transfer or delete these first.' },
-  ],
-  [
-    /membership of organizations/,
-    { field: 'delete_name', message: 'They are in organizations: take them out first.' },
-  ],
-]
+const removalProblems: Explanations = {
+  still_has_repositories: {
+    field: 'delete_name',
+    message: 'They own repositories: transfer or delete these first.',
+  },
+  still_has_memberships: {
+    field: 'delete_name',
+    message: 'They are in organizations: take them out first.',
+  },
+}
+
+const mistyped = { field: 'delete_name', message: 'This is not the name of the account.' }
 
 export async function dropPerson(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
   const person = await anotherPersonOf(submitted)
+  const refuse = async (problem: FormProblem) =>
+    again(await showPerson(submitted, { removal: { form, problem } }))
+  if (form.get('delete_name') !== person.name) return refuse(mistyped)
   try {
-    if (form.get('delete_name') !== person.name) throw invalid('the name is another one')
     await removePerson(ctx, viewer, person, { purge: form.get('purge') === 'true' })
   } catch (error) {
-    const removal = { form, problem: problemOf(error, removalProblems) }
-    return again(await showPerson(submitted, { removal }))
+    return refuse(problemOf(error, removalProblems))
   }
   return saved(submitted, 'users')
 }

@@ -1,4 +1,11 @@
-import { AppError, type ErrorCode, isNotFound } from '../../errors.ts'
+import {
+  AppError,
+  type BrokenRule,
+  type ErrorCode,
+  isNotFound,
+  type Refusal,
+} from '../../errors.ts'
+import type { Reason } from '../../reason.ts'
 import { html, type Part } from '../html.ts'
 
 export interface FormProblem {
@@ -7,33 +14,28 @@ export interface FormProblem {
   readonly message: string
 }
 
-/** What an operation refuses in the words of its own, told in those of a form: the first that fits. */
-export type Explanation = readonly [
-  RegExp,
-  FormProblem | ((...found: readonly string[]) => FormProblem),
-]
-
-/** What keeps a form from being taken, as somebody is told who fills it in. Anything else that fails is thrown on. */
-export function problemOf(error: unknown, explanations: readonly Explanation[] = []): FormProblem {
-  if (!(error instanceof AppError) || error.retryAfter !== undefined) throw error
-  if (!tellable.includes(error.code)) throw error
-  const { message } = error
-  const [, label = '', rule = ''] = /^\[(\w+)\]: (.+)$/.exec(message) ?? []
-  const told = rules[rule]
-  if (told !== undefined) return { field: fieldName(label), message: told }
-  return explain(message, explanations) ?? { message: sentence(message) }
+/** Why an operation refuses, told in the words of a form. */
+export type Explanations = {
+  readonly [reason in Reason]?: FormProblem | ((refusal: Refusal) => FormProblem)
 }
 
-/** In the words of the first that fits. */
-export function explain(
-  message: string,
-  explanations: readonly Explanation[],
-): FormProblem | undefined {
-  for (const [pattern, told] of explanations) {
-    const found = pattern.exec(message)
-    if (found) return typeof told === 'function' ? told(...found.slice(1)) : told
-  }
-  return undefined
+/** What keeps a form from being taken, as somebody is told who fills it in. Anything else that fails is thrown on. */
+export function problemOf(error: unknown, explanations: Explanations = {}): FormProblem {
+  if (!(error instanceof AppError) || error.retryAfter !== undefined) throw error
+  const told = (error.broken && ruleProblem(error.broken)) ?? explain(error, explanations)
+  if (told) return told
+  if (!tellable.includes(error.code)) throw error
+  return { message: sentence(error.message) }
+}
+
+export function explain(refusal: Refusal, explanations: Explanations): FormProblem | undefined {
+  const told = refusal.reason && explanations[refusal.reason]
+  return typeof told === 'function' ? told(refusal) : told
+}
+
+function ruleProblem({ field, rule }: BrokenRule): FormProblem | undefined {
+  const message = rules[rule]
+  return message === undefined ? undefined : { field: fieldName(field), message }
 }
 
 /** Above a form: what is wrong with no single field of it, and what else is to be said then. */
@@ -69,33 +71,31 @@ function sentence(message: string): string {
 }
 
 /** The same where somebody is named. */
-export function personProblem(
-  error: unknown,
-  explanations: readonly Explanation[] = [],
-): FormProblem {
+export function personProblem(error: unknown, explanations: Explanations = {}): FormProblem {
   const isUnknown = isNotFound(error)
   if (isUnknown) return { field: 'name', message: 'There is nobody of this name.' }
   return problemOf(error, explanations)
 }
 
 /** Names of repositories, whoever gives them. */
-export const namingProblems: readonly Explanation[] = [
-  [/already exists/, { field: 'name', message: 'There is a repository of this name already.' }],
-  [/name is empty/, { field: 'name', message: 'This is needed.' }],
-  [
-    /\bname (is|pattern)/,
-    { field: 'name', message: 'This name is kept for other things. Choose another one.' },
-  ],
-]
+export function namingProblems(field = 'name'): Explanations {
+  const kept = { field, message: 'This name is kept for other things. Choose another one.' }
+  return {
+    name_taken: { field, message: 'There is a repository of this name already.' },
+    name_missing: { field, message: 'This is needed.' },
+    name_reserved: kept,
+    name_invalid: kept,
+  }
+}
 
-const creationProblems: readonly Explanation[] = [
-  [/^org does not exist/, { field: 'owner', message: 'There is no organization of this name.' }],
-  ...namingProblems,
-]
+const creationProblems: Explanations = {
+  organization_missing: { field: 'owner', message: 'There is no organization of this name.' },
+  ...namingProblems(),
+}
 
 /** The same for something new, of which the viewer may not make any number for everybody. */
-export function creationProblem(error: unknown, more: readonly Explanation[] = []): FormProblem {
+export function creationProblem(error: unknown, more: Explanations = {}): FormProblem {
   const isForbidden = error instanceof AppError && error.code === 'forbidden'
   if (isForbidden) return { message: sentence(error.message) }
-  return problemOf(error, [...more, ...creationProblems])
+  return problemOf(error, { ...creationProblems, ...more })
 }

@@ -108,12 +108,15 @@ export function hookProblem(error: unknown): FormProblem {
 }
 
 function explain(error: unknown): FormProblem {
-  return problemOf(error, [
-    [/option: channel|channel name/, { field: 'channel', message: 'Name a channel of Slack.' }],
-    [/hook type/, { field: 'type', message: 'Choose one of those that are offered.' }],
-    [/content.type/, { field: 'content_type', message: 'Choose one of those that are offered.' }],
-    [/option: url/, { field: 'url', message: 'This is needed.' }],
-    [/webhooks already/, { message: 'There are as many webhooks as this server allows.' }],
-    [/url|host|address|reach/i, { field: 'url', message: 'This server sends nothing there.' }],
-  ])
+  const message = 'Choose one of those that are offered.'
+  const unreachable = { field: 'url', message: 'This server sends nothing there.' }
+  return problemOf(error, {
+    channel_invalid: { field: 'channel', message: 'Name a channel of Slack.' },
+    hook_type_unknown: { field: 'type', message },
+    content_type_invalid: { field: 'content_type', message },
+    address_missing: { field: 'url', message: 'This is needed.' },
+    too_many: { message: 'There are as many webhooks as this server allows.' },
+    address_invalid: unreachable,
+    host_disallowed: unreachable,
+  })
 }

@@ -1,7 +1,6 @@
 import { removeAvatar, setAvatar } from '../../avatars/change.ts'
 import { assertImage } from '../../avatars/image.ts'
 import { basePath, encodeSegment } from '../../config/urls.ts'
-import { invalid } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { assertMayCreate, createOrganization } from '../../organizations/create.ts'
 import { editOrganization } from '../../organizations/edit.ts'
@@ -19,7 +18,7 @@ import {
   type FormState,
 } from '../forms/fields.ts'
 import { renderPicture } from '../forms/picture.ts'
-import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -31,16 +30,23 @@ const visibilities: readonly Choice[] = [
   { value: 'private', label: 'Members' },
 ]
 
-const explanations: readonly Explanation[] = [
-  [/another one/, { field: 'delete_name', message: 'This is not the name of the organization.' }],
-  [/already exists|taken|in use/, { field: 'user_name', message: 'This name is taken.' }],
-  [/name (is|pattern)/, { field: 'user_name', message: 'This name is kept for other things.' }],
-  [/e-mail/, { field: 'email', message: 'This is no e-mail address.' }],
-  [
-    /still has/,
-    { field: 'delete_name', message: 'It has repositories: delete or transfer them first.' },
-  ],
-]
+const explanations: Explanations = {
+  name_taken: { field: 'user_name', message: 'This name is taken.' },
+  name_reserved: { field: 'user_name', message: 'This name is kept for other things.' },
+  email_invalid: { field: 'email', message: 'This is no e-mail address.' },
+}
+
+const notEmpty = {
+  field: 'delete_name',
+  message: 'It has repositories: delete or transfer them first.',
+}
+
+const removalProblems: Explanations = {
+  still_has_repositories: notEmpty,
+  still_has_packages: notEmpty,
+}
+
+const MISTYPED = 'This is not the name of the organization.'
 
 export async function showNew({ ctx, viewer }: SignedInLook, state?: FormState): Promise<Page> {
   assertMayCreate(ctx, viewer)
@@ -214,9 +220,7 @@ export async function removeRepositories(submitted: Submitted): Promise<Shown> {
     const emptying = { form, problem: { field: 'empty_name', message } }
     return { page: await showGeneral(submitted, { emptying }), status: 422 }
   }
-  if (form.get('empty_name') !== org.name) {
-    return refuse('This is not the name of the organization.')
-  }
+  if (form.get('empty_name') !== org.name) return refuse(MISTYPED)
   if (!(await markAllForRemoval(ctx, viewer, org))) return refuse('It has no repository.')
   return { leadsTo: `${pathIn(submitted, org)}?emptying=yes` }
 }
@@ -224,12 +228,17 @@ export async function removeRepositories(submitted: Submitted): Promise<Shown> {
 export async function remove(submitted: Submitted): Promise<Shown> {
   const { ctx, form } = submitted
   const { org } = await ownedBy(submitted)
+  const refuse = async (problem: FormProblem): Promise<Shown> => {
+    const removal = { form, problem }
+    return { page: await showGeneral(submitted, { removal }), status: 422 }
+  }
+  if (form.get('delete_name') !== org.name) {
+    return refuse({ field: 'delete_name', message: MISTYPED })
+  }
   try {
-    if (form.get('delete_name') !== org.name) throw invalid('the name is another one')
     await removeOrganization(ctx, org)
   } catch (error) {
-    const removal = { form, problem: problemOf(error, explanations) }
-    return { page: await showGeneral(submitted, { removal }), status: 422 }
+    return refuse(problemOf(error, removalProblems))
   }
   return { leadsTo: `${basePath(ctx.config)}/` }
 }

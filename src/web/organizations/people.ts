@@ -13,7 +13,7 @@ import { canAdminister, canSeeMembers, isMember } from '../../organizations/poli
 import type { Account } from '../../users/account.ts'
 import { loadPerson } from '../../users/load.ts'
 import { avatar } from '../avatar.ts'
-import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { renderAction, renderRows, type SettingsRow } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
@@ -24,9 +24,9 @@ import { pathIn } from './section.ts'
 import { inShell } from './shell.ts'
 import { pathTo } from './tabs.ts'
 
-const explanations: readonly Explanation[] = [
-  [/owner/, { message: 'You are its last owner: make somebody else one first, or delete it.' }],
-]
+const explanations: Explanations = {
+  last_owner: { message: 'You are its last owner: make somebody else one first, or delete it.' },
+}
 
 /** Members, as far as the viewer may know of them. */
 export async function showPeople(look: Look, problem?: FormProblem): Promise<Page> {

@@ -1,10 +1,10 @@
 import type { Config } from '../../config/config.ts'
-import { invalid } from '../../errors.ts'
+import { invalidField } from '../../errors.ts'
 import type { WantedRights } from '../../organizations/rights.ts'
 import { teamUnits, type Team, type TeamUnit } from '../../organizations/team.ts'
 import { isUnitAvailable } from '../../repositories/units.ts'
 import { formOfValues, type Choice, type FormFields } from '../forms/fields.ts'
-import type { Explanation } from '../forms/problem.ts'
+import type { Explanations } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
 
 /** What the choice of one level for all is called while each unit has its own. */
@@ -36,16 +36,12 @@ const unitLabels: Readonly<Record<TeamUnit, string>> = {
   'repo.actions': 'Actions',
 }
 
-export const rightsProblems: readonly Explanation[] = [
-  [
-    /units are required/,
-    { field: 'permission', message: 'Choose one level for all units, or one for each.' },
-  ],
-  [
-    /^no such level \[field: (\S+)\]/,
-    (field = '') => ({ field, message: 'Choose one of those that are offered.' }),
-  ],
-]
+export const rightsProblems: Explanations = {
+  level_missing: {
+    field: 'permission',
+    message: 'Choose one level for all units, or one for each.',
+  },
+}
 
 /** What a team may do: one level for all units, or one for each of those that this server has. */
 export function renderLevels(config: Config, fields: FormFields, team?: Team): Html {
@@ -91,9 +87,7 @@ export function readLevels(form: URLSearchParams, team?: Team): WantedRights {
 }
 
 function assertOffered(value: string, offered: readonly Choice[], field: string): void {
-  if (!offered.some((choice) => choice.value === value)) {
-    throw invalid(`no such level [field: ${field}]`)
-  }
+  if (!offered.some((choice) => choice.value === value)) throw invalidField(field, 'In')
 }
 
 /** `repo.code` is unit_code in the form. */

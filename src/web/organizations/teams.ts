@@ -21,7 +21,7 @@ import {
   type Choice,
   type FormState,
 } from '../forms/fields.ts'
-import { personProblem, problemOf, type Explanation } from '../forms/problem.ts'
+import { personProblem, problemOf, type Explanations } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
@@ -38,11 +38,11 @@ const visibilities: readonly Choice[] = [
   { value: 'public', label: 'Everybody who sees the organization' },
 ]
 
-const explanations: readonly Explanation[] = [
-  [/already exists|taken|in use/, { field: 'name', message: 'There is a team of this name.' }],
-  [/name is reserved/, { field: 'name', message: 'This name is kept for other things.' }],
+const explanations: Explanations = {
+  name_taken: { field: 'name', message: 'There is a team of this name.' },
+  name_reserved: { field: 'name', message: 'This name is kept for other things.' },
   ...rightsProblems,
-]
+}
 
 export async function showTeams(look: SignedInLook, state?: FormState): Promise<Page> {
   const { org } = await ownedBy(look)

@@ -12,13 +12,13 @@ const DIFFERENT = 'The two passwords differ.'
 export function readPasswordChange(form: URLSearchParams) {
   const text = (name: string) => form.get(name) ?? ''
   const newPassword = text('password')
-  if (newPassword !== text('retype')) throw invalid(DIFFERENT)
+  if (newPassword !== text('retype')) throw invalid(DIFFERENT, { reason: 'passwords_differ' })
   return { name: text('user_name'), oldPassword: text('old_password'), newPassword }
 }
 
 /** What keeps the password from being changed, as somebody is told who fills in a form. */
-export function changeProblem({ code, message }: AppError): FormProblem {
-  if (message === DIFFERENT) return { field: 'retype', message }
+export function changeProblem({ code, reason, message }: AppError): FormProblem {
+  if (reason === 'passwords_differ') return { field: 'retype', message }
   if (code !== 'unauthenticated') return { field: 'password', message: `The ${message}.` }
   return { field: 'user_name', message: 'Name, password and one-time code do not fit together.' }
 }

@@ -47,13 +47,13 @@ export function resetAskedPage(): Page {
 
 export function readNewPassword(form: URLSearchParams): { code: string; newPassword: string } {
   const newPassword = form.get('password') ?? ''
-  if (newPassword !== form.get('retype')) throw invalid(DIFFERENT)
+  if (newPassword !== form.get('retype')) throw invalid(DIFFERENT, { reason: 'passwords_differ' })
   return { code: form.get('code') ?? '', newPassword }
 }
 
 /** What keeps the password from being set, as somebody is told who fills in a form. */
-export function resetProblem({ code, message }: AppError): FormProblem {
-  if (message === DIFFERENT) return { field: 'retype', message }
+export function resetProblem({ code, reason, message }: AppError): FormProblem {
+  if (reason === 'passwords_differ') return { field: 'retype', message }
   if (code === 'unauthenticated') {
     return { field: 'one_time_code', message: 'This one-time code is not the one.' }
   }

@@ -1,37 +1,41 @@
-import { invalid, type AppError } from '../../errors.ts'
+import { invalid, type AppError, type BrokenRule } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import type { NewPerson } from '../../users/create.ts'
 import { CreateUserOption } from '../../users/schema.ts'
-import { explain, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { explain, type Explanations, type FormProblem } from '../forms/problem.ts'
 
 const DIFFERENT = 'The two passwords differ.'
 
 export function readSetupForm(form: URLSearchParams): NewPerson {
   const { username, email, password = '' } = bindForm(CreateUserOption, form)
-  if (password !== form.get('password_again')) throw invalid(DIFFERENT)
+  if (password !== form.get('password_again'))
+    throw invalid(DIFFERENT, { reason: 'passwords_differ' })
   return { name: username, email, password }
 }
 
 /** The same refusals as in the API, said to somebody who fills in a form. */
-const problems: readonly Explanation[] = [
-  [/^\[Username\]: Required/, { field: 'username', message: 'Choose a name.' }],
-  [/^\[Username\]: MaxSize/, { field: 'username', message: 'At most 40 characters.' }],
-  [
-    /^\[Username\]/,
-    {
-      field: 'username',
-      message: 'Letters and digits, with single dashes, dots or underscores between them.',
-    },
-  ],
-  [/^user already exists/, { field: 'username', message: 'This name is taken.' }],
-  [/^e-mail already in use/, { field: 'email', message: 'This address cannot be used.' }],
-  [/^name /, { field: 'username', message: 'This name is reserved. Choose another.' }],
-  [/^\[Email\]: Required/, { field: 'email', message: 'Enter an address.' }],
-  [/^\[Email\]/, { field: 'email', message: 'This is not an e-mail address.' }],
-  [/^The two passwords differ/, { field: 'password_again', message: DIFFERENT }],
-  [/^(password .*)/s, (said = '') => ({ field: 'password', message: `The ${said}.` })],
-]
+const problems: Explanations = {
+  name_taken: { field: 'username', message: 'This name is taken.' },
+  name_reserved: { field: 'username', message: 'This name is reserved. Choose another.' },
+  email_taken: { field: 'email', message: 'This address cannot be used.' },
+  passwords_differ: { field: 'password_again', message: DIFFERENT },
+  password_unfit: ({ message }) => ({ field: 'password', message: `The ${message}.` }),
+}
 
-export function setupProblem({ message }: AppError): FormProblem {
-  return explain(message, problems) ?? { message }
+export function setupProblem(error: AppError): FormProblem {
+  const { broken, message } = error
+  return (broken && ruleProblem(broken)) ?? explain(error, problems) ?? { message }
+}
+
+function ruleProblem({ field, rule }: BrokenRule): FormProblem | undefined {
+  if (field === 'Username') return { field: 'username', message: nameRule(rule) }
+  if (field !== 'Email') return undefined
+  const message = rule === 'Required' ? 'Enter an address.' : 'This is not an e-mail address.'
+  return { field: 'email', message }
+}
+
+function nameRule(rule: string): string {
+  if (rule === 'Required') return 'Choose a name.'
+  if (rule === 'MaxSize') return 'At most 40 characters.'
+  return 'Letters and digits, with single dashes, dots or underscores between them.'
 }

@@ -55,10 +55,6 @@ function readMerge(form: URLSearchParams): WantedMerge {
   }
 }
 
-const mended = new Map([
-  ['head out of date', 'Somebody has pushed meanwhile: look at the changes again.'],
-])
-
 /** What cannot be done now is told beside the form. */
 async function orAgain(
   submitted: Submitted,
@@ -72,7 +68,10 @@ async function orAgain(
       error instanceof AppError && ['method_not_allowed', 'conflict'].includes(error.code)
     if (!isRefused) throw error
     const { form } = submitted
-    const problem = mended.get(error.message) ?? `This did not work: ${error.message}.`
+    const problem =
+      error.reason === 'stale'
+        ? 'Somebody has pushed meanwhile: look at the changes again.'
+        : `This did not work: ${error.message}.`
     const text = textIn(form, 'message')
     return showAgain(submitted, issue, { form: 'merge', text, problem, fields: form })
   }

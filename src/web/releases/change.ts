@@ -9,7 +9,7 @@ import { generateNotes } from '../../releases/notes.ts'
 import type { Release } from '../../releases/release.ts'
 import { removeRelease } from '../../releases/remove.ts'
 import { assertReads } from '../../repositories/load.ts'
-import { explain, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { explain, type Explanations, type FormProblem } from '../forms/problem.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, restOf, type Show, type Visit } from '../repository/visit.ts'
@@ -90,27 +90,24 @@ async function withNotes(submitted: Submitted, state: ReleaseForm): Promise<Done
   return { ...(await inTab(submitted, { ...state, draft: filled })), status: 200 }
 }
 
-const explanations: readonly Explanation[] = [
-  [/^\[TagName\]/, { field: 'tag_name', message: 'Git does not take this as the name of a tag.' }],
-  [
-    /^release tag name is protected/,
-    {
-      field: 'tag_name',
-      message: 'The rules of this repository do not let you make this tag.',
-    },
-  ],
-]
+const explanations: Explanations = {
+  tag_protected: {
+    field: 'tag_name',
+    message: 'The rules of this repository do not let you make this tag.',
+  },
+  target_missing: { field: 'target', message: 'There is no such branch or commit.' },
+}
 
 /** Of failures that the sender can do something about; of others none. */
-function releaseProblem({ code, message }: AppError): FormProblem | undefined {
+function releaseProblem(error: AppError): FormProblem | undefined {
+  const { code, broken, message } = error
   if (code === 'conflict') {
     return { field: 'tag_name', message: 'There is a release of this tag already.' }
   }
-  if (code === 'not_found' && message.startsWith('target not found')) {
-    return { field: 'target', message: 'There is no such branch or commit.' }
+  if (broken?.field === 'TagName') {
+    return { field: 'tag_name', message: 'Git does not take this as the name of a tag.' }
   }
-  if (code !== 'invalid') return undefined
-  return explain(message, explanations) ?? { message }
+  return explain(error, explanations) ?? (code === 'invalid' ? { message } : undefined)
 }
 
 export async function takeReleaseDelete(submitted: Submitted): Promise<Done> {

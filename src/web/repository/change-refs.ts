@@ -94,8 +94,8 @@ function isTold(action: RefProblem['action'], { code }: AppError): boolean {
   return ['invalid', 'conflict', 'forbidden'].includes(code)
 }
 
-function wordsFor({ message }: AppError): string {
-  return message === '[BranchName]: GitRefName'
+function wordsFor({ broken, message }: AppError): string {
+  return broken?.field === 'BranchName' && broken.rule === 'GitRefName'
     ? 'Git does not take this as the name of a branch.'
     : message
 }

@@ -7,16 +7,16 @@ import { assertReads, findCurrent } from '../../repositories/load.ts'
 import { readEdit } from '../../repositories/read-edit.ts'
 import { EditRepoOption } from '../../repositories/schema.ts'
 import { asChoices, FormFields, formOfValues, type FormState } from '../forms/fields.ts'
-import { creationProblem, type Explanation } from '../forms/problem.ts'
+import { creationProblem, type Explanations } from '../forms/problem.ts'
 import { html } from '../html.ts'
 import { ownerOf, ownersFor } from '../new-owner.ts'
 import type { Done, Submitted } from './form.ts'
 import type { InShell } from './shell.ts'
 import { homeOf, pathTo, type Visit } from './visit.ts'
 
-const explanations: readonly Explanation[] = [
-  [/already forked/, { field: 'owner', message: 'They have a fork of it already.' }],
-]
+const explanations: Explanations = {
+  forked_already: { field: 'owner', message: 'They have a fork of it already.' },
+}
 
 /** A copy of one's own, for whoever reads the code. */
 export async function showFork(visit: Visit, state?: FormState): Promise<InShell> {

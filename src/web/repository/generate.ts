@@ -9,7 +9,7 @@ import { bindForm } from '../../http/binding.ts'
 import { signedIn } from '../../http/call.ts'
 import { assertReads } from '../../repositories/load.ts'
 import { asChoices, FormFields, formOfValues, type FormState } from '../forms/fields.ts'
-import { creationProblem, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { creationProblem, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
 import { ownersFor } from '../new-owner.ts'
 import type { Done, Submitted } from './form.ts'
@@ -24,9 +24,9 @@ const items = {
   avatar: 'Avatar',
 } as const
 
-const explanations: readonly Explanation[] = [
-  [/at least one template item/, { message: 'Choose at least one thing to take.' }],
-]
+const explanations: Explanations = {
+  nothing_chosen: { message: 'Choose at least one thing to take.' },
+}
 
 /** A new repository that begins with what is in this one. */
 export async function showGeneration(visit: Visit, state?: FormState): Promise<InShell> {
@@ -106,7 +106,7 @@ export async function generate(submitted: Submitted): Promise<Done> {
   if (!view.repo.isTemplate) throw notFound()
   try {
     const wanted = await readGeneration(ctx, viewer, view, await bodyOf(submitted))
-    if (!wanted) throw invalid('org does not exist')
+    if (!wanted) throw invalid('org does not exist', { reason: 'organization_missing' })
     const plan = await planGeneration(ctx, viewer, view, wanted)
     const repo = await generateRepository(ctx, viewer, view, wanted, plan)
     return { leadsTo: homeOf(ctx, { ...view, owner: wanted.owner, repo }) }
@@ -138,8 +138,8 @@ function valuesIn(
 
 /** Which of the template's own inputs was filled in badly. */
 function problemIn(error: unknown): FormProblem {
-  const message = error instanceof AppError ? error.message : ''
-  const [, name, reason] = /^variable (\w+) (.+)$/s.exec(message) ?? []
-  if (name === undefined) return creationProblem(error, explanations)
-  return { field: fieldOf(name), message: `This ${reason}.` }
+  const isOfInput = error instanceof AppError && error.reason === 'variable_invalid'
+  if (!isOfInput || !error.broken) return creationProblem(error, explanations)
+  const { field, rule } = error.broken
+  return { field: fieldOf(field), message: `This ${rule}.` }
 }

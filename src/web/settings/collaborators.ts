@@ -160,11 +160,11 @@ export async function saveCollaborator(submitted: Submitted): Promise<Done> {
 function problemWith(error: unknown): FormProblem {
   const isForbidden = error instanceof AppError && error.code === 'forbidden'
   if (isForbidden) return { field: 'name', message: 'The owner has blocked them.' }
-  return problemOf(error, [
-    [/does not exist/, { field: 'name', message: 'There is nobody of this name.' }],
-    [/is an organization/, { field: 'name', message: 'This is an organization, not a person.' }],
-    [/is not known/, { field: 'permission', message: 'Choose one of those that are offered.' }],
-  ])
+  return problemOf(error, {
+    user_missing: { field: 'name', message: 'There is nobody of this name.' },
+    is_organization: { field: 'name', message: 'This is an organization, not a person.' },
+    level_unknown: { field: 'permission', message: 'Choose one of those that are offered.' },
+  })
 }
 
 export async function dropCollaborator(submitted: Submitted): Promise<Done> {

@@ -1,6 +1,6 @@
 import { reaches } from '../../access-level.ts'
 import { basePath, encodeSegment } from '../../config/urls.ts'
-import { AppError, invalid } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { editRepository } from '../../repositories/edit.ts'
 import { reload } from '../../repositories/load.ts'
 import { readEdit } from '../../repositories/read-edit.ts'
@@ -8,15 +8,13 @@ import { assertOwns, removeRepository } from '../../repositories/remove.ts'
 import { loadNewOwner } from '../../transfers/load.ts'
 import { offerTransfer } from '../../transfers/transfer.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
-import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { problemOf, type FormProblem } from '../forms/problem.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { personLink } from '../person.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { homeOf, pathTo, type Visit } from '../repository/visit.ts'
 import { inSection, saved } from './section.ts'
-
-const MISTYPED = 'the name is another one'
 
 interface DangerState {
   readonly transfer?: FormState
@@ -85,12 +83,9 @@ function renderConfirmation({ view }: Visit, fields: FormFields, field: string):
 }
 
 /** Nobody does this by mistake. */
-function assertConfirmed({ view, form }: Submitted, field: string): void {
-  if (form.get(field) !== `${view.owner.name}/${view.repo.name}`) throw invalid(MISTYPED)
-}
-
-function mistyped(field: string): Explanation {
-  return [/the name is another one/, { field, message: 'This is not the name of this repository.' }]
+function findMistyped({ view, form }: Submitted, field: string): FormProblem | undefined {
+  const isConfirmed = form.get(field) === `${view.owner.name}/${view.repo.name}`
+  return isConfirmed ? undefined : { field, message: 'This is not the name of this repository.' }
 }
 
 export async function archive(submitted: Submitted): Promise<Done> {
@@ -103,14 +98,16 @@ export async function archive(submitted: Submitted): Promise<Done> {
 export async function transfer(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted
   assertOwns(view)
+  const refuse = (problem: FormProblem) => showDanger(submitted, { transfer: { form, problem } })
+  const mistyped = findMistyped(submitted, 'transfer_name')
+  if (mistyped) return refuse(mistyped)
   try {
-    assertConfirmed(submitted, 'transfer_name')
     const newOwner = await loadNewOwner(ctx, viewer, form.get('new_owner') ?? '')
     const outcome = await offerTransfer(ctx, viewer, view, newOwner, [])
     if (outcome === 'offered') return saved(submitted, 'danger')
     return { leadsTo: homeOf(ctx, { ...view, owner: newOwner }) }
   } catch (error) {
-    return showDanger(submitted, { transfer: { form, problem: transferProblem(error) } })
+    return refuse(transferProblem(error))
   }
 }
 
@@ -118,21 +115,21 @@ export async function transfer(submitted: Submitted): Promise<Done> {
 function transferProblem(error: unknown): FormProblem {
   const isRefused = error instanceof AppError && /not_found|forbidden/.test(error.code)
   if (isRefused) return { field: 'new_owner', message: 'It cannot be offered to them.' }
-  return problemOf(error, [
-    mistyped('transfer_name'),
-    [/already exists/, { field: 'new_owner', message: 'They have a repository of this name.' }],
-  ])
+  return problemOf(error, {
+    name_taken: { field: 'new_owner', message: 'They have a repository of this name.' },
+  })
 }
 
 export async function remove(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted
   assertOwns(view)
+  const refuse = (problem: FormProblem) => showDanger(submitted, { removal: { form, problem } })
+  const mistyped = findMistyped(submitted, 'delete_name')
+  if (mistyped) return refuse(mistyped)
   try {
-    assertConfirmed(submitted, 'delete_name')
     await removeRepository(ctx, viewer.account, view.repo)
   } catch (error) {
-    const problem = problemOf(error, [mistyped('delete_name')])
-    return showDanger(submitted, { removal: { form, problem } })
+    return refuse(problemOf(error))
   }
   return { leadsTo: `${basePath(ctx.config)}/${encodeSegment(view.owner.name)}` }
 }

@@ -7,7 +7,7 @@ import { readPage } from '../../http/paging.ts'
 import { readInteger } from '../../http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, formOfValues, withChecks, type FormState } from '../forms/fields.ts'
-import { problemOf, type Explanation } from '../forms/problem.ts'
+import { problemOf, type Explanations } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
@@ -16,12 +16,12 @@ import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { inSection, saved } from './section.ts'
 
-const explanations: readonly Explanation[] = [
-  [/same name/, { field: 'title', message: 'There is a key of this title.' }],
-  [/already been added/, { field: 'key', message: 'This repository has this key already.' }],
-  [/has been used/, { field: 'key', message: 'This key is that of a person.' }],
-  [/Invalid key/, { field: 'key', message: 'This is no public key as ssh-keygen writes it.' }],
-]
+const explanations: Explanations = {
+  title_taken: { field: 'title', message: 'There is a key of this title.' },
+  key_taken: { field: 'key', message: 'This repository has this key already.' },
+  key_of_person: { field: 'key', message: 'This key is that of a person.' },
+  key_invalid: { field: 'key', message: 'This is no public key as ssh-keygen writes it.' },
+}
 
 /** Keys that open this repository over SSH, and nothing else. */
 export async function showDeployKeys(visit: Visit, state?: FormState): Promise<InShell> {

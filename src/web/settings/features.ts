@@ -11,7 +11,7 @@ import {
   type Units,
 } from '../../repositories/units.ts'
 import { FormFields, formOfValues, type Choice, type FormState } from '../forms/fields.ts'
-import { problemOf, type Explanation } from '../forms/problem.ts'
+import { problemOf, type Explanations } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -69,31 +69,28 @@ const trackerStyles: readonly Choice[] = [
   { value: 'regexp', label: 'As an expression says' },
 ]
 
-const explanations: readonly Explanation[] = [
-  [
-    /tracker URL format/,
-    {
-      field: 'external_tracker_format',
-      message: 'This is no address with {user}, {repo} and {index}.',
-    },
-  ],
-  [
-    /tracker URL/,
-    { field: 'external_tracker_url', message: 'This is no address of another server.' },
-  ],
-  [
-    /regexp pattern/,
-    {
-      field: 'external_tracker_regexp_pattern',
-      message: 'This is no expression that can be used.',
-    },
-  ],
-  [/wiki URL/, { field: 'external_wiki_url', message: 'This is no address of another server.' }],
-  [
-    /update style/,
-    { field: 'default_update_style', message: 'Choose a way that is allowed above.' },
-  ],
-]
+const explanations: Explanations = {
+  tracker_format_invalid: {
+    field: 'external_tracker_format',
+    message: 'This is no address with {user}, {repo} and {index}.',
+  },
+  tracker_url_invalid: {
+    field: 'external_tracker_url',
+    message: 'This is no address of another server.',
+  },
+  tracker_pattern_invalid: {
+    field: 'external_tracker_regexp_pattern',
+    message: 'This is no expression that can be used.',
+  },
+  wiki_url_invalid: {
+    field: 'external_wiki_url',
+    message: 'This is no address of another server.',
+  },
+  update_style_invalid: {
+    field: 'default_update_style',
+    message: 'Choose a way that is allowed above.',
+  },
+}
 
 export async function showFeatures(visit: Visit, state?: FormState): Promise<InShell> {
   const { config } = visit.ctx

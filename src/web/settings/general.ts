@@ -2,7 +2,7 @@ import { removeAvatar, setAvatar } from '../../avatars/change.ts'
 import { assertImage } from '../../avatars/image.ts'
 import { listBranches, loadBranch } from '../../branches/list.ts'
 import { isSiteAdmin } from '../../context.ts'
-import { invalid, isNotFound } from '../../errors.ts'
+import { isNotFound } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { editRepository } from '../../repositories/edit.ts'
 import { reload } from '../../repositories/load.ts'
@@ -12,7 +12,7 @@ import { replaceTopics } from '../../topics/topics.ts'
 import { repositoryPicture } from '../avatar.ts'
 import { FormFields, formOfValues, withChecks, wordsIn, type FormState } from '../forms/fields.ts'
 import { renderPictureForms } from '../forms/picture.ts'
-import { namingProblems, problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { namingProblems, problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
 import type { Done, FormTerms, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -20,16 +20,16 @@ import { homeOf, pathTo, type Visit } from '../repository/visit.ts'
 import { inSection, saved } from './section.ts'
 
 const MAX_OFFERED = 100
-const NO_BRANCH = 'there is no such branch'
 
-const explanations: readonly Explanation[] = [
-  ...namingProblems,
-  [/no such branch/, { field: 'default_branch', message: 'There is no branch of this name.' }],
-  [
-    /private repository to public/,
-    { field: 'private', message: 'This server lets only its administrators publish.' },
-  ],
-]
+const explanations: Explanations = {
+  ...namingProblems(),
+  must_stay_private: {
+    field: 'private',
+    message: 'This server lets only its administrators publish.',
+  },
+}
+
+const noBranch = { field: 'default_branch', message: 'There is no branch of this name.' }
 
 interface GeneralState {
   readonly about?: FormState
@@ -117,11 +117,12 @@ export async function editGeneral(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted
   const checks = isPrivacyFixed(submitted) ? ['template'] : ['private', 'template']
   const whole = onlyGeneral(withChecks(form, checks))
+  const refuse = (problem: FormProblem) => showGeneral(submitted, { about: { form, problem } })
+  if (await namesNoBranch(submitted, form.get('default_branch') ?? '')) return refuse(noBranch)
   try {
-    await assertBranch(submitted, form.get('default_branch') ?? '')
     await editRepository(ctx, viewer, view, readEdit(bindForm(EditRepoOption, whole)))
   } catch (error) {
-    return showGeneral(submitted, { about: { form, problem: problemOf(error, explanations) } })
+    return refuse(problemOf(error, explanations))
   }
   return saved({ home: homeOf(ctx, await reload(ctx, viewer, view)) }, '')
 }
@@ -133,11 +134,15 @@ function onlyGeneral(form: URLSearchParams): URLSearchParams {
 }
 
 /** The API leaves a branch alone that is not there; whoever fills in a form wants to hear of it. */
-async function assertBranch({ ctx, view: { repo } }: Submitted, name: string): Promise<void> {
-  if (repo.isEmpty || name === '' || name === repo.defaultBranch) return
-  await loadBranch(ctx, repo, name).catch((error: unknown) => {
-    throw isNotFound(error) ? invalid(NO_BRANCH) : error
-  })
+async function namesNoBranch({ ctx, view: { repo } }: Submitted, name: string): Promise<boolean> {
+  if (repo.isEmpty || name === '' || name === repo.defaultBranch) return false
+  return loadBranch(ctx, repo, name).then(
+    () => false,
+    (error: unknown) => {
+      if (isNotFound(error)) return true
+      throw error
+    },
+  )
 }
 
 export async function editTopics(submitted: Submitted): Promise<Done> {
@@ -151,16 +156,12 @@ export async function editTopics(submitted: Submitted): Promise<Done> {
   return saved(submitted, '')
 }
 
-const topicProblems: readonly Explanation[] = [
-  [/maximum number/, { message: 'These are too many: 25 at most.' }],
-  [
-    /invalid/,
-    {
-      message:
-        'A topic begins with a letter or digit, and has at most 35 of them, dashes and dots.',
-    },
-  ],
-]
+const topicProblems: Explanations = {
+  too_many: { message: 'These are too many: 25 at most.' },
+  name_invalid: {
+    message: 'A topic begins with a letter or digit, and has at most 35 of them, dashes and dots.',
+  },
+}
 
 export const pictureTerms: FormTerms = { maxBytes: 2_097_152, maxParts: 10 }
 

@@ -135,11 +135,12 @@ function mirrorProblem(error: unknown, field: string): FormProblem {
   const isLocal = error instanceof AppError && error.code === 'unauthenticated'
   const address = { field: 'remote_address', message: 'This server pushes nothing there.' }
   if (isLocal) return address
-  return problemOf(error, [
-    [/below minimum interval: (.*)/, (least = '') => ({ field, message: `At least ${least}.` })],
-    [/interval|duration/, { field, message: 'Write it like 8h or 90m, up to a year.' }],
-    [/url|host|address|reach/i, address],
-  ])
+  return problemOf(error, {
+    interval_too_short: ({ subject }) => ({ field, message: `At least ${subject}.` }),
+    interval_invalid: { field, message: 'Write it like 8h or 90m, up to a year.' },
+    address_invalid: address,
+    host_disallowed: address,
+  })
 }
 
 export async function syncMirror(submitted: Submitted): Promise<Done> {

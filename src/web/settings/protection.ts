@@ -1,29 +1,14 @@
-import { AppError } from '../../errors.ts'
-import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 
 /** What is wrong with a rule that protects something, whose name is in `field`. */
-export function ruleProblem(
-  error: unknown,
-  field: string,
-  more: readonly Explanation[] = [],
-): FormProblem {
-  const message = 'There is a rule for this already.'
-  const isTaken = error instanceof AppError && error.message.endsWith('already exist')
-  if (isTaken) return { field, message }
-  return problemOf(error, [
+export function ruleProblem(error: unknown, field: string, more: Explanations = {}): FormProblem {
+  return problemOf(error, {
+    name_taken: { field, message: 'There is a rule for this already.' },
+    name_missing: { field, message: 'This is needed.' },
+    pattern_invalid: { field, message: 'This pattern cannot be used.' },
+    glob_invalid: ({ subject }) => ({ message: `The pattern ${subject} cannot be used.` }),
+    user_missing: ({ subject }) => ({ message: `There is nobody called ${subject}.` }),
+    team_missing: ({ subject }) => ({ message: `There is no team called ${subject}.` }),
     ...more,
-    [/are? empty/, { field, message: 'This is needed.' }],
-    [/not a valid pattern/, { field, message: 'This pattern cannot be used.' }],
-    [
-      /^(.*) is not a valid glob$/s,
-      (glob = '') => ({ message: `The pattern ${glob} cannot be used.` }),
-    ],
-    [
-      /^(user|team) does not exist .*name: (.*)\]$/,
-      (kind = '', name = '') => ({
-        message:
-          kind === 'team' ? `There is no team called ${name}.` : `There is nobody called ${name}.`,
-      }),
-    ],
-  ])
+  })
 }

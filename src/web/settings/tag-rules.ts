@@ -11,7 +11,7 @@ import {
 } from '../../protection/tag-rules.ts'
 import { assertNotArchived } from '../../repositories/load.ts'
 import { FormFields, formOfValues, wordsIn, type FormState } from '../forms/fields.ts'
-import type { Explanation } from '../forms/problem.ts'
+import type { Explanations } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
@@ -20,9 +20,9 @@ import { pathTo, type Visit } from '../repository/visit.ts'
 import { ruleProblem } from './protection.ts'
 import { inSection, saved } from './section.ts'
 
-const explanations: readonly Explanation[] = [
-  [/^both /, { field: 'whitelist_usernames', message: 'Name somebody who may make them.' }],
-]
+const explanations: Explanations = {
+  nobody_named: { field: 'whitelist_usernames', message: 'Name somebody who may make them.' },
+}
 
 const warning =
   'Tags that only this rule protects are then made, moved and deleted by everybody who may write.'

@@ -182,12 +182,10 @@ function readDraft(form: URLSearchParams): LabelDraft {
   }
 }
 
-const words: Readonly<Record<string, string>> = {
-  '[Name]: Required': 'Give it a name.',
-  '[Name]: MaxSize': 'The name is too long.',
-  '[Color]: Required': 'Give it a colour.',
-}
-
-function wordsFor({ message }: AppError): string {
-  return words[message] ?? message
+function wordsFor({ broken, message }: AppError): string {
+  const { field, rule } = broken ?? {}
+  if (field === 'Name' && rule === 'Required') return 'Give it a name.'
+  if (field === 'Name' && rule === 'MaxSize') return 'The name is too long.'
+  if (field === 'Color' && rule === 'Required') return 'Give it a colour.'
+  return message
 }

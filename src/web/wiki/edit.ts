@@ -3,7 +3,7 @@ import { createPage, editPage, removePage } from '../../wikis/edit.ts'
 import { titleOfFile } from '../../wikis/name.ts'
 import { loadPage, type WholePage } from '../../wikis/pages.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
-import { explain, renderProblem, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { explain, renderProblem, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { renderRemoval } from '../forms/removal.ts'
 import { html, type Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
@@ -92,7 +92,7 @@ async function attempt(
       return inTab(submitted, { ...state, page: await loadOfPath(submitted), problem: changed })
     }
     if (error.code !== 'bad_request') throw error
-    const problem = explain(error.message, explanations) ?? untakable
+    const problem = explain(error, explanations) ?? untakable
     return inTab(submitted, { ...state, problem })
   }
 }
@@ -101,13 +101,10 @@ const untitled: FormProblem = { field: 'title', message: 'Give it a title.' }
 
 const untakable: FormProblem = { field: 'title', message: 'A page cannot have this title.' }
 
-const explanations: readonly Explanation[] = [
-  [
-    /^wiki page already exists/,
-    { field: 'title', message: 'There is a page of this title already.' },
-  ],
-  [/^wiki name is reserved/, { field: 'title', message: 'This title is kept for other things.' }],
-]
+const explanations: Explanations = {
+  name_taken: { field: 'title', message: 'There is a page of this title already.' },
+  name_reserved: { field: 'title', message: 'This title is kept for other things.' },
+}
 
 function readDraft(form: URLSearchParams): Draft {
   return {

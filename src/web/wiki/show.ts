@@ -1,5 +1,5 @@
 import { findAuthors } from '../../commits/authors.ts'
-import { AppError, isNotFound } from '../../errors.ts'
+import { isNotFound, notFound } from '../../errors.ts'
 import { titleOfFile } from '../../wikis/name.ts'
 import { listPages, loadPage, type WholePage } from '../../wikis/pages.ts'
 import { assertReadsWiki } from '../../wikis/rights.ts'
@@ -26,7 +26,7 @@ export const showPage: Show = async (visit) => {
   if (page) return inTab(titleOfFile(page.file), await renderPage(visit, page))
   if (name === HOME) return showBeginning(visit)
   if (mayWrite(visit)) return { leadsTo: newPath(visit, name) }
-  throw new AppError('not_found', 'not found')
+  throw notFound()
 }
 
 /** Where there is no first page, the others are listed; where there are none, what a wiki is for is told. */
