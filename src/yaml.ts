@@ -8,7 +8,7 @@ export type YamlValue =
   | { readonly kind: 'list'; readonly items: readonly YamlValue[] }
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, YamlValue> }
 
-export interface YamlScalar {
+interface YamlScalar {
   readonly kind: 'scalar'
   readonly value: string | number | boolean
   readonly text: string

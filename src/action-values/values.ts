@@ -18,7 +18,7 @@ export interface NewValue {
 }
 
 /** Names are kept in capital letters, and those that the server gives itself are not for others. */
-export function readName(text: string): string {
+function readName(text: string): string {
   const name = text.toUpperCase()
   if (/^[A-Z_][A-Z0-9_]{0,254}$/.test(name) && !/^(?:GITEA|GITHUB)_/.test(name)) return name
   throw new AppError('bad_request', 'invalid name')

@@ -13,7 +13,7 @@ const COUNT = 10
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 /** Each stands once for a one-time code. They are returned here and kept nowhere; those from before end. */
-export async function newRecoveryCodes(
+async function newRecoveryCodes(
   ctx: Context,
   tx: Executor,
   account: Account,

@@ -22,7 +22,7 @@ export const CreateAccessTokenOption = Type.Object(
   { title: 'CreateAccessTokenOption' },
 )
 
-export const CurrentTokenBody = Type.Object(
+const CurrentTokenBody = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),

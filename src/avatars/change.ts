@@ -10,7 +10,7 @@ import { exchangeAvatar, findAvatar, findUsed, type Pictured } from './queries.t
 /** Where all pictures lie in the storage. */
 export const AVATARS = 'avatars'
 
-export function avatarKey(name: string): string {
+function avatarKey(name: string): string {
   return `${AVATARS}/${name.slice(0, 2)}/${name}`
 }
 
@@ -33,7 +33,7 @@ export async function removeAvatar(ctx: Context, of: Pictured, id: number): Prom
 }
 
 /** Its name is random, and says nothing of whose it is. */
-export async function storeAvatar(ctx: Context, image: Buffer): Promise<string> {
+async function storeAvatar(ctx: Context, image: Buffer): Promise<string> {
   const name = randomUUID()
   const bytes = async function* () {
     yield image

@@ -16,7 +16,7 @@ export async function loadPatch(
   ctx: Context,
   repo: Repository,
   commit: Commit,
-  whitespace?: Whitespace,
+  whitespace: Whitespace,
 ): Promise<Patch> {
   return loadPatchIn(ctx, folderOf(ctx, repo), commit, whitespace)
 }
@@ -26,7 +26,7 @@ export async function loadPatchIn(
   ctx: Context,
   folder: string,
   commit: Commit,
-  whitespace?: Whitespace,
+  whitespace: Whitespace,
 ): Promise<Patch> {
   return readPatch(splitLines(readableDiff(ctx.git, folder, commit, whitespace)), limits)
 }
@@ -36,7 +36,7 @@ export async function loadComparedPatch(
   ctx: Context,
   repo: Repository,
   compared: Compared,
-  whitespace?: Whitespace,
+  whitespace: Whitespace,
 ): Promise<Patch> {
   const text = await comparedText(ctx, repo, compared, 'diff', whitespace)
   return readPatch(splitLines(text), limits)

@@ -4,7 +4,7 @@ import { listRefs } from '../git/list-refs.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 
-export interface FirstNames {
+interface FirstNames {
   readonly names: readonly string[]
   readonly total: number
 }

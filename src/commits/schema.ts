@@ -137,8 +137,7 @@ export const repoGetNote = {
   },
 } satisfies Endpoint
 
-export type CompareBody = Static<typeof CompareBody>
-export const CompareBody = Type.Object(
+const CompareBody = Type.Object(
   { total_commits: count, commits: Type.Array(CommitBody) },
   { title: 'Compare' },
 )

@@ -186,7 +186,7 @@ export function readMailbox(given: string): Mailbox | undefined {
   return written === undefined ? undefined : { name: name.trim(), address: written }
 }
 
-export function secondsOf(words: string): number | undefined {
+function secondsOf(words: string): number | undefined {
   if (!/^(\d+[hms])+$/.test(words)) return undefined
   const units: Record<string, number> = { h: 3600, m: 60, s: 1 }
   return [...words.matchAll(/(\d+)([hms])/g)].reduce(

@@ -10,7 +10,7 @@ import { Look, type ContentEntry } from './entries.ts'
 import { placesOf, type RefKind } from './places.ts'
 
 /** More entries of a folder are not shown at once, and longer files not at all. */
-export const MAX_SHOWN_ENTRIES = 1_000
+const MAX_SHOWN_ENTRIES = 1_000
 export const MAX_SHOWN_BYTES = 1024 * 1024
 
 /** What somebody looks at who walks through a repository. */

@@ -61,12 +61,9 @@ const nullableContents = Type.Union([ContentsBody, Type.Null()])
 
 const written = { commit: FileCommitBody, verification: VerificationBody }
 
-export const FileBody = Type.Object(
-  { content: nullableContents, ...written },
-  { title: 'FileResponse' },
-)
+const FileBody = Type.Object({ content: nullableContents, ...written }, { title: 'FileResponse' })
 
-export const FilesBody = Type.Object(
+const FilesBody = Type.Object(
   { files: Type.Array(nullableContents), ...written },
   { title: 'FilesResponse' },
 )

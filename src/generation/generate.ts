@@ -38,7 +38,7 @@ export interface Generation {
 }
 
 /** What of the template is copied. Git hooks of repositories are never run here, so there are none to copy. */
-export interface Items {
+interface Items {
   readonly content: boolean
   readonly topics: boolean
   readonly labels: boolean

@@ -4,7 +4,7 @@ import { invalid } from '../errors.ts'
 import { parseYaml, textOf, YamlError, type YamlValue } from '../yaml.ts'
 import { isBuiltIn, transformed, type Variables } from './variables.ts'
 
-export type InputType = 'string' | 'integer' | 'boolean' | 'choice'
+type InputType = 'string' | 'integer' | 'boolean' | 'choice'
 
 /** A variable of a template's own, as `.gitea/template.yml` declares it. */
 export interface TemplateInput {

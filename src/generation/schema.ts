@@ -28,10 +28,7 @@ export const GenerateRepoOption = Type.Object(
   { title: 'GenerateRepoOption' },
 )
 
-export const UnknownOwnerBody = Type.Object(
-  { error: Type.String() },
-  { title: 'GenerateUnknownOwner' },
-)
+const UnknownOwnerBody = Type.Object({ error: Type.String() }, { title: 'GenerateUnknownOwner' })
 
 export const GeneratedFilesBody = Type.Object(
   {

@@ -3,7 +3,7 @@ import type { Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
 import { whitespaceOptions, type Whitespace } from './whitespace.ts'
 
-export interface FileChange {
+interface FileChange {
   readonly path: string
   readonly change: 'added' | 'removed' | 'modified'
 }
@@ -84,7 +84,7 @@ export function readableDiff(
   git: Git,
   folder: string,
   commit: Commit,
-  whitespace: Whitespace = 'show-all',
+  whitespace: Whitespace,
 ): AsyncGenerator<Buffer> {
   const form = ['-p', '-M', '--no-ext-diff', '--no-textconv', '--no-commit-id']
   const options = [...form, ...whitespaceOptions[whitespace]]
@@ -113,8 +113,8 @@ export function rangeDiff(
   git: Git,
   folder: string,
   { base, head }: Comparison,
-  environment: Readonly<Record<string, string>> = {},
-  { binary = false, whitespace = 'show-all' }: RangeOptions = {},
+  environment: Readonly<Record<string, string>>,
+  { binary = false, whitespace = 'show-all' }: RangeOptions,
 ): AsyncGenerator<Buffer> {
   const form = ['--no-ext-diff', '--no-textconv', ...(binary ? ['--binary'] : [])]
   const options = [...form, ...whitespaceOptions[whitespace]]

@@ -1,7 +1,7 @@
 import { searchOutput } from './bounded-search.ts'
 import type { Git } from './run.ts'
 
-export interface MatchedLine {
+interface MatchedLine {
   readonly path: string
   readonly number: number
   readonly text: string

@@ -15,14 +15,14 @@ export interface LaunchOrder {
   readonly timeLimitMs: number
 }
 
-export interface SignalOrder {
+interface SignalOrder {
   readonly kind: 'signal'
   readonly id: number
   readonly signal: 'SIGTERM' | 'SIGKILL'
 }
 
 /** Something to read at descriptor 3. */
-export interface SayOrder {
+interface SayOrder {
   readonly kind: 'say'
   readonly id: number
   readonly text: string
@@ -34,7 +34,7 @@ export type News =
   | FailedNews
   | ({ readonly kind: 'ended'; readonly id: number } & Ending)
 
-export interface FailedNews {
+interface FailedNews {
   readonly kind: 'failed'
   readonly id: number
   readonly reason: string

@@ -63,7 +63,7 @@ export function bindForm<T extends TObject>(schema: T, form: URLSearchParams): S
 }
 
 /** `full_name` is FullName in messages, and is accepted under that name too. */
-export function logicalName(wireName: string): string {
+function logicalName(wireName: string): string {
   return wireName.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 

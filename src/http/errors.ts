@@ -128,7 +128,7 @@ export function sendText(reply: FastifyReply, status: number, text: string): voi
   reply.status(status).header('content-type', 'text/plain; charset=utf-8').send(text)
 }
 
-export function sendMessage(
+function sendMessage(
   ctx: Context,
   reply: FastifyReply,
   status: number,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { LFS_TYPE } from '../lfs/present.ts'
 import { readBody } from './body.ts'
 
-export type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 export type AddLfs = (
   method: 'GET' | 'POST' | 'PUT',
   path: string,

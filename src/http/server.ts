@@ -27,7 +27,7 @@ import { answerOnce } from './once.ts'
 import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
 
-export const API_PREFIX = '/api/v1'
+const API_PREFIX = '/api/v1'
 /** Room for a file name of 10,000 characters, which is cut and not refused. */
 const MAX_URL_BYTES = 12 * 1024
 

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 
 const TICK_MS = 50
 
-export interface LoopLimits {
+interface LoopLimits {
   readonly everyMs: number
   readonly limitMs: number
 }

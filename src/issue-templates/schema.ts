@@ -32,7 +32,7 @@ export const IssueTemplateBody = Type.Object(
   { title: 'IssueTemplate' },
 )
 
-export const IssueConfigBody = Type.Object(
+const IssueConfigBody = Type.Object(
   {
     blank_issues_enabled: Type.Boolean(),
     contact_links: Type.Array(
@@ -45,7 +45,7 @@ export const IssueConfigBody = Type.Object(
   { title: 'IssueConfig' },
 )
 
-export const IssueConfigValidationBody = Type.Object(
+const IssueConfigValidationBody = Type.Object(
   { valid: Type.Boolean(), message: Type.String() },
   { title: 'IssueConfigValidation' },
 )

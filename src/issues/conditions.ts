@@ -8,7 +8,7 @@ import { isReadableUnit } from '../repositories/visibility.ts'
 
 /** A condition on `issue`. */
 export type IssueCondition = (eb: IssueBuilder) => Expression<SqlBool>
-export type IssueBuilder = ExpressionBuilder<Schema, 'issue'>
+type IssueBuilder = ExpressionBuilder<Schema, 'issue'>
 
 const never: IssueCondition = () => sql<boolean>`1 = 0`
 

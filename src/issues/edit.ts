@@ -219,7 +219,7 @@ function changesOf(before: Issue, after: Issue): readonly NewEvent[] {
 }
 
 /** Their text is the days, the new one first. */
-export function dueEvents(before: number, after: number): readonly NewEvent[] {
+function dueEvents(before: number, after: number): readonly NewEvent[] {
   if (before === after) return []
   const day = (seconds: number) => formatTime(seconds).slice(0, 10)
   if (before === 0) return [{ kind: 'added_deadline', body: day(after) }]

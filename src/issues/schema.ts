@@ -9,7 +9,7 @@ import { UserBody } from '../users/schema.ts'
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])
 
-export const RepositoryMetaBody = Type.Object(
+const RepositoryMetaBody = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),

@@ -47,7 +47,7 @@ const gpgKeyRights = {
 }
 
 /** A subkey has no subkeys, and says so. */
-export const GpgSubkeyBody = Type.Object(
+const GpgSubkeyBody = Type.Object(
   { ...gpgKeyFields, subkeys: Type.Array(Type.Object({})), ...gpgKeyRights },
   { title: 'GPGSubkey' },
 )

@@ -11,7 +11,7 @@ import { findHolders, findObjects, insertObjects, type Holder } from './queries.
 
 export type Operation = 'download' | 'upload'
 
-export type Problem = 'missing' | 'invalid' | 'no_room'
+type Problem = 'missing' | 'invalid' | 'no_room'
 
 /** What is to become of one object of a batch. */
 export type Planned =

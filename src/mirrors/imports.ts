@@ -36,7 +36,7 @@ export interface Import {
 }
 
 /** What of a migration anybody may know who sees the import. */
-export type ImportOptions = Omit<Migration, 'address' | 'credentials' | 'name' | 'lfsEndpoint'>
+type ImportOptions = Omit<Migration, 'address' | 'credentials' | 'name' | 'lfsEndpoint'>
 
 interface ImportSecrets {
   readonly credentials: Credentials

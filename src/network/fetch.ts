@@ -48,7 +48,7 @@ export async function fetchOutside(
 export async function openOutside(
   { outside }: Pick<Context, 'outside'>,
   address: string,
-  request: Omit<OutsideRequest, 'maxBytes'> = {},
+  request: Omit<OutsideRequest, 'maxBytes'>,
 ): Promise<IncomingMessage> {
   const { url, username, password } = readRemoteAddress(address)
   const limit = AbortSignal.timeout(request.timeLimitMs ?? TIME_LIMIT_MS)

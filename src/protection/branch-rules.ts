@@ -22,7 +22,7 @@ import {
   type BranchSettings,
 } from './rule.ts'
 
-export interface AllowlistEdit extends NameLists {
+interface AllowlistEdit extends NameLists {
   readonly isEnabled?: boolean | undefined
   readonly deployKeys?: boolean | undefined
 }

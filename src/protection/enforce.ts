@@ -24,7 +24,7 @@ import { findBranchRules, findTagRules } from './queries.ts'
 import type { BranchRule, TagRule } from './rule.ts'
 
 /** Why the rules of a repository forbid a caller to move a ref; owners and administrators are bound too. */
-export async function refusal(
+async function refusal(
   ctx: Context,
   caller: Caller,
   repo: Repository,

@@ -34,7 +34,7 @@ export async function loadPullPatch(
   ctx: Context,
   repo: Repository,
   pull: Pull,
-  whitespace?: Whitespace,
+  whitespace: Whitespace = 'show-all',
 ): Promise<Patch> {
   const compared = { ...comparedBy(pull), fromMergeBase: false, environment: {} }
   return loadComparedPatch(ctx, repo, compared, whitespace)

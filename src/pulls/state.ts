@@ -30,7 +30,7 @@ export async function assertOnlyOne(
   if (other && other.issueId !== wanted.issueId) throw alreadyOpen(other)
 }
 
-export function alreadyOpen(pull: Pull): AppError {
+function alreadyOpen(pull: Pull): AppError {
   const { id, issueId, headRepositoryId = 0, repositoryId, headBranch, baseBranch } = pull
   return new AppError(
     'conflict',

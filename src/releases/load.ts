@@ -19,7 +19,7 @@ function canSeeDraftOfTag(view: RepositoryView): boolean {
 }
 
 /** The same with a token that could change them. */
-export function canSeeDrafts({ credential }: Caller, view: RepositoryView): boolean {
+function canSeeDrafts({ credential }: Caller, view: RepositoryView): boolean {
   const limits = limitsOf(credential)
   if (limits && !holds(limits, 'repository', 'write')) return false
   return canSeeDraftOfTag(view)

@@ -18,7 +18,7 @@ export interface WantedTag {
 }
 
 /** When the commit of a tag was made; what is no tag has no time. */
-export async function findTagTime(
+async function findTagTime(
   ctx: Context,
   { repo }: RepositoryView,
   name: string,

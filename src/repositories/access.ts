@@ -8,7 +8,7 @@ export interface Access {
   readonly units: ReadonlyMap<string, AccessLevel>
 }
 
-export const noAccess: Access = { level: 'none', units: new Map() }
+const noAccess: Access = { level: 'none', units: new Map() }
 export const ownerAccess: Access = { level: 'owner', units: new Map() }
 
 /** A unit that is switched off gives nothing to anybody. */

@@ -28,7 +28,7 @@ const countWatchesAnew = statement<never>(`
   SET watchers_count = (SELECT count(*) FROM watch WHERE watch.repository_id = repository.id)
   WHERE id = ?`)
 
-export async function recountWatches(db: Executor, repositoryId: number): Promise<void> {
+async function recountWatches(db: Executor, repositoryId: number): Promise<void> {
   await countWatchesAnew(db, repositoryId)
 }
 

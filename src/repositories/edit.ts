@@ -26,7 +26,7 @@ export interface RepositoryEdit {
   readonly mirror: MirrorEdit
 }
 
-export interface BasicEdit {
+interface BasicEdit {
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly website?: string | undefined

@@ -29,7 +29,7 @@ export interface ExternalTracker {
   readonly pattern: string
 }
 
-export interface ExternalWiki {
+interface ExternalWiki {
   readonly url: string
 }
 
@@ -50,7 +50,7 @@ export interface PullSettings {
   readonly allowMaintainerEdit: boolean
 }
 
-export interface ProjectsSettings {
+interface ProjectsSettings {
   readonly mode: string
 }
 
@@ -89,7 +89,7 @@ export class Units {
 }
 
 /** A new repository's pull requests. */
-export function newPullSettings({ repositories }: Config): PullSettings {
+function newPullSettings({ repositories }: Config): PullSettings {
   return {
     ...pullDefaults,
     deleteBranchAfterMerge: repositories.delete_branch_after_merge,

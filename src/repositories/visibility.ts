@@ -53,7 +53,7 @@ export function isOwnRepository(caller: Caller): RepositoryCondition {
 }
 
 /** What an anonymous caller may see. */
-export function isPublicOfPublic(eb: RepositoryBuilder): Expression<SqlBool> {
+function isPublicOfPublic(eb: RepositoryBuilder): Expression<SqlBool> {
   return eb('repository.reach', '=', 0)
 }
 

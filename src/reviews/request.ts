@@ -56,10 +56,7 @@ export async function officially(
   return people.map((person) => ({ person, isOfficial: official.has(person.id) }))
 }
 
-export async function loadPeople(
-  ctx: Context,
-  names: readonly string[],
-): Promise<readonly Account[]> {
+async function loadPeople(ctx: Context, names: readonly string[]): Promise<readonly Account[]> {
   if (names.length > MAX_REVIEWERS) throw invalid(`more than ${MAX_REVIEWERS} reviewers`)
   const people = await findPeopleByName(ctx.db, names)
   const unknown = names.find((name) => !people.has(name.toLowerCase()))

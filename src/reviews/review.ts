@@ -1,7 +1,7 @@
 import type { Row } from '../db/schema.ts'
 
 /** What a review comes to, by the contract's words. */
-export const reviewStates = [
+const reviewStates = [
   'APPROVED',
   'REQUEST_CHANGES',
   'COMMENT',

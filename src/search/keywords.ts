@@ -48,7 +48,7 @@ export function hasExactTopic(topic: string): RepositoryCondition {
 }
 
 /** There are few topics, and most words are in none of them: then no repository has to be asked for its topics. */
-export async function isInSomeTopic(db: Database, words: readonly string[]): Promise<boolean> {
+async function isInSomeTopic(db: Database, words: readonly string[]): Promise<boolean> {
   const row = await db
     .selectFrom('topic')
     .select('topic.id')

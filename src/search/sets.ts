@@ -90,6 +90,6 @@ export function knownThroughMembership(accountId: number): IdSet {
     WHERE organization_member.account_id = ${accountId}`
 }
 
-export function unionOf(sets: readonly IdSet[]): IdSet {
+function unionOf(sets: readonly IdSet[]): IdSet {
   return sql.join(sets, sql` UNION `)
 }

@@ -16,7 +16,7 @@ export const sorts = [
 export type Sort = (typeof sorts)[number]
 
 const modes = ['source', 'fork', 'mirror', 'collaborative'] as const
-export type Mode = (typeof modes)[number]
+type Mode = (typeof modes)[number]
 
 /** What a search asks for. */
 export interface Wanted {

@@ -34,7 +34,7 @@ export interface Pace {
 }
 
 /** Who sends less holds a connection and a file open for nothing. */
-export const leastPace: Pace = { minBytes: 60 * 4096, withinMs: 60_000 }
+const leastPace: Pace = { minBytes: 60 * 4096, withinMs: 60_000 }
 
 /** Looks at the clock where bytes arrive; a client that sends none at all runs into the idle limit of connections. */
 export class PaceKeeper {

@@ -127,7 +127,7 @@ function endsSessions({ password, isActive, prohibitLogin }: PersonEdit): boolea
 }
 
 /** A server without an administrator could not get one back. */
-export async function assertAdminLeft(tx: Executor): Promise<void> {
+async function assertAdminLeft(tx: Executor): Promise<void> {
   if ((await countAdmins(tx)) === 0) {
     throw new AppError('bad_request', 'can not remove the last administrator')
   }

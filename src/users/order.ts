@@ -4,7 +4,7 @@ import type { OrderKey } from '../db/keyset.ts'
 export type AccountOrder = 'name' | 'newest'
 
 /** Names are unique. */
-export const byName: OrderKey = {
+const byName: OrderKey = {
   by: sql.ref('account.lower_name'),
   kind: 'text',
   direction: 'asc',

@@ -50,7 +50,7 @@ export function presentUser(config: Config, caller: Caller, account: Account): U
   }
 }
 
-export function shownEmail(config: Config, caller: Caller, account: Account): string {
+function shownEmail(config: Config, caller: Caller, account: Account): string {
   if (caller.account && (!account.hideEmail || isSelfOrAdmin(caller, account))) return account.email
   return placeholderEmail(config, account)
 }

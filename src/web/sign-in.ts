@@ -99,7 +99,7 @@ async function openHalfSignIn(ctx: Context, reply: FastifyReply, account: Accoun
   setHalfSignInCookie(ctx.config, reply, secret, HALF_SIGN_IN_SECONDS)
 }
 
-export function secondStepPath(config: Config, redirectTo: string): string {
+function secondStepPath(config: Config, redirectTo: string): string {
   const query = new URLSearchParams({ redirect_to: redirectTo })
   return `${basePath(config)}/user/login/second-factor?${query.toString()}`
 }

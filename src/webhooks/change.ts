@@ -9,7 +9,7 @@ import { readEvents } from './events.ts'
 import { hookTypes, type HookHome, type HookSettings, type HookType, type Webhook } from './hook.ts'
 import { countHooks, insertHook, updateHook } from './queries.ts'
 
-export type HookConfig = Readonly<Record<string, string>>
+type HookConfig = Readonly<Record<string, string>>
 
 export interface NewHook {
   readonly type: string

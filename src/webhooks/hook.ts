@@ -16,7 +16,7 @@ export const hookTypes = [
 ] as const
 
 export type HookType = (typeof hookTypes)[number]
-export type ContentType = 'json' | 'form'
+type ContentType = 'json' | 'form'
 
 /** Whose webhooks: those of the system hear of everything, or are copied into each new repository. */
 export type HookHome =

@@ -20,7 +20,7 @@ export async function loadRevision(
   ctx: Context,
   repo: Repository,
   id: string,
-  whitespace?: Whitespace,
+  whitespace: Whitespace,
 ): Promise<Revision> {
   return readingWiki(ctx, repo, async ({ folder, objects, commitId }) => {
     if (!isFullId(id) || (await objects.info(id))?.type !== 'commit') throw notFound()

@@ -32,7 +32,7 @@ export const WikiPageBody = Type.Object(
   { title: 'WikiPage' },
 )
 
-export const WikiCommitListBody = Type.Object(
+const WikiCommitListBody = Type.Object(
   { commits: Type.Array(WikiCommitBody), count: Type.Integer() },
   { title: 'WikiCommitList' },
 )

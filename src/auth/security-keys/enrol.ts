@@ -14,7 +14,7 @@ import { assertAskedHere, readClientData } from './client-data.ts'
 import { algorithms, readPublicKey } from './public-key.ts'
 import { claimKeyPlace, findKeys, insertKey } from './queries.ts'
 
-export const MOST_KEYS = 20
+const MOST_KEYS = 20
 const MAX_NAME_LENGTH = 60
 
 /** What a browser is to ask a key that is new, in its own words. */

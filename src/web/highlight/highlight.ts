@@ -56,7 +56,7 @@ function hasLongLine(text: string): boolean {
   return text.split('\n').some((line) => line.length > MAX_LINE)
 }
 
-export function plainLines(text: string): readonly Html[] {
+function plainLines(text: string): readonly Html[] {
   return splitLines(text).map((line) => html`${line}`)
 }
 

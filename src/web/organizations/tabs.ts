@@ -42,7 +42,7 @@ ${links.map(([name, label, href]) => renderTab(href, label, name === tab))}
 }
 
 /** Those of people are for those who are signed in, as in the API. */
-export function showsStars({ ctx, viewer }: Look): boolean {
+function showsStars({ ctx, viewer }: Look): boolean {
   return ctx.config.repositories.stars && viewer.account !== undefined
 }
 

@@ -56,7 +56,7 @@ ${renderCommands(lines)}
 <p class="mute">Or as a file: <a href="${path}.diff">diff</a>, <a href="${path}.patch">patch</a></p></details>`
 }
 
-export function actionOf(visit: Visit, { issue }: PullView, action: string): string {
+function actionOf(visit: Visit, { issue }: PullView, action: string): string {
   return pathTo(visit, 'pulls', String(issue.number), action)
 }
 

@@ -15,7 +15,7 @@ export function subjectOf({ message }: Pick<Commit, 'message'>): string {
   return message.trimStart().split('\n', 1)[0]?.trim() || 'No message'
 }
 
-export function commitPath(visit: Pick<Visit, 'home'>, id: string): string {
+function commitPath(visit: Pick<Visit, 'home'>, id: string): string {
   return pathTo(visit, 'commit', id)
 }
 

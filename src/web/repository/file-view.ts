@@ -106,7 +106,7 @@ async function showText(
   return { facts, body: renderLines(lines) }
 }
 
-export function renderLines(lines: readonly Html[]): Html {
+function renderLines(lines: readonly Html[]): Html {
   return html`<div class="scroll"><table class="code"><tbody>
 ${lines.map(
   (

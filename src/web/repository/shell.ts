@@ -16,15 +16,7 @@ import { renderAudience } from './audience.ts'
 import { renderOffer } from './offer.ts'
 import type { Visit } from './visit.ts'
 
-export type Tab =
-  | 'code'
-  | 'issues'
-  | 'pulls'
-  | 'projects'
-  | 'releases'
-  | 'wiki'
-  | 'activity'
-  | 'settings'
+type Tab = 'code' | 'issues' | 'pulls' | 'projects' | 'releases' | 'wiki' | 'activity' | 'settings'
 
 interface TabLink {
   readonly tab: Tab
