@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { WeighedCache } from '../../weighed-cache.ts'
-import { html, trusted, type Html } from '../html.ts'
+import { trusted, verbatim, type Html } from '../html.ts'
 import { hasInvisible, markInvisible } from './invisible.ts'
 import { HighlightThread } from './thread.ts'
 
@@ -60,7 +60,7 @@ function hasLongLine(text: string): boolean {
 }
 
 export function plainLines(text: string): readonly Html[] {
-  return splitLines(text).map((line) => html`${line}`)
+  return splitLines(text).map(verbatim)
 }
 
 /** The ending of a name, or the name itself where it has none: most languages go by these. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { FilePatch, Patch, PatchLine, Side } from '../../git/patch.ts'
-import { html, type Html } from '../html.ts'
+import { verbatim, type Html } from '../html.ts'
 import { highlightCode, idOf, languageOf, MAX_CHARACTERS } from './highlight.ts'
 import { markInvisible } from './invisible.ts'
 
@@ -10,7 +10,7 @@ const MAX_MS = 1_000
 /** A line as it is shown: on one side it may be part of a comment, and on the other not. */
 export type ShowLine = (line: PatchLine, side: Side) => Html
 
-export const showPlain: ShowLine = ({ text }) => markInvisible(html`${text}`)
+export const showPlain: ShowLine = ({ text }) => markInvisible(verbatim(text))
 
 type Coloured = Readonly<Record<Side, Map<PatchLine, Html>>>
 

@@ -3,7 +3,7 @@ import type { RefKind } from '../../content/places.ts'
 import { searchCode, type FoundCode, type FoundFile, type FoundLine } from '../../content/search.ts'
 import { counted } from '../figures.ts'
 import { hasInvisible, markInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
-import { html, type Html } from '../html.ts'
+import { html, verbatim, type Html } from '../html.ts'
 import { icon } from '../icons.ts'
 import { MAX_LETTERS, MIN_LETTERS, searchWords } from './search-words.ts'
 import { assertReadsCode, codePath, refLabel, renderEmptyNote, type NamedRef } from './source.ts'
@@ -68,7 +68,7 @@ function marked(line: string, words: string): Html {
   const rest = line.slice(end, from + SHOWN)
   const isCut = end + rest.length < line.length
   return markInvisible(
-    html`${from > 0 && '…'}${line.slice(from, at)}<mark>${line.slice(at, end)}</mark>${rest}${isCut && '…'}`,
+    html`${from > 0 && '…'}${verbatim(line.slice(from, at))}<mark>${verbatim(line.slice(at, end))}</mark>${verbatim(rest)}${isCut && '…'}`,
   )
 }
 
