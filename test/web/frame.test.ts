@@ -31,6 +31,25 @@ suite('the bar above every page', () => {
     )
   })
 
+  test('knows who is signed in where others ask for an account or a password', async (t) => {
+    const app = await startApp(t, { users: { sign_up: true } })
+    const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+    assertStatus(await app.post(ann, '/user/repos', { name: 'one' }), 201)
+    assertStatus(await app.post(bob, '/repos/ann/one/issues', { title: 'x' }), 201)
+    await app.ctx.jobs.runDue()
+    const visitor = await signIn(app, 'ann')
+
+    const signUp = await visitor.get('/user/sign_up')
+
+    assertStatus(signUp, 303)
+    assert.equal(signUp.headers['location'], '/')
+    for (const path of ['/user/forgot_password', '/user/change_password']) {
+      const { text } = await visitor.get(path)
+      assert.match(text, /Signed in as <b>ann<\/b>/, path)
+      assert.match(text, /aria-label="Notifications: 1 unread"/, path)
+    }
+  })
+
   test('is told apart from what a page is searched by', async (t) => {
     const app = await startApp(t)
     await app.addPerson('ann')
