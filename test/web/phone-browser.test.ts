@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { skipWithoutBrowser } from '../support/browser.ts'
-import { openAsAnn } from './open-browser.ts'
+import { assertStatus } from '../support/expect.ts'
+import { assertFits, openAsAnn } from './open-browser.ts'
 
 const WIDTH = 375
 
@@ -30,5 +31,35 @@ suite('pages on a phone', { skip: skipWithoutBrowser }, () => {
     const { left, right } = await boxOf(page.locator('.add-menu .choices'))
 
     assert.ok(left >= 0 && right <= WIDTH, `${left} ${right}`)
+  })
+
+  test('have a bar of two rows, whatever is unread', async (t) => {
+    const { setup, page, root } = await openAsAnn(t, WIDTH)
+    const { app, bob, path } = setup
+    const before = await boxOf(page.locator('.bar'))
+    for (let number = 1; number <= 12; number++) {
+      assertStatus(await app.post(bob, `${path}/issues`, { title: 'x' }), 201)
+    }
+    await app.ctx.jobs.runDue()
+
+    await page.goto(`${root}/explore/repos`)
+    const after = await boxOf(page.locator('.bar'))
+
+    assert.equal(await page.locator('.news b').textContent(), '12')
+    assert.equal(after.bottom, before.bottom)
+    await assertFits(page)
+  })
+
+  test('keep buttons and the cards below them apart', async (t) => {
+    const { setup, page, root } = await openAsAnn(t, WIDTH)
+    const { app, ann, path } = setup
+    const remote = { remote_address: 'https://example.org/a.git', interval: '8h' }
+    assertStatus(await app.post(ann, `${path}/push_mirrors`, remote), 200)
+
+    await page.goto(`${root}/ann/one/settings/mirrors`)
+    const button = await boxOf(page.getByRole('button', { name: 'Push now' }))
+    const card = await boxOf(page.locator('form:has-text("Push now") + .sheet'))
+
+    assert.ok(card.top - button.bottom >= 12, `${button.bottom} ${card.top}`)
   })
 })
