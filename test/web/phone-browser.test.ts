@@ -62,4 +62,15 @@ suite('pages on a phone', { skip: skipWithoutBrowser }, () => {
 
     assert.ok(card.top - button.bottom >= 12, `${button.bottom} ${card.top}`)
   })
+
+  test('draw no frame around nothing after the last page of a list', async (t) => {
+    const { setup, page, root } = await openAsAnn(t, WIDTH)
+    const { app, ann, path } = setup
+    assertStatus(await app.post(ann, `${path}/issues`, { title: 'x' }), 201)
+
+    await page.goto(`${root}/ann/one/issues?page=99`)
+    await page.getByText('There is no page 99.').waitFor()
+
+    assert.equal(await page.locator('ul.sheet').isVisible(), false)
+  })
 })
