@@ -1,4 +1,5 @@
 import type { HookDone, HookForm, HookPlace } from '../hooks/pages.ts'
+import { hookTitle } from '../hooks/title.ts'
 import type { Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -22,7 +23,7 @@ export async function showHooks(
   look: SignedInLook,
   render: (place: HookPlace) => Promise<Html>,
 ): Promise<Page> {
-  return inSection(look, 'hooks', await render(placeOf(look)))
+  return inSection(look, 'hooks', await render(placeOf(look)), hookTitle(look.request))
 }
 
 export async function changeHooks(

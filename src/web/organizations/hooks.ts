@@ -1,5 +1,6 @@
 import type { Account } from '../../users/account.ts'
 import type { HookDone, HookForm, HookPlace } from '../hooks/pages.ts'
+import { hookTitle } from '../hooks/title.ts'
 import type { Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
@@ -24,7 +25,8 @@ export async function showHooks(
   render: (place: HookPlace) => Promise<Html>,
 ): Promise<Page> {
   const { org } = await ownedBy(look)
-  return inSection(look, org, 'hooks', await render(placeOf(look, org)))
+  const content = await render(placeOf(look, org))
+  return inSection(look, org, 'hooks', content, hookTitle(look.request))
 }
 
 export async function changeHooks(

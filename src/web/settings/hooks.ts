@@ -1,4 +1,5 @@
 import type { HookForm, HookDone, HookPlace } from '../hooks/pages.ts'
+import { hookTitle } from '../hooks/title.ts'
 import type { Html } from '../html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -23,7 +24,7 @@ export async function showHooks(
   visit: Visit,
   render: (place: HookPlace) => Promise<Html>,
 ): Promise<InShell> {
-  return inSection(visit, 'hooks', await render(placeOf(visit)))
+  return inSection(visit, 'hooks', await render(placeOf(visit)), hookTitle(visit.request))
 }
 
 export async function changeHooks(
