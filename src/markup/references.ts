@@ -75,6 +75,12 @@ export function splitAtReferences(text: string, refer: Refer): readonly Piece[] 
   return pieces
 }
 
+/** Where the references of a text lead, each once. */
+export function addressesIn(text: string, refer: Refer): readonly string[] {
+  const pieces = splitAtReferences(text, refer)
+  return [...new Set(pieces.flatMap(({ href }) => (href === undefined ? [] : [href])))]
+}
+
 function readReference({ groups = {} }: RegExpExecArray): Reference {
   const { repository, number, name, id = '' } = groups
   if (number !== undefined) return { kind: 'issue', repository, number }

@@ -18,7 +18,7 @@ import {
 } from './pages/change-password.ts'
 import { blockedPage } from './pages/setup.ts'
 import { halfQuestionPath, halfSignInOf, holderOfHalf } from './second-step.ts'
-import { viewerOf } from './viewer.ts'
+import { viewerOfPage } from './viewer.ts'
 import type { PageServer } from './page-server.ts'
 
 const MAX_FORM_BYTES = 65_536
@@ -68,7 +68,7 @@ interface Asked {
 
 /** Who is signed in, or half so: those who must change their password come no further. */
 async function askedOf(ctx: Context, request: FastifyRequest): Promise<Asked | undefined> {
-  const viewer = await viewerOf(ctx, request)
+  const viewer = await viewerOfPage(ctx, request)
   if (viewer.account) {
     const caller = signedIn(viewer)
     return askedFor(caller.account, holderOf(caller), keyQuestionPath({ ctx }))

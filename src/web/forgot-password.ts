@@ -22,6 +22,7 @@ import {
 } from './pages/forgot-password.ts'
 import { blockedPage } from './pages/setup.ts'
 import { secretAddress } from './secret-address.ts'
+import { viewerOfPage } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 
@@ -30,12 +31,14 @@ export function forgotPasswordRoutes(server: PageServer, ctx: Context, site: Sit
   const { config } = ctx
   const blocked = (reply: FastifyReply) => sendPage(reply, site, blockedPage(config), 403)
 
-  server.get('/user/forgot_password', async (_request, reply) => {
+  server.get('/user/forgot_password', async (request, reply) => {
+    await viewerOfPage(ctx, request)
     if (!ctx.mailer.isSetUp) return sendPage(reply, site, askAdministratorPage())
     return sendPage(reply, site, forgotPasswordPage(config, { form: new URLSearchParams() }))
   })
 
   server.post('/user/forgot_password', async (request, reply) => {
+    await viewerOfPage(ctx, request)
     if (!isSameOrigin(config, request.headers)) return blocked(reply)
     if (!ctx.mailer.isSetUp) return sendPage(reply, site, askAdministratorPage(), 403)
     return ask(ctx, site, request, reply)

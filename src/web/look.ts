@@ -9,7 +9,8 @@ import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { blockedPage } from './pages/setup.ts'
-import { mustSignIn, sendRefusal, signInPath } from './refusal.ts'
+import { mustSignIn, sendRefusal } from './refusal.ts'
+import { signInPath } from './sign-in-path.ts'
 import { viewerOfPage } from './viewer.ts'
 
 const MAX_FORM_BYTES = 1_048_576

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath } from '../config/urls.ts'
 import { sendUnrouted } from '../http/server.ts'
-import { html } from './html.ts'
+import { html, type Html, type Part } from './html.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
+import { signInPath } from './sign-in-path.ts'
 
 /** What is said where a page was expected. */
 export interface Told {
   readonly title: string
   readonly heading: string
-  readonly text: string
+  readonly text: Part
 }
 
 /** Makes a page of it, with a way on from there. */
@@ -27,10 +28,16 @@ export function alone({ config }: Site): Frame {
 }
 
 /** Nothing is here, or nothing that this viewer may see: nobody can tell which. */
-const missing: Told = {
-  title: 'Nothing here',
-  heading: 'There is nothing here',
-  text: 'The address is wrong, what it named is gone, or it is not shown to you.',
+function missingFor(site: Site, request: FastifyRequest): Told {
+  return {
+    title: 'Nothing here',
+    heading: 'There is nothing here',
+    text: html`The address is wrong, what it named is gone, or it is not shown to you.${!request.caller?.account && offerSignIn(site, request)}`,
+  }
+}
+
+function offerSignIn(site: Site, request: FastifyRequest): Html {
+  return html` <a href="${signInPath(site, request)}">Sign in</a> to see what is shown to you alone.`
 }
 
 /** Programs get the line that they always got. */
@@ -40,7 +47,7 @@ export function sendMissing(
   site: Site,
   frame = alone(site),
 ): FastifyReply {
-  if (wantsPage(request)) return sendPage(reply, site, frame(missing), 404)
+  if (wantsPage(request)) return sendPage(reply, site, frame(missingFor(site, request)), 404)
   sendUnrouted(reply)
   return reply
 }

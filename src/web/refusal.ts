@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { basePath } from '../config/urls.ts'
 import type { Caller, Context } from '../context.ts'
 import type { AppError } from '../errors.ts'
 import { beginFailure, failureOf, noteFault } from '../http/errors.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, sendMissing, type Told } from './missing.ts'
+import { signInPath } from './sign-in-path.ts'
 
 /** Whether the server shows nothing to those who are not signed in, or nothing that costs much. */
 export function mustSignIn(
@@ -14,16 +14,6 @@ export function mustSignIn(
 ): boolean {
   const { require_sign_in: asked } = config.security
   return account === undefined && (asked === 'true' || (isCostly && asked === 'expensive'))
-}
-
-/** Where to sign in, and from there back to this page. */
-export function signInPath(
-  { config }: Pick<Context, 'config'>,
-  { method, url }: FastifyRequest,
-): string {
-  const path = `${basePath(config)}/user/login`
-  if (method === 'POST') return path
-  return `${path}?redirect_to=${encodeURIComponent(basePath(config) + url)}`
 }
 
 /** What somebody may not see is missing, who has to sign in is led there, and anything else is told. */

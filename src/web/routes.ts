@@ -21,6 +21,7 @@ import { sendFailure } from './failure.ts'
 import { forgotPasswordRoutes } from './forgot-password.ts'
 import { filePages } from './files/routes.ts'
 import { issuePages } from './issues/routes.ts'
+import { withoutLastSlash } from './last-slash.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { pageOf } from './look.ts'
 import { sendMissing } from './missing.ts'
@@ -107,7 +108,10 @@ function answering(site: Site, router: Router<PageRoute>, missing: AnswerPage): 
   return async (request, reply) => {
     const match = router.find(request.method, pathOf(request))
     try {
-      if (!match) return await missing(request, reply)
+      if (!match) {
+        const other = withoutLastSlash(site.config, router, request)
+        return other === undefined ? await missing(request, reply) : reply.redirect(other, 301)
+      }
       request.pattern = match.route.path
       request.params = match.parameters
       return await match.route.answer(request, reply)

@@ -10,6 +10,7 @@ import { blockedPage } from './pages/setup.ts'
 import { readNames, signUpPage, underClientName } from './pages/sign-up.ts'
 import { openSession } from './sign-in.ts'
 import type { PageServer } from './page-server.ts'
+import { viewerOf } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 
@@ -17,9 +18,11 @@ const MAX_FORM_BYTES = 65_536
 export function signUpRoutes(server: PageServer, ctx: Context, site: Site): void {
   const { config } = ctx
 
-  server.get('/user/sign_up', async (_request, reply) =>
-    sendPage(reply, site, signUpPage(config, { form: new URLSearchParams() })),
-  )
+  server.get('/user/sign_up', async (request, reply) => {
+    const { account } = await viewerOf(ctx, request)
+    if (account) return reply.redirect(`${basePath(config)}/`, 303)
+    return sendPage(reply, site, signUpPage(config, { form: new URLSearchParams() }))
+  })
 
   server.post('/user/sign_up', async (request, reply) => {
     if (!isFromHereOrNoBrowser(config, request.headers)) {

@@ -75,6 +75,18 @@ suite('GET /explore/repos', () => {
     }
   })
 
+  test('says of a page after the last that there is none, and leads to the first', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'tool' })
+
+    const beyond = await new Visitor(app).get('/explore/repos?q=tool&page=99')
+
+    assert.match(wordsOf(beyond), /There is no page 99\. To the first page/)
+    assert.match(beyond.text, /rel="first" href="\/explore\/repos\?q=tool&amp;page=1"/)
+    assert.doesNotMatch(beyond.text, /Page 99 of|rel="next"|rel="prev"/)
+  })
+
   test('asks those to sign in who have to', async (t) => {
     const app = await startApp(t, { users: { explore_requires_sign_in: true } })
     await app.addPerson('ann')

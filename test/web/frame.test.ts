@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
+import { mainOf } from './repository/support.ts'
 import { fromElsewhere, signIn, Visitor } from './support.ts'
 
 suite('the bar above every page', () => {
@@ -29,6 +30,40 @@ suite('the bar above every page', () => {
       (await visitor.get('/')).text,
       /<form class="find" role="search" action="\/explore\/repos">/,
     )
+  })
+
+  test('knows who is signed in where others ask for an account or a password', async (t) => {
+    const app = await startApp(t, { users: { sign_up: true } })
+    const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+    assertStatus(await app.post(ann, '/user/repos', { name: 'one' }), 201)
+    assertStatus(await app.post(bob, '/repos/ann/one/issues', { title: 'x' }), 201)
+    await app.ctx.jobs.runDue()
+    const visitor = await signIn(app, 'ann')
+
+    const signUp = await visitor.get('/user/sign_up')
+
+    assertStatus(signUp, 303)
+    assert.equal(signUp.headers['location'], '/')
+    for (const path of ['/user/forgot_password', '/user/change_password']) {
+      const { text } = await visitor.get(path)
+      assert.match(text, /Signed in as <b>ann<\/b>/, path)
+      assert.match(text, /aria-label="Notifications: 1 unread"/, path)
+    }
+  })
+
+  test('is not the only one that offers to sign in where nothing is', async (t) => {
+    const app = await startApp(t)
+    await app.addPerson('ann')
+
+    const page = await new Visitor(app).get('/nowhere?a=b')
+    const own = await (await signIn(app, 'ann')).get('/nowhere?a=b')
+
+    assertStatus(page, 404)
+    assert.match(
+      mainOf(page),
+      /not shown to you\. <a href="\/user\/login\?redirect_to=%2Fnowhere%3Fa%3Db">Sign in<\/a>/,
+    )
+    assert.doesNotMatch(mainOf(own), /Sign in/)
   })
 
   test('is told apart from what a page is searched by', async (t) => {

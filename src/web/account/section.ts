@@ -3,6 +3,7 @@ import { renderSettings } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown } from '../look.ts'
+import { titleOf } from '../title.ts'
 
 const sections = {
   '': 'Profile',
@@ -19,8 +20,8 @@ const sections = {
 
 export type Section = keyof typeof sections
 
-/** One page of the settings of an account. */
-export function inSection(look: Look, section: Section, content: Html): Page {
+/** One page of the settings of an account; `what` it is where a section has several. */
+export function inSection(look: Look, section: Section, content: Html, what?: string): Page {
   const { config } = look.ctx
   const isOff: Partial<Record<string, boolean>> = {
     emails: !config.users.manage_emails,
@@ -39,7 +40,7 @@ export function inSection(look: Look, section: Section, content: Html): Page {
     isCurrent: false,
   }
   return {
-    title: `${sections[section]} · Settings`,
+    title: titleOf(what, sections[section], 'Settings'),
     content: html`<h1>Settings</h1>${renderSettings(look.query, [...links, password], content)}`,
   }
 }

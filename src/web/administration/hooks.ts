@@ -1,4 +1,5 @@
 import type { HookSection } from '../hooks/pages.ts'
+import { hookTitle } from '../hooks/title.ts'
 import type { Page } from '../layout.ts'
 import type { SignedInLook } from '../look.ts'
 import { adminPath, inSection } from './section.ts'
@@ -9,6 +10,6 @@ export async function enterHooks(look: SignedInLook): Promise<HookSection<Page>>
     home: { kind: 'system' },
     about: 'Other servers are told what happens in all repositories of this one.',
     path: (...parts) => adminPath(look, 'hooks', ...parts),
-    frame: (content) => inSection(look, 'hooks', content),
+    frame: (content) => inSection(look, 'hooks', content, hookTitle(look.request)),
   }
 }

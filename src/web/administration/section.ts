@@ -5,6 +5,7 @@ import { renderSettings } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown } from '../look.ts'
+import { titleOf } from '../title.ts'
 
 const sections = {
   '': 'Server',
@@ -21,15 +22,15 @@ export function assertAdministers({ viewer }: Look): void {
   if (!isSiteAdmin(viewer)) throw notFound()
 }
 
-/** One page for administrators. */
-export function inSection(look: Look, section: Section, content: Html): Page {
+/** One page for administrators; `what` it is where a section has several. */
+export function inSection(look: Look, section: Section, content: Html, what?: string): Page {
   const links = Object.entries(sections).map(([path, label]) => ({
     label,
     href: adminPath(look, path),
     isCurrent: path === section,
   }))
   return {
-    title: `${sections[section]} · Administration`,
+    title: titleOf(what, sections[section], 'Administration'),
     content: html`<h1>Administration</h1>${renderSettings(look.query, links, content)}`,
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { WeighedCache } from '../../weighed-cache.ts'
-import { html, trusted, type Html } from '../html.ts'
+import { trusted, verbatim, type Html } from '../html.ts'
+import { hasInvisible, markInvisible } from './invisible.ts'
 import { HighlightThread } from './thread.ts'
 
 /** Longer texts are shown without colours. */
@@ -29,7 +30,9 @@ export interface Code {
 
 /** The lines of a file, coloured by its language where that is known and does not take long. */
 export async function highlightLines({ id, name, text }: Shown): Promise<readonly Html[]> {
-  return (await highlightCode({ id, language: languageOf(name), text })) ?? plainLines(text)
+  const coloured = await highlightCode({ id, language: languageOf(name), text })
+  const lines = coloured ?? plainLines(text)
+  return hasInvisible(text) ? lines.map(markInvisible) : lines
 }
 
 /** The same, or nothing. */
@@ -56,8 +59,8 @@ function hasLongLine(text: string): boolean {
   return text.split('\n').some((line) => line.length > MAX_LINE)
 }
 
-function plainLines(text: string): readonly Html[] {
-  return splitLines(text).map((line) => html`${line}`)
+export function plainLines(text: string): readonly Html[] {
+  return splitLines(text).map(verbatim)
 }
 
 /** The ending of a name, or the name itself where it has none: most languages go by these. */

@@ -1,15 +1,16 @@
 import { posix } from 'node:path'
 import type { FilePatch, Patch, PatchLine, Side } from '../../git/patch.ts'
-import type { Html } from '../html.ts'
+import { verbatim, type Html } from '../html.ts'
 import { highlightCode, idOf, languageOf, MAX_CHARACTERS } from './highlight.ts'
+import { markInvisible } from './invisible.ts'
 
 /** What comes after this time stays plain: somebody waits for the page. */
 const MAX_MS = 1_000
 
 /** A line as it is shown: on one side it may be part of a comment, and on the other not. */
-export type ShowLine = (line: PatchLine, side: Side) => Html | string
+export type ShowLine = (line: PatchLine, side: Side) => Html
 
-export const showPlain: ShowLine = ({ text }) => text
+export const showPlain: ShowLine = ({ text }) => markInvisible(verbatim(text))
 
 type Coloured = Readonly<Record<Side, Map<PatchLine, Html>>>
 
@@ -18,7 +19,10 @@ export async function highlightPatch({ files }: Patch): Promise<ShowLine> {
   const end = performance.now() + MAX_MS
   const coloured: Coloured = { old: new Map(), new: new Map() }
   for (const file of files) await colourFile(file, coloured, end)
-  return (line, side) => coloured[side].get(line) ?? line.text
+  return (line, side) => {
+    const shown = coloured[side].get(line)
+    return shown ? markInvisible(shown) : showPlain(line, side)
+  }
 }
 
 async function colourFile(file: FilePatch, coloured: Coloured, end: number): Promise<void> {

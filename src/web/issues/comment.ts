@@ -1,6 +1,8 @@
 import type { Attachment } from '../../attachments/attachment.ts'
+import type { Config } from '../../config/config.ts'
 import { basePath } from '../../config/urls.ts'
 import type { Context } from '../../context.ts'
+import { dispositionOf } from '../../http/stored-file.ts'
 import type { Account } from '../../users/account.ts'
 import { avatar } from '../avatar.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
@@ -9,6 +11,9 @@ import { icon } from '../icons.ts'
 import { personLink } from '../person.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderSpeech } from './speech.ts'
+
+/** Larger pictures are left to who asks for them. */
+const MAX_SHOWN_BYTES = 10 * 1024 * 1024
 
 /** Something that was said: the text of an issue, or a comment on it. */
 export interface Said {
@@ -45,32 +50,45 @@ ${avatar(ctx.config, author, 40)}
 <section class="sheet">
 <header>${author.id > 0 ? personLink(ctx.config, author) : html`<b>${author.name}</b>`} <a class="mute" href="#${id}">${timeAgo(ctx.now(), createdAt)}</a>${actions && html`<span class="end">${actions}</span>`}</header>
 ${body === '' && assets.length > 0 ? undefined : html`<div class="prose">${body === '' ? html`<p class="mute">Nothing was written.</p>` : text}</div>`}
-${renderAttachments(ctx, assets, deletePath)}
+${renderAttachments(ctx, said, deletePath)}
 ${foot}
 </section>
 </article>`
 }
 
 function renderAttachments(
-  ctx: Context,
-  assets: readonly Attachment[],
+  { config }: Context,
+  { body, assets }: Said,
   deletePath: DeletePath,
 ): Part {
   if (assets.length === 0) return undefined
-  return html`<ul class="attach plain">${assets.map((one) => renderAttachment(ctx, one, deletePath))}</ul>`
+  const render = (file: Attachment) => {
+    // What the text shows itself is not shown again.
+    const isShown = isShownPicture(config, file) && !body.includes(file.uuid)
+    return renderAttachment(config, file, isShown, deletePath)
+  }
+  return html`<ul class="attach plain">${assets.map(render)}</ul>`
+}
+
+/** A picture that browsers are told to show, and not to save. */
+function isShownPicture(config: Config, { mediaType, size }: Attachment): boolean {
+  const isPicture = mediaType.startsWith('image/') && size <= MAX_SHOWN_BYTES
+  return isPicture && dispositionOf(config, mediaType) === 'inline'
 }
 
 function renderAttachment(
-  { config }: Context,
+  config: Config,
   attachment: Attachment,
+  isShown: boolean,
   deletePath: DeletePath,
 ): Html {
   const { name, uuid, downloadCount } = attachment
   const href = `${basePath(config)}/attachments/${uuid}`
   return html`
 <li>
+${isShown && html`<a class="preview" href="${href}"><img src="${href}" alt="${name}" loading="lazy"></a>`}
 <span class="kind" aria-hidden="true">${kindOf(name)}</span>
-<span class="grow"><a href="${href}">${name}</a><span class="mute">${describeFile(attachment)}${downloadCount > 0 && html` · ${counted(downloadCount, 'download')}`}</span></span>
+<span class="grow"><a href="${href}">${name}</a><span class="mute">${describeFile(attachment)}${downloadCount > 0 && !isShown && html` · ${counted(downloadCount, 'download')}`}</span></span>
 <a class="get" href="${href}" download aria-label="Download ${name}">${icon('download')}</a>
 ${deletePath && renderDelete(deletePath(attachment), name)}
 </li>`

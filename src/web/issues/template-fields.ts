@@ -1,7 +1,8 @@
 import { labelOf, optionsOf, type Answers } from '../../issue-templates/compose.ts'
 import type { FormField } from '../../issue-templates/fields.ts'
 import { renderMarkdown } from '../../markup/render.ts'
-import { html, trusted, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
+import { toProse } from '../prose.ts'
 
 /** What a form that was sent says in answer to each field. */
 export function answersIn(form: URLSearchParams): Answers {
@@ -72,7 +73,7 @@ function isNeeded({ validations }: FormField): boolean {
 }
 
 async function markdownOf(field: FormField, name: string): Promise<Html> {
-  return trusted(await renderMarkdown(attribute(field, name)))
+  return toProse(await renderMarkdown(attribute(field, name)))
 }
 
 function attribute({ attributes }: FormField, name: string): string {

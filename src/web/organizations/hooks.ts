@@ -1,4 +1,5 @@
 import type { HookSection } from '../hooks/pages.ts'
+import { hookTitle } from '../hooks/title.ts'
 import type { Page } from '../layout.ts'
 import type { SignedInLook } from '../look.ts'
 import { inSection, ownedBy, pathIn } from './section.ts'
@@ -10,6 +11,6 @@ export async function enterHooks(look: SignedInLook): Promise<HookSection<Page>>
     home: { kind: 'organization', id: org.id },
     about: 'Other servers are told what happens in all repositories of the organization.',
     path: (...parts) => pathIn(look, org, 'hooks', ...parts),
-    frame: (content) => inSection(look, org, 'hooks', content),
+    frame: (content) => inSection(look, org, 'hooks', content, hookTitle(look.request)),
   }
 }

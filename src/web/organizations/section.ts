@@ -5,6 +5,7 @@ import { renderSettings } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown, SignedInLook } from '../look.ts'
+import { titleOf } from '../title.ts'
 
 const sections = {
   '': 'General',
@@ -21,8 +22,14 @@ export async function ownedBy(look: SignedInLook): Promise<InOrganization> {
   return loadOwned(look.ctx, look.viewer, look.param('org'))
 }
 
-/** One page of how an organization is set up. */
-export function inSection(look: Look, org: Account, section: Section, content: Html): Page {
+/** One page of how an organization is set up; `what` it is where a section has several. */
+export function inSection(
+  look: Look,
+  org: Account,
+  section: Section,
+  content: Html,
+  what?: string,
+): Page {
   const links = Object.entries(sections).map(([path, label]) => ({
     label,
     href: pathIn(look, org, path),
@@ -30,7 +37,7 @@ export function inSection(look: Look, org: Account, section: Section, content: H
   }))
   const page = `${basePath(look.ctx.config)}/${encodeSegment(org.name)}`
   return {
-    title: `${sections[section]} · ${org.name}`,
+    title: titleOf(what, sections[section], 'Settings', org.name),
     content: html`<h1><a href="${page}">${org.name}</a></h1>${renderSettings(look.query, links, content)}`,
   }
 }

@@ -102,7 +102,7 @@ ${canSeeMembers(caller, standing) && renderTab(path, 'Members', part === 'member
 ${renderTab(`${path}/repositories`, 'Repositories', part === 'repositories')}
 </nav>
 ${content}`
-  return inShell(look, entered, { tab: 'teams', title: team.name, content: whole })
+  return inShell(look, entered, { tab: 'teams', title: `${team.name} · Teams`, content: whole })
 }
 
 /** Where each unit has a level of its own. */

@@ -140,7 +140,7 @@ ${fields.text('name', 'Name')}
 <button class="button main" type="submit">Add to the team</button>
 </form>
 ${!isOwnersTeam(team) && renderTeamForms(look, path, team, state)}`
-  return inSection(look, org, 'teams', content)
+  return inSection(look, org, 'teams', content, team.name)
 }
 
 /** Owners may do everything, and are always there. */

@@ -11,7 +11,7 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
 import { personLink } from '../person.ts'
-import { explorePath, renderExploreTabs } from './explore-tabs.ts'
+import { explorePath, exploreTitle, renderExploreTabs } from './explore-tabs.ts'
 import { renderPager } from './pager.ts'
 
 type AccountTab = 'users' | 'organizations'
@@ -48,7 +48,7 @@ export async function accountsPage(look: Look, tab: AccountTab, explore: Explore
   const page = { number, limit, offset }
   const { items, total } = await explore(ctx, viewer, { text, order }, page)
   return {
-    title: text === '' ? 'Explore' : `${text} · Explore`,
+    title: exploreTitle(text, tab),
     content: html`
 <h1>Explore</h1>
 ${renderExploreTabs(look, text, tab)}

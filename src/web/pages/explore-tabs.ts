@@ -11,6 +11,12 @@ export function explorePath({ ctx }: Pick<Look, 'ctx'>, tab: ExploreTab): string
   return `${basePath(ctx.config)}/explore/${tab}`
 }
 
+/** Which of the lists it is, and what was looked for in it. */
+export function exploreTitle(text: string, tab: ExploreTab): string {
+  const title = `${tabs[tab]} · Explore`
+  return text === '' ? title : `${text} · ${title}`
+}
+
 /** Each leads to what fits the same words there. */
 export function renderExploreTabs(look: Look, text: string, current: ExploreTab): Html {
   const words = text === '' ? '' : `?${new URLSearchParams({ q: text }).toString()}`

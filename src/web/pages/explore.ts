@@ -5,7 +5,7 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
 import type { Listed } from '../repository-search.ts'
-import { explorePath, renderExploreTabs } from './explore-tabs.ts'
+import { explorePath, exploreTitle, renderExploreTabs } from './explore-tabs.ts'
 import { renderPager } from './pager.ts'
 import { renderRepositories } from './repository-list.ts'
 
@@ -20,7 +20,7 @@ const orders: Partial<Record<Sort, string>> = {
 
 export function explorePage(look: Look, listed: Listed): Page {
   return {
-    title: listed.text === '' ? 'Explore' : `${listed.text} · Explore`,
+    title: exploreTitle(listed.text, 'repos'),
     content: html`
 <h1>Explore</h1>
 ${renderExploreTabs(look, listed.text, 'repos')}

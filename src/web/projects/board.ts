@@ -5,8 +5,9 @@ import { viewBoard, type BoardColumn } from '../../projects/board.ts'
 import { MAX_COLUMNS, type Column } from '../../projects/column.ts'
 import type { Project } from '../../projects/project.ts'
 import { avatar } from '../avatar.ts'
-import { html, trusted, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
+import { toProse } from '../prose.ts'
 import { renderLabel } from '../issues/label.ts'
 import { stateOf } from '../issues/state.ts'
 import { renderColumnMenu } from './column-menu.ts'
@@ -39,7 +40,7 @@ export async function renderBoard(
     content: html`
 <div class="title"><h2>${project.title}</h2>${project.isClosed && html` <span class="tag">Closed</span>`}
 <span class="end">${isOpen && html`<a class="button" href="${boardPath(look, project, 'edit')}">${icon('pencil')} Edit</a>`}</span></div>
-${project.description !== '' && html`<div class="prose">${trusted(description)}</div>`}
+${project.description !== '' && html`<div class="prose">${await toProse(description)}</div>`}
 <project-board class="board" tabindex="0" role="region" aria-label="Columns"${isOpen && html` movable`}>
 ${columns.map((one) => renderColumn(look, project, one, { columns, misfit }))}
 ${isOpen && columns.length < MAX_COLUMNS && renderNewColumn(look, project)}

@@ -15,6 +15,7 @@ import { mayChangeBase, renderBaseForm } from './base.ts'
 import { codePath } from '../repository/source.ts'
 import type { InShell } from '../repository/shell.ts'
 import { homeOf, type Shown, type Visit } from '../repository/visit.ts'
+import { titleOf } from '../title.ts'
 
 export type Section = 'conversation' | 'commits' | 'files'
 
@@ -33,6 +34,9 @@ export async function inPull(
   return show(await viewPull(ctx, viewer, issue))
 }
 
+/** What the first of them shows needs no word. */
+const labels = { conversation: undefined, commits: 'Commits', files: 'Files' } as const
+
 /** What stands above each page of a pull request. */
 export async function renderPullFrame(
   visit: Visit,
@@ -44,7 +48,7 @@ export async function renderPullFrame(
   const { issue } = shown
   return {
     tab: 'pulls',
-    title: `${issue.title} #${issue.number}`,
+    title: titleOf(labels[section], `${issue.title} #${issue.number}`),
     content: html`
 ${renderTitle(visit, issue, rejected)}
 ${renderHead(visit, shown)}

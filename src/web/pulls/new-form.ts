@@ -4,7 +4,7 @@ import { FormFields, formOfValues } from '../forms/fields.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderBody } from '../issues/new-page.ts'
 import { issuePath } from '../issues/paths.ts'
-import { signInPath } from '../refusal.ts'
+import { signInPath } from '../sign-in-path.ts'
 import { subjectOf } from '../repository/commit-line.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 

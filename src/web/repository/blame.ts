@@ -6,6 +6,7 @@ import type { RefKind } from '../../content/places.ts'
 import { notFound } from '../../errors.ts'
 import { counted } from '../figures.ts'
 import { highlightLines } from '../highlight/highlight.ts'
+import { hasInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
 import { html, type Html } from '../html.ts'
 import { authorOf, commitTime, subjectLink } from './commit-line.ts'
 import { blamable } from './file-view.ts'
@@ -37,7 +38,7 @@ ${
     ? html`<section class="sheet file" aria-label="${entry.name}">
 <header><span class="mute">${counted(lines.length, 'line')}</span>
 <span class="end"><a href="${codePath(visit, 'src', seen, seen.path)}">Without blame</a></span></header>
-${await renderBlame(visit, lines, written)}
+${hasInvisible(text) && renderInvisibleNote()}${await renderBlame(visit, lines, written)}
 </section>`
     : renderEmptyNote('Git takes too long to find out who wrote this.')
 }`,

@@ -67,9 +67,9 @@ async function renderSeen(visit: Visit, seen: Seen): Promise<Html> {
   return html`<div class="row">
 ${renderRefMenu(visit, 'src', seen, refs)}
 ${seen.path === '' ? renderRefCounts(visit, refs) : renderPath(visit, seen)}
-${renderFinderLink(visit, seen)}
+<span class="end row-end">${renderFinderLink(visit, seen)}
 ${renderSearchLink(visit, seen)}
-${seen.found.type === 'folder' && renderAddMenu(visit, seen)}
+${seen.found.type === 'folder' && renderAddMenu(visit, seen)}</span>
 </div>
 ${await renderFound(visit, seen)}`
 }

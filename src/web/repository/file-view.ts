@@ -7,6 +7,7 @@ import { findAuthors } from '../../commits/authors.ts'
 import { renderEditLinks } from '../files/menu.ts'
 import { counted, sizeText } from '../figures.ts'
 import { highlightLines } from '../highlight/highlight.ts'
+import { hasInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import {
@@ -103,7 +104,7 @@ async function showText(
   const facts = `${counted(lines.length, 'line')} · ${sizeText(entry.size)}`
   if (lines.length > MAX_LINES)
     return { facts, body: offer(visit, seen, entry, 'It has too many lines to be shown here.') }
-  return { facts, body: renderLines(lines) }
+  return { facts, body: html`${hasInvisible(text) && renderInvisibleNote()}${renderLines(lines)}` }
 }
 
 function renderLines(lines: readonly Html[]): Html {

@@ -2,13 +2,21 @@ import { posix } from 'node:path'
 import { baseUrl } from '../../config/urls.ts'
 import { ownName } from '../../markup/headings.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
-import type { Refer } from '../../markup/references.ts'
+import { addressesIn, type Refer } from '../../markup/references.ts'
 import { renderMarkdown, type MarkdownOptions, type Resolve } from '../../markup/render.ts'
+import { WeighedCache } from '../../weighed-cache.ts'
+import { idOf } from '../highlight/highlight.ts'
 import { html, type Html } from '../html.ts'
 import { toProse } from '../prose.ts'
 import { loadReferencesHere } from './references.ts'
 import { codePath, type NamedRef } from './source.ts'
 import type { Visit } from './visit.ts'
+
+/** Of longer documents the beginning is shown: parsing holds up every other request. */
+const MAX_CHARACTERS = 100 * 1024
+const MAX_KEPT = 16 * 1024 * 1024
+
+const kept = new WeighedCache<string>(MAX_KEPT)
 
 /** A text of the repository as a page shows it: what it refers to is looked for beside it, at the same ref. */
 export async function renderDocument(
@@ -17,8 +25,27 @@ export async function renderDocument(
   path: string,
   text: string,
 ): Promise<Html> {
-  const refer = await loadReferencesHere(visit, text)
-  return renderLinked(text, leadBeside(visit, ref, path), refer)
+  const shown = beginningOf(text)
+  const refer = await loadReferencesHere(visit, shown)
+  const place = codePath(visit, 'src', ref, posix.dirname(path))
+  const key = [idOf(shown), place, ...addressesIn(shown, refer)].join(' ')
+  const markup = await kept.get(key, async () => {
+    const value = await toLinked(shown, leadBeside(visit, ref, path), refer)
+    return { value, weight: 2 * (key.length + value.length) }
+  })
+  return html`${await inProse(markup)}${shown.length < text.length && renderCut(visit, ref, path)}`
+}
+
+/** Whole lines of it. */
+function beginningOf(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text
+  const end = text.lastIndexOf('\n', MAX_CHARACTERS)
+  return text.slice(0, end > 0 ? end + 1 : MAX_CHARACTERS)
+}
+
+function renderCut(visit: Visit, ref: NamedRef, path: string): Html {
+  const links = html`<a href="${codePath(visit, 'src', ref, path)}?display=source">its source</a> or <a href="${codePath(visit, 'raw', ref, path)}">the raw file</a>`
+  return html`<p class="more">This is the beginning of a long document. The rest is in ${links}.</p>`
 }
 
 function leadBeside(visit: Visit, ref: NamedRef, path: string): Lead {
@@ -53,9 +80,18 @@ export async function renderLinked(
   refer: Refer,
   options: MarkdownOptions = {},
 ): Promise<Html> {
+  return inProse(await toLinked(text, lead, refer, options))
+}
+
+async function toLinked(
+  text: string,
+  lead: Lead,
+  refer: Refer,
+  options: MarkdownOptions = {},
+): Promise<string> {
   const resolve = resolverOf(lead)
   const referred = new Set<string>()
-  const markup = await renderMarkdown(text, {
+  return renderMarkdown(text, {
     ...options,
     isDocument: true,
     hasNotes: true,
@@ -67,6 +103,9 @@ export async function renderLinked(
     // References lead to pages of the server, and addresses of the text to what lies beside it.
     resolve: (address, of) => (referred.has(address) ? address : resolve(address, of)),
   })
+}
+
+async function inProse(markup: string): Promise<Html> {
   return html`<div class="prose">${await toProse(markup)}</div>`
 }
 

@@ -1,4 +1,5 @@
 import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
+import { hasInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
 import { highlightPatch, type ShowLine } from '../highlight/patch.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -95,7 +96,8 @@ function renderBody(file: FilePatch, number: number, { remarks, show, style }: F
   if (lines.length === 0 && !isCut) return html`<p class="blank">Its lines are the same.</p>`
   const renderIn = style === 'split' ? renderSplitLines : renderLines
   const remark = (line: PatchLine) => remarks.ofLine(file, line)
-  return html`${renderIn(lines, { show, remark, place: `file-${number}` })}
+  return html`${lines.some(({ text }) => hasInvisible(text)) && renderInvisibleNote()}
+${renderIn(lines, { show, remark, place: `file-${number}` })}
 ${isCut && html`<p class="more mute">The rest of this file is not shown.</p>`}`
 }
 

@@ -49,11 +49,11 @@ ${fields.text('from', 'From', { hint: 'A branch, a tag or a commit.' })}
 /** What may be done with a branch: the default one stays, and rules protect others. */
 export function renderBranchForms(
   visit: Visit,
-  protection: Protection | undefined,
+  protection: Protection,
   name: string,
   problem: RefProblem | undefined,
 ): Part {
-  if (!protection || !mayChangeRefs(visit)) return undefined
+  if (!mayChangeRefs(visit)) return undefined
   const isDefault = isHome(visit, { kind: 'branch', name })
   const isProtected = protection.ruleOf(name) !== undefined
   const administers = reaches(visit.view.access.level, 'admin')

@@ -2,7 +2,7 @@ import { listBranches } from '../../branches/list.ts'
 import { listTags } from '../../tags/tags.ts'
 import type { Commit } from '../../git/parse.ts'
 import { readsPulls } from '../../pulls/load.ts'
-import { loadProtection, type Protection } from '../../protection/enforce.ts'
+import { loadProtection } from '../../protection/enforce.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -31,9 +31,12 @@ export async function showBranches(visit: Visit, problem?: RefProblem): Promise<
   const found = view.repo.isEmpty
     ? { items: [], total: 0 }
     : await listBranches(ctx, view.repo, text, { ...page, first: view.repo.defaultBranch })
-  const protection = await protectionFor(visit)
+  const protection = await loadProtection(ctx, visit.viewer, view.repo)
   const items = found.items.map(({ name, commit }) =>
-    renderBranch(visit, name, commit, renderBranchForms(visit, protection, name, problem)),
+    renderBranch(visit, name, commit, {
+      isProtected: protection.ruleOf(name) !== undefined,
+      forms: renderBranchForms(visit, protection, name, problem),
+    }),
   )
   return {
     tab: 'code',
@@ -45,12 +48,6 @@ ${renderNewBranch(visit, problem)}
 ${renderList(items, 'There are no branches here.')}
 ${renderPager(ctx.config, visit.request, page, found.total)}`,
   }
-}
-
-/** Only for those who are shown what they may do. */
-async function protectionFor(visit: Visit): Promise<Protection | undefined> {
-  const { ctx, viewer, view } = visit
-  return mayChangeRefs(visit) ? loadProtection(ctx, viewer, view.repo) : undefined
 }
 
 export async function showTags(visit: Visit, problem?: RefProblem): Promise<InShell> {
@@ -85,11 +82,21 @@ function renderList(items: readonly Html[], otherwise: string): Html {
   return html`<section class="sheet"><ul class="entries">${items}</ul></section>`
 }
 
-function renderBranch(visit: Visit, name: string, commit: Commit, forms: Part): Html {
+interface BranchParts {
+  readonly isProtected: boolean
+  readonly forms: Part
+}
+
+function renderBranch(
+  visit: Visit,
+  name: string,
+  commit: Commit,
+  { isProtected, forms }: BranchParts,
+): Html {
   const ref = { kind: 'branch', name } as const
   return html`<li>
 ${icon('branch')}
-<div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b> ${isHome(visit, ref) && html`<span class="tag">Default</span>`}
+<div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b> ${isHome(visit, ref) && html`<span class="tag">Default</span>`} ${isProtected && html`<span class="tag">Protected</span>`}
 <p class="mute">${subjectLink(visit, commit)} · ${commitTime(visit, commit)}</p>${forms}</div>
 <span class="end">${!isHome(visit, ref) && compareLink(visit, name)} ${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
 </li>`

@@ -2,7 +2,8 @@ import { loadPlace } from '../../content/find.ts'
 import type { RefKind } from '../../content/places.ts'
 import { searchCode, type FoundCode, type FoundFile, type FoundLine } from '../../content/search.ts'
 import { counted } from '../figures.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { hasInvisible, markInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
+import { html, verbatim, type Html } from '../html.ts'
 import { icon } from '../icons.ts'
 import { MAX_LETTERS, MIN_LETTERS, searchWords } from './search-words.ts'
 import { assertReadsCode, codePath, refLabel, renderEmptyNote, type NamedRef } from './source.ts'
@@ -50,7 +51,7 @@ function renderFile(visit: Visit, ref: NamedRef, words: string, file: FoundFile)
   const address = codePath(visit, 'src', ref, path)
   return html`<section class="sheet file" aria-label="${path}">
 <header><a href="${address}">${icon('file')} ${path}</a>${more > 0 && html`<span class="mute end">${counted(more, 'more line')}</span>`}</header>
-<div class="scroll"><table class="code">${lines.map((line) => renderLine(address, words, line))}</table></div>
+${lines.some(({ text }) => hasInvisible(text)) && renderInvisibleNote()}<div class="scroll"><table class="code">${lines.map((line) => renderLine(address, words, line))}</table></div>
 </section>`
 }
 
@@ -60,13 +61,15 @@ function renderLine(address: string, words: string, { number, text }: FoundLine)
 }
 
 /** The part of the line around the first match, which is marked. */
-function marked(line: string, words: string): Part {
+function marked(line: string, words: string): Html {
   const at = Math.max(line.toLowerCase().indexOf(words.toLowerCase()), 0)
   const from = at > BEFORE ? at - BEFORE : 0
   const end = at + words.length
   const rest = line.slice(end, from + SHOWN)
   const isCut = end + rest.length < line.length
-  return html`${from > 0 && '…'}${line.slice(from, at)}<mark>${line.slice(at, end)}</mark>${rest}${isCut && '…'}`
+  return markInvisible(
+    html`${from > 0 && '…'}${verbatim(line.slice(from, at))}<mark>${verbatim(line.slice(at, end))}</mark>${verbatim(rest)}${isCut && '…'}`,
+  )
 }
 
 export function renderSearchLink(visit: Visit, { kind, name }: NamedRef): Html {

@@ -46,7 +46,7 @@ function sideOf({ kind }: PatchLine, waiting: Readonly<Record<Side, readonly unk
 
 function renderPair({ old, new: now }: Pair, form: LinesForm): Html {
   if (old && old === now && old.kind !== 'context') {
-    return html`<tr class="${old.kind}"><td colspan="4">${old.text}</td></tr>
+    return html`<tr class="${old.kind}"><td colspan="4">${form.show(old, 'old')}</td></tr>
 `
   }
   return html`<tr>${renderCells(old, 'old', form)}${renderCells(now, 'new', form)}</tr>

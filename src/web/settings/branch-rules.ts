@@ -143,11 +143,12 @@ export async function showRule(visit: Visit): Promise<InShell> {
 /** `rule` is the name of the one that is edited, empty for a new one. */
 function renderRule(visit: Visit, rule: string, state: FormState): InShell {
   const fields = new FormFields(state)
+  const what = rule === '' ? 'New rule' : `Rule for ${rule}`
   return inSection(
     visit,
     'branches',
     html`
-<h2>${rule === '' ? 'New rule' : `Rule for ${rule}`}</h2>
+<h2>${what}</h2>
 ${fields.complaint}
 <form class="sheet form" method="post" action="${pathTo(visit, 'settings/branches')}">
 <input type="hidden" name="rule" value="${rule}">
@@ -174,6 +175,7 @@ ${fields.text('unprotected_file_patterns', 'Files that everybody who may write c
 </fieldset>
 <button class="button main" type="submit">Save</button>
 </form>`,
+    what,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { HookSection } from '../hooks/pages.ts'
+import { hookTitle } from '../hooks/title.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { inSection } from './section.ts'
@@ -9,6 +10,6 @@ export async function enterHooks(visit: Visit): Promise<HookSection<InShell>> {
     home: { kind: 'repository', id: visit.view.repo.id },
     about: 'Other servers are told what happens here: pushes, issues, releases and more.',
     path: (...parts) => pathTo(visit, 'settings/hooks', ...parts),
-    frame: (content) => inSection(visit, 'hooks', content),
+    frame: (content) => inSection(visit, 'hooks', content, hookTitle(visit.request)),
   }
 }

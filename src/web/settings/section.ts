@@ -6,6 +6,7 @@ import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type FormTerms, type Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, repositoryPage, type Visit } from '../repository/visit.ts'
+import { titleOf } from '../title.ts'
 
 const sections = {
   '': 'General',
@@ -21,8 +22,8 @@ const sections = {
 
 export type Section = keyof typeof sections
 
-/** One page of a repository's settings, beside the way to the others. */
-export function inSection(visit: Visit, section: Section, content: Html): InShell {
+/** One page of a repository's settings, beside the way to the others; `what` it is where a section has several. */
+export function inSection(visit: Visit, section: Section, content: Html, what?: string): InShell {
   const links = Object.entries(sections).map(([path, label]) => ({
     label,
     href: pathTo(visit, 'settings', path),
@@ -30,7 +31,7 @@ export function inSection(visit: Visit, section: Section, content: Html): InShel
   }))
   return {
     tab: 'settings',
-    title: `${sections[section]} · Settings`,
+    title: titleOf(what, sections[section], 'Settings'),
     content: renderSettings(visit.query, links, content),
   }
 }

@@ -67,7 +67,8 @@ function idOf({ param }: Visit): number {
 
 function renderEdit(visit: Visit, state: FormState): InShell {
   const path = pathTo(visit, 'settings/tags', String(idOf(visit)))
-  return inSection(visit, 'tags', html`<h2>Rule for tags</h2>${renderForm(visit, path, state)}`)
+  const what = 'Rule for tags'
+  return inSection(visit, 'tags', html`<h2>${what}</h2>${renderForm(visit, path, state)}`, what)
 }
 
 function renderForm({ view }: Visit, path: string, state: FormState): Html {

@@ -314,7 +314,7 @@ suite('GET /{owner}/{repo}/src/{kind}/{ref}/{path}', () => {
     const page = await visit(setup.app, path)
     const source = await visit(setup.app, `${path}?display=source`)
 
-    assert.match(page.text, /<h1 dir="auto" id="user-content-guide">Guide<\/h1>/)
+    assert.match(page.text, /<h2 dir="auto" id="user-content-guide">Guide<\/h2>/)
     assert.match(page.text, /href="\/ann\/one\/src\/branch\/main\/docs\/next\.md"/)
     assert.match(page.text, /src="\/ann\/one\/media\/branch\/main\/p\.png"/)
     assert.match(source.text, /id="L1"/)

@@ -245,7 +245,7 @@ suite('GET /{owner}/{repo}/commit/{sha}', () => {
       'ffffffffffffffffffffffffffffffffffffffff',
       'zzzz',
       '-p',
-      '..',
+      'main..main',
       `${'0'.repeat(40)}%00`,
     ])
       assert.equal((await visit(setup.app, `/ann/one/commit/${id}`)).status, 404, id)

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { archive, commit, makeMirror, makePrivate, names } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { protectMain, startInBrowser, type WebSetup } from '../files/setup.ts'
-import { fromElsewhere } from '../support.ts'
+import { fromElsewhere, Visitor } from '../support.ts'
 import { evil, hasScript, wordsOf } from './support.ts'
 
 const branches = '/ann/one/branches'
@@ -31,6 +31,21 @@ suite('GET /{owner}/{repo}/branches', () => {
     assert.deepEqual(await shown('?q=a'), ['main', 'alpha', 'zeta'])
     assert.deepEqual(await shown('?q=alp'), ['alpha'])
     assert.deepEqual(await refsOf(setup, 'branches'), ['alpha', 'main', 'zeta'])
+  })
+
+  test('marks those that a rule protects, for everybody', async (t) => {
+    const setup = await startInBrowser(t)
+    const { app, ann, path, byAnn } = setup
+    for (const name of ['release/1', 'work']) {
+      await app.post(ann, `${path}/branches`, { new_branch_name: name })
+    }
+    const rule = await app.post(ann, `${path}/branch_protections`, { rule_name: 'release/*' })
+    assertStatus(rule, 201)
+
+    for (const page of [await byAnn.get(branches), await new Visitor(app).get(branches)]) {
+      assert.match(wordsOf(page), /release\/1 Protected/)
+      assert.equal(page.text.match(/>Protected</g)?.length, 1)
+    }
   })
 })
 
