@@ -4,7 +4,7 @@ import { findByUuid, findOfRelease } from '../attachments/load.ts'
 import { baseUrl } from '../config/urls.ts'
 import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
-import { beginFailure, failureOf, sendText } from '../http/errors.ts'
+import { beginFailure, sendText } from '../http/errors.ts'
 import { answerElsewhere } from '../http/files-host.ts'
 import { dispositionOf, planAnswer } from '../http/stored-file.ts'
 import { findForDownload, loadLatest } from '../releases/load.ts'
@@ -151,9 +151,8 @@ function refuse(
   } else if (error.code === 'not_found') {
     sendLine(reply, 404, 'Not Found')
   } else {
-    const failure = failureOf(error, request.caller)
-    beginFailure(reply, failure)
-    sendLine(reply, failure.status, error.message)
+    const { status } = beginFailure(request, reply, error)
+    sendLine(reply, status, error.message)
   }
   return reply
 }

@@ -30,7 +30,7 @@ interface FrameworkError {
   readonly code?: string
 }
 
-/** A failure becomes an answer, here and nowhere else. */
+/** A failure becomes an answer: as the API tells it, and all others what they have no words of their own for. */
 export function sendError(
   ctx: Context,
   error: unknown,
@@ -40,10 +40,7 @@ export function sendError(
 ): void {
   if (error instanceof Moved) return sendMoved(ctx, error, request, reply)
   if (isClientGone(error)) return void reply.hijack()
-  noteFault(request, error)
-  const failure = failureOf(error, caller)
-  const { status, message } = failure
-  beginFailure(reply, failure)
+  const { status, message } = beginFailure(request, reply, error, caller)
   if (error instanceof AppError) {
     if (error.empty) return void reply.status(status).send()
     if (error.plain) return sendText(reply, status, error.message)
@@ -80,15 +77,24 @@ export function failureOf(error: unknown, caller: Caller | undefined): Failure {
 }
 
 /** What all answers to a failure begin with, whatever they are written as: the status, and what a client is to do next. */
-export function beginFailure(reply: FastifyReply, { status, retryAfter }: Failure): FastifyReply {
+export function beginFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  caller = request.caller,
+): Failure {
+  noteFault(request, error)
+  const failure = failureOf(error, caller)
+  const { status, retryAfter } = failure
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)))
   // The rest of the body is not waited for.
   if (status === statuses.too_slow) reply.header('connection', 'close')
-  return reply.status(status)
+  reply.status(status)
+  return failure
 }
 
 /** The log tells what nobody meant to happen. */
-export function noteFault(request: FastifyRequest, error: unknown): void {
+function noteFault(request: FastifyRequest, error: unknown): void {
   const isFault =
     error instanceof AppError
       ? error instanceof DatabaseGone || error instanceof Deadlocked

@@ -8,7 +8,7 @@ import { advertise, uploadPack, type Answer, type Service, type Serving } from '
 import { Slots } from '../git/slots.ts'
 import { receivePush } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
-import { beginFailure, failureOf, movedTo, sendError } from './errors.ts'
+import { beginFailure, movedTo, sendError } from './errors.ts'
 import { admitFetch, admitPush, pathOf, readmitPush } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
 import { addPlainGit, sendRefs } from './git-plain.ts'
@@ -182,7 +182,8 @@ function sendGitError(
   if (error.code === 'unauthenticated') {
     reply.header('www-authenticate', `Basic realm="${realmOf(ctx)}"`)
   }
-  beginFailure(reply, failureOf(error, request.caller))
+  beginFailure(request, reply, error)
+  reply
     .headers({ ...uncached, 'content-type': 'text/plain; charset=utf-8' })
     .send(`${error.message}\n`)
 }

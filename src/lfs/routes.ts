@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { AppError, invalid, Moved, notFound } from '../errors.ts'
-import { beginFailure, failureOf, movedTo, sendError } from '../http/errors.ts'
+import { beginFailure, movedTo, sendError } from '../http/errors.ts'
 import { admitDownload, admitTo, admitUpload } from '../http/lfs-access.ts'
 import { readJsonBody, sendJson, sendMessage, type AddLfs } from '../http/lfs-answer.ts'
 import { lengthHeaders, readRange } from '../http/stored-file.ts'
@@ -130,6 +130,6 @@ function sendLfsError(
   if (error instanceof Moved) return void reply.redirect(movedTo(ctx, error, request), 307)
   if (!(error instanceof AppError)) return sendError(ctx, error, request, reply, request.caller)
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Basic realm="gitea-lfs"')
-  const failure = failureOf(error, request.caller)
-  sendMessage(beginFailure(reply, failure), failure.status, error.message)
+  const { status } = beginFailure(request, reply, error)
+  sendMessage(reply, status, error.message)
 }

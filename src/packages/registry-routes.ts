@@ -3,7 +3,7 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError, isNotFound, Moved } from '../errors.ts'
 import { signedIn } from '../http/call.ts'
 import { assertHolds, identify } from '../http/caller.ts'
-import { beginFailure, failureOf, movedTo, sendError } from '../http/errors.ts'
+import { beginFailure, movedTo, sendError } from '../http/errors.ts'
 import { planAnswer } from '../http/stored-file.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
 import { bytesOf } from '../storage/bytes.ts'
@@ -178,7 +178,6 @@ function sendRefusal(
   if (error.code === 'unauthenticated') {
     reply.header('www-authenticate', 'Basic realm="Gitea Package API"')
   }
-  beginFailure(reply, failureOf(error, request.caller))
-    .header('content-type', 'text/plain; charset=utf-8')
-    .send(`${error.message}\n`)
+  beginFailure(request, reply, error)
+  reply.header('content-type', 'text/plain; charset=utf-8').send(`${error.message}\n`)
 }

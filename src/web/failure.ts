@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Moved } from '../errors.ts'
-import { beginFailure, failureOf, isClientGone, noteFault, type Failure } from '../http/errors.ts'
+import { beginFailure, failureOf, isClientGone, type Failure } from '../http/errors.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, wantsPage, type Told } from './missing.ts'
 
@@ -12,10 +12,8 @@ export function sendFailure(
   error: unknown,
 ): FastifyReply {
   if (error instanceof Moved || isClientGone(error) || !wantsPage(request)) throw error
-  const failure = failureOf(error, request.caller)
-  if (failure.status < 500) throw error
-  noteFault(request, error)
-  beginFailure(reply, failure)
+  if (failureOf(error, request.caller).status < 500) throw error
+  const failure = beginFailure(request, reply, error)
   return sendPage(reply, site, alone(site)(toldOf(failure, request.id)), failure.status)
 }
 

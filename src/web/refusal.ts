@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Context } from '../context.ts'
 import type { AppError } from '../errors.ts'
-import { beginFailure, failureOf, noteFault } from '../http/errors.ts'
+import { beginFailure } from '../http/errors.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, sendMissing, type Told } from './missing.ts'
 import { signInPath } from './sign-in-path.ts'
@@ -24,12 +24,11 @@ export function sendRefusal(
   error: AppError,
   frame = alone(site),
 ): FastifyReply {
-  noteFault(request, error)
   if (error.code === 'unauthenticated') return reply.redirect(signInPath(site, request), 303)
   const isHidden = error.code === 'forbidden' && request.method !== 'POST'
   if (error.code === 'not_found' || isHidden) return sendMissing(request, reply, site, frame)
-  const failure = failureOf(error, request.caller)
-  return sendPage(beginFailure(reply, failure), site, frame(toldOf(error)), failure.status)
+  const { status } = beginFailure(request, reply, error)
+  return sendPage(reply, site, frame(toldOf(error)), status)
 }
 
 function toldOf({ message }: AppError): Told {

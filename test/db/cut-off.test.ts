@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
+import pino from 'pino'
 import { examine } from '../../src/doctor/examine.ts'
 import { GitClient, GitHost } from '../git/support.ts'
 import { startApp, type TestAnswer, type TestCaller } from '../support/app.ts'
@@ -23,12 +24,13 @@ interface Node {
 }
 
 /** A node with a repository that was pushed to once; patient for a second. */
-async function startNode(t: TestContext): Promise<Node> {
+async function startNode(t: TestContext, lines: string[] = []): Promise<Node> {
   const folder = mkdtempSync(join(tmpdir(), 'codestead-cut-'))
   const database = await makeDatabase(folder)
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { network, url } = await openNetwork(database.url)
-  const app = await startApp(t, { database: { url, connect_timeout: '1s' } })
+  const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
+  const app = await startApp(t, { database: { url, connect_timeout: '1s' } }, log)
   t.after(() => network.close())
   t.after(() => database.remove())
   await app.server.listen({ host: '127.0.0.1', port: 0 })
@@ -149,5 +151,25 @@ suite('a node that is cut off from its database', { skip }, () => {
       (one) => one.title,
     )
     assert.deepEqual(titles, ['two', 'one'])
+  })
+
+  test('says so in its log, whoever is answered', async (t) => {
+    const lines: string[] = []
+    const { host, network } = await startNode(t, lines)
+    await network.close()
+
+    for (const path of [
+      '/api/v1/repos/ann/one',
+      '/ann/one.git/info/refs?service=git-upload-pack',
+      '/api/packages/ann/generic/p/1/f',
+      '/ann/one',
+    ]) {
+      lines.length = 0
+      assert.equal((await host.app.server.inject(path)).statusCode, 503, path)
+      assert.ok(
+        lines.some((line) => line.includes('request failed')),
+        path,
+      )
+    }
   })
 })
