@@ -60,7 +60,7 @@ suite('the bar above every page', () => {
 
     assertStatus(page, 404)
     assert.match(
-      mainOf(page),
+      page.text,
       /not shown to you\. <a href="\/user\/login\?redirect_to=%2Fnowhere%3Fa%3Db">Sign in<\/a>/,
     )
     assert.doesNotMatch(mainOf(own), /Sign in/)

@@ -5,8 +5,7 @@ import { html, trusted, type Html } from '../html.ts'
  * that texts of some systems begin with.
  */
 const invisible =
-  /[\p{Default_Ignorable_Code_Point}--[\ufe00-\ufe0f]--\u{200d}--\ufeff]|\u200d(?!\p{Extended_Pictographic})|(?<!^)\ufeff/mv
-const everyInvisible = new RegExp(invisible, 'gmv')
+  /[\p{Default_Ignorable_Code_Point}--[\ufe00-\ufe0f]--\u{200d}--\ufeff]|\u200d(?!\p{Extended_Pictographic})|(?<!^)\ufeff/gmv
 
 const names: Readonly<Record<string, string>> = {
   '\u00ad': 'soft hyphen',
@@ -31,13 +30,13 @@ const names: Readonly<Record<string, string>> = {
 }
 
 export function hasInvisible(text: string): boolean {
-  return invisible.test(text)
+  return text.search(invisible) !== -1
 }
 
 /** A line with signs where it has such characters. They stay in it, to be copied, and turn nothing. */
 export function markInvisible(line: Html): Html {
   const markup = line.toString()
-  return hasInvisible(markup) ? trusted(markup.replace(everyInvisible, markOf)) : line
+  return hasInvisible(markup) ? trusted(markup.replace(invisible, markOf)) : line
 }
 
 function markOf(character: string): string {

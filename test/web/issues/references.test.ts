@@ -51,7 +51,7 @@ suite('what a text refers to', () => {
       '![](//example.org/x.png)': '<p dir="auto"><span></span></p>',
       '[![far](https://example.org/x.png)](https://example.org/)':
         '<a href="https://example.org/" rel="nofollow noopener"><span>far</span></a>',
-      '## Heading': '<h2 dir="auto">Heading</h2>',
+      '## Heading': '<h3 dir="auto">Heading</h3>',
     }
 
     for (const [body, shown] of Object.entries(cases)) {

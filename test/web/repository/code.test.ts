@@ -99,8 +99,8 @@ suite('GET /{owner}/{repo}', () => {
       /(?:href|src)="[^"]*(?:badges\.example|javascript:|evil\.example)/,
     )
     assert.match(page.text, /<span>badge<\/span>/)
-    assert.match(page.text, /<h2 dir="auto" id="user-content-two-words">/)
-    assert.match(page.text, /<h3 align="center" id="user-content-content">/)
+    assert.match(page.text, /<h3 dir="auto" id="user-content-two-words">/)
+    assert.match(page.text, /<h4 align="center" id="user-content-content">/)
     assert.equal(page.text.match(/ id="content"/g)?.length, 1)
     assert.ok(!hasScript(page))
   })

@@ -31,7 +31,7 @@ suite('GET /{owner}/{repo}/releases', () => {
 
     assert.equal(page.status, 200)
     assert.match(page.text, /<h2><a href="\/ann\/one\/releases\/tag\/v1\.0">First &lt;script&gt;/)
-    assert.match(page.text, /<h2 dir="auto" id="user-content-new">New<\/h2>/)
+    assert.match(page.text, /<h3 dir="auto" id="user-content-new">New<\/h3>/)
     assert.match(page.text, /href="\/ann\/one\/src\/tag\/v1\.0\/docs\/guide\.md"/)
     assert.match(page.text, /href="\/ann\/one\/releases\/download\/v1\.0\/a%20b\.bin">a b\.bin</)
     assert.match(
