@@ -5,6 +5,7 @@ import type { AppError } from '../errors.ts'
 import { noteFault, statuses } from '../http/errors.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, sendMissing, type Told } from './missing.ts'
+import { sendSessionEnded } from './session-ended.ts'
 
 /** Whether the server shows nothing to those who are not signed in, or nothing that costs much. */
 export function mustSignIn(
@@ -26,16 +27,20 @@ export function signInPath(
   return `${path}?redirect_to=${encodeURIComponent(basePath(config) + url)}`
 }
 
-/** What somebody may not see is missing, who has to sign in is led there, and anything else is told. */
-export function sendRefusal(
+/** What somebody may not see is missing, who has to sign in is led there or gets back what they wrote, and anything else is told. */
+export async function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
   error: AppError,
   frame = alone(site),
-): FastifyReply {
+): Promise<FastifyReply> {
   noteFault(request, error)
-  if (error.code === 'unauthenticated') return reply.redirect(signInPath(site, request), 303)
+  if (error.code === 'unauthenticated') {
+    return request.method === 'POST'
+      ? sendSessionEnded(request, reply, site)
+      : reply.redirect(signInPath(site, request), 303)
+  }
   const isHidden = error.code === 'forbidden' && request.method !== 'POST'
   if (error.code === 'not_found' || isHidden) return sendMissing(request, reply, site, frame)
   if (error.retryAfter !== undefined)

@@ -6,7 +6,7 @@ import { PASSWORD } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { assertAsksFirst, fromElsewhere, signIn, Visitor } from '../support.ts'
+import { assertSessionEnded, assertAsksFirst, fromElsewhere, signIn, Visitor } from '../support.ts'
 import { assertOwn, settings, startWithAccount, type Setup } from './setup.ts'
 
 const path = `${settings}/tokens`
@@ -96,7 +96,7 @@ suite(path, () => {
     assertAsksFirst(await byAnn.get(path), `${path}/delete`)
     assertStatus(await byBob.post(`${path}/delete`, { id }), 404)
     assertStatus(await byAnn.post(`${path}/delete`, { id }, fromElsewhere), 403)
-    assertStatus(await new Visitor(app).post(`${path}/delete`, { id }), 303)
+    assertSessionEnded(await new Visitor(app).post(`${path}/delete`, { id }))
     assert.deepEqual(await names(setup), ['mine'])
     assertStatus(await byAnn.post(`${path}/delete`, { id }), 303)
     assert.deepEqual(await names(setup), [])

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
 import {
+  assertSessionEnded,
   assertAsksFirst,
   assertAsksWithin,
   fromElsewhere,
@@ -121,7 +122,7 @@ suite('POST /{owner}/{repo}/issues/{index}/time', () => {
     assert.doesNotMatch((await visitor.get(`${issues}/1`)).text, /Time spent/)
     assertStatus(await byBob.post(path, fields), 403)
     assertStatus(await byAnn.post(path, fields, fromElsewhere), 403)
-    assert.equal((await visitor.post(path, fields)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, fields))
     assert.deepEqual(await times(setup), [])
     const off = { has_issues: true, internal_tracker: { enable_time_tracker: false } }
     assertStatus(await app.patch(ann, repo, off), 200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 async function issueOf({ app, ann }: Setup) {
@@ -114,7 +114,7 @@ suite('the facts beside an issue', () => {
       const path = `${issues}/1/${form}`
       assertStatus(await byBob.post(path, fields), 403)
       assertStatus(await byAnn.post(path, fields, fromElsewhere), 403)
-      assert.equal((await visitor.post(path, fields)).headers['location'], '/user/login')
+      assertSessionEnded(await visitor.post(path, fields))
       assertStatus(await byAnn.post(`${issues}/7/${form}`, fields), 404)
     }
     await app.patch(ann, '/repos/ann/one', { archived: true })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
-import { fromElsewhere, signIn, Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn, Visitor } from '../support.ts'
 import { wordsOf } from './support.ts'
 
 suite('stars and watches on the pages of a repository', () => {
@@ -73,7 +73,7 @@ suite('stars and watches on the pages of a repository', () => {
     await app.post(ann, '/user/repos', { name: 'hidden', private: true })
     const byBob = await signIn(app, 'bob')
 
-    assertStatus(await new Visitor(app).post('/ann/one/action/watch'), 303)
+    assertSessionEnded(await new Visitor(app).post('/ann/one/action/watch'))
     assertStatus(await byBob.post('/ann/one/action/watch', {}, fromElsewhere), 403)
     assertStatus(await byBob.post('/ann/hidden/action/watch'), 404)
     assertStatus(await byBob.post('/ann/one/action/star'), 403)

@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { startWithRepository } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { fromElsewhere, signIn, Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn, Visitor } from '../support.ts'
 import { evil, hasScript, wordsOf } from './support.ts'
 
 const path = '/ann/one/fork'
@@ -44,7 +44,7 @@ suite('/{owner}/{repo}/fork', () => {
       (await visitor.get(path)).headers['location'],
       '/user/login?redirect_to=%2Fann%2Fone%2Ffork',
     )
-    assert.equal((await visitor.post(path, { name: 'x' })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, { name: 'x' }))
     assertStatus(await byBob.post(path, { name: 'x' }, fromElsewhere), 403)
     await app.patch(ann, '/repos/ann/one', { has_code: false })
     assertStatus(await byBob.get(path), 404)
