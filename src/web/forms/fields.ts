@@ -52,11 +52,11 @@ export class FormFields {
     this.#problem = problem
   }
 
-  /** What is wrong with no single field. */
+  /** What is wrong with no single field. It has the focus, so that it is seen on a long page. */
   get complaint(): Part {
     const problem = this.#problem
     if (!problem || problem.field !== undefined) return undefined
-    return html`<p class="problem" role="alert">${problem.message}</p>`
+    return html`<p class="problem" role="alert" tabindex="-1" autofocus>${problem.message}</p>`
   }
 
   isWrong(name: string): boolean {

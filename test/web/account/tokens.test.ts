@@ -81,6 +81,10 @@ suite(path, () => {
     assert.match(complaintIn(twice.text), /^name: You have a token of this name/)
     assert.match(complaintIn(nameless.text), /^name: This is needed/)
     assert.match(wordsOf(useless), /Choose at least one thing/)
+    assert.match(
+      useless.text,
+      /<p class="problem" role="alert" tabindex="-1" autofocus>Choose at least/,
+    )
     for (const answer of [twice, nameless, useless, odd]) assertStatus(answer, 422)
     assert.deepEqual(await names(setup), ['taken'])
   })

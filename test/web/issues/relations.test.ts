@@ -77,7 +77,7 @@ suite('POST /{owner}/{repo}/issues/{index}/pin', () => {
 
     const done = await byAnn.post(`${issues}/1/pin`, { pinned: 'true' })
 
-    assert.equal(done.headers['location'], `${issues}/1`)
+    assert.equal(done.headers['location'], `${issues}/1#fact-pin`)
     assert.deepEqual(await pinned(setup), [1])
     assert.match((await visitor.get(issues)).text, /class="pinned"[^]*Read this/)
     assert.doesNotMatch((await visitor.get(`${issues}?q=other`)).text, /class="pinned"/)
@@ -134,7 +134,7 @@ suite('POST /{owner}/{repo}/issues/{index}/dependencies', () => {
     const added = await byAnn.post(path, { issue: '#2', direction: 'awaited' })
     assertStatus(await byAnn.post(path, { issue: 'ann/two#1', direction: 'waiting' }), 303)
 
-    assert.equal(added.headers['location'], `${issues}/1`)
+    assert.equal(added.headers['location'], `${issues}/1#fact-dependencies`)
     assert.deepEqual(await related(setup, 'dependencies'), [`First ${evil}`])
     assert.deepEqual(await related(setup, 'blocks'), ['Hidden'])
     const page = await byAnn.get(`${issues}/1`)

@@ -42,7 +42,7 @@ suite('POST /{owner}/{repo}/issues/{index}/time', () => {
     const running = async () => (await app.get(ann, '/user/stopwatches')).body.length as number
 
     const started = await byAnn.post(path, { action: 'start' })
-    assert.equal(started.headers['location'], `${issues}/1`)
+    assert.equal(started.headers['location'], `${issues}/1#fact-time-spent`)
     assert.equal(await running(), 1)
     const page = await byAnn.get(`${issues}/1`)
     assert.match(page.text, /value="stop"[^]*value="cancel"/)
