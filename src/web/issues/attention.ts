@@ -6,6 +6,7 @@ import type { Visit } from '../repository/visit.ts'
 import { markWrong, renderFact, renderFactProblem } from './fact.ts'
 import { formPath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
+import { renderRemovalFact } from './removal-fact.ts'
 
 const reasons = ['Too heated', 'Off-topic', 'Resolved', 'Spam']
 
@@ -25,10 +26,10 @@ export async function renderAttention(
 </form>`
   return html`
 ${renderFact('Notifications', subscription)}
-${administers(visit) && html`${renderLock(visit, issue)}${renderPin(visit, issue, rejected)}`}`
+${administers(visit) && html`${renderLock(visit, issue)}${renderPin(visit, issue, rejected)}${renderRemovalFact(visit, issue)}`}`
 }
 
-/** Who may lock and pin. */
+/** Who may lock, pin and delete. */
 export function administers({ view }: Visit): boolean {
   return reaches(view.access.level, 'admin') && !view.repo.isArchived
 }

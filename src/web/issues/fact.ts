@@ -17,6 +17,7 @@ export type FactName =
   | 'Notifications'
   | 'Conversation'
   | 'Pin'
+  | 'Deletion'
 
 /** Something that is known, and a form in which it is changed. */
 export function renderFact(name: FactName, value: Part, form?: Part): Html {

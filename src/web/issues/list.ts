@@ -16,6 +16,7 @@ import { findPeopleByName } from '../../users/load.ts'
 import { countText } from '../figures.ts'
 import { renderChoices } from '../forms/fields.ts'
 import { renderMoves } from '../forms/moves.ts'
+import { renderSaved } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
@@ -170,6 +171,7 @@ function renderList(visit: Visit, listed: Listed): Html {
   const { kind, found, pinned, page } = listed
   const { path, label } = kind.make
   return html`
+${renderSaved(visit.query)}
 ${renderTrackerSwitch(visit, kind.tab)}
 <div class="row">
 ${renderStates(visit, listed)}
