@@ -12,7 +12,8 @@ function placeOf(look: SignedInLook): HookPlace {
     query,
     param,
     home: { kind: 'system' },
-    about: 'Other servers are told what happens in all repositories of this one.',
+    about:
+      'Other servers are told what happens in all repositories of this one, or in those that are made from now on.',
     path: (...parts) => adminPath(look, 'hooks', ...parts),
   }
 }
