@@ -11,6 +11,8 @@ import { themeOf } from './theme.ts'
 export interface Site {
   readonly config: Config
   readonly assets: Assets
+  /** Whether there is a page at a path. */
+  readonly hasPage: (path: string) => boolean
 }
 
 export interface Page {

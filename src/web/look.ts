@@ -131,6 +131,6 @@ async function send(
     return sendPage(reply, site, page, status)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return sendRefusal(request, reply, site, error)
+    return await sendRefusal(request, reply, site, error)
   }
 }

@@ -4,6 +4,7 @@ import type { AppError } from '../errors.ts'
 import { beginFailure } from '../http/errors.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, sendMissing, type Told } from './missing.ts'
+import { sendSessionEnded } from './session-ended.ts'
 import { signInPath } from './sign-in-path.ts'
 
 /** Whether the server shows nothing to those who are not signed in, or nothing that costs much. */
@@ -16,15 +17,19 @@ export function mustSignIn(
   return account === undefined && (asked === 'true' || (isCostly && asked === 'expensive'))
 }
 
-/** What somebody may not see is missing, who has to sign in is led there, and anything else is told. */
-export function sendRefusal(
+/** What somebody may not see is missing, who has to sign in is led there or gets back what they wrote, and anything else is told. */
+export async function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
   site: Site,
   error: AppError,
   frame = alone(site),
-): FastifyReply {
-  if (error.code === 'unauthenticated') return reply.redirect(signInPath(site, request), 303)
+): Promise<FastifyReply> {
+  if (error.code === 'unauthenticated') {
+    return request.method === 'POST'
+      ? sendSessionEnded(request, reply, site)
+      : reply.redirect(signInPath(site, request), 303)
+  }
   const isHidden = error.code === 'forbidden' && request.method !== 'POST'
   if (error.code === 'not_found' || isHidden) return sendMissing(request, reply, site, frame)
   const { status } = beginFailure(request, reply, error)

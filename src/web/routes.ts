@@ -59,7 +59,8 @@ const MAX_FORM_BYTES = 65_536
 
 /** Answers browsers, and tells what is missing. */
 export function pageRoutes(ctx: Context, api: Api, token: SetupToken): AnswerPage {
-  const site: Site = { config: ctx.config, assets: loadAssets() }
+  const hasPage = (path: string) => router().find('GET', path) !== undefined
+  const site: Site = { config: ctx.config, assets: loadAssets(), hasPage }
   const missing: AnswerPage = async (request, reply) => {
     await viewerOfPage(ctx, request)
     return sendMissing(request, reply, site)
@@ -68,7 +69,8 @@ export function pageRoutes(ctx: Context, api: Api, token: SetupToken): AnswerPag
   registerPages(server, ctx, site)
   setupRoutes(server, ctx, site, token, missing)
   if (ctx.config.api.swagger) descriptionRoutes(server, ctx, site, api)
-  return answering(site, new Router(server.routes), missing)
+  const router = once(() => new Router(server.routes))
+  return answering(site, router(), missing)
 }
 
 /** All that needs nothing else to be known. */

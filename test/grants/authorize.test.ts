@@ -4,7 +4,7 @@ import { PASSWORD } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../web/repository/support.ts'
 import { askedInHalf, enrol, secondStep, startHalf } from '../web/security-keys.ts'
-import { fromElsewhere, Visitor } from '../web/support.ts'
+import { assertSessionEnded, fromElsewhere, Visitor } from '../web/support.ts'
 import {
   agree,
   AUTHORIZE,
@@ -211,7 +211,7 @@ suite(AUTHORIZE, () => {
 
     assertStatus(await byAnn.post(AUTHORIZE, fields, fromElsewhere), 403)
     const visitor = await new Visitor(app).post(AUTHORIZE, fields)
-    assert.equal(visitor.headers['location'], '/user/login')
+    assertSessionEnded(visitor)
     const grants = await app.ctx.db.selectFrom('oauth2_grant').selectAll().execute()
     assert.deepEqual(grants, [])
   })

@@ -112,7 +112,11 @@ suite('routing', () => {
     const app = await startApp(t)
     const root = await app.addAdmin()
     const pages = new PageServer()
-    registerPages(pages, app.ctx, { config: app.ctx.config, assets: loadAssets() })
+    registerPages(pages, app.ctx, {
+      config: app.ctx.config,
+      assets: loadAssets(),
+      hasPage: () => false,
+    })
     const addresses = [
       app.server.printRoutes({ commonPrefix: false }),
       ...pages.routes.map(({ path }) => `── ${path}`),

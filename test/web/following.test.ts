@@ -4,7 +4,7 @@ import type { ConfigChanges } from '../../src/config/config.ts'
 import { startApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { evil, hasScript, wordsOf } from './repository/support.ts'
-import { fromElsewhere, signIn, Visitor } from './support.ts'
+import { assertSessionEnded, fromElsewhere, signIn, Visitor } from './support.ts'
 
 async function withPeople(t: TestContext, changes?: ConfigChanges) {
   const app = await startApp(t, changes)
@@ -41,7 +41,7 @@ suite('following on the page of a person', () => {
     await app.post(ann, '/orgs', { username: 'acme' })
     const follow = (name: string) => byAnn.post(path, { name, action: 'follow' })
 
-    assert.equal((await visitor.post(path, { name: 'bob' })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, { name: 'bob' }))
     assertStatus(await byAnn.post(path, { name: 'bob' }, fromElsewhere), 403)
     for (const name of ['', 'nobody', 'hidden', 'acme', evil]) {
       assertStatus(await follow(name), 404)

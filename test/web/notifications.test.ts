@@ -7,7 +7,7 @@ import { countStatements } from '../support/statements.ts'
 import { addIssue, startWithIssues, type Setup } from './issues/setup.ts'
 import { startWithPulls } from './pulls/setup.ts'
 import { evil, hasScript, wordsOf } from './repository/support.ts'
-import { fromElsewhere, type Visitor } from './support.ts'
+import { assertSessionEnded, fromElsewhere, type Visitor } from './support.ts'
 
 const path = '/notifications'
 
@@ -105,10 +105,7 @@ suite('/notifications', () => {
       (await visitor.get(path)).headers['location'],
       '/user/login?redirect_to=%2Fnotifications',
     )
-    assert.equal(
-      (await visitor.post(`${path}/${id}/status`, sent)).headers['location'],
-      '/user/login',
-    )
+    assertSessionEnded(await visitor.post(`${path}/${id}/status`, sent))
     assertStatus(await byBob.post(`${path}/${id}/status`, sent), 404)
     assertStatus(await byAnn.post(`${path}/${id}/status`, sent, fromElsewhere), 403)
     assertStatus(await byAnn.post(`${path}/read`, { before: '9999999999' }, fromElsewhere), 403)

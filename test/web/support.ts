@@ -45,6 +45,12 @@ export async function signIn(app: TestApp, name: string): Promise<Visitor> {
   return new Visitor(app, { cookie: (answer.headers['set-cookie'] ?? '').split(';')[0] ?? '' })
 }
 
+/** To a form from who is not signed in. */
+export function assertSessionEnded(answer: TestAnswer): void {
+  assertStatus(answer, 401)
+  assert.match(answer.text, /<h1>Your session has ended<\/h1>/)
+}
+
 export const fromElsewhere: Headers = { 'sec-fetch-site': 'cross-site' }
 
 /** One pixel of PNG. */

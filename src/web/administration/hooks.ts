@@ -8,7 +8,8 @@ import { adminPath, inSection } from './section.ts'
 export async function enterHooks(look: SignedInLook): Promise<HookSection<Page>> {
   return {
     home: { kind: 'system' },
-    about: 'Other servers are told what happens in all repositories of this one.',
+    about:
+      'Other servers are told what happens in all repositories of this one, or in those that are made from now on.',
     path: (...parts) => adminPath(look, 'hooks', ...parts),
     frame: (content) => inSection(look, 'hooks', content, hookTitle(look.request)),
   }

@@ -38,6 +38,10 @@ export interface Choice {
   readonly label: string
 }
 
+const FORGOTTEN = 'Write this again: it is not kept.'
+/** What is no use a second time needs no such note. */
+const ONCE = 'one-time-code'
+
 /** The fields of a form, each with its label and with what is wrong in place. */
 export class FormFields {
   readonly #form: URLSearchParams
@@ -48,15 +52,20 @@ export class FormFields {
     this.#problem = problem
   }
 
-  /** What is wrong with no single field. */
+  /** What is wrong with no single field. It has the focus, so that it is seen on a long page. */
   get complaint(): Part {
     const problem = this.#problem
     if (!problem || problem.field !== undefined) return undefined
-    return html`<p class="problem" role="alert">${problem.message}</p>`
+    return html`<p class="problem" role="alert" tabindex="-1" autofocus>${problem.message}</p>`
   }
 
   isWrong(name: string): boolean {
     return this.#problem?.field === name
+  }
+
+  /** Whether a secret was given in a form that was not taken: it is not sent back. */
+  isForgotten(name: string): boolean {
+    return this.#problem !== undefined && this.value(name) !== ''
   }
 
   value(name: string): string {
@@ -66,12 +75,14 @@ export class FormFields {
   text(name: string, label: string, options: FieldOptions = {}): Html {
     const { type = 'text', autocomplete = 'off', optional, offers } = options
     const isShown = !options.secret && type !== 'password'
+    const isForgotten = optional && !isShown && autocomplete !== ONCE && this.isForgotten(name)
+    const hint = isForgotten ? FORGOTTEN : options.hint
     return this.#field(
       name,
       label,
-      options.hint,
+      hint,
       html`
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${!optional && html` required`}${isShown && html` value="${this.value(name)}"`}${offers && html` list="${name}-offers"`}${this.#notes(name, options.hint)}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${(!optional || isForgotten) && html` required`}${isShown && html` value="${this.value(name)}"`}${offers && html` list="${name}-offers"`}${this.#notes(name, hint)}>
 ${offers && html`<datalist id="${name}-offers">${offers.map((offer) => html`<option value="${offer}"></option>`)}</datalist>`}`,
     )
   }
@@ -120,7 +131,7 @@ ${hint !== undefined && html`<span class="hint" id="${id}-hint">${hint}</span>`}
 <p class="field">
 <label for="${id}">${label}</label>
 ${control}
-${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
+${hint !== undefined && html`<span class="${hint === FORGOTTEN ? 'problem' : 'hint'}" id="${name}-hint">${hint}</span>`}
 ${complaint !== undefined && html`<span class="problem" id="${name}-problem" role="alert">${complaint}</span>`}
 </p>`
   }

@@ -21,9 +21,26 @@ ${content}
 </div>`
 }
 
+/** What was done by a form. */
+const notices = {
+  yes: 'Saved.',
+  'issue-deleted': 'The issue is deleted.',
+  'pull-deleted': 'The pull request is deleted.',
+} as const
+
+export type Notice = keyof typeof notices
+
+/** The address of a page that tells what was done. */
+export function withNotice(path: string, notice: Notice): string {
+  return `${path}?saved=${notice}`
+}
+
 /** After a form whose changes were taken. */
 export function renderSaved(query: Query): Part {
-  return query.text('saved') !== undefined && html`<p class="sheet notice" role="status">Saved.</p>`
+  const name = query.text('saved')
+  if (name === undefined) return undefined
+  const text = Object.hasOwn(notices, name) ? notices[name as Notice] : notices.yes
+  return html`<p class="sheet notice" role="status">${text}</p>`
 }
 
 export interface SettingsRow {

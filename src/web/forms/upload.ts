@@ -7,6 +7,7 @@ import { Call } from '../../http/call.ts'
 import { isSameOrigin } from '../../http/origin.ts'
 import { describeFile, kindOf } from '../issues/comment.ts'
 import { sendPage, type Site } from '../layout.ts'
+import { isOfScript } from '../of-script.ts'
 import { blockedPage } from '../pages/setup.ts'
 import { sendRefusal } from '../refusal.ts'
 import { viewerOf } from '../viewer.ts'
@@ -28,11 +29,12 @@ export function takingUpload(ctx: Context, site: Site, { attach, pathBack }: Upl
       const call = new Call(ctx, request, reply, viewer)
       call.signedIn()
       const file = await attach(ctx, call)
-      if (wantsRecord(request)) return reply.status(201).send(recordOf(ctx, file))
+      if (isOfScript(request)) return reply.status(201).send(recordOf(ctx, file))
       return reply.redirect(await pathBack(ctx, call, request), 303)
     } catch (error) {
-      if (!(error instanceof AppError) || wantsRecord(request)) throw error
-      return sendRefusal(request, reply, site, error)
+      if (!(error instanceof AppError)) throw error
+      if (isOfScript(request) && error.code !== 'unauthenticated') throw error
+      return await sendRefusal(request, reply, site, error)
     }
   }
 }
@@ -40,8 +42,4 @@ export function takingUpload(ctx: Context, site: Site, { attach, pathBack }: Upl
 function recordOf({ config }: Context, file: Attachment) {
   const href = `${basePath(config)}/attachments/${file.uuid}`
   return { name: file.name, href, kind: kindOf(file.name), about: describeFile(file) }
-}
-
-function wantsRecord({ headers }: FastifyRequest): boolean {
-  return headers.accept === 'application/json'
 }

@@ -1,7 +1,7 @@
 import { bind } from '../../http/binding.ts'
 import type { HookEdit, NewHook } from '../../webhooks/change.ts'
 import { eventKinds, type EventKind } from '../../webhooks/events.ts'
-import { hookTypes, type Webhook } from '../../webhooks/hook.ts'
+import { hookTypes, type HookHome, type Webhook } from '../../webhooks/hook.ts'
 import { readHookEdit, readNewHook } from '../../webhooks/present.ts'
 import { CreateHookOption, EditHookOption } from '../../webhooks/schema.ts'
 import { asChoices, FormFields, type Choice, type FormState } from '../forms/fields.ts'
@@ -44,7 +44,36 @@ function labelOf(kind: EventKind): string {
   return kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
 }
 
-export function renderHookForm(action: string, state: FormState, hook?: Webhook): Html {
+/** Of webhooks of the server: whether they hear of everything, or are copied into what is made later. */
+const reaches: readonly Choice[] = [
+  { value: 'system', label: 'All repositories' },
+  { value: 'default', label: 'New repositories' },
+]
+
+const REACH_HINT = 'New repositories get a copy of their own, which their owners may change.'
+
+/** What a webhook of the server hears of. */
+export function reachOf({ isSystem, isDefault }: Webhook): string | undefined {
+  if (isSystem) return 'all repositories'
+  return isDefault ? 'copied into new repositories' : undefined
+}
+
+/** As the form of a new one says it. */
+export function hearsOfAll(form: URLSearchParams): boolean {
+  return form.get('reach') !== 'default'
+}
+
+export interface HookFormOptions {
+  /** The one that is edited. */
+  readonly hook?: Webhook
+  readonly home: HookHome
+}
+
+export function renderHookForm(
+  action: string,
+  state: FormState,
+  { hook, home }: HookFormOptions,
+): Html {
   const fields = new FormFields(state)
   const isSlack = fields.value('type') === 'slack'
   const keeps = hook && hook.secret !== ''
@@ -52,6 +81,7 @@ export function renderHookForm(action: string, state: FormState, hook?: Webhook)
 ${fields.complaint}
 <form class="sheet form" method="post" action="${action}">
 ${!hook && fields.select('type', 'For', asChoices(hookTypes))}
+${!hook && home.kind === 'system' && fields.select('reach', 'Of', reaches, REACH_HINT)}
 ${fields.text('url', 'Address', { type: 'url', hint: 'Where what happens is sent to.' })}
 ${fields.select('content_type', 'Sent as', contentTypes)}
 ${fields.text('secret', 'Secret', { optional: true, type: 'password', autocomplete: 'new-password', hint: keeps ? 'Left empty, it stays as it is.' : 'With which what is sent is signed.' })}

@@ -20,7 +20,15 @@ import { html, type Html } from '../html.ts'
 import type { Look } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
 import { aboutDelivery, renderDelivery } from './delivery.ts'
-import { formOfHook, hookEditIn, hookProblem, newHookIn, renderHookForm } from './form.ts'
+import {
+  formOfHook,
+  hearsOfAll,
+  hookEditIn,
+  hookProblem,
+  newHookIn,
+  reachOf,
+  renderHookForm,
+} from './form.ts'
 
 const LATEST = { number: 1, limit: 20, offset: 0 }
 
@@ -96,11 +104,11 @@ const warning = 'Nothing is sent there any more. Its secret and its deliveries a
 async function renderHooks({ ctx, request, query, home, about, path }: HookPlace): Promise<Html> {
   const { number, limit, offset } = readPage(ctx.config, query)
   const page = { number, limit, offset }
-  const { items, total } = await hooksOf(ctx, home, page)
-  const rows = items.map(({ id, url, type, events, isActive }) => ({
-    title: url,
-    about: [type, counted(events.length, 'event'), ...(isActive ? [] : ['off'])].join(' · '),
-    action: html`<a class="button" href="${path(String(id))}">Edit</a>${renderLoss(path(String(id), 'delete'), { name: url, warning })}`,
+  const { items, total } = await hooksOf(ctx, home, page, 'all')
+  const rows = items.map((hook) => ({
+    title: hook.url,
+    about: aboutHook(hook),
+    action: html`<a class="button" href="${path(String(hook.id))}">Edit</a>${renderLoss(path(String(hook.id), 'delete'), { name: hook.url, warning })}`,
   }))
   return html`
 <h2>Webhooks</h2>
@@ -110,8 +118,15 @@ ${renderPager(ctx.config, request, page, total)}
 <p><a class="button main" href="${path('new')}">New webhook</a></p>`
 }
 
-function renderNewHook({ path }: HookPlace, state?: FormState): Html {
-  return html`<h2>New webhook</h2>${renderHookForm(path(), state ?? { form: formOfHook() })}`
+function aboutHook(hook: Webhook): string {
+  const { type, events, isActive } = hook
+  const reach = reachOf(hook)
+  const parts = [type, counted(events.length, 'event')]
+  return [...parts, ...(reach ? [reach] : []), ...(isActive ? [] : ['off'])].join(' · ')
+}
+
+function renderNewHook({ path, home }: HookPlace, state?: FormState): Html {
+  return html`<h2>New webhook</h2>${renderHookForm(path(), state ?? { form: formOfHook() }, { home })}`
 }
 
 async function renderHook(place: HookPlace, state?: FormState): Promise<Html> {
@@ -119,7 +134,8 @@ async function renderHook(place: HookPlace, state?: FormState): Promise<Html> {
   const path = place.path(String(hook.id))
   return html`
 <h2>Webhook</h2>
-${renderHookForm(path, state ?? { form: formOfHook(hook) }, hook)}
+<p class="lede">${aboutHook(hook)}</p>
+${renderHookForm(path, state ?? { form: formOfHook(hook) }, { hook, home: place.home })}
 <h2>Latest deliveries</h2>
 ${await renderDeliveries(place, hook)}
 ${renderAction(`${path}/test`, 'Send a test')}`
@@ -155,11 +171,10 @@ async function addHook(sent: HookForm): Promise<HookDone> {
   return saved(sent)
 }
 
-/** One of the server hears of all repositories, not of those to come alone. */
 function newHookFor({ home, form }: HookForm): NewHook {
   const hook = newHookIn(form)
   if (home.kind !== 'system') return hook
-  return { ...hook, config: { ...hook.config, is_system_webhook: 'true' } }
+  return { ...hook, config: { ...hook.config, is_system_webhook: String(hearsOfAll(form)) } }
 }
 
 async function saveHook(sent: HookForm): Promise<HookDone> {

@@ -83,7 +83,7 @@ function send(form, button, cards, giveBack) {
   request.addEventListener('error', () => end('The connection broke. Nothing was sent.'))
   request.addEventListener('load', () => {
     const lead = leadIn(request)
-    if (lead === undefined) end(problemIn(request.responseText, path))
+    if (lead === undefined) end(messageIn(request) ?? problemIn(request.responseText, path))
     else goTo(lead)
   })
   request.open('POST', path)
@@ -131,11 +131,26 @@ function startProgress(cards, cancel) {
  * @param {XMLHttpRequest} request
  * @returns {string | undefined}
  */
-function leadIn({ status, responseText }) {
+function leadIn(request) {
+  return request.status === 200 ? recordIn(request).leadsTo : undefined
+}
+
+/**
+ * What is said to scripts alone.
+ *
+ * @param {XMLHttpRequest} request
+ * @returns {string | undefined}
+ */
+function messageIn(request) {
+  return recordIn(request).message
+}
+
+/** @param {XMLHttpRequest} request */
+function recordIn({ responseText }) {
   try {
-    return status === 200 ? JSON.parse(responseText).leadsTo : undefined
+    return JSON.parse(responseText)
   } catch {
-    return undefined
+    return {}
   }
 }
 

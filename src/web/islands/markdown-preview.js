@@ -42,6 +42,10 @@ customElements.define(
       const body = new URLSearchParams({ text })
       try {
         const answer = await fetch(this.getAttribute('action') ?? '', { method: 'POST', body })
+        if (answer.status === 401) {
+          shown.textContent = 'Your session has ended. Sign in on another page to see it.'
+          return
+        }
         if (!answer.ok) throw new Error(String(answer.status))
         // The server makes it safe, as on every page.
         shown.innerHTML = await answer.text()

@@ -5,7 +5,7 @@ import { viewIssues, type IssueView } from '../../issues/view.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { Visit } from '../repository/visit.ts'
-import { renderFact, renderFactForm } from './fact.ts'
+import { markWrong, renderFact, renderFactForm } from './fact.ts'
 import { formPath, pathOfOther } from './paths.ts'
 import type { Rejected } from './rejected.ts'
 import { stateOf } from './state.ts'
@@ -58,7 +58,7 @@ function renderForm(visit: Visit, issue: Issue, rejected?: Rejected<string>): Ht
   const before = rejected?.form === 'dependency' ? rejected : undefined
   const isWaiting = before?.fields?.get('direction') === 'waiting'
   const fields = html`
-<label class="option">Issue or pull request <input name="issue" required autocomplete="off" placeholder="#12" value="${before?.text}"></label>
+<label class="option">Issue or pull request <input name="issue" required autocomplete="off" placeholder="#12" value="${before?.text}"${markWrong(before)}></label>
 <span class="hint">Of another repository as owner/name#12.</span>
 <label class="option">Which waits <select name="direction"><option value="awaited">This waits for it</option><option value="waiting"${isWaiting && html` selected`}>It waits for this</option></select></label>`
   return renderFactForm({

@@ -14,7 +14,7 @@ import { personLink } from '../person.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderAttention } from './attention.ts'
 import { renderDependencies } from './dependencies.ts'
-import { renderFact, renderFactForm } from './fact.ts'
+import { markWrong, renderFact, renderFactForm } from './fact.ts'
 import { renderLabel } from './label.ts'
 import { formPath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
@@ -87,7 +87,7 @@ async function chooseAssignees(
     what: 'assignees',
     before,
     fields: html`${assignees.map((one) => option(one, true))}${others.map((one) => option(one, false))}
-<label class="option">Somebody else <input name="other" autocomplete="off" autocapitalize="none" spellcheck="false" value="${before?.text}"></label>`,
+<label class="option">Somebody else <input name="other" autocomplete="off" autocapitalize="none" spellcheck="false" value="${before?.text}"${markWrong(before)}></label>`,
   })
 }
 
@@ -120,6 +120,6 @@ function renderDue({ dueAt }: Issue): Html {
 function chooseDay(visit: Visit, issue: Issue, rejected?: Rejected<string>): Html {
   const before = rejected?.form === 'due' ? rejected : undefined
   const value = before?.text ?? (issue.dueAt > 0 ? formatTime(issue.dueAt).slice(0, 10) : '')
-  const fields = html`<input type="date" name="due" aria-label="Due date" value="${value}"><span class="hint">Empty for none.</span>`
+  const fields = html`<input type="date" name="due" aria-label="Due date" value="${value}"${markWrong(before)}><span class="hint">Empty for none.</span>`
   return renderFactForm({ action: formPath(visit, issue, 'due'), what: 'due date', fields, before })
 }

@@ -16,6 +16,7 @@ import { findPeopleByName } from '../../users/load.ts'
 import { countText } from '../figures.ts'
 import { renderChoices } from '../forms/fields.ts'
 import { renderMoves } from '../forms/moves.ts'
+import { renderSaved } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
@@ -54,7 +55,11 @@ export interface Kind {
   readonly name: string
   readonly purpose: string
   /** Where a new one begins. */
-  readonly make: { readonly path: string; readonly label: string; readonly invitation: string }
+  readonly make: {
+    readonly path: (visit: Visit) => string
+    readonly label: string
+    readonly invitation: string
+  }
 }
 
 const issues: Kind = {
@@ -62,7 +67,11 @@ const issues: Kind = {
   title: 'Issues',
   name: 'issue',
   purpose: 'Issues are for what is broken, what is missing and what is not clear.',
-  make: { path: 'issues/new', label: 'New issue', invitation: 'Write one' },
+  make: {
+    path: (visit) => pathTo(visit, 'issues/new'),
+    label: 'New issue',
+    invitation: 'Write one',
+  },
 }
 
 export async function showIssues(visit: Visit): Promise<Shown> {
@@ -162,10 +171,11 @@ function renderList(visit: Visit, listed: Listed): Html {
   const { kind, found, pinned, page } = listed
   const { path, label } = kind.make
   return html`
+${renderSaved(visit.query)}
 ${renderTrackerSwitch(visit, kind.tab)}
 <div class="row">
 ${renderStates(visit, listed)}
-${!view.repo.isArchived && html`<a class="button main end" href="${pathTo(visit, path)}" data-keys="n" data-keys-label="${label}">${label}</a>`}
+${!view.repo.isArchived && html`<a class="button main end" href="${path(visit)}" data-keys="n" data-keys-label="${label}">${label}</a>`}
 </div>
 ${renderFilter(visit, listed)}
 ${pinned.length > 0 && html`<section class="pinned" aria-label="Pinned"><p class="mute">Pinned</p><ul class="issues plain sheet">${pinned.map((item, index) => renderItem(ctx, item, { path: issuePath(visit, item.issue), more: renderPinMoves(visit, pinned, index) }))}</ul></section>`}
@@ -238,7 +248,7 @@ function renderNothing(visit: Visit, listed: Listed): Part {
 <section class="sheet empty">
 <h2>There is no open ${kind.name}</h2>
 <p class="mute">${kind.purpose}</p>
-${!visit.view.repo.isArchived && html`<p><a class="button" href="${pathTo(visit, kind.make.path)}">${kind.make.invitation}</a></p>`}
+${!visit.view.repo.isArchived && html`<p><a class="button" href="${kind.make.path(visit)}">${kind.make.invitation}</a></p>`}
 </section>`
 }
 

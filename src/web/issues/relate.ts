@@ -14,7 +14,7 @@ import type { Done, Submitted } from '../repository/form.ts'
 import { pathTo } from '../repository/visit.ts'
 import { showAgain } from './again.ts'
 import { loadForChange } from './change.ts'
-import { issuePath } from './paths.ts'
+import { factPath } from './fact.ts'
 
 const problems: Readonly<Record<string, string>> = {
   not_found: 'There is nothing of this name that can be named here.',
@@ -40,7 +40,7 @@ export async function changeDependencies(submitted: Submitted): Promise<Done> {
     if (problem === undefined) throw error
     return showAgain(submitted, issue, { form: 'dependency', text, problem, fields: form })
   }
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Dependencies') }
 }
 
 /** `#12` or `owner/name#12`; nothing has the number 0. */
@@ -61,7 +61,7 @@ export async function changePin(submitted: Submitted): Promise<Done> {
     const problem = 'No more can be pinned: unpin another one first.'
     return showAgain(submitted, issue, { form: 'pin', text: '', problem })
   }
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Pin') }
 }
 
 /** Among those that are pinned, from their list. */

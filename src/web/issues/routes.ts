@@ -11,6 +11,7 @@ import { newIssueRoutes } from './new.ts'
 import { addPreview } from './preview.ts'
 import { reactToComment, reactToIssue } from './react.ts'
 import { changeDependencies, changePin, changePinPosition } from './relate.ts'
+import { remove } from './remove.ts'
 import { changeTime } from './track.ts'
 import {
   changeAssignees,
@@ -51,6 +52,7 @@ export function issuePages(server: PageServer, ctx: Context, site: Site): void {
   take('dependencies', changeDependencies)
   take('time', changeTime)
   take('subscription', changeSubscription)
+  take('delete', remove)
   take('attachments/:attachment/delete', deleteFileOfIssue)
   take('comments/:id/attachments/:attachment/delete', deleteFileOfComment)
   addUploads(server, ctx, site)

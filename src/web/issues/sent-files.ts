@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { FileTerms, RefusedFile } from '../../http/stored-form.ts'
 import { sizeText } from '../figures.ts'
-import { isOfScript, type Submitted } from '../repository/form.ts'
+import { isOfScript } from '../of-script.ts'
+import type { Submitted } from '../repository/form.ts'
 
 /** What is taken of files that are sent with a text. */
 export function termsOf(ctx: Context): FileTerms {

@@ -8,7 +8,7 @@ import { timeAgo } from '../figures.ts'
 import { renderLoss, renderLossWithin } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Visit } from '../repository/visit.ts'
-import { renderFact, renderFactForm } from './fact.ts'
+import { markWrong, renderFact, renderFactForm } from './fact.ts'
 import { formPath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
 
@@ -69,7 +69,7 @@ function renderTime(visit: Visit, issue: Issue, time: TrackedTime, tracks: boole
 function renderForm(visit: Visit, issue: Issue, rejected?: Rejected<string>): Html {
   const before = rejected?.form === 'time' ? rejected : undefined
   const field = (name: string, label: string) =>
-    html`<label class="option">${label} <input type="number" name="${name}" min="0" value="${before?.fields?.get(name) ?? '0'}"></label>`
+    html`<label class="option">${label} <input type="number" name="${name}" min="0" value="${before?.fields?.get(name) ?? '0'}"${name === 'hours' && markWrong(before)}></label>`
   return renderFactForm({
     action: formPath(visit, issue, 'time'),
     what: 'time spent',

@@ -12,7 +12,7 @@ import {
 import type { Done, Submitted } from '../repository/form.ts'
 import { showAgain } from './again.ts'
 import { loadForChange } from './change.ts'
-import { issuePath } from './paths.ts'
+import { factPath } from './fact.ts'
 
 const clocks = new Map([
   ['start', startStopwatch],
@@ -28,7 +28,7 @@ export async function changeTime(submitted: Submitted): Promise<Done> {
   const removed = form.get('remove')
   if (removed !== null) {
     await removeTime(ctx, viewer, issue, readInteger(removed))
-    return { leadsTo: issuePath(submitted, issue) }
+    return { leadsTo: factPath(submitted, issue, 'Time spent') }
   }
   const action = form.get('action') ?? ''
   return action === 'add' ? addByHand(submitted, issue) : turnClock(submitted, issue, action)
@@ -45,7 +45,7 @@ async function turnClock(submitted: Submitted, issue: Issue, action: string): Pr
       action === 'start' ? 'The clock is running already.' : 'The clock is not running.'
     return showAgain(submitted, issue, { form: 'time', text: '', problem })
   }
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Time spent') }
 }
 
 /** More than anybody works. */
@@ -62,5 +62,5 @@ async function addByHand(submitted: Submitted, issue: Issue): Promise<Done> {
     return showAgain(submitted, issue, { form: 'time', text: '', problem, fields: form })
   }
   await addTime(ctx, issue, { accountId: viewer.account.id, seconds, at: ctx.now() })
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Time spent') }
 }

@@ -12,7 +12,7 @@ import { endOfDay } from '../../time.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import { showAgain } from './again.ts'
 import { loadForChange } from './change.ts'
-import { issuePath } from './paths.ts'
+import { factPath } from './fact.ts'
 
 /** For what only those who write issues change. */
 async function loadWritten(submitted: Submitted): Promise<Issue> {
@@ -26,7 +26,7 @@ export async function changeLabels(submitted: Submitted): Promise<Done> {
   const issue = await loadWritten(submitted)
   const ids = form.getAll('label').map(readInteger)
   await applyLabels(ctx, viewer, view, issue, { ids }, { replace: true })
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Labels') }
 }
 
 export async function changeAssignees(submitted: Submitted): Promise<Done> {
@@ -41,7 +41,7 @@ export async function changeAssignees(submitted: Submitted): Promise<Done> {
     const problem = 'There is nobody of this name who could be assigned.'
     return showAgain(submitted, issue, { form: 'assignees', text: other, problem })
   }
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Assignees') }
 }
 
 export async function changeMilestone(submitted: Submitted): Promise<Done> {
@@ -49,7 +49,7 @@ export async function changeMilestone(submitted: Submitted): Promise<Done> {
   const issue = await loadWritten(submitted)
   const milestoneId = readInteger(form.get('milestone') ?? '')
   await editIssue(ctx, viewer, view, issue, { milestoneId })
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Milestone') }
 }
 
 export async function changeProjects(submitted: Submitted): Promise<Done> {
@@ -58,7 +58,7 @@ export async function changeProjects(submitted: Submitted): Promise<Done> {
   await editIssue(ctx, viewer, view, issue, {
     projectIds: form.getAll('project').map(readInteger),
   })
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Projects') }
 }
 
 export async function changeDueDate(submitted: Submitted): Promise<Done> {
@@ -71,7 +71,7 @@ export async function changeDueDate(submitted: Submitted): Promise<Done> {
     return showAgain(submitted, issue, { form: 'due', text, problem })
   }
   await editDueDate(ctx, viewer, issue, dueAt)
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Due') }
 }
 
 export async function changeLock(submitted: Submitted): Promise<Done> {
@@ -79,7 +79,7 @@ export async function changeLock(submitted: Submitted): Promise<Done> {
   const issue = await loadForChange(submitted)
   assertAdministers(view)
   await setLocked(ctx, viewer, issue, form.get('locked') === 'true', form.get('reason') ?? '')
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Conversation') }
 }
 
 /** For oneself, also where nothing else is changed any more. */
@@ -87,5 +87,5 @@ export async function changeSubscription(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form, param } = submitted
   const issue = await loadIssue(ctx, view, readInteger(param('index')))
   await setSubscribed(ctx, issue, viewer.account.id, form.get('subscribed') === 'true')
-  return { leadsTo: issuePath(submitted, issue) }
+  return { leadsTo: factPath(submitted, issue, 'Notifications') }
 }

@@ -10,7 +10,7 @@ import { loadVisibleAccount } from '../../users/load.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown, Submitted } from '../look.ts'
 import { inOwnerFrame } from '../owner-frame.ts'
-import { isOfScript } from '../repository/form.ts'
+import { isOfScript } from '../of-script.ts'
 import type { BoardsForm, BoardsLook, BoardsPage, Done, Naming } from './look.ts'
 
 /** A page of boards of the account of the path. */

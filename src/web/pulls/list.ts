@@ -1,6 +1,7 @@
 import { assertReadsPulls } from '../../pulls/load.ts'
 import { showList, type Kind } from '../issues/list.ts'
-import type { Shown, Visit } from '../repository/visit.ts'
+import { newPullPath } from '../repository/offered-branch.ts'
+import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
 
 const pulls: Kind = {
   tab: 'pulls',
@@ -8,7 +9,11 @@ const pulls: Kind = {
   name: 'pull request',
   purpose:
     'A pull request asks to bring the commits of one branch into another, after somebody has looked at them.',
-  make: { path: 'compare', label: 'New pull request', invitation: 'Compare two branches' },
+  make: {
+    path: (visit) => newPullPath(visit, visit.view.repo.defaultBranch) ?? pathTo(visit, 'compare'),
+    label: 'New pull request',
+    invitation: 'Compare two branches',
+  },
 }
 
 export async function showPulls(visit: Visit): Promise<Shown> {

@@ -18,6 +18,7 @@ import { removeReview } from '../../reviews/remove.ts'
 import { replyTo, setResolved } from '../../reviews/thread.ts'
 import { addPendingComment, addReview, submitReview } from '../../reviews/submit.ts'
 import { showAgain } from '../issues/again.ts'
+import { factPath } from '../issues/fact.ts'
 import { textIn } from '../issues/editor.ts'
 import { anchorOf, issuePath } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'
@@ -181,7 +182,7 @@ export async function changeReviewers(submitted: Submitted): Promise<Done> {
   }
   if (dropped.people.length + dropped.teams.length > 0)
     await askNoLonger(ctx, viewer, view, found, dropped)
-  return { leadsTo: issuePath(submitted, found.issue) }
+  return { leadsTo: factPath(submitted, found.issue, 'Reviewers') }
 }
 
 function namesWithout(

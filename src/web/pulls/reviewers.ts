@@ -12,7 +12,7 @@ import { teamsOf } from '../../team-repositories/teams.ts'
 import type { Account } from '../../users/account.ts'
 import { avatar } from '../avatar.ts'
 import { html, type Html, type Part } from '../html.ts'
-import { renderFact, renderFactForm } from '../issues/fact.ts'
+import { markWrong, renderFact, renderFactForm } from '../issues/fact.ts'
 import { issuePath } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { personLink } from '../person.ts'
@@ -77,7 +77,7 @@ async function chooseReviewers(
     before,
     fields: html`${requested.map((one) => option(one, true))}${others.map((one) => option(one, false))}
 ${requestedTeams.map((one) => teamOption(one, true))}${otherTeams.map((one) => teamOption(one, false))}
-<label class="option">Somebody else <input name="other" autocomplete="off" autocapitalize="none" spellcheck="false" value="${before?.text}"></label>`,
+<label class="option">Somebody else <input name="other" autocomplete="off" autocapitalize="none" spellcheck="false" value="${before?.text}"${markWrong(before)}></label>`,
   })
 }
 

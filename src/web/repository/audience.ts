@@ -12,41 +12,53 @@ import type { Visit } from './visit.ts'
 interface Figure {
   readonly icon: IconName
   readonly count: number
-  readonly label: string
+  /** The page that lists them; there may be none. */
+  readonly path?: string | undefined
+  readonly who: string
 }
 
 /** How many star, watch and fork it; who is signed in does so from here. */
 export function renderAudience({ ctx, view, marks, home, request }: Visit): Html {
   const { repo } = view
-  const stars = { icon: 'star', count: repo.starsCount } as const
-  const watchers = { icon: 'eye', count: repo.watchersCount } as const
-  // A form that was not taken has an address of its own, which shows nothing.
-  const back = request.method === 'POST' ? home : basePath(ctx.config) + request.url
-  const button = (action: keyof typeof actions, figure: Figure) => html`<li>
-<form method="post" action="${home}/action/${action}"><input type="hidden" name="redirect_to" value="${back}">
-<button class="button">${renderFigure(figure)}</button></form></li>`
-  const starring = marks?.isStarred
-    ? button('unstar', { ...stars, label: 'Starred' })
-    : button('star', { ...stars, label: 'Star' })
-  const watching = marks?.isWatched
-    ? button('unwatch', { ...watchers, label: 'Watching' })
-    : button('watch', { ...watchers, label: 'Watch' })
-  const forks = {
+  const { stars: hasStars } = ctx.config.repositories
+  const stars: Figure = {
+    icon: 'star',
+    count: repo.starsCount,
+    path: hasStars ? `${home}/stars` : undefined,
+    who: 'Who has starred it',
+  }
+  const watchers: Figure = {
+    icon: 'eye',
+    count: repo.watchersCount,
+    path: `${home}/watchers`,
+    who: 'Who watches it',
+  }
+  const forks: Figure = {
     icon: 'fork',
     count: repo.forksCount,
-    label: plural(repo.forksCount, 'fork'),
-  } as const
+    path: `${home}/forks`,
+    who: 'Its forks',
+  }
+  // A form that was not taken has an address of its own, which shows nothing.
+  const back = request.method === 'POST' ? home : basePath(ctx.config) + request.url
+  const button = (action: keyof typeof actions, label: string) => html`
+<form method="post" action="${home}/action/${action}"><input type="hidden" name="redirect_to" value="${back}">
+<button class="button">${label}</button></form>`
+  const starring = marks?.isStarred ? button('unstar', 'Starred') : button('star', 'Star')
+  const watching = marks?.isWatched ? button('unwatch', 'Watching') : button('watch', 'Watch')
   const mayFork = marks && readsUnit(view, 'repo.code')
   return html`<ul class="audience end">
-${marks && ctx.config.repositories.stars ? starring : html`<li>${renderFigure({ ...stars, label: plural(repo.starsCount, 'star') })}</li>`}
-${marks ? watching : html`<li>${renderFigure({ ...watchers, label: 'watching' })}</li>`}
-<li>${mayFork ? html`<a class="button" href="${home}/fork">${renderFigure({ ...forks, label: 'Fork' })}</a>` : renderFigure(forks)}</li>
+<li>${renderFigure(stars)} ${marks && hasStars ? starring : plural(repo.starsCount, 'star')}</li>
+<li>${renderFigure(watchers)} ${marks ? watching : 'watching'}</li>
+<li>${renderFigure(forks)} ${mayFork ? html`<a class="button" href="${home}/fork">Fork</a>` : plural(repo.forksCount, 'fork')}</li>
 ${mayFork && repo.isTemplate && html`<li><a class="button main" href="${home}/generate">Use this template</a></li>`}
 </ul>`
 }
 
-function renderFigure({ icon: name, count, label }: Figure): Html {
-  return html`${icon(name)} <b>${countText(count)}</b> ${label}`
+function renderFigure({ icon: name, count, path, who }: Figure): Html {
+  const figure = html`${icon(name)} <b>${countText(count)}</b>`
+  if (path === undefined) return figure
+  return html`<a class="count" href="${path}" aria-label="${who}: ${countText(count)}" title="${who}">${figure}</a>`
 }
 
 function plural(count: number, word: string): string {

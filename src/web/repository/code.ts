@@ -11,6 +11,7 @@ import { renderFile } from './file-view.ts'
 import { renderFolder } from './file-table.ts'
 import { renderFinderLink } from './find.ts'
 import { missing, unlessChosen } from './nearest.ts'
+import { renderDistance, renderNewPullLink } from './offered-branch.ts'
 import { renderReadme } from './readme.ts'
 import { loadRefs, renderRefCounts, renderRefMenu } from './ref-menu.ts'
 import { renderSearchLink } from './search.ts'
@@ -26,7 +27,8 @@ export const showHome: Show = async (visit) => {
   const seen = await loadSeen(ctx, repo, 'branch', repo.defaultBranch).catch(missing)
   if (!seen) return { tab: 'code', title: '', content: await renderNoBranch(visit) }
   const content = html`<div class="split">
-<div>${await renderSeen(visit, seen)}</div>
+<div>${await renderDistance(visit, seen)}
+${await renderSeen(visit, seen)}</div>
 ${await renderFacts(visit, seen)}
 </div>`
   return { tab: 'code', title: '', content }
@@ -69,7 +71,8 @@ ${renderRefMenu(visit, 'src', seen, refs)}
 ${seen.path === '' ? renderRefCounts(visit, refs) : renderPath(visit, seen)}
 <span class="end row-end">${renderFinderLink(visit, seen)}
 ${renderSearchLink(visit, seen)}
-${seen.found.type === 'folder' && renderAddMenu(visit, seen)}</span>
+${seen.found.type === 'folder' && renderAddMenu(visit, seen)}
+${seen.path === '' && renderNewPullLink(visit, seen)}</span>
 </div>
 ${await renderFound(visit, seen)}`
 }

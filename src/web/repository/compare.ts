@@ -6,14 +6,19 @@ import {
   type ComparedCommits,
 } from '../../commits/compare.ts'
 import { loadComparedPatch } from '../../commits/patch.ts'
+import { loadRefNames } from '../../commits/ref-names.ts'
+import { findForkBy } from '../../forks/queries.ts'
 import { findProspect } from '../../pulls/prospect.ts'
+import { readsUnit } from '../../repositories/load.ts'
+import { viewRepository } from '../../repositories/view.ts'
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderNewPull, suggestedBy, type NewPullState } from '../pulls/new-form.ts'
 import { renderCommits } from './commits.ts'
 import { renderPatch } from './patch.ts'
 import { whitespaceOf } from './patch-style.ts'
-import { loadRefs } from './ref-menu.ts'
+import { branchOfFork } from './offered-branch.ts'
+import { loadRefs, MAX_LISTED } from './ref-menu.ts'
 import type { InShell } from './shell.ts'
 import { assertReadsCode, type NamedRef } from './source.ts'
 import { pathTo, restOf, type Show, type Visit } from './visit.ts'
@@ -86,7 +91,18 @@ export const showCompareChoice: Show = async (visit) => {
   if (head !== '')
     return { leadsTo: `${pathTo(visit, 'compare', `${base}...${head}`)}?expand=true` }
   const { branches } = await loadRefs(visit)
-  return { tab: 'code', title: 'Compare', content: renderChoice(visit, base, branches.names) }
+  const names = [...branches.names, ...(await branchesOfOwnFork(visit))]
+  return { tab: 'code', title: 'Compare', content: renderChoice(visit, base, names) }
+}
+
+/** Of the viewer's fork, as they are called here. */
+async function branchesOfOwnFork({ ctx, viewer, view }: Visit): Promise<readonly string[]> {
+  const fork = viewer.account && (await findForkBy(ctx.db, view.repo.id, viewer.account.id))
+  if (!fork || fork.isEmpty) return []
+  const found = await viewRepository(ctx, viewer, fork)
+  if (!readsUnit(found, 'repo.code')) return []
+  const { branches } = await loadRefNames(ctx, fork, MAX_LISTED)
+  return branches.names.map((name) => branchOfFork(view, found, name))
 }
 
 function renderChoice(visit: Visit, base: string, names: readonly string[]): Html {

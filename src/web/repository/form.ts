@@ -10,6 +10,7 @@ import { readStored, type FileTerms, type RefusedFile } from '../../http/stored-
 import { readWhole, type WholeFile } from '../../http/whole-form.ts'
 import { absenceBehind } from '../../repositories/absence.ts'
 import { sendPage, type Site } from '../layout.ts'
+import { isOfScript } from '../of-script.ts'
 import { blockedPage } from '../pages/setup.ts'
 import { sendRefusal } from '../refusal.ts'
 import { inShell, toldIn, type InShell } from './shell.ts'
@@ -74,14 +75,9 @@ export function repositoryForm(
         : thrown
       if (!(error instanceof AppError)) throw error
       const frame = entered && error === thrown ? toldIn(entered) : undefined
-      return sendRefusal(request, reply, site, error, frame)
+      return await sendRefusal(request, reply, site, error, frame)
     }
   }
-}
-
-/** A script would follow where a form leads, and load the page in vain. */
-export function isOfScript({ headers }: FastifyRequest): boolean {
-  return headers.accept === 'application/json'
 }
 
 async function enter(ctx: Context, request: FastifyRequest): Promise<SignedInVisit> {

@@ -6,7 +6,7 @@ import { nearestPath } from './nearest.ts'
 import { refLabel, type NamedRef } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
 
-const MAX_LISTED = 50
+export const MAX_LISTED = 50
 
 export type Refs = RefNames
 

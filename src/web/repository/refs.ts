@@ -1,13 +1,13 @@
 import { listBranches } from '../../branches/list.ts'
 import { listTags } from '../../tags/tags.ts'
 import type { Commit } from '../../git/parse.ts'
-import { readsPulls } from '../../pulls/load.ts'
 import { loadProtection } from '../../protection/enforce.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderPager } from '../pages/pager.ts'
 import { commitTime, idLink, subjectLink } from './commit-line.ts'
+import { newPullPath } from './offered-branch.ts'
 import { pageOf } from './page-number.ts'
 import {
   mayChangeRefs,
@@ -98,14 +98,18 @@ function renderBranch(
 ${icon('branch')}
 <div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b> ${isHome(visit, ref) && html`<span class="tag">Default</span>`} ${isProtected && html`<span class="tag">Protected</span>`}
 <p class="mute">${subjectLink(visit, commit)} · ${commitTime(visit, commit)}</p>${forms}</div>
-<span class="end">${!isHome(visit, ref) && compareLink(visit, name)} ${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
+<span class="end">${!isHome(visit, ref) && compareLink(visit, name)} ${newPullLink(visit, name)} ${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
 </li>`
 }
 
 function compareLink(visit: Visit, name: string): Html {
   const path = pathTo(visit, 'compare', `${visit.view.repo.defaultBranch}...${name}`)
-  const isOpen = readsPulls(visit.view) && !visit.view.repo.isArchived
-  return html`<a href="${path}">Compare</a>${isOpen && html` <a href="${path}?expand=true">New pull request</a>`}`
+  return html`<a href="${path}">Compare</a>`
+}
+
+function newPullLink(visit: Visit, name: string): Part {
+  const path = visit.view.repo.isArchived ? undefined : newPullPath(visit, name)
+  return path !== undefined && html`<a href="${path}">New pull request</a>`
 }
 
 interface TagParts {

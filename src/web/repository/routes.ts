@@ -3,6 +3,7 @@ import { findImportPage } from '../import-repository.ts'
 import type { Site } from '../layout.ts'
 import { showActivity } from './activity.ts'
 import { takeMark } from './audience.ts'
+import { showForks, showStars, showWatchers } from './audience-pages.ts'
 import { showBlame } from './blame.ts'
 import {
   assertMayChangeRefs,
@@ -51,6 +52,9 @@ export function repositoryPages(server: PageServer, ctx: Context, site: Site): v
   add('/releases/latest', showLatestRelease)
   add('/releases/tag/*', showRelease)
   add('/activity', showActivity)
+  add('/stars', showStars)
+  add('/watchers', showWatchers)
+  add('/forks', showForks)
   add('/fork', (visit) => showFork(visit))
   server.post('/:owner/:repo/fork', repositoryForm(ctx, site, fork))
   add('/generate', (visit) => showGeneration(visit))

@@ -67,7 +67,7 @@ export function repositoryPage(ctx: Context, site: Site, show: Show, findInstead
       if (instead) return sendPage(reply, site, instead)
       if (!(error instanceof AppError)) throw error
       const frame = visit && error === thrown ? toldIn(visit) : undefined
-      return sendRefusal(request, reply, site, error, frame)
+      return await sendRefusal(request, reply, site, error, frame)
     }
   }
 }

@@ -50,6 +50,7 @@ async function renderPull(visit: Visit, state?: FormState): Promise<Html> {
   const fields = new FormFields(
     state ?? { form: formOfValues({ mirror_interval: interval, enable_prune }) },
   )
+  const isAsked = ['mirror_username', 'mirror_password'].some((name) => fields.isForgotten(name))
   const path = pathTo(visit, 'settings/mirrors')
   return html`
 <h2>Mirror of</h2>
@@ -59,7 +60,7 @@ ${renderAction(`${path}/sync`, 'Synchronise now')}
 ${fields.complaint}
 ${fields.text('mirror_interval', 'Every', { hint: 'Such as 8h or 90m; 0 for never by itself.' })}
 ${fields.check('enable_prune', 'Branches that are gone there go here, too')}
-<details><summary>Other credentials</summary>
+<details${isAsked && html` open`}><summary>Other credentials</summary>
 ${fields.text('mirror_username', 'Name', { optional: true, secret: true })}
 ${fields.text('mirror_password', 'Password or token', { optional: true, type: 'password', autocomplete: 'new-password' })}
 </details>

@@ -3,7 +3,13 @@ import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { assertAsksFirst, dot, fromElsewhere, uploadPicture } from '../support.ts'
+import {
+  assertSessionEnded,
+  assertAsksFirst,
+  dot,
+  fromElsewhere,
+  uploadPicture,
+} from '../support.ts'
 import { assertOwn, settings, startWithAccount } from './setup.ts'
 
 const profile = {
@@ -91,7 +97,7 @@ suite('the picture of an account on its page', () => {
     assert.match(complaintIn(large.text), /^avatar: The image is larger/)
     assertStatus(await uploadPicture(byAnn, path, Buffer.alloc(3_000_000)), 413)
     assertStatus(await uploadPicture(byAnn, path, dot, fromElsewhere), 403)
-    assert.equal((await uploadPicture(visitor, path, dot)).headers['location'], '/user/login')
+    assertSessionEnded(await uploadPicture(visitor, path, dot))
     assertStatus(await byAnn.post(`${settings}/avatar/delete`, {}, fromElsewhere), 403)
 
     assert.equal((await app.get(ann, '/user')).body.avatar_url, drawn)

@@ -6,7 +6,7 @@ import { PASSWORD } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { assertAsksFirst, fromElsewhere, signIn, Visitor } from '../support.ts'
+import { assertSessionEnded, assertAsksFirst, fromElsewhere, signIn, Visitor } from '../support.ts'
 import { assertOwn, settings, startWithAccount, type Setup } from './setup.ts'
 
 const path = `${settings}/tokens`
@@ -81,6 +81,10 @@ suite(path, () => {
     assert.match(complaintIn(twice.text), /^name: You have a token of this name/)
     assert.match(complaintIn(nameless.text), /^name: This is needed/)
     assert.match(wordsOf(useless), /Choose at least one thing/)
+    assert.match(
+      useless.text,
+      /<p class="problem" role="alert" tabindex="-1" autofocus>Choose at least/,
+    )
     for (const answer of [twice, nameless, useless, odd]) assertStatus(answer, 422)
     assert.deepEqual(await names(setup), ['taken'])
   })
@@ -96,7 +100,7 @@ suite(path, () => {
     assertAsksFirst(await byAnn.get(path), `${path}/delete`)
     assertStatus(await byBob.post(`${path}/delete`, { id }), 404)
     assertStatus(await byAnn.post(`${path}/delete`, { id }, fromElsewhere), 403)
-    assertStatus(await new Visitor(app).post(`${path}/delete`, { id }), 303)
+    assertSessionEnded(await new Visitor(app).post(`${path}/delete`, { id }))
     assert.deepEqual(await names(setup), ['mine'])
     assertStatus(await byAnn.post(`${path}/delete`, { id }), 303)
     assert.deepEqual(await names(setup), [])

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../../src/config/config.ts'
 import { startApp, type TestApp, type TestCaller } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
-import { fromElsewhere, signIn, Visitor, type Fields } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn, Visitor, type Fields } from '../support.ts'
 
 export interface Setup {
   readonly app: TestApp
@@ -52,7 +52,7 @@ export async function assertTakenFromAdministrators(
   fields: Fields = {},
 ): Promise<void> {
   assertStatus(await byAnn.post(form, fields), 404)
-  assert.equal((await visitor.post(form, fields)).headers['location'], '/user/login')
-  assert.equal((await visitor.post(form, fields, root.headers)).headers['location'], '/user/login')
+  assertSessionEnded(await visitor.post(form, fields))
+  assertSessionEnded(await visitor.post(form, fields, root.headers))
   assertStatus(await byRoot.post(form, fields, fromElsewhere), 403)
 }

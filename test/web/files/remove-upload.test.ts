@@ -4,7 +4,7 @@ import { commit } from '../../commits/setup.ts'
 import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere, type Fields, type Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, type Fields, type Visitor } from '../support.ts'
 import { blobOf, fileAt, lastMessage, protectMain, startInBrowser } from './setup.ts'
 
 suite('/{owner}/{repo}/_delete/branch/{branch}/{file}', () => {
@@ -52,7 +52,7 @@ suite('/{owner}/{repo}/_delete/branch/{branch}/{file}', () => {
     assertStatus(await byBob.post(`${path}/README.md`, fields), 403)
     assertStatus(await byAnn.post(`${path}/README.md`, fields, fromElsewhere), 403)
     const answer = await visitor.post(`${path}/README.md`, fields)
-    assert.equal(answer.headers['location'], '/user/login')
+    assertSessionEnded(answer)
     for (const missing of ['', 'none']) assertStatus(await byAnn.get(`${path}/${missing}`), 404)
     assert.notEqual(await fileAt(setup, 'README.md'), undefined)
   })
@@ -131,7 +131,7 @@ suite('/{owner}/{repo}/_upload/branch/{branch}/{folder}', () => {
     assertStatus(await byBob.get(path), 404)
     assertStatus(await upload(byBob, { x: 'x' }), 403)
     assertStatus(await upload(byAnn, { x: 'x' }, {}, fromElsewhere), 403)
-    assert.equal((await upload(visitor, { x: 'x' })).headers['location'], '/user/login')
+    assertSessionEnded(await upload(visitor, { x: 'x' }))
     await protectMain(setup)
     assertStatus(await upload(byAnn, { x: 'x' }), 403)
     assert.equal(await fileAt(setup, 'x'), undefined)

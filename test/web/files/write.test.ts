@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { archive, commit, makeMirror } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { edit, evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { blobOf, fileAt, lastMessage, protectMain, startInBrowser } from './setup.ts'
 
 const added = '/ann/one/_new/branch/main'
@@ -81,7 +81,7 @@ suite('/{owner}/{repo}/_new/branch/{branch}', () => {
       (await visitor.get(added)).headers['location'],
       `/user/login?redirect_to=${encodeURIComponent(added)}`,
     )
-    assert.equal((await visitor.post(added, file)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(added, file))
     assertStatus(await byBob.get(added), 404)
     assertStatus(await byBob.post(added, file), 403)
     assert.doesNotMatch((await byBob.get('/ann/one')).text, /_new|_upload/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
-import { assertAsksWithin, fromElsewhere } from '../support.ts'
+import { assertSessionEnded, assertAsksWithin, fromElsewhere } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 async function issueOf({ app, ann }: Setup, number = 1) {
@@ -59,7 +59,7 @@ suite('POST /{owner}/{repo}/issues/{index}/title', () => {
     assert.doesNotMatch((await byBob.get(`${issues}/1?edit=title`)).text, /name="title"|Edit title/)
     assertStatus(await byBob.post(path, { title: 'x' }), 403)
     assertStatus(await byAnn.post(path, { title: 'x' }, fromElsewhere), 403)
-    assert.equal((await visitor.post(path, { title: 'x' })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, { title: 'x' }))
     assertStatus(await byAnn.post(`${issues}/2/title`, { title: 'x' }), 404)
     await app.patch(ann, '/repos/ann/one', { archived: true })
     assertStatus(await byAnn.post(path, { title: 'x' }), 423)
@@ -134,7 +134,7 @@ suite('POST /{owner}/{repo}/issues/{index}/comments/{id}', () => {
     for (const action of ['save', 'delete']) {
       assertStatus(await byBob.post(path, { body: 'x', action }), 403)
       assertStatus(await byAnn.post(path, { body: 'x', action }, fromElsewhere), 403)
-      assert.equal((await visitor.post(path, { action })).headers['location'], '/user/login')
+      assertSessionEnded(await visitor.post(path, { action }))
       const elsewhere = `${issues}/2/comments/${said.body.id}`
       assertStatus(await byAnn.post(elsewhere, { body: 'x', action }), 404)
     }

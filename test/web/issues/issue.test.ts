@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { addIssue, issues, startWithIssues } from './setup.ts'
 
 suite('GET /{owner}/{repo}/issues/{index}', () => {
@@ -121,7 +121,7 @@ suite('POST /{owner}/{repo}/issues/{index}/comments', () => {
     await addIssue(setup, ann)
     const path = `${issues}/1/comments`
 
-    assert.equal((await visitor.post(path, { body: 'x' })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, { body: 'x' }))
     assertStatus(await byBob.post(path, { body: 'x' }, fromElsewhere), 403)
     const empty = await byBob.post(path, { body: ' \n', action: 'comment' })
     assertStatus(empty, 422)

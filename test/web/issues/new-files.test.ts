@@ -4,7 +4,7 @@ import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { start, summary } from '../../webhooks/setup.ts'
 import { evil, hasScript } from '../repository/support.ts'
-import { fromElsewhere, signIn, type Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn, type Visitor } from '../support.ts'
 import { addFile, issues, startWithIssues, type Setup } from './setup.ts'
 
 const path = `${issues}/new`
@@ -153,7 +153,7 @@ suite('POST /{owner}/{repo}/issues/new with files', () => {
     const { app, ann, bob, byAnn, byBob, visitor } = setup
 
     assertStatus(await send(byBob, {}, fromElsewhere), 403)
-    assert.equal((await send(visitor)).headers['location'], '/user/login')
+    assertSessionEnded(await send(visitor))
     assertStatus(await app.put(ann, `/user/blocks/${bob.name}`), 204)
     assertStatus(await send(byBob), 403)
     await app.patch(ann, '/repos/ann/one', { archived: true })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { addFile, issues, startWithIssues } from './setup.ts'
 
 const path = `${issues}/new`
@@ -70,7 +70,7 @@ suite('/{owner}/{repo}/issues/new', () => {
       (await visitor.get(path)).headers['location'],
       '/user/login?redirect_to=%2Fann%2Fone%2Fissues%2Fnew',
     )
-    assert.equal((await visitor.post(path, { title: 'x' })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, { title: 'x' }))
     assertStatus(await byBob.post(path, { title: 'x' }, fromElsewhere), 403)
     assert.match(
       (await visitor.get(`${path}/choose`)).headers['location'] ?? '',

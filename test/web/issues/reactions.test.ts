@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { addIssue, issues, startWithIssues } from './setup.ts'
 
 suite('POST /{owner}/{repo}/issues/{index}/reactions', () => {
@@ -49,7 +49,7 @@ suite('POST /{owner}/{repo}/issues/{index}/reactions', () => {
     assertStatus(await byBob.post(path, { add: 'nonsense' }), 403)
     assertStatus(await byBob.post(path), 403)
     assertStatus(await byBob.post(path, { add: 'heart' }, fromElsewhere), 403)
-    assert.equal((await visitor.post(path, { add: 'heart' })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, { add: 'heart' }))
     assertStatus(
       await byBob.post(`${issues}/1/comments/${said.body.id}/reactions`, { add: '+1' }),
       404,

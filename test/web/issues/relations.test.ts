@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 const repo = '/repos/ann/one'
@@ -58,7 +58,7 @@ suite('POST /{owner}/{repo}/issues/{index}/pin/position', () => {
     assert.equal(hasScript(await byAnn.get(issues)), false)
     assertStatus(await byBob.post(path, { position }), 403)
     assertStatus(await byAnn.post(path, { position }, fromElsewhere), 403)
-    assert.equal((await visitor.post(path, { position })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, { position }))
     assertStatus(await byAnn.post(path, { position: '0' }), 422)
     assertStatus(await byAnn.post(`${issues}/3/pin/position`, { position }), 404)
     await app.patch(ann, repo, { archived: true })
@@ -77,7 +77,7 @@ suite('POST /{owner}/{repo}/issues/{index}/pin', () => {
 
     const done = await byAnn.post(`${issues}/1/pin`, { pinned: 'true' })
 
-    assert.equal(done.headers['location'], `${issues}/1`)
+    assert.equal(done.headers['location'], `${issues}/1#fact-pin`)
     assert.deepEqual(await pinned(setup), [1])
     assert.match((await visitor.get(issues)).text, /class="pinned"[^]*Read this/)
     assert.doesNotMatch((await visitor.get(`${issues}?q=other`)).text, /class="pinned"/)
@@ -110,7 +110,7 @@ suite('POST /{owner}/{repo}/issues/{index}/pin', () => {
     assert.doesNotMatch((await byBob.get(`${issues}/1`)).text, /name="pinned"/)
     assertStatus(await byBob.post(`${issues}/1/pin`, { pinned: 'false' }), 403)
     assertStatus(await byAnn.post(`${issues}/1/pin`, { pinned: 'false' }, fromElsewhere), 403)
-    assert.equal((await visitor.post(path)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path))
     assert.deepEqual(await pinned(setup), [1, 2, 3])
   })
 })
@@ -134,7 +134,7 @@ suite('POST /{owner}/{repo}/issues/{index}/dependencies', () => {
     const added = await byAnn.post(path, { issue: '#2', direction: 'awaited' })
     assertStatus(await byAnn.post(path, { issue: 'ann/two#1', direction: 'waiting' }), 303)
 
-    assert.equal(added.headers['location'], `${issues}/1`)
+    assert.equal(added.headers['location'], `${issues}/1#fact-dependencies`)
     assert.deepEqual(await related(setup, 'dependencies'), [`First ${evil}`])
     assert.deepEqual(await related(setup, 'blocks'), ['Hidden'])
     const page = await byAnn.get(`${issues}/1`)
@@ -168,7 +168,7 @@ suite('POST /{owner}/{repo}/issues/{index}/dependencies', () => {
     assertStatus(await byBob.post(path, fields), 403)
     assertStatus(await byBob.post(path, { ...fields, direction: 'waiting' }), 422)
     assertStatus(await byAnn.post(path, fields, fromElsewhere), 403)
-    assert.equal((await visitor.post(path, fields)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, fields))
     assert.deepEqual(await related(setup, 'dependencies'), [])
     assert.deepEqual(await related(setup, 'blocks'), [])
     assertStatus(await byAnn.post(path, fields), 303)

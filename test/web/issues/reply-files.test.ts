@@ -4,7 +4,7 @@ import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
 import { start, summary } from '../../webhooks/setup.ts'
-import { fromElsewhere, signIn, type Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn, type Visitor } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 const path = `${issues}/1/comments`
@@ -149,7 +149,7 @@ suite('POST /{owner}/{repo}/issues/{index}/comments with files', () => {
     assert.doesNotMatch(page.text, /type="file"/)
     assertStatus(await send(byBob, reply), 403)
     assertStatus(await send(byAnn, reply, fromElsewhere), 403)
-    assert.equal((await send(visitor, reply)).headers['location'], '/user/login')
+    assertSessionEnded(await send(visitor, reply))
     await app.patch(ann, '/repos/ann/one', { archived: true })
     assertStatus(await send(byAnn, reply), 423)
     await app.patch(ann, '/repos/ann/one', { archived: false, private: true })

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
 import {
+  assertSessionEnded,
   assertAsksFirst,
   assertAsksWithin,
   fromElsewhere,
@@ -41,7 +42,7 @@ suite('POST /{owner}/{repo}/issues/{index}/time', () => {
     const running = async () => (await app.get(ann, '/user/stopwatches')).body.length as number
 
     const started = await byAnn.post(path, { action: 'start' })
-    assert.equal(started.headers['location'], `${issues}/1`)
+    assert.equal(started.headers['location'], `${issues}/1#fact-time-spent`)
     assert.equal(await running(), 1)
     const page = await byAnn.get(`${issues}/1`)
     assert.match(page.text, /value="stop"[^]*value="cancel"/)
@@ -121,7 +122,7 @@ suite('POST /{owner}/{repo}/issues/{index}/time', () => {
     assert.doesNotMatch((await visitor.get(`${issues}/1`)).text, /Time spent/)
     assertStatus(await byBob.post(path, fields), 403)
     assertStatus(await byAnn.post(path, fields, fromElsewhere), 403)
-    assert.equal((await visitor.post(path, fields)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, fields))
     assert.deepEqual(await times(setup), [])
     const off = { has_issues: true, internal_tracker: { enable_time_tracker: false } }
     assertStatus(await app.patch(ann, repo, off), 200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 
 async function issueOf({ app, ann }: Setup) {
@@ -91,6 +91,49 @@ suite('the facts beside an issue', () => {
     assert.equal((await issueOf(setup)).due_date, null)
   })
 
+  test('are led to when they have changed, wherever on the page they are', async (t) => {
+    const setup = await startWithIssues(t)
+    const { ann, byAnn } = setup
+    await addIssue(setup, ann)
+    const changes = [
+      ['labels', {}, 'fact-labels'],
+      ['assignees', { other: 'bob' }, 'fact-assignees'],
+      ['milestone', { milestone: '0' }, 'fact-milestone'],
+      ['due', { due: '2030-05-01' }, 'fact-due'],
+      ['lock', { locked: 'true' }, 'fact-conversation'],
+      ['subscription', { subscribed: 'false' }, 'fact-notifications'],
+    ] as const
+
+    for (const [form, fields, anchor] of changes) {
+      const { headers } = await byAnn.post(`${issues}/1/${form}`, fields)
+      assert.equal(headers['location'], `${issues}/1#${anchor}`)
+    }
+    const page = await byAnn.get(`${issues}/1`)
+    for (const [, , anchor] of changes)
+      assert.match(page.text, new RegExp(`<section class="fact" id="${anchor}">`))
+  })
+
+  test('have the focus where something is wrong with them', async (t) => {
+    const setup = await startWithIssues(t)
+    const { ann, byAnn } = setup
+    await addIssue(setup, ann)
+    const wrong = [
+      ['assignees', { other: 'nobody' }, 'other'],
+      ['due', { due: 'soon' }, 'due'],
+      ['dependencies', { issue: '#99', direction: 'awaited' }, 'issue'],
+      ['time', { action: 'add', hours: '0', minutes: '0' }, 'hours'],
+    ] as const
+    const mark = 'aria-invalid="true" aria-describedby="fact-problem" autofocus'
+
+    for (const [form, fields, field] of wrong) {
+      const answer = await byAnn.post(`${issues}/1/${form}`, fields)
+      assertStatus(answer, 422)
+      assert.match(answer.text, new RegExp(`<input[^>]* name="${field}"[^>]* ${mark}>`))
+      assert.match(answer.text, /<p class="problem" id="fact-problem" role="alert">/)
+      assert.equal(answer.text.split(' autofocus').length, 2)
+    }
+  })
+
   test('are changed by those who write issues alone', async (t) => {
     const setup = await startWithIssues(t)
     const { app, ann, bob, byAnn, byBob, visitor } = setup
@@ -114,7 +157,7 @@ suite('the facts beside an issue', () => {
       const path = `${issues}/1/${form}`
       assertStatus(await byBob.post(path, fields), 403)
       assertStatus(await byAnn.post(path, fields, fromElsewhere), 403)
-      assert.equal((await visitor.post(path, fields)).headers['location'], '/user/login')
+      assertSessionEnded(await visitor.post(path, fields))
       assertStatus(await byAnn.post(`${issues}/7/${form}`, fields), 404)
     }
     await app.patch(ann, '/repos/ann/one', { archived: true })

@@ -4,7 +4,7 @@ import { suite, test, type TestContext } from 'node:test'
 import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
-import { fromElsewhere, type Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, type Visitor } from '../support.ts'
 import { addIssue, issues, startWithIssues } from './setup.ts'
 
 const path = `${issues}/1/attachments`
@@ -65,7 +65,7 @@ suite('POST /{owner}/{repo}/issues/{index}/attachments', () => {
     const { app, ann, byAnn, byBob, visitor } = setup
     await addIssue(setup, ann)
 
-    assert.equal((await upload(visitor)).headers['location'], '/user/login')
+    assertSessionEnded(await upload(visitor))
     assertStatus(await upload(byAnn, 'trace.log', fromElsewhere), 403)
     assertStatus(await upload(byBob), 403)
     assert.doesNotMatch((await byBob.get(`${issues}/1`)).text, /type="file"/)
@@ -130,7 +130,7 @@ suite('POST /{owner}/{repo}/issues/{index}/comments/{id}/attachments', () => {
     assert.match(editor.text, /id="edit-comment-\d+"/)
     assert.doesNotMatch(editor.text, /type="file"/)
     assertStatus(await upload(byAnn, 'trace.log', fromElsewhere, to), 403)
-    assert.equal((await upload(visitor, 'a.log', {}, to)).headers['location'], '/user/login')
+    assertSessionEnded(await upload(visitor, 'a.log', {}, to))
     const mismatch = `${issues}/2/comments/${id}/attachments`
     assertStatus(await upload(byAnn, 'trace.log', {}, mismatch), 404)
     assertStatus(await upload(byAnn, 'page.html', {}, to), 422)
@@ -178,7 +178,7 @@ suite('POST /{owner}/{repo}/issues/{index}/attachments/{id}/delete', () => {
     assert.equal(await deletionOf(visitor), undefined)
     assertStatus(await byBob.post(deletion), 403)
     assertStatus(await byAnn.post(deletion, {}, fromElsewhere), 403)
-    assert.equal((await visitor.post(deletion)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(deletion))
     assertStatus(await byAnn.post(deletion.replace('issues/1', 'issues/2')), 404)
     assertStatus(await byAnn.post(deletion.replace(/\d+\/delete$/, '99/delete')), 404)
     await app.patch(ann, '/repos/ann/one', { archived: true })
@@ -199,7 +199,7 @@ suite('POST /{owner}/{repo}/issues/{index}/comments/{id}/attachments/{id}/delete
     assert.equal(await deletionOf(byBob), undefined)
     assertStatus(await byBob.post(deletion), 403)
     assertStatus(await byAnn.post(deletion, {}, fromElsewhere), 403)
-    assert.equal((await visitor.post(deletion)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(deletion))
     assertStatus(await byAnn.post(deletion.replace('issues/1', 'issues/2')), 404)
     const other = await app.post(bob, '/repos/ann/one/issues/1/comments', { body: 'Mine' })
     assertStatus(await byAnn.post(deletion.replace(`/${id}/`, `/${other.body.id}/`)), 404)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere, signIn } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn } from '../support.ts'
 import { startWithOrganization, type Setup } from './setup.ts'
 
 const path = '/org/acme/members'
@@ -106,7 +106,7 @@ suite('/org/{org}/members', () => {
     assertStatus(await byBob.post(`${path}/show`, { name: 'ann' }), 403)
     assertStatus(await byDan.post(`${path}/show`, bob), 403)
     assertStatus(await byDan.post(`${path}/show`, { name: 'dan' }), 403)
-    assert.equal((await visitor.post(`${path}/show`, bob)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(`${path}/show`, bob))
     assert.deepEqual([await isShown(setup, 'ann'), await isShown(setup, 'bob')], [false, false])
 
     const shown = await byBob.post(`${path}/show`, bob)
@@ -130,7 +130,7 @@ suite('/org/{org}/members', () => {
     await app.patch(ann, '/orgs/acme', { visibility: 'private' })
     assert.match((await byBob.get(path)).text, /action="\/org\/acme\/members\/leave"/)
     assertStatus(await byBob.post(`${path}/leave`, {}, fromElsewhere), 403)
-    assert.equal((await visitor.post(`${path}/leave`)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(`${path}/leave`))
     assert.equal(await isMember(setup, 'bob'), true)
 
     const left = await byBob.post(`${path}/leave`)

@@ -4,7 +4,7 @@ import { column } from '../../issues/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { startWithIssues } from '../issues/setup.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere, signIn } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn } from '../support.ts'
 
 const projects = '/acme/-/projects'
 
@@ -76,7 +76,7 @@ suite('/{owner}/-/projects', () => {
       [`${board}/cards/new`, { column: '1', number: 'open#1' }],
     ] as const
     for (const [address, fields] of sent) {
-      assert.equal((await visitor.post(address, fields)).headers['location'], '/user/login')
+      assertSessionEnded(await visitor.post(address, fields))
       assertStatus(await byBob.post(address, fields), 403)
       assertStatus(await byCat.post(address, fields), 404)
       assertStatus(await byAnn.post(address, fields, fromElsewhere), 403)

@@ -5,7 +5,7 @@ import type { TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { addIssue, startWithIssues, type Setup } from '../issues/setup.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { assertAsksFirst, fromElsewhere } from '../support.ts'
+import { assertSessionEnded, assertAsksFirst, fromElsewhere } from '../support.ts'
 
 const projects = '/ann/one/projects'
 const api = `/repos${projects}`
@@ -111,7 +111,7 @@ suite('/{owner}/{repo}/projects', () => {
     ] as const
     const before = (await app.get(ann, `${api}/${board.split('/').at(-1)}/columns`)).body
     for (const [address, fields] of sent) {
-      assert.equal((await visitor.post(address, fields)).headers['location'], '/user/login')
+      assertSessionEnded(await visitor.post(address, fields))
       assertStatus(await byBob.post(address, fields), 403)
       assertStatus(await byAnn.post(address, fields, fromElsewhere), 403)
     }

@@ -4,7 +4,7 @@ import { archive } from '../../commits/setup.ts'
 import { addBranch, addCollaborator, getPull, openPull } from '../../pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { pulls, startWithPulls, type PullSetup } from './setup.ts'
 
 suite('POST /{owner}/{repo}/pulls/{index}/base', () => {
@@ -52,7 +52,7 @@ suite('POST /{owner}/{repo}/pulls/{index}/base', () => {
     assertStatus(await byBob.post(path, { base: '' }), 403)
     assertStatus(await byAnn.post(path, { base: 'next' }, fromElsewhere), 403)
     const led = await visitor.post(path, { base: 'next' })
-    assert.equal(led.headers['location'], '/user/login')
+    assertSessionEnded(led)
     await app.patch(ann, `${repo}/issues/1`, { state: 'closed' })
     assert.doesNotMatch(
       (await byAnn.get(`${pulls}/1?edit=base`)).text,
@@ -106,7 +106,7 @@ suite('POST /{owner}/{repo}/pulls/{index}/reviews/{id}/dismissal', () => {
     assert.doesNotMatch((await byBob.get(`${pulls}/1`)).text, /class="dismissal"/)
     assertStatus(await byBob.post(action, fields), 403)
     assertStatus(await byAnn.post(action, fields, fromElsewhere), 403)
-    assert.equal((await visitor.post(action, fields)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(action, fields))
     assertStatus(await byAnn.post(`${pulls}/1/reviews/99/dismissal`, fields), 404)
     await app.patch(ann, `${path}/issues/1`, { state: 'closed' })
     assert.doesNotMatch((await byAnn.get(`${pulls}/1`)).text, /class="dismissal"/)

@@ -4,7 +4,7 @@ import { archive, commit } from '../../commits/setup.ts'
 import { addCollaborator, getPull, openPull } from '../../pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { pulls, startWithPulls, type PullSetup } from './setup.ts'
 
 async function protect({ app, ann, path }: PullSetup, rule: object): Promise<void> {
@@ -60,7 +60,7 @@ suite('POST /{owner}/{repo}/pulls/{index}/merge', () => {
     assert.match(wordsOf(page), /Those who may write to main merge it here/)
     assertStatus(await byBob.post(path, fields), 403)
     assertStatus(await byAnn.post(path, fields, fromElsewhere), 403)
-    assert.equal((await visitor.post(path, fields)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, fields))
     assertStatus(await byAnn.post(`${pulls}/7/merge`, fields), 404)
     assertStatus(await byAnn.post(path, { ...fields, style: 'nonsense' }), 404)
     await archive(setup)

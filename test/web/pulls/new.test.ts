@@ -4,7 +4,7 @@ import { archive, makePrivate } from '../../commits/setup.ts'
 import { getPull, openPull } from '../../pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { pulls, startWithPulls } from './setup.ts'
 
 const compare = '/ann/one/compare'
@@ -101,7 +101,7 @@ suite('a new pull request', () => {
     const page = `${compare}/main...topic`
 
     assert.match((await visitor.get(page)).text, /Sign in<\/a> to open a pull request/)
-    assert.equal((await visitor.post(page, { title: 'x' })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(page, { title: 'x' }))
     assertStatus(await byAnn.post(page, { title: 'x' }, fromElsewhere), 403)
     await archive(setup)
     assert.doesNotMatch((await byAnn.get(page)).text, /name="title"/)

@@ -4,7 +4,7 @@ import { commit } from '../../commits/setup.ts'
 import { openPull } from '../../pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
-import { assertAsksWithin, fromElsewhere } from '../support.ts'
+import { assertSessionEnded, assertAsksWithin, fromElsewhere } from '../support.ts'
 import { pulls, startWithPulls } from './setup.ts'
 
 interface Review {
@@ -65,7 +65,7 @@ suite('a review that is begun', () => {
     assertStatus(await byAnn.post(action, { event: 'DISCARD' }), 404)
     assertStatus(await byBob.post(action, { event: 'DISCARD' }, fromElsewhere), 403)
     const led = await visitor.post(action, { event: 'DISCARD' })
-    assert.equal(led.headers['location'], '/user/login')
+    assertSessionEnded(led)
     assert.deepEqual(await states(), [['PENDING', 1]])
     assertAsksWithin(await byBob.get(files), 'event', 'DISCARD')
     const gone = await byBob.post(action, { event: 'DISCARD' })

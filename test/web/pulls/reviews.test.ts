@@ -4,7 +4,7 @@ import { archive, commit } from '../../commits/setup.ts'
 import { addCollaborator, getPull, openPull } from '../../pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 import { pulls, startWithPulls, type PullSetup } from './setup.ts'
 
 interface Said {
@@ -89,7 +89,7 @@ suite('POST /{owner}/{repo}/pulls/{index}/reviews', () => {
     assertStatus(await byAnn.post(path, { event: 'APPROVED', body: 'x' }), 422)
     assertStatus(await byBob.post(path, { event: 'APPROVED', body: 'x' }, fromElsewhere), 403)
     const led = await visitor.post(path, { event: 'APPROVED' })
-    assert.equal(led.headers['location'], '/user/login')
+    assertSessionEnded(led)
     await app.put(ann, `${repo}/issues/1/lock`, { lock_reason: '' })
     assertStatus(await byBob.post(path, { event: 'APPROVED', body: 'x' }), 403)
     assert.doesNotMatch(
@@ -145,7 +145,7 @@ suite('POST /{owner}/{repo}/pulls/{index}/files', () => {
     }
     assert.match((await byBob.post(path, { ...fields, line: '7' })).text, />\nWhy\?<\/textarea>/)
     assertStatus(await byAnn.post(path, fields, fromElsewhere), 403)
-    assert.equal((await visitor.post(path, fields)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, fields))
     await commit(setup, { 'a.txt': 'other\n' }, { branch: 'topic' })
     const late = await byBob.post(path, fields)
     assertStatus(late, 422)

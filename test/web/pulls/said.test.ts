@@ -4,7 +4,7 @@ import { archive } from '../../commits/setup.ts'
 import { openPull } from '../../pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { assertAsksWithin, fromElsewhere, signIn } from '../support.ts'
+import { assertSessionEnded, assertAsksWithin, fromElsewhere, signIn } from '../support.ts'
 import { pulls, startWithPulls } from './setup.ts'
 
 interface Said {
@@ -93,7 +93,7 @@ suite('POST /{owner}/{repo}/pulls/{index}/comments/{id}', () => {
     assertStatus(await byCat.post(action, { body: '' }), 403)
     assertStatus(await byCat.post(action, { action: 'delete' }), 403)
     assertStatus(await byBob.post(action, { body: 'x' }, fromElsewhere), 403)
-    assert.equal((await visitor.post(action, { body: 'x' })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(action, { body: 'x' }))
     assertStatus(await byBob.post(`${pulls}/2/comments/${first.id}`, { body: 'x' }), 404)
     await archive(setup)
     assertStatus(await byBob.post(action, { body: 'x' }), 423)

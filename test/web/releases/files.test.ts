@@ -6,7 +6,7 @@ import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { startInBrowser } from '../files/setup.ts'
 import { evil, hasScript } from '../repository/support.ts'
-import { fromElsewhere, type Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, type Visitor } from '../support.ts'
 
 const digest = createHash('sha256').update('hello').digest('hex')
 const about = `5 bytes · sha256 ${digest.slice(0, 8)}…${digest.slice(-4)}`
@@ -56,7 +56,7 @@ suite('POST /{owner}/{repo}/releases/{id}/assets', () => {
     const setup = await startWithRelease(t)
     const { byAnn, byBob, visitor, upload, list } = setup
 
-    assert.equal((await upload(visitor)).headers['location'], '/user/login')
+    assertSessionEnded(await upload(visitor))
     assertStatus(await upload(byAnn, 'app.bin', fromElsewhere), 403)
     assertStatus(await upload(byBob), 403)
     await makePrivate(setup)
@@ -82,7 +82,7 @@ suite('POST /{owner}/{repo}/releases/{id}/assets/{attachment}/delete', () => {
     const other = await app.post(ann, `${path}/releases`, { tag_name: 'v2' })
     const elsewhere = `/ann/one/releases/${other.body.id as number}/assets/${file.id as number}/delete`
 
-    assert.equal((await visitor.post(address)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(address))
     assertStatus(await byBob.post(address), 403)
     assertStatus(await byAnn.post(address, {}, fromElsewhere), 403)
     assertStatus(await byAnn.post(elsewhere), 404)

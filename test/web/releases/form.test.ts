@@ -4,7 +4,7 @@ import { archive, commit } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { startInBrowser, type WebSetup } from '../files/setup.ts'
 import { edit, evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 
 const releases = '/ann/one/releases'
 const fresh = `${releases}/new`
@@ -103,7 +103,7 @@ suite('/{owner}/{repo}/releases/new', () => {
     const sent = { tag_name: 'v1', target: 'main', action: 'publish' }
 
     assertStatus(await visitor.get(fresh), 303)
-    assert.equal((await visitor.post(fresh, sent)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(fresh, sent))
     assertStatus(await byBob.get(fresh), 404)
     assertStatus(await byBob.post(fresh, sent), 403)
     assertStatus(await byAnn.post(fresh, sent, fromElsewhere), 403)
@@ -152,7 +152,7 @@ suite('POST /{owner}/{repo}/releases/delete/{tag}', () => {
     const address = `${releases}/delete/v1`
     const sent = { confirm: 'v1' }
 
-    assert.equal((await visitor.post(address, sent)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(address, sent))
     assertStatus(await byBob.post(address, sent), 403)
     assertStatus(await byAnn.post(address, sent, fromElsewhere), 403)
     const mistyped = await byAnn.post(address, { confirm: evil })

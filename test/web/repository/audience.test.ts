@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startApp } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
-import { fromElsewhere, signIn, Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn, Visitor } from '../support.ts'
 import { wordsOf } from './support.ts'
 
 suite('stars and watches on the pages of a repository', () => {
@@ -73,7 +73,7 @@ suite('stars and watches on the pages of a repository', () => {
     await app.post(ann, '/user/repos', { name: 'hidden', private: true })
     const byBob = await signIn(app, 'bob')
 
-    assertStatus(await new Visitor(app).post('/ann/one/action/watch'), 303)
+    assertSessionEnded(await new Visitor(app).post('/ann/one/action/watch'))
     assertStatus(await byBob.post('/ann/one/action/watch', {}, fromElsewhere), 403)
     assertStatus(await byBob.post('/ann/hidden/action/watch'), 404)
     assertStatus(await byBob.post('/ann/one/action/star'), 403)
@@ -85,5 +85,63 @@ suite('stars and watches on the pages of a repository', () => {
     assert.doesNotMatch(page.text, /action\/star/)
     const { body } = await app.get(ann, '/repos/ann/one')
     assert.deepEqual([body.stars_count, body.watchers_count], [0, 1])
+  })
+})
+
+suite('the audience of a repository', () => {
+  test('is listed on pages that its numbers lead to', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.post(ann, '/user/repos', { name: 'one', auto_init: true })
+    await app.put(bob, '/user/starred/ann/one')
+    await app.put(bob, '/repos/ann/one/subscription')
+    await app.post(bob, '/repos/ann/one/forks', { name: 'copy' })
+    const visitor = new Visitor(app)
+
+    const { text } = await visitor.get('/ann/one')
+    for (const name of ['stars', 'watchers', 'forks'])
+      assert.match(text, new RegExp(`<a class="count" href="/ann/one/${name}"`))
+    const stars = await visitor.get('/ann/one/stars')
+    assert.match(stars.text, /<h2>Stars<\/h2>[^]*href="\/bob"/)
+    assert.match((await visitor.get('/ann/one/watchers')).text, /href="\/ann"[^]*href="\/bob"/)
+    assert.match((await visitor.get('/ann/one/forks')).text, /href="\/bob\/copy"/)
+    assert.match(wordsOf(await visitor.get('/bob/copy/stars')), /Nobody has starred it yet/)
+    assert.match(wordsOf(await visitor.get('/bob/copy/forks')), /Nobody has forked it yet/)
+  })
+
+  test('is seen as by the API, and in pages', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.post(ann, '/user/repos', { name: 'one', auto_init: true })
+    await app.put(ann, '/user/starred/ann/one')
+    await app.put(bob, '/user/starred/ann/one')
+    await app.post(bob, '/repos/ann/one/forks', {})
+    const visitor = new Visitor(app)
+    const byBob = await signIn(app, 'bob')
+
+    const first = await visitor.get('/ann/one/stars?limit=1')
+    assert.match(wordsOf(first), /Page 1 of 2/)
+    await app.ctx.db
+      .updateTable('account')
+      .set({ visibility: 'private' })
+      .where('id', '=', bob.id)
+      .execute()
+    assert.doesNotMatch((await visitor.get('/ann/one/stars')).text, /href="\/bob"/)
+    assert.doesNotMatch((await visitor.get('/ann/one/forks')).text, /href="\/bob\/one"/)
+    assert.match((await byBob.get('/ann/one/forks')).text, /href="\/bob\/one"/)
+    await app.patch(ann, '/repos/ann/one', { private: true })
+    for (const name of ['stars', 'watchers', 'forks'])
+      assertStatus(await visitor.get(`/ann/one/${name}`), 404)
+  })
+
+  test('has no stars where there are none', async (t) => {
+    const app = await startApp(t, { repositories: { stars: false } })
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+
+    assertStatus(await new Visitor(app).get('/ann/one/stars'), 404)
+    assert.doesNotMatch((await new Visitor(app).get('/ann/one')).text, /ann\/one\/stars/)
   })
 })

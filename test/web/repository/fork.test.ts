@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { startWithRepository } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { fromElsewhere, signIn, Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn, Visitor } from '../support.ts'
 import { evil, hasScript, wordsOf } from './support.ts'
 
 const path = '/ann/one/fork'
@@ -44,7 +44,7 @@ suite('/{owner}/{repo}/fork', () => {
       (await visitor.get(path)).headers['location'],
       '/user/login?redirect_to=%2Fann%2Fone%2Ffork',
     )
-    assert.equal((await visitor.post(path, { name: 'x' })).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, { name: 'x' }))
     assertStatus(await byBob.post(path, { name: 'x' }, fromElsewhere), 403)
     await app.patch(ann, '/repos/ann/one', { has_code: false })
     assertStatus(await byBob.get(path), 404)
@@ -82,5 +82,66 @@ suite('/{owner}/{repo}/fork', () => {
     assertStatus(await byBob.post(path, { name: 'x' }), 303)
     const twice = await byBob.post(path, { name: 'y' })
     assert.match(complaintIn(twice.text), /^owner: They have a fork of it already/)
+  })
+})
+
+suite('a fork', () => {
+  const offered = (from: string) =>
+    new RegExp(`href="/ann/one/compare/main\\.\\.\\.${from}\\?expand=true"[^>]*>New pull request<`)
+
+  test('leads from its pages to where its branches are offered', async (t) => {
+    const { app, bob, byBob } = await start(t)
+    await app.post(bob, '/repos/ann/one/forks', { name: 'mine' })
+    const file = { content: 'Yg==', branch: 'main', new_branch: 'topic', message: 'mine' }
+    assertStatus(await app.post(bob, '/repos/bob/mine/contents/b.txt', file), 201)
+
+    const branches = await byBob.get('/bob/mine/branches')
+    assert.match(branches.text, offered('bob/mine:main'))
+    assert.match(branches.text, offered('bob/mine:topic'))
+    assert.match((await byBob.get('/bob/mine/pulls')).text, offered('bob/mine:main'))
+    assert.match((await byBob.get('/bob/mine')).text, offered('bob/mine:main'))
+    assert.match((await byBob.get('/bob/mine/src/branch/topic')).text, offered('bob/mine:topic'))
+    const compared = await byBob.get('/ann/one/compare/main...bob/mine:topic?expand=true')
+    assert.match(compared.text, /name="title"/)
+    const choice = await byBob.get('/ann/one/compare')
+    assert.match(choice.text, /<option value="bob\/mine:topic">/)
+  })
+
+  test('is called by its owner alone where it has the name of its base', async (t) => {
+    const { app, bob, byBob, visitor } = await start(t)
+    await app.post(bob, '/repos/ann/one/forks', {})
+
+    assert.match((await byBob.get('/bob/one/pulls')).text, offered('bob:main'))
+    assert.match((await byBob.get('/ann/one/compare')).text, /<option value="bob:main">/)
+    assert.doesNotMatch((await visitor.get('/ann/one/compare')).text, /<option value="bob:/)
+  })
+
+  test('says how far it is from its base', async (t) => {
+    const { app, ann, bob, byBob } = await start(t)
+    await app.post(bob, '/repos/ann/one/forks', {})
+    const shown = async () => wordsOf(await byBob.get('/bob/one'))
+    assert.match(await shown(), /This branch is as far as ann\/one:main/)
+
+    const file = { content: 'Yg==', branch: 'main', message: 'one' }
+    assertStatus(await app.post(bob, '/repos/bob/one/contents/b.txt', file), 201)
+    assert.match(await shown(), /This branch is 1 commit ahead of ann\/one:main/)
+    assertStatus(await app.post(ann, '/repos/ann/one/contents/a1.txt', file), 201)
+    assertStatus(await app.post(ann, '/repos/ann/one/contents/a2.txt', file), 201)
+
+    assert.match(
+      await shown(),
+      /This branch is 1 commit ahead of, and 2 commits behind ann\/one:main/,
+    )
+  })
+
+  test('offers nothing where its base takes nothing, or is not seen', async (t) => {
+    const { app, ann, bob, byBob } = await start(t)
+    await app.post(bob, '/repos/ann/one/forks', {})
+
+    await app.patch(ann, '/repos/ann/one', { has_pull_requests: false })
+    assert.doesNotMatch((await byBob.get('/bob/one')).text, /New pull request/)
+    assert.match((await byBob.get('/bob/one/pulls')).text, /href="\/bob\/one\/compare"/)
+    await app.patch(ann, '/repos/ann/one', { has_pull_requests: true, archived: true })
+    assert.doesNotMatch((await byBob.get('/bob/one')).text, /New pull request|ann\/one:main/)
   })
 })

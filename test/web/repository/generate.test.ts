@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { commit, startWithRepository } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { fromElsewhere, signIn, Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, signIn, Visitor } from '../support.ts'
 import { evil, hasScript, wordsOf } from './support.ts'
 
 const path = '/ann/one/generate'
@@ -69,7 +69,7 @@ suite('/{owner}/{repo}/generate', () => {
       (await visitor.get(path)).headers['location'],
       '/user/login?redirect_to=%2Fann%2Fone%2Fgenerate',
     )
-    assert.equal((await visitor.post(path, form)).headers['location'], '/user/login')
+    assertSessionEnded(await visitor.post(path, form))
     assertStatus(await byBob.post(path, form, fromElsewhere), 403)
     await app.patch(ann, '/repos/ann/one', { template: false })
     assert.doesNotMatch((await byBob.get('/ann/one')).text, /\/generate"/)

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { archive, commit, makeMirror, makePrivate, names } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { protectMain, startInBrowser, type WebSetup } from '../files/setup.ts'
-import { fromElsewhere, Visitor } from '../support.ts'
+import { assertSessionEnded, fromElsewhere, Visitor } from '../support.ts'
 import { evil, hasScript, wordsOf } from './support.ts'
 
 const branches = '/ann/one/branches'
@@ -127,7 +127,7 @@ suite('forms of /{owner}/{repo}/branches', () => {
       [`${branches}/delete`, { name: 'one', confirm: 'one' }],
     ] as const
     for (const [address, fields] of sent) {
-      assert.equal((await visitor.post(address, fields)).headers['location'], '/user/login')
+      assertSessionEnded(await visitor.post(address, fields))
       assertStatus(await byBob.post(address, fields), 403)
       assertStatus(await byAnn.post(address, fields, fromElsewhere), 403)
     }
@@ -187,7 +187,7 @@ suite('forms of /{owner}/{repo}/tags', () => {
     assertStatus(await byBob.post(`${tags}/delete`, fields), 403)
     assertStatus(await byAnn.post(`${tags}/delete`, fields, fromElsewhere), 403)
     const answer = await visitor.post(`${tags}/delete`, fields)
-    assert.equal(answer.headers['location'], '/user/login')
+    assertSessionEnded(answer)
     assert.doesNotMatch((await byBob.get(tags)).text, /tags\/delete/)
     assert.match((await byAnn.get(tags)).text, /tags\/delete/)
     assert.deepEqual(await refsOf(setup, 'tags'), ['v1'])

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { assertAsksFirst, dot, fromElsewhere, signIn, uploadPicture } from '../support.ts'
+import {
+  assertSessionEnded,
+  assertAsksFirst,
+  dot,
+  fromElsewhere,
+  signIn,
+  uploadPicture,
+} from '../support.ts'
 import { assertForAdministrators, complaintIn, settings, startWithSettings } from './setup.ts'
 
 const form = {
@@ -193,7 +200,7 @@ suite('/{owner}/{repo}/settings/avatar', () => {
     assertStatus(await uploadPicture(byAnn, path, Buffer.alloc(3_000_000)), 413)
     assertStatus(await uploadPicture(byBob, path, dot), 403)
     assertStatus(await uploadPicture(byAnn, path, dot, fromElsewhere), 403)
-    assert.equal((await uploadPicture(visitor, path, dot)).headers['location'], '/user/login')
+    assertSessionEnded(await uploadPicture(visitor, path, dot))
     await assertForAdministrators(setup, settings, `${path}/delete`)
     assert.equal((await app.get(ann, '/repos/ann/one')).body.avatar_url, '')
   })

@@ -104,6 +104,22 @@ suite('/{owner}/{repo}/settings/hooks', () => {
     }
   })
 
+  test('asks again for the secrets of a form that was not taken', async (t) => {
+    const { byAnn } = await startWithSettings(t, open)
+    const secrets = { secret: 'hunter2', authorization_header: 'Bearer s3cret' }
+    const asksAgain = (text: string, name: string) =>
+      new RegExp(
+        `<input id="${name}"[^>]* required[^>]*>\\s*<span class="problem" id="${name}-hint">Write this again: it is not kept\\.<`,
+      ).test(text)
+
+    const rejected = await byAnn.post(path, { ...form, ...secrets, branch_filter: '[' })
+    assertStatus(rejected, 422)
+    for (const name of Object.keys(secrets)) assert.ok(asksAgain(rejected.text, name), name)
+    assert.doesNotMatch(rejected.text, /hunter2|s3cret/)
+    const without = await byAnn.post(path, { ...form, branch_filter: '[' })
+    for (const name of Object.keys(secrets)) assert.ok(!asksAgain(without.text, name), name)
+  })
+
   test('sends a test, shows what came of it, and sends it again', async (t) => {
     const { app, byAnn } = await startWithSettings(t, open)
     const receiver = await startReceiver(t)

@@ -60,6 +60,8 @@ suite('/{owner}/{repo}/settings/mirrors', () => {
       assertStatus(answer, 422)
       assert.match(complaintIn(answer.text), complaint)
       assert.doesNotMatch(answer.text, /hunter2/)
+      assert.match(answer.text, /<input id="remote_password"[^>]* required/)
+      assert.match(wordsOf(answer), /Password or token Write this again: it is not kept\./)
       assert.equal(hasScript(answer), false)
     }
     await app.patch(ann, '/repos/ann/one', { archived: true })
@@ -96,10 +98,12 @@ suite('/{owner}/{repo}/settings/mirrors', () => {
     assertStatus(await byAnn.post(mirrors, { mirror_interval: '1h' }), 403)
 
     assertStatus(await byBob.post(mirrors, { mirror_interval: '1h', enable_prune: 'true' }), 303)
-    const bad = await byBob.post(mirrors, { mirror_interval: '1s' })
+    const bad = await byBob.post(mirrors, { mirror_interval: '1s', mirror_password: 'hunter2' })
 
     assertStatus(bad, 422)
     assert.match(complaintIn(bad.text), /^mirror_interval: At least/)
+    assert.match(bad.text, /<details open><summary>Other credentials/)
+    assert.match(bad.text, /<input id="mirror_password"[^>]* required/)
     const read = await app.get(bob, '/repos/bob/copy')
     assert.equal(read.body.mirror_interval, '1h0m0s')
     assert.match((await byBob.get(mirrors)).text, /name="enable_prune"[^>]* checked/)

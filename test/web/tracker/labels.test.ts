@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { startWithIssues, type Setup } from '../issues/setup.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 
 const labels = '/ann/one/labels'
 
@@ -101,7 +101,7 @@ suite('/{owner}/{repo}/labels', () => {
       [`${labels}/${id}/delete`, { confirm: 'bug' }],
     ] as const
     for (const [address, fields] of sent) {
-      assert.equal((await visitor.post(address, fields)).headers['location'], '/user/login')
+      assertSessionEnded(await visitor.post(address, fields))
       assertStatus(await byBob.post(address, fields), 403)
       assertStatus(await byAnn.post(address, fields, fromElsewhere), 403)
     }

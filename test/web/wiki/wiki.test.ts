@@ -4,7 +4,7 @@ import { archive, base64, makePrivate } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { startInBrowser, type WebSetup } from '../files/setup.ts'
 import { edit, evil, hasScript, wordsOf } from '../repository/support.ts'
-import { fromElsewhere } from '../support.ts'
+import { assertSessionEnded, fromElsewhere } from '../support.ts'
 
 const wiki = '/ann/one/wiki'
 
@@ -225,7 +225,7 @@ suite('the forms of a wiki', () => {
       [`${wiki}/Home?action=delete`, { confirm: 'Home' }],
     ] as const
     for (const [address, fields] of sent) {
-      assert.equal((await visitor.post(address, fields)).headers['location'], '/user/login')
+      assertSessionEnded(await visitor.post(address, fields))
       assertStatus(await byBob.post(address, fields), 403)
       assertStatus(await byAnn.post(address, fields, fromElsewhere), 403)
     }
