@@ -252,7 +252,10 @@ suite('the page of an issue', () => {
       ['project', id],
       ['project', String(other)],
     ] as const
-    assert.equal((await byAnn.post(`${path}/projects`, put)).headers['location'], path)
+    assert.equal(
+      (await byAnn.post(`${path}/projects`, put)).headers['location'],
+      `${path}#fact-projects`,
+    )
     assert.deepEqual(await shown(), { Backlog: [1] })
     assert.match(wordsOf(await byBob.get(path)), /Projects Plan Other/)
     assert.doesNotMatch((await byBob.get(path)).text, /issues\/1\/projects/)
