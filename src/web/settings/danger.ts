@@ -9,6 +9,7 @@ import { loadNewOwner } from '../../transfers/load.ts'
 import { offerTransfer } from '../../transfers/transfer.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanation, type FormProblem } from '../forms/problem.ts'
+import { withNotice } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { personLink } from '../person.ts'
 import type { Done, Submitted } from '../repository/form.ts'
@@ -134,5 +135,6 @@ export async function remove(submitted: Submitted): Promise<Done> {
     const problem = problemOf(error, [mistyped('delete_name')])
     return showDanger(submitted, { removal: { form, problem } })
   }
-  return { leadsTo: `${basePath(ctx.config)}/${encodeSegment(view.owner.name)}` }
+  const owner = `${basePath(ctx.config)}/${encodeSegment(view.owner.name)}`
+  return { leadsTo: withNotice(owner, 'repository-deleted') }
 }

@@ -146,7 +146,7 @@ function mirrorProblem(error: unknown, field: string): FormProblem {
 export async function syncMirror(submitted: Submitted): Promise<Done> {
   assertNotArchived(submitted.view)
   await queueSync(submitted.ctx, submitted.view.repo)
-  return saved(submitted, 'mirrors')
+  return saved(submitted, 'mirrors', 'synchronising')
 }
 
 export async function addRemote(submitted: Submitted): Promise<Done> {
@@ -171,5 +171,5 @@ export async function dropRemote(submitted: Submitted): Promise<Done> {
 export async function pushNow(submitted: Submitted): Promise<Done> {
   assertNotArchived(submitted.view)
   await queuePushes(submitted.ctx, submitted.view.repo)
-  return saved(submitted, 'mirrors')
+  return saved(submitted, 'mirrors', 'pushing')
 }

@@ -83,7 +83,9 @@ suite('/{owner}/{repo}/settings/mirrors', () => {
     })
     assertStatus(await byAnn.post(`${mirrors}/push/sync`, {}, fromElsewhere), 403)
 
-    assertStatus(await byAnn.post(`${mirrors}/push/sync`), 303)
+    const pushing = await byAnn.post(`${mirrors}/push/sync`)
+    assert.equal(pushing.headers['location'], `${mirrors}?saved=pushing`)
+    assert.match(wordsOf(await byAnn.get(`${mirrors}?saved=pushing`)), /It is being pushed\./)
     await app.ctx.jobs.runDue()
 
     assert.deepEqual(await refsOf(host, 'ann/target'), ['refs/heads/main'])
@@ -109,7 +111,10 @@ suite('/{owner}/{repo}/settings/mirrors', () => {
     assert.match((await byBob.get(mirrors)).text, /name="enable_prune"[^>]* checked/)
     await addFile(app, ann, '/repos/ann/source/contents/new.txt', { new_branch: 'next' })
     assertStatus(await byBob.post(`${mirrors}/sync`, {}, fromElsewhere), 403)
-    assertStatus(await byBob.post(`${mirrors}/sync`), 303)
+    const syncing = await byBob.post(`${mirrors}/sync`)
+    assert.equal(syncing.headers['location'], `${mirrors}?saved=synchronising`)
+    const told = await byBob.get(`${mirrors}?saved=synchronising`)
+    assert.match(wordsOf(told), /It is being synchronised\./)
     await app.ctx.jobs.runDue()
     assert.ok((await refsOf(host, 'bob/copy')).includes('refs/heads/next'))
   })
