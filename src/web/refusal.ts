@@ -48,7 +48,14 @@ export async function sendRefusal(
   return sendPage(reply, site, frame(toldOf(error)), statuses[error.code])
 }
 
+const words: Readonly<Record<string, string>> = {
+  '': 'You may not do this here.',
+  'repo is archived': 'This repository is archived: it can be read, and not changed.',
+  'repo is not allowed to edit':
+    'This repository takes no commits here: it is archived, or a mirror.',
+}
+
 function toldOf({ message }: AppError): Told {
   const heading = 'This did not work'
-  return { title: heading, heading, text: message || 'You may not do this here.' }
+  return { title: heading, heading, text: words[message] ?? message }
 }

@@ -57,6 +57,16 @@ function readMerge(form: URLSearchParams): WantedMerge {
 
 const mended = new Map([
   ['head out of date', 'Somebody has pushed meanwhile: look at the changes again.'],
+  ['the head branch has moved', 'Somebody has pushed meanwhile: look at the changes again.'],
+  ['merge push out of date', 'The branch to merge into has changed meanwhile. Try it again.'],
+  [
+    'merge failed because of conflict',
+    'There are conflicts with the branch to merge into: solve them in the branch first.',
+  ],
+  [
+    'rebase failed because of conflict',
+    'One of the commits is in conflict with the branch to merge into: solve this in the branch first.',
+  ],
 ])
 
 /** What cannot be done now is told beside the form. */
