@@ -10,6 +10,7 @@ const sections = {
   '': 'General',
   members: 'Members',
   teams: 'Teams',
+  labels: 'Labels',
   hooks: 'Webhooks',
   blocks: 'Blocked people',
 } as const
