@@ -1,10 +1,12 @@
 import { spend } from '../auth/budgets.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import { forbidden } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { Account } from '../users/account.ts'
+import { isShownTo } from '../users/visibility.ts'
 import {
   addToCount,
   addToStarred,
@@ -12,6 +14,7 @@ import {
   findMarkTime,
   holdCounts,
   insertMark,
+  listMarkers,
 } from './queries.ts'
 
 /** What somebody has done with a repository. */
@@ -28,6 +31,17 @@ export async function marksOf(
   const isMarked = async (mark: 'star' | 'watch') =>
     (await findMarkTime(db, mark, id, account.id)) !== undefined
   return { isStarred: await isMarked('star'), isWatched: await isMarked('watch') }
+}
+
+/** Who has starred or watches a repository, as far as the caller may see them. */
+export async function peopleWho(
+  { config, db }: Context,
+  caller: Caller,
+  mark: 'star' | 'watch',
+  { id }: Repository,
+  page: Page,
+): Promise<PageOf<Account>> {
+  return listMarkers(db, mark, id, isShownTo(config, caller), page)
 }
 
 export function assertStars({ config }: Pick<Context, 'config'>): void {

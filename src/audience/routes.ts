@@ -13,9 +13,8 @@ import { formatTime } from '../time.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
 import type { UserBody } from '../users/schema.ts'
-import { isShownTo } from '../users/visibility.ts'
-import { assertStars, star, unstar, unwatch, watch } from './audience.ts'
-import { findMarkTime, listMarkers } from './queries.ts'
+import { assertStars, peopleWho, star, unstar, unwatch, watch } from './audience.ts'
+import { findMarkTime } from './queries.ts'
 import {
   repoListStargazers,
   repoListSubscribers,
@@ -109,10 +108,9 @@ async function answerMarkers(
   ctx: Context,
   call: Call,
   mark: 'star' | 'watch',
-  { id }: Repository,
+  repo: Repository,
 ): Promise<Answer<UserBody[]>> {
-  const visible = isShownTo(ctx.config, call.caller)
-  const found = await listMarkers(ctx.db, mark, id, visible, call.page)
+  const found = await peopleWho(ctx, call.caller, mark, repo, call.page)
   return call.list(found, (person) => presentUser(ctx.config, call.caller, person))
 }
 

@@ -80,7 +80,7 @@ async function combine(
   { parents, author }: { readonly parents: readonly string[]; readonly author: Signature },
 ): Promise<string> {
   const treeId = await mergeTree(git, folder, { ours: base, theirs: head, ignoresSpace })
-  if (treeId === undefined) throw conflict('merge failed because of conflict')
+  if (treeId === undefined) throw conflict('merge failed because of conflict', 'merge_conflicts')
   return makeCommit(git, folder, { treeId, parents, message, author, committer })
 }
 
@@ -90,7 +90,7 @@ async function rebase(ctx: Pick<Context, 'git'>, merging: Merging): Promise<stri
   if (mergeBase === base) return head
   const replay = { base: mergeBase, head, onto: base, ignoresSpace, committer }
   const tip = await replayCommits(ctx.git, folder, replay)
-  if (tip === undefined) throw conflict('rebase failed because of conflict')
+  if (tip === undefined) throw conflict('rebase failed because of conflict', 'rebase_conflicts')
   return tip
 }
 

@@ -87,7 +87,7 @@ async function mergeOnTip(
       : await moveBase(ctx, caller, view, found, wanted)
     if (update !== 'outrun') return { found, update }
   }
-  throw conflict('merge push out of date')
+  throw conflict('merge push out of date', 'base_moved')
 }
 
 /** As git has it now, whatever has not been recorded yet. */

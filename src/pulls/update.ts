@@ -46,13 +46,12 @@ export async function updateStylesFor(
 ): Promise<readonly UpdateStyle[]> {
   const { headRepositoryId, isHeadGone, mergeBase, baseCommitId } = pull
   if (issue.isClosed || isHeadGone || headRepositoryId === undefined) return []
-  if (mergeBase === baseCommitId) return []
+  if (mergeBase === baseCommitId || pull.isConflicting) return []
   const settings = view.units.settings('repo.pulls')
   const head = await findCurrent(ctx, caller, headRepositoryId)
   if (!mayPush(view, head, pull)) return []
   return [
-    // Commit by commit it may go well even so.
-    ...(settings?.allowMergeUpdate && !pull.isConflicting ? ['merge' as const] : []),
+    ...(settings?.allowMergeUpdate ? ['merge' as const] : []),
     ...(settings?.allowRebaseUpdate ? ['rebase' as const] : []),
   ]
 }
@@ -80,7 +79,8 @@ async function moveHeadBranch(
   const update = { ref: `refs/heads/${pull.headBranch}`, before: pull.headCommitId, after }
   const protection = await loadProtection(ctx, caller, head.repo)
   if ((await protection.refusal(update)) !== undefined) throw forbidden('', { empty: true })
-  if (!(await updateRefs(ctx.git, to, [update]))) throw conflict('the head branch has moved')
+  if (!(await updateRefs(ctx.git, to, [update])))
+    throw conflict('the head branch has moved', 'stale')
   await afterPush(ctx, caller, head, [update])
 }
 

@@ -145,12 +145,14 @@ export function assertWrites(view: RepositoryView, unit: UnitKey, where = 'a rep
 }
 
 export function assertNotArchived({ repo }: RepositoryView): void {
-  if (repo.isArchived) throw new AppError('locked', 'repo is archived')
+  if (repo.isArchived) throw new AppError('locked', 'repo is archived', { reason: 'archived' })
 }
 
 /** Files are changed by commits of ours, of which neither an archive nor a copy of something else gets any. */
 export function assertEditable({ repo }: RepositoryView): void {
-  if (repo.isArchived || repo.isMirror) throw new AppError('locked', 'repo is not allowed to edit')
+  if (repo.isArchived || repo.isMirror) {
+    throw new AppError('locked', 'repo is not allowed to edit', { reason: 'read_only' })
+  }
 }
 
 /** Whether the caller may commit files here at all; rules of branches may still forbid it. */

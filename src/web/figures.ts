@@ -48,3 +48,27 @@ export function sizeText(bytes: number): string {
   }
   return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${sizes[unit]}`
 }
+
+const lengths = [
+  { seconds: 86_400, unit: 'day' },
+  { seconds: 3600, unit: 'hour' },
+  { seconds: 60, unit: 'minute' },
+  { seconds: 1, unit: 'second' },
+] as const
+
+/** In the largest unit that fits without a rest: `8 hours`, `90 minutes`. */
+export function lengthText(seconds: number): string {
+  const { count, unit } = measure(seconds)
+  return counted(count, unit)
+}
+
+/** `every day`, `every 30 seconds`. */
+export function everyText(seconds: number): string {
+  const { count, unit } = measure(seconds)
+  return count === 1 ? `every ${unit}` : `every ${counted(count, unit)}`
+}
+
+function measure(length: number) {
+  const { seconds, unit } = lengths.find((one) => length % one.seconds === 0) ?? lengths[3]
+  return { count: length / seconds, unit }
+}

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Context } from '../context.ts'
 import type { AppError } from '../errors.ts'
 import { beginFailure } from '../http/errors.ts'
+import type { Reason } from '../reason.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, sendMissing, type Told } from './missing.ts'
 import { sendSessionEnded } from './session-ended.ts'
@@ -36,7 +37,13 @@ export async function sendRefusal(
   return sendPage(reply, site, frame(toldOf(error)), status)
 }
 
-function toldOf({ message }: AppError): Told {
+const words: { readonly [reason in Reason]?: string } = {
+  archived: 'This repository is archived: it can be read, and not changed.',
+  read_only: 'This repository takes no commits here: it is archived, or a mirror.',
+}
+
+function toldOf({ reason, message }: AppError): Told {
   const heading = 'This did not work'
-  return { title: heading, heading, text: message || 'You may not do this here.' }
+  const text = (reason && words[reason]) ?? message
+  return { title: heading, heading, text: text || 'You may not do this here.' }
 }

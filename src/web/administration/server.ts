@@ -7,7 +7,7 @@ import { sendTestMail } from '../../mail/test-mail.ts'
 import { organizationCount } from '../../organizations/statistics.ts'
 import { repositoryCount } from '../../repositories/statistics.ts'
 import { peopleCounts } from '../../users/statistics.ts'
-import { counted, countText, sizeText, timeAgo } from '../figures.ts'
+import { counted, countText, everyText, sizeText, timeAgo } from '../figures.ts'
 import { problemOf, renderProblem, type FormProblem } from '../forms/problem.ts'
 import { renderAction, renderRows, type SettingsRow } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
@@ -15,6 +15,7 @@ import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderChecks } from './checks.ts'
 import { adminPath, inSection } from './section.ts'
+import { sentenceOf } from './task-words.ts'
 
 const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 
@@ -77,23 +78,9 @@ function renderTask(look: SignedInLook, task: TaskState): SettingsRow {
   const now = look.ctx.now()
   return {
     title: html`<code>${name}</code>`,
-    about: html`${everySeconds === undefined ? 'when you say so' : intervalText(everySeconds)} · ${runs === 0 ? 'has not run yet' : html`ran ${timeAgo(now, startedAt)}, ${counted(runs, 'time')} so far`}`,
+    about: html`${sentenceOf(name)} · ${everySeconds === undefined ? 'when you say so' : everyText(everySeconds)} · ${runs === 0 ? 'has not run yet' : html`ran ${timeAgo(now, startedAt)}, ${counted(runs, 'time')} so far`}`,
     action: renderAction(adminPath(look, 'tasks', 'run'), 'Run now', { name }),
   }
-}
-
-const units = [
-  { seconds: 86_400, unit: 'day' },
-  { seconds: 3600, unit: 'hour' },
-  { seconds: 60, unit: 'minute' },
-  { seconds: 1, unit: 'second' },
-] as const
-
-/** `every day`, `every 30 seconds`. */
-function intervalText(everySeconds: number): string {
-  const { seconds, unit } = units.find((one) => everySeconds % one.seconds === 0) ?? units[3]
-  const count = everySeconds / seconds
-  return count === 1 ? `every ${unit}` : `every ${counted(count, unit)}`
 }
 
 export async function runTask(submitted: Submitted): Promise<Shown> {

@@ -4,8 +4,8 @@ import type { FileOperation } from '../../content/operations.ts'
 import { AppError } from '../../errors.ts'
 import { sizeText } from '../figures.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
-import { renderProblem } from '../forms/problem.ts'
-import { html } from '../html.ts'
+import { html, type Html } from '../html.ts'
+import { isOfScript } from '../of-script.ts'
 import type { AgainInShell, Done, Submitted } from '../repository/form.ts'
 import type { Show, Visit } from '../repository/visit.ts'
 import {
@@ -70,22 +70,34 @@ function operationsOf({ files }: Submitted, folder: string): readonly FileOperat
     }))
 }
 
+/** What browsers refuse before anything is sent; the rest is found out with the files. */
+const FOLDER = {
+  source: String.raw`(?!(.*\/)?(\.|\.\.|\.[gG][iI][tT])(\/|$)).*`,
+  title: 'No part of it may be a dot, two dots or .git.',
+}
+
+/** Browsers forget which files were chosen; a script does not. */
+function renderChoice({ ctx, request }: Visit, isAgain: boolean): Html {
+  const limit = sizeText(ctx.config.api.default_max_blob_size)
+  return html`
+<chosen-files>
+<ul class="attach plain" aria-live="polite"></ul>
+<p class="drop"><label>Files <input name="files" type="file" multiple required aria-describedby="files-hint"></label>
+<span class="hint" id="files-hint">${isAgain && !isOfScript(request) && html`<b>Choose the files again.</b> `}Up to ${MAX_FILES} files, ${limit} together. One of the same name is replaced.</span></p>
+</chosen-files>`
+}
+
 function inTab(visit: Visit, uploading: Uploading): AgainInShell {
   const { place, folder, wish, problem } = uploading
   const fields = new FormFields({ form: formOfValues({ tree_path: folder }), problem })
-  const limit = sizeText(visit.ctx.config.api.default_max_blob_size)
   return {
     tab: 'code',
     title: 'Upload files',
     content: html`${renderPlace(visit, 'Upload files', place)}
-${renderProblem(problem)}
 <form class="form file-form" method="post" enctype="multipart/form-data" action="${formPath(visit, '_upload', place)}">
-<p class="field">
-<label for="files">Files</label>
-<input id="files" name="files" type="file" multiple required aria-describedby="files-hint">
-<span class="hint" id="files-hint">Up to ${MAX_FILES} files, ${limit} together. One of the same name is replaced.</span>
-</p>
-${fields.text('tree_path', 'Folder', { optional: true, hint: 'Left empty, they lie at the top.' })}
+${fields.complaint}
+${renderChoice(visit, problem !== undefined)}
+${fields.text('tree_path', 'Folder', { optional: true, hint: 'Left empty, they lie at the top.', pattern: FOLDER })}
 ${renderWish(visit, { branch: place.branch, wish, usual: 'Add, and the names of the files', problem })}
 <p class="actions"><button class="button main" type="submit">Commit</button> <a class="button" href="${sourcePath(visit, place)}">Cancel</a></p>
 </form>`,

@@ -17,6 +17,8 @@ export interface FieldOptions {
   readonly secret?: boolean
   /** Offered while one types. */
   readonly offers?: readonly string[]
+  /** What browsers take, and what they say of anything else. */
+  readonly pattern?: { readonly source: string; readonly title: string }
 }
 
 export interface AreaOptions {
@@ -73,7 +75,7 @@ export class FormFields {
   }
 
   text(name: string, label: string, options: FieldOptions = {}): Html {
-    const { type = 'text', autocomplete = 'off', optional, offers } = options
+    const { type = 'text', autocomplete = 'off', optional, offers, pattern } = options
     const isShown = !options.secret && type !== 'password'
     const isForgotten = optional && !isShown && autocomplete !== ONCE && this.isForgotten(name)
     const hint = isForgotten ? FORGOTTEN : options.hint
@@ -82,7 +84,7 @@ export class FormFields {
       label,
       hint,
       html`
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${(!optional || isForgotten) && html` required`}${isShown && html` value="${this.value(name)}"`}${offers && html` list="${name}-offers"`}${this.#notes(name, hint)}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${(!optional || isForgotten) && html` required`}${isShown && html` value="${this.value(name)}"`}${offers && html` list="${name}-offers"`}${pattern && html` pattern="${pattern.source}" title="${pattern.title}"`}${this.#notes(name, hint)}>
 ${offers && html`<datalist id="${name}-offers">${offers.map((offer) => html`<option value="${offer}"></option>`)}</datalist>`}`,
     )
   }

@@ -26,6 +26,9 @@ const notices = {
   yes: 'Saved.',
   'issue-deleted': 'The issue is deleted.',
   'pull-deleted': 'The pull request is deleted.',
+  'repository-deleted': 'The repository is deleted.',
+  pushing: 'It is being pushed. Load the page again to see how it went.',
+  synchronising: 'It is being synchronised. Load the page again to see how it went.',
 } as const
 
 export type Notice = keyof typeof notices

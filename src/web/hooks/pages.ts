@@ -136,7 +136,8 @@ async function renderHook(place: HookPlace, state?: FormState): Promise<Html> {
 <h2>Webhook</h2>
 <p class="lede">${aboutHook(hook)}</p>
 ${renderHookForm(path, state ?? { form: formOfHook(hook) }, { hook, home: place.home })}
-<h2>Latest deliveries</h2>
+<h2 id="deliveries">Latest deliveries</h2>
+${place.query.text('sent') !== undefined && html`<p class="sheet notice" role="status">It is being sent. Load the page again to see what came back.</p>`}
 ${await renderDeliveries(place, hook)}
 ${renderAction(`${path}/test`, 'Send a test')}`
 }
@@ -195,20 +196,25 @@ async function dropHook(sent: HookForm): Promise<HookDone> {
 
 /** Where there is no repository, there is nothing to tell of. */
 async function tryHook(sent: HookForm): Promise<HookDone> {
-  const { ctx, viewer, home, path } = sent
+  const { ctx, viewer, home } = sent
   const hook = await loadHook(sent)
   try {
     await testHook(ctx, viewer, home, hook)
   } catch (error) {
     return { again: await renderHook(sent, { form: formOfHook(hook), problem: problemOf(error) }) }
   }
-  return { leadsTo: path(String(hook.id)) }
+  return toDeliveries(sent, hook)
 }
 
 async function sendAgain(sent: HookForm): Promise<HookDone> {
-  const { ctx, form, path } = sent
+  const { ctx, form } = sent
   const hook = await loadHook(sent)
   const delivery = await loadDeliveryOf(ctx, hook, readInteger(form.get('delivery') ?? ''))
   await redeliver(ctx, hook, delivery)
-  return { leadsTo: path(String(hook.id)) }
+  return toDeliveries(sent, hook)
+}
+
+/** Below a long form. */
+function toDeliveries({ path }: HookPlace, { id }: Webhook): HookDone {
+  return { leadsTo: `${path(String(id))}?sent=yes#deliveries` }
 }

@@ -23,6 +23,7 @@ import {
   showNew,
 } from './general.ts'
 import { enterHooks } from './hooks.ts'
+import { showLabels, takeLabelDelete, takeLabelEdit, takeNewLabel } from './labels.ts'
 import { dropMember as dropFromAll, showMembers } from './members.ts'
 import { hideMembership, leave, showMembership, showPeople } from './people.ts'
 import {
@@ -35,9 +36,12 @@ import {
   addTeam,
   dropMember,
   dropTeam,
+  giveRepository,
+  renameTeam,
   saveRights,
   showTeam,
   showTeams,
+  takeRepository,
 } from './teams.ts'
 import type { PageServer } from '../page-server.ts'
 
@@ -75,7 +79,14 @@ export function organizationPages(server: PageServer, ctx: Context, site: Site):
   take('/:org/settings/teams/:team/rights', saveRights)
   take('/:org/settings/teams/:team/members', addMember)
   take('/:org/settings/teams/:team/members/delete', dropMember)
+  take('/:org/settings/teams/:team/repositories', giveRepository)
+  take('/:org/settings/teams/:team/repositories/delete', takeRepository)
+  take('/:org/settings/teams/:team/rename', renameTeam)
   take('/:org/settings/teams/:team/delete', dropTeam)
+  show('/:org/settings/labels', (look) => showLabels(look))
+  take('/:org/settings/labels/new', takeNewLabel)
+  take('/:org/settings/labels/:id/edit', takeLabelEdit)
+  take('/:org/settings/labels/:id/delete', takeLabelDelete)
   show('/:org/settings/blocks', (look) => showBlocks(look))
   take('/:org/settings/blocks', addBlock)
   take('/:org/settings/blocks/delete', endBlock)

@@ -11,6 +11,7 @@ const sections = {
   '': 'General',
   members: 'Members',
   teams: 'Teams',
+  labels: 'Labels',
   hooks: 'Webhooks',
   blocks: 'Blocked people',
 } as const

@@ -1,3 +1,4 @@
+import { isNotFound, Moved, notFound } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { readPage } from '../../http/paging.ts'
 import { loadTeams } from '../../organizations/load.ts'
@@ -12,6 +13,8 @@ import {
   removeTeamMember,
   teamMembersOf,
 } from '../../organizations/teams.ts'
+import { loadVisible } from '../../repositories/load.ts'
+import { giveToTeam, takeFromTeam } from '../../team-repositories/share.ts'
 import type { Account } from '../../users/account.ts'
 import { loadPerson } from '../../users/load.ts'
 import {
@@ -30,6 +33,7 @@ import { renderPager } from '../pages/pager.ts'
 import { personLink } from '../person.ts'
 import { inSection, ownedBy, pathIn, saved } from './section.ts'
 import { describeTeam, loadTeamOfPath } from './team.ts'
+import { renderTeamRepositories } from './team-repositories.ts'
 import { formOfLevels, readLevels, renderLevels, rightsProblems } from './team-rights.ts'
 
 const visibilities: readonly Choice[] = [
@@ -101,7 +105,9 @@ async function loadTeamOf(look: SignedInLook) {
 
 interface TeamState {
   readonly members?: FormState
+  readonly repositories?: FormState
   readonly rights?: FormState
+  readonly renaming?: FormState
   readonly removal?: FormState
 }
 
@@ -139,6 +145,7 @@ ${renderPager(ctx.config, request, page, total)}
 ${fields.text('name', 'Name')}
 <button class="button main" type="submit">Add to the team</button>
 </form>
+${await renderTeamRepositories(look, org, team, state.repositories ?? nothingTyped)}
 ${!isOwnersTeam(team) && renderTeamForms(look, path, team, state)}`
   return inSection(look, org, 'teams', content, team.name)
 }
@@ -148,7 +155,7 @@ function renderTeamForms(
   look: SignedInLook,
   path: (part: string) => string,
   team: Team,
-  { rights, removal }: TeamState,
+  { rights, renaming, removal }: TeamState,
 ): Html {
   const fields = new FormFields(rights ?? { form: formOfTeam(team) })
   return html`
@@ -158,7 +165,34 @@ ${fields.complaint}
 ${renderRights(look, fields, team)}
 <button class="button main" type="submit">Save</button>
 </form>
+${renderRenaming(path('rename'), new FormFields(renaming ?? { form: formOfValues({ new_name: team.name }) }))}
 ${renderRemoval(path('delete'), team, new FormFields(removal ?? nothingTyped))}`
+}
+
+function renderRenaming(path: string, fields: FormFields): Html {
+  return html`
+<h2>Rename</h2>
+<form class="sheet form" method="post" action="${path}">
+${fields.complaint}
+${fields.text('new_name', 'New name')}
+<button class="button main" type="submit">Rename</button>
+</form>`
+}
+
+/** The problem of a name is that of the field in which it is typed here. */
+export async function renameTeam(submitted: Submitted): Promise<Shown> {
+  const { ctx, form } = submitted
+  const { org, team } = await loadTeamOf(submitted)
+  try {
+    const wanted = new URLSearchParams({ name: form.get('new_name') ?? '' })
+    const { name } = bindForm(CreateTeamOption, wanted)
+    const renamed = await editTeam(ctx, team, { name, rights: {} })
+    return saved(submitted, org, 'teams', renamed.name)
+  } catch (error) {
+    const problem = problemOf(error, explanations)
+    const renaming = { form, problem: { ...problem, field: 'new_name' } }
+    return { page: await showTeam(submitted, { renaming }), status: 422 }
+  }
 }
 
 function formOfTeam(team: Team): URLSearchParams {
@@ -198,6 +232,33 @@ function renderRemoval(path: string, { name }: Team, fields: FormFields): Html {
 ${fields.text('delete_name', `Type ${name} to confirm`)}
 <button class="button danger" type="submit">Delete the team</button>
 </form>`
+}
+
+export async function giveRepository(submitted: Submitted): Promise<Shown> {
+  return changeRepositories(submitted, giveToTeam)
+}
+
+export async function takeRepository(submitted: Submitted): Promise<Shown> {
+  return changeRepositories(submitted, takeFromTeam)
+}
+
+async function changeRepositories(submitted: Submitted, change: typeof giveToTeam): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  const { org, team } = await loadTeamOf(submitted)
+  const path = { owner: org.name, repo: (form.get('repo_name') ?? '').trim() }
+  try {
+    const { repo } = await loadVisible(ctx, viewer, path)
+    if (repo.ownerId !== org.id) throw notFound()
+    await change(ctx, team, repo)
+  } catch (error) {
+    if (!isNotFound(error) && !(error instanceof Moved)) throw error
+    const problem = {
+      field: 'repo_name',
+      message: 'The organization has no repository of this name.',
+    }
+    return { page: await showTeam(submitted, { repositories: { form, problem } }), status: 422 }
+  }
+  return saved(submitted, org, 'teams', team.name)
 }
 
 export async function addMember(submitted: Submitted): Promise<Shown> {

@@ -4,7 +4,7 @@ import type { Account } from '../../users/account.ts'
 import { adminPath } from '../administration/section.ts'
 import { avatar } from '../avatar.ts'
 import { counted, timeAgo } from '../figures.ts'
-import { renderAction } from '../forms/settings.ts'
+import { renderAction, renderSaved } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
@@ -53,6 +53,7 @@ export async function ownerPage(
       around,
       html`
 ${await renderTabs(look, owner, 'repositories')}
+${renderSaved(look.query)}
 ${!isEmpty && around.mayCreate && html`<div class="row">${newRepository(look, owner)}</div>`}
 ${!isEmpty && renderSearch(look, path, listed)}
 ${listed.total === 0 ? renderNothing(look, owner, listed, around) : renderFound(look, listed, { withOwner: false })}`,

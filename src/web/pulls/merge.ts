@@ -12,6 +12,7 @@ import { mergePull, type WantedMerge } from '../../pulls/merge.ts'
 import { titleOfDraft } from '../../pulls/pull.ts'
 import { updatePullBranch } from '../../pulls/update.ts'
 import { assertNotArchived } from '../../repositories/load.ts'
+import { explain, type Explanations } from '../forms/problem.ts'
 import { showAgain } from '../issues/again.ts'
 import { textIn } from '../issues/editor.ts'
 import { issuePath } from '../issues/paths.ts'
@@ -55,6 +56,18 @@ function readMerge(form: URLSearchParams): WantedMerge {
   }
 }
 
+const explanations: Explanations = {
+  stale: { message: 'Somebody has pushed meanwhile: look at the changes again.' },
+  base_moved: { message: 'The branch to merge into has changed meanwhile. Try it again.' },
+  merge_conflicts: {
+    message: 'There are conflicts with the branch to merge into: solve them in the branch first.',
+  },
+  rebase_conflicts: {
+    message:
+      'One of the commits is in conflict with the branch to merge into: solve this in the branch first.',
+  },
+}
+
 /** What cannot be done now is told beside the form. */
 async function orAgain(
   submitted: Submitted,
@@ -68,10 +81,7 @@ async function orAgain(
       error instanceof AppError && ['method_not_allowed', 'conflict'].includes(error.code)
     if (!isRefused) throw error
     const { form } = submitted
-    const problem =
-      error.reason === 'stale'
-        ? 'Somebody has pushed meanwhile: look at the changes again.'
-        : `This did not work: ${error.message}.`
+    const problem = explain(error, explanations)?.message ?? `This did not work: ${error.message}.`
     const text = textIn(form, 'message')
     return showAgain(submitted, issue, { form: 'merge', text, problem, fields: form })
   }

@@ -1,10 +1,6 @@
-import { assertStars } from '../../audience/audience.ts'
-import { listMarkers } from '../../audience/queries.ts'
+import { assertStars, peopleWho } from '../../audience/audience.ts'
 import { readPage } from '../../http/paging.ts'
-import { listRepositories } from '../../repositories/queries.ts'
-import { viewRepositories } from '../../repositories/view.ts'
-import { isVisibleRepository } from '../../repositories/visibility.ts'
-import { isShownTo } from '../../users/visibility.ts'
+import { listSeen } from '../../repositories/list-seen.ts'
 import { avatar } from '../avatar.ts'
 import { renderRows } from '../forms/settings.ts'
 import { html } from '../html.ts'
@@ -31,8 +27,7 @@ async function showPeople(
 ): Promise<InShell> {
   const { number, limit, offset } = readPage(ctx.config, query)
   const page = { number, limit, offset }
-  const visible = isShownTo(ctx.config, viewer)
-  const { items, total } = await listMarkers(ctx.db, mark, view.repo.id, visible, page)
+  const { items, total } = await peopleWho(ctx, viewer, mark, view.repo, page)
   const rows = items.map((one) => ({
     title: html`${avatar(ctx.config, one, 24)} ${personLink(ctx.config, one)}`,
     about: one.fullName,
@@ -50,10 +45,8 @@ ${renderPager(ctx.config, request, page, total)}`,
 export const showForks: Show = async ({ ctx, viewer, view, query, request }) => {
   const { number, limit, offset } = readPage(ctx.config, query)
   const page = { number, limit, offset }
-  const visible = isVisibleRepository(ctx.config, viewer)
-  const filter = { visible, forksOf: view.repo.id, order: 'id' } as const
-  const { items, total } = await listRepositories(ctx.db, filter, page)
-  const forks = await viewRepositories(ctx, viewer, items)
+  const filter = { forksOf: view.repo.id, order: 'id' } as const
+  const { items: forks, total } = await listSeen(ctx, viewer, filter, page)
   return {
     tab: undefined,
     title: 'Forks',

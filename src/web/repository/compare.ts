@@ -7,7 +7,7 @@ import {
 } from '../../commits/compare.ts'
 import { loadComparedPatch } from '../../commits/patch.ts'
 import { loadRefNames } from '../../commits/ref-names.ts'
-import { findForkBy } from '../../forks/queries.ts'
+import { findForkOf } from '../../forks/find.ts'
 import { findProspect } from '../../pulls/prospect.ts'
 import { readsUnit } from '../../repositories/load.ts'
 import { viewRepository } from '../../repositories/view.ts'
@@ -97,7 +97,7 @@ export const showCompareChoice: Show = async (visit) => {
 
 /** Of the viewer's fork, as they are called here. */
 async function branchesOfOwnFork({ ctx, viewer, view }: Visit): Promise<readonly string[]> {
-  const fork = viewer.account && (await findForkBy(ctx.db, view.repo.id, viewer.account.id))
+  const fork = viewer.account && (await findForkOf(ctx, view.repo, viewer.account))
   if (!fork || fork.isEmpty) return []
   const found = await viewRepository(ctx, viewer, fork)
   if (!readsUnit(found, 'repo.code')) return []

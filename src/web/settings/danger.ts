@@ -9,6 +9,7 @@ import { loadNewOwner } from '../../transfers/load.ts'
 import { offerTransfer } from '../../transfers/transfer.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type FormProblem } from '../forms/problem.ts'
+import { withNotice } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { personLink } from '../person.ts'
 import type { Done, Submitted } from '../repository/form.ts'
@@ -131,5 +132,6 @@ export async function remove(submitted: Submitted): Promise<Done> {
   } catch (error) {
     return refuse(problemOf(error))
   }
-  return { leadsTo: `${basePath(ctx.config)}/${encodeSegment(view.owner.name)}` }
+  const owner = `${basePath(ctx.config)}/${encodeSegment(view.owner.name)}`
+  return { leadsTo: withNotice(owner, 'repository-deleted') }
 }

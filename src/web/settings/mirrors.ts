@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { prunesMirror } from '../../mirrors/edit.ts'
+import { parseDuration, secondsIn } from '../../mirrors/duration.ts'
 import { defaultInterval } from '../../mirrors/interval.ts'
 import { readNewPushMirror } from '../../mirrors/present.ts'
 import { addPushMirror, pushMirrorsOf, removePushMirror } from '../../mirrors/push-mirrors.ts'
@@ -10,7 +11,7 @@ import { editRepository } from '../../repositories/edit.ts'
 import { assertNotArchived } from '../../repositories/load.ts'
 import { readEdit } from '../../repositories/read-edit.ts'
 import { EditRepoOption } from '../../repositories/schema.ts'
-import { timeAgo } from '../figures.ts'
+import { everyText, lengthText, timeAgo } from '../figures.ts'
 import { FormFields, formOfValues, withChecks, type FormState } from '../forms/fields.ts'
 import { problemOf, type FormProblem } from '../forms/problem.ts'
 import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'
@@ -48,7 +49,7 @@ async function renderPull(visit: Visit, state?: FormState): Promise<Html> {
   const interval = view.mirror?.interval ?? ''
   const enable_prune = await prunesMirror(ctx, view.repo)
   const fields = new FormFields(
-    state ?? { form: formOfValues({ mirror_interval: interval, enable_prune }) },
+    state ?? { form: formOfValues({ mirror_interval: shortened(interval), enable_prune }) },
   )
   const isAsked = ['mirror_username', 'mirror_password'].some((name) => fields.isForgotten(name))
   const path = pathTo(visit, 'settings/mirrors')
@@ -84,7 +85,7 @@ async function renderRemotes(visit: Visit): Promise<Html> {
   const { items } = await pushMirrorsOf(ctx, view.repo, all)
   const rows = items.map((mirror) => ({
     title: mirror.address,
-    about: html`every ${mirror.interval}${mirror.sync_on_commit === 1 && ' and with each push'} · ${mirror.updated_at > 0 ? html`last ${timeAgo(ctx.now(), mirror.updated_at)}` : 'not pushed yet'}${mirror.last_error !== '' && html` · <span class="problem">${mirror.last_error}</span>`}`,
+    about: html`${intervalText(mirror.interval)}${mirror.sync_on_commit === 1 && ' and with each push'} · ${mirror.updated_at > 0 ? html`last ${timeAgo(ctx.now(), mirror.updated_at)}` : 'not pushed yet'}${mirror.last_error !== '' && html` · <span class="problem">${mirror.last_error}</span>`}`,
     action: renderLoss(
       `${path}/delete`,
       { name: mirror.address, warning },
@@ -94,8 +95,22 @@ async function renderRemotes(visit: Visit): Promise<Html> {
   return html`${renderRows(rows, 'There is none.')}${items.length > 0 && renderAction(`${path}/sync`, 'Push now')}`
 }
 
+function intervalText(interval: string): string {
+  const seconds = secondsOf(interval)
+  return seconds === 0 ? 'never by itself' : everyText(seconds)
+}
+
+function secondsOf(interval: string): number {
+  return secondsIn(parseDuration(interval))
+}
+
+/** `8h` for `8h0m0s`, as one would write it. */
+function shortened(interval: string): string {
+  return interval.replace(/(?<=[hm])0s$/, '').replace(/(?<=h)0m$/, '')
+}
+
 function renderNewRemote(visit: Visit, state?: FormState): Html {
-  const interval = defaultInterval(visit.ctx.config).text
+  const interval = shortened(defaultInterval(visit.ctx.config).text)
   const fields = new FormFields(state ?? { form: formOfValues({ interval, sync_on_commit: true }) })
   return html`
 <form class="sheet form" method="post" action="${pathTo(visit, 'settings/mirrors/push')}">
@@ -137,7 +152,10 @@ function mirrorProblem(error: unknown, field: string): FormProblem {
   const address = { field: 'remote_address', message: 'This server pushes nothing there.' }
   if (isLocal) return address
   return problemOf(error, {
-    interval_too_short: ({ subject }) => ({ field, message: `At least ${subject}.` }),
+    interval_too_short: ({ subject }) => ({
+      field,
+      message: `At least ${lengthText(secondsOf(subject))}.`,
+    }),
     interval_invalid: { field, message: 'Write it like 8h or 90m, up to a year.' },
     address_invalid: address,
     host_disallowed: address,
@@ -147,7 +165,7 @@ function mirrorProblem(error: unknown, field: string): FormProblem {
 export async function syncMirror(submitted: Submitted): Promise<Done> {
   assertNotArchived(submitted.view)
   await queueSync(submitted.ctx, submitted.view.repo)
-  return saved(submitted, 'mirrors')
+  return saved(submitted, 'mirrors', 'synchronising')
 }
 
 export async function addRemote(submitted: Submitted): Promise<Done> {
@@ -172,5 +190,5 @@ export async function dropRemote(submitted: Submitted): Promise<Done> {
 export async function pushNow(submitted: Submitted): Promise<Done> {
   assertNotArchived(submitted.view)
   await queuePushes(submitted.ctx, submitted.view.repo)
-  return saved(submitted, 'mirrors')
+  return saved(submitted, 'mirrors', 'pushing')
 }

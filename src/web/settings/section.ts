@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { assertAdministers } from '../../repositories/load.ts'
 import type { Html } from '../html.ts'
-import { renderSettings } from '../forms/settings.ts'
+import { renderSettings, withNotice, type Notice } from '../forms/settings.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type FormTerms, type Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
@@ -37,8 +37,8 @@ export function inSection(visit: Visit, section: Section, content: Html, what?: 
 }
 
 /** Where a form leads whose changes were taken. */
-export function saved(visit: Pick<Visit, 'home'>, section: Section): Done {
-  return { leadsTo: `${pathTo(visit, 'settings', section)}?saved=yes` }
+export function saved(visit: Pick<Visit, 'home'>, section: Section, notice: Notice = 'yes'): Done {
+  return { leadsTo: withNotice(pathTo(visit, 'settings', section), notice) }
 }
 
 /** For those who administer the repository, as all of its settings are. */

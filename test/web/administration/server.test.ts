@@ -68,11 +68,17 @@ suite('/-/admin', () => {
     const { body: tasks } = await app.get(root, '/admin/cron?limit=50')
     const before = await byRoot.get(administration)
     for (const { name: task } of tasks as { name: string }[]) {
-      assert.ok(mainOf(before).includes(`<code>${task}</code>`), task)
+      assert.match(mainOf(before), new RegExp(`<code>${task}</code></b><span class="mute">[A-Z]`))
     }
-    assert.match(wordsOf(before), /check_accounts when you say so · has not run yet Run now/)
-    assert.match(wordsOf(before), /git_gc_repos every day · has not run yet/)
-    assert.match(wordsOf(before), /resume_webhooks every 30 seconds/)
+    assert.match(
+      wordsOf(before),
+      /check_accounts Checks accounts, and mends nothing · when you say so · has not run yet Run now/,
+    )
+    assert.match(
+      wordsOf(before),
+      /git_gc_repos Packs repositories, [^·]* · every day · has not run yet/,
+    )
+    assert.match(wordsOf(before), /resume_webhooks Sends [^·]* · every 30 seconds/)
     await assertTakenFromAdministrators(setup, run, { name })
     assert.equal(await runs(), 0)
 
@@ -82,7 +88,10 @@ suite('/-/admin', () => {
     assert.equal(await runs(), 1)
     const after = await byRoot.get('/-/admin?started=yes')
     assert.match(after.text, /role="status">Started\./)
-    assert.match(wordsOf(after), /check_accounts when you say so · ran just now , 1 time so far/)
+    assert.match(
+      wordsOf(after),
+      /check_accounts Checks accounts, and mends nothing · when you say so · ran just now , 1 time so far/,
+    )
     const unknown = await byRoot.post(run, { name: evil })
     assertStatus(unknown, 404)
     assert.equal(hasScript(unknown), false)

@@ -32,6 +32,44 @@ suite('the forms of a repository in a browser', { skip: skipWithoutBrowser }, ()
     assert.deepEqual(complaints, [])
   })
 
+  test('keep the files of an upload when the folder is wrong', async (t) => {
+    const { setup, page, root, complaints } = await openAsAnn(t, 1280)
+    await commit(setup, { taken: 'x' })
+    await page.goto(`${root}/ann/one/_upload/branch/main`)
+    const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })
+    const input = page.locator('chosen-files input')
+    await input.setInputFiles(file('a.txt'))
+    await input.setInputFiles(file('b.txt'))
+    await page.getByRole('button', { name: 'Leave out a.txt' }).waitFor()
+
+    const folder = page.getByLabel('Folder')
+    for (const [name, isTaken] of [
+      ['docs/../x', false],
+      ['.git/x', false],
+      ['.github', true],
+      ['a..b/c.d', true],
+    ] as const) {
+      await folder.fill(name)
+      const isValid = await folder.evaluate((one) => (one as HTMLInputElement).checkValidity())
+      assert.equal(isValid, isTaken, name)
+    }
+    await folder.fill('taken')
+    await page.getByRole('button', { name: 'Commit' }).click()
+    await page.getByText('Something else lies where this path leads.').waitFor()
+    // Chromium reports the 422 of the form itself as a failed load.
+    assert.deepEqual(
+      complaints.splice(0).filter((one) => !one.includes('422')),
+      [],
+    )
+    await folder.fill('docs')
+    await page.getByRole('button', { name: 'Commit' }).click()
+    await page.waitForURL(/\/src\/branch\/main\/docs$/)
+
+    assert.equal(await fileAt(setup, 'docs/a.txt'), 'a.txt')
+    assert.equal(await fileAt(setup, 'docs/b.txt'), 'b.txt')
+    assert.deepEqual(complaints, [])
+  })
+
   test('attach files to a release, with size and digest', async (t) => {
     const { setup, page, root, complaints } = await openAsAnn(t, 1280)
     const { app, ann, path } = setup

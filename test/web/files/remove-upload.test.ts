@@ -112,6 +112,7 @@ suite('/{owner}/{repo}/_upload/branch/{branch}/{folder}', () => {
       const answer = await upload(byAnn, files, { ...fields, commit_summary: evil })
       assertStatus(answer, status)
       assert.match(wordsOf(answer), problem)
+      assert.match(wordsOf(answer), /Choose the files again\./)
       assert.match(answer.text, /value="&lt;script&gt;/)
       assert.equal(hasScript(answer), false)
     }

@@ -82,6 +82,7 @@ suite('/{owner}/{repo}/issues/new', () => {
     await app.patch(ann, '/repos/ann/one', { has_issues: true, archived: true })
     for (const page of [path, `${path}/choose`]) assertStatus(await byAnn.get(page), 423)
     assertStatus(await byAnn.post(path, { title: 'x' }), 423)
+    assert.match((await byAnn.get(path)).text, /This repository is archived: it can be read/)
     await app.patch(ann, '/repos/ann/one', { archived: false, private: true })
     assertStatus(await byBob.post(path, { title: 'x' }), 404)
     assertStatus(await byBob.get(path), 404)

@@ -101,12 +101,13 @@ suite('/org/{org}/settings/hooks', () => {
 
     assertStatus(tooEarly, 422)
     assert.match(wordsOf(tooEarly), /There is no repository to test with\./)
-    assert.equal(tried.headers['location'], one)
+    assert.equal(tried.headers['location'], `${one}?sent=yes#deliveries`)
     assert.equal(receiver.calls.length, 1)
     const page = await byAnn.get(one)
     assert.match(wordsOf(page), /push delivered · just now · answered 200/)
     const [, delivery = ''] = /name="delivery" value="(\d+)"/.exec(page.text) ?? []
-    assert.equal((await byAnn.post(`${one}/redeliver`, { delivery })).headers['location'], one)
+    const again = await byAnn.post(`${one}/redeliver`, { delivery })
+    assert.equal(again.headers['location'], `${one}?sent=yes#deliveries`)
     await app.ctx.jobs.runDue()
     assert.equal(receiver.calls.length, 2)
     assertStatus(await byAnn.post(`${one}/redeliver`, { delivery: '999' }), 404)

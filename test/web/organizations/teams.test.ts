@@ -238,4 +238,56 @@ suite('/org/{org}/settings/members', () => {
     assert.equal(await isMember(setup, 'bob'), false)
     assertStatus(await byAnn.post(`${path}/delete`, { name: 'nobody' }), 404)
   })
+
+  test('renames a team, for owners', async (t) => {
+    const { app, ann, byAnn, byBob, teamId } = await startWithOrganization(t)
+    const path = `${teams}/crew/rename`
+    assertStatus(await byBob.post(path, { new_name: 'guests' }), 403)
+    assertStatus(await byAnn.post(path, { new_name: 'guests' }, fromElsewhere), 403)
+    for (const [name, complaint] of [
+      ['Owners', /^new_name: There is a team of this name/],
+      ['', /^new_name: This is needed/],
+      [evil, /^new_name: Only letters/],
+    ] as const) {
+      const answer = await byAnn.post(path, { new_name: name })
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), complaint)
+    }
+    const before = (await app.get(ann, `/teams/${teamId}`)).body
+
+    const renamed = await byAnn.post(path, { new_name: 'guests' })
+
+    assert.equal(renamed.headers['location'], `${teams}/guests?saved=yes`)
+    const after = (await app.get(ann, `/teams/${teamId}`)).body
+    assert.deepEqual(after, { ...before, name: 'guests' })
+    assert.doesNotMatch((await byAnn.get(`${teams}/Owners`)).text, /Owners\/rename/)
+  })
+
+  test('gives repositories to a team and takes them away, for owners', async (t) => {
+    const { app, ann, byAnn, byBob, teamId } = await startWithOrganization(t)
+    await app.post(ann, '/orgs/acme/repos', { name: 'one', private: true })
+    await app.post(ann, '/user/repos', { name: 'own' })
+    const path = `${teams}/crew/repositories`
+    const names = async () =>
+      ((await app.get(ann, `/teams/${teamId}/repos`)).body as { name: string }[]).map(
+        ({ name }) => name,
+      )
+    assertStatus(await byBob.post(path, { repo_name: 'one' }), 403)
+    assertStatus(await byAnn.post(path, { repo_name: 'one' }, fromElsewhere), 403)
+    for (const name of ['own', 'none', '', evil]) {
+      const answer = await byAnn.post(path, { repo_name: name })
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), /^repo_name: The organization has no repository/)
+      assert.equal(hasScript(answer), false)
+    }
+    assert.deepEqual(await names(), [])
+
+    assertStatus(await byAnn.post(path, { repo_name: 'one' }), 303)
+
+    assert.deepEqual(await names(), ['one'])
+    assertAsksFirst(await byAnn.get(`${teams}/crew`), `${path}/delete`)
+    assertStatus(await byAnn.post(`${path}/delete`, { repo_name: 'one' }), 303)
+    assert.deepEqual(await names(), [])
+    assert.match(wordsOf(await byAnn.get(`${teams}/Owners`)), /The team has all repositories/)
+  })
 })

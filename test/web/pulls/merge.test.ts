@@ -110,8 +110,10 @@ suite('POST /{owner}/{repo}/pulls/{index}/merge', () => {
       'a.txt',
       'docs/ö &lt;i&gt;.md',
     ])
-    assert.doesNotMatch(page.text, />Update by merge</)
-    assert.match(page.text, />Update by rebase</)
+    assert.doesNotMatch(page.text, />Update by (merge|rebase)</)
+    const sent = await byAnn.post(`${pulls}/1/update`, { style: 'rebase' })
+    assertStatus(sent, 422)
+    assert.match(wordsOf(sent), /One of the commits is in conflict with the branch to merge into/)
     assert.match((await byBob.get(`${pulls}/1`)).text, list)
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`m${n}`, 'x\n']))
     await commit(setup, many, { branch: 'main' })

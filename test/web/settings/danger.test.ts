@@ -44,8 +44,10 @@ suite('/{owner}/{repo}/settings/danger', () => {
     assert.match(complaintIn(mistyped.text), /^delete_name: This is not the name/)
     assertStatus(await app.get(ann, '/repos/ann/one'), 200)
     const answer = await byAnn.post(`${danger}/delete`, form)
-    assert.equal(answer.headers['location'], '/ann')
+    assert.equal(answer.headers['location'], '/ann?saved=repository-deleted')
     assertStatus(await app.get(ann, '/repos/ann/one'), 404)
+    const told = await byAnn.get('/ann?saved=repository-deleted')
+    assert.match(wordsOf(told), /The repository is deleted\./)
   })
 
   test('offers the repository to somebody, who accepts on its page', async (t) => {

@@ -126,7 +126,10 @@ suite('/{owner}/{repo}/settings/hooks', () => {
     await byAnn.post(path, { ...form, url: receiver.url, active: 'true' })
     const [, id = ''] = /settings\/hooks\/(\d+)"/.exec((await byAnn.get(path)).text) ?? []
 
-    assertStatus(await byAnn.post(`${path}/${id}/test`), 303)
+    const sent = await byAnn.post(`${path}/${id}/test`)
+    assert.equal(sent.headers['location'], `${path}/${id}?sent=yes#deliveries`)
+    const told = await byAnn.get(`${path}/${id}?sent=yes`)
+    assert.match(told.text, /id="deliveries">Latest deliveries<\/h2>\s*<p[^>]*>It is being sent\./)
     await app.ctx.jobs.runDue()
 
     assert.equal(receiver.calls.length, 1)

@@ -31,8 +31,9 @@ suite('/{owner}/{repo}/settings/mirrors', () => {
       sync_on_commit: true,
     })
     const page = await byAnn.get(path)
-    assert.match(wordsOf(page), /1\.1\.1\.1\/x\.git every 8h0m0s and with each push/)
+    assert.match(wordsOf(page), /1\.1\.1\.1\/x\.git every 8 hours and with each push/)
     assert.doesNotMatch(page.text, /hunter2/)
+    assert.match(page.text, /id="interval"[^>]* value="8h"/)
     const name = mirror.remote_name as string
     await assertForAdministrators(setup, path, `${path}/push/delete`, { name })
     assertAsksFirst(await byAnn.get(path), `${path}/push/delete`)
@@ -44,7 +45,7 @@ suite('/{owner}/{repo}/settings/mirrors', () => {
     const { app, ann, byAnn } = await startWithSettings(t)
     const wrong: [Record<string, string>, RegExp][] = [
       [{ interval: 'soon' }, /^interval: Write it like/],
-      [{ interval: '1s' }, /^interval: At least 10m0s/],
+      [{ interval: '1s' }, /^interval: At least 10 minutes\./],
       [{ remote_address: 'http://127.0.0.1/x.git' }, /^remote_address: This server pushes/],
       [{ remote_address: '/etc' }, /^remote_address: This server pushes/],
       [{ remote_address: evil }, /^remote_address: This server pushes/],
@@ -83,7 +84,9 @@ suite('/{owner}/{repo}/settings/mirrors', () => {
     })
     assertStatus(await byAnn.post(`${mirrors}/push/sync`, {}, fromElsewhere), 403)
 
-    assertStatus(await byAnn.post(`${mirrors}/push/sync`), 303)
+    const pushing = await byAnn.post(`${mirrors}/push/sync`)
+    assert.equal(pushing.headers['location'], `${mirrors}?saved=pushing`)
+    assert.match(wordsOf(await byAnn.get(`${mirrors}?saved=pushing`)), /It is being pushed\./)
     await app.ctx.jobs.runDue()
 
     assert.deepEqual(await refsOf(host, 'ann/target'), ['refs/heads/main'])
@@ -109,7 +112,10 @@ suite('/{owner}/{repo}/settings/mirrors', () => {
     assert.match((await byBob.get(mirrors)).text, /name="enable_prune"[^>]* checked/)
     await addFile(app, ann, '/repos/ann/source/contents/new.txt', { new_branch: 'next' })
     assertStatus(await byBob.post(`${mirrors}/sync`, {}, fromElsewhere), 403)
-    assertStatus(await byBob.post(`${mirrors}/sync`), 303)
+    const syncing = await byBob.post(`${mirrors}/sync`)
+    assert.equal(syncing.headers['location'], `${mirrors}?saved=synchronising`)
+    const told = await byBob.get(`${mirrors}?saved=synchronising`)
+    assert.match(wordsOf(told), /It is being synchronised\./)
     await app.ctx.jobs.runDue()
     assert.ok((await refsOf(host, 'bob/copy')).includes('refs/heads/next'))
   })
