@@ -1,4 +1,4 @@
-import type { Setup } from '../../commits/setup.ts'
+import { importInto, type Setup } from '../../commits/setup.ts'
 import type { TestAnswer, TestApp } from '../../support/app.ts'
 
 /** What a browser says that it takes. */
@@ -35,4 +35,23 @@ export function wordsOf({ text }: TestAnswer): string {
 /** Without what knows the address, the bar and ways to sign in and back, and the number of the answer. */
 export function mainOf({ text }: TestAnswer): string {
   return (/<main[^]*<\/main>/.exec(text)?.[0] ?? '').replaceAll(/\?redirect_to=[^"]*/g, '')
+}
+
+/** As many commits as asked for, each of one line of `log.txt`. */
+export async function importCommits(setup: Setup, count: number): Promise<void> {
+  const commits = Array.from({ length: count }, (_, index) => {
+    const message = `number ${index + 1}`
+    return [
+      'commit refs/heads/main',
+      `committer Ann <ann@example.org> ${1_700_000_000 + index} +0000`,
+      `data ${message.length}`,
+      message,
+      ...(index === 0 ? ['from refs/heads/main^0'] : []),
+      'M 100644 inline log.txt',
+      `data ${message.length}`,
+      message,
+      '',
+    ].join('\n')
+  })
+  await importInto(setup, commits.join('\n'))
 }
