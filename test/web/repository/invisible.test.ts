@@ -21,16 +21,16 @@ async function startWithTrojan(
 ): Promise<Setup & { readonly pages: readonly string[] }> {
   const setup = await startWithRepository(t)
   await commit(setup, { 'a.ts': 'x\n' })
-  const id = await addBranch(setup, 'work', { 'a.ts': trojan, 'a.none': trojan })
-  await openPull(setup, { head: 'work' })
+  const id = await addBranch(setup, 'topic', { 'a.ts': trojan, 'a.none': trojan })
+  await openPull(setup, { head: 'topic' })
   const differences = [
     `/ann/one/commit/${id}`,
-    '/ann/one/compare/main...work',
+    '/ann/one/compare/main...topic',
     '/ann/one/pulls/1/files',
   ]
   const files = ['a.ts', 'a.none'].flatMap((name) => [
-    `/ann/one/src/branch/work/${name}`,
-    `/ann/one/blame/branch/work/${name}`,
+    `/ann/one/src/branch/topic/${name}`,
+    `/ann/one/blame/branch/topic/${name}`,
   ])
   return {
     ...setup,
@@ -38,7 +38,7 @@ async function startWithTrojan(
       ...files,
       ...differences,
       ...differences.map((path) => `${path}?style=split`),
-      '/ann/one/search/branch/work?q=lamp',
+      '/ann/one/search/branch/topic?q=lamp',
     ],
   }
 }
