@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { commitDiff, commitPatch } from '../git/diff.ts'
 import type { Commit } from '../git/parse.ts'
-import { streamOf } from '../git/stream.ts'
+import { begunStreamOf } from '../git/stream.ts'
 import { ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
@@ -115,13 +115,18 @@ async function detailsOf(
   }
 }
 
-function text(ctx: Context, { repo }: RepositoryView, commit: Commit, form: string): Answer {
+function text(
+  ctx: Context,
+  { repo }: RepositoryView,
+  commit: Commit,
+  form: string,
+): Promise<Answer> {
   const print = form === 'diff' ? commitDiff : commitPatch
   return textAnswer(print(ctx.git, folderOf(ctx, repo), commit))
 }
 
-export function textAnswer(chunks: AsyncIterable<Buffer>): Answer {
-  return ok(streamOf(chunks), { 'content-type': 'text/plain; charset=utf-8' })
+export async function textAnswer(chunks: AsyncIterable<Buffer>): Promise<Answer> {
+  return ok(await begunStreamOf(chunks), { 'content-type': 'text/plain; charset=utf-8' })
 }
 
 /** Beside the usual ones, for clients of an older form of paging. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { linksOf } from '../commits/present.ts'
 import type { Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { streamOf } from '../git/stream.ts'
+import { begunStreamOf } from '../git/stream.ts'
 import { ok, type Answer } from '../http/answer.ts'
 import type { Api, Endpoint } from '../http/api.ts'
 import { Call } from '../http/call.ts'
@@ -118,7 +118,7 @@ async function answerArchive(
   )
   const { name, commitId, chunks } = await loadArchive(ctx, view.repo, { ...wanted, paths })
   const link = `${linksOf(ctx.config, view).api}/archive/${commitId}.${wanted.format}?rev=${commitId}`
-  return ok(streamOf(chunks), {
+  return ok(await begunStreamOf(chunks), {
     'content-type': 'application/octet-stream',
     'content-disposition': disposition('attachment', name),
     'access-control-expose-headers': 'Content-Disposition',

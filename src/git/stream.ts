@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { GitError, type Git, type GitOptions } from './run.ts'
 
@@ -29,6 +30,13 @@ export async function* gitOutput(
 /** The same for an answer. The process does not start before somebody reads. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): Readable {
   return Readable.from(chunks, { objectMode: false })
+}
+
+/** The same once the first of it is there: what fails before that can still be told in an answer. */
+export async function begunStreamOf(chunks: AsyncIterable<Uint8Array>): Promise<Readable> {
+  const stream = streamOf(chunks)
+  await once(stream, 'readable')
+  return stream
 }
 
 /** Splits bytes into the texts between NULs; in `latin1` each byte is a character, whatever it means. */

@@ -23,29 +23,35 @@ const uncached = {
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 }
 
+/** What the routes of git share: how they fail, and the places for work that takes long. */
+interface Door {
+  readonly common: ReturnType<typeof gitRoute>
+  readonly slots: Slots
+}
+
 /** Git over HTTP. */
 export function addGit(server: FastifyInstance, ctx: Context): void {
-  const slots = new Slots(limits)
-  const pushes = new Set<Promise<void>>()
-  const common = {
+  const door = { common: gitRoute(ctx), slots: new Slots(limits) }
+  addPlainGit(server, door.common, (request) => folderToFetch(ctx, request))
+  addAdvertisements(server, ctx, door)
+  addFetches(server, ctx, door)
+  addPushes(server, ctx, door)
+}
+
+function gitRoute(ctx: Context) {
+  return {
     exposeHeadRoute: false,
     errorHandler: async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       sendGitError(ctx, await refusalBehind(ctx, request, error), request, reply)
       return reply
     },
   }
+}
 
-  const enter = async (request: FastifyRequest) => {
-    assertServed(ctx)
-    const { view, part } = await admitFetch(ctx, request, pathOf(request))
-    return folderToRead(ctx, view.repo, part)
-  }
-
-  addPlainGit(server, common, enter)
-
+function addAdvertisements(server: FastifyInstance, ctx: Context, { common, slots }: Door): void {
   server.get('/:owner/:repo/info/refs', common, async (request, reply) => {
     const service = readService(request)
-    if (!service) return sendRefs(ctx, reply.headers(uncached), await enter(request))
+    if (!service) return sendRefs(ctx, reply.headers(uncached), await folderToFetch(ctx, request))
     assertServed(ctx)
     const [admit, findFolder] =
       service === 'git-upload-pack' ? [admitFetch, folderToRead] : [admitPush, folderToWrite]
@@ -60,17 +66,22 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
       }),
     )
   })
+}
 
+function addFetches(server: FastifyInstance, ctx: Context, { common, slots }: Door): void {
   server.post('/:owner/:repo/git-upload-pack', common, async (request, reply) => {
     assertServed(ctx)
     assertRequestOf('git-upload-pack', request)
-    const folder = await enter(request)
+    const folder = await folderToFetch(ctx, request)
     const body = readGitBody(request.raw, MAX_FETCH_BYTES)
     return answerFrom(slots, reply, 'application/x-git-upload-pack-result', (signal) =>
       uploadPack(ctx.git, folder, body, servingOf(request, signal, 'git-upload-pack')),
     )
   })
+}
 
+function addPushes(server: FastifyInstance, ctx: Context, { common }: Door): void {
+  const pushes = new Set<Promise<void>>()
   server.post('/:owner/:repo/git-receive-pack', common, async (request, reply) => {
     assertServed(ctx)
     assertRequestOf('git-receive-pack', request)
@@ -92,9 +103,14 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
     void push.finally(() => pushes.delete(push))
     return reply.send(output)
   })
-
   // A push whose client has left is not in flight any more, but not over either.
   server.addHook('onClose', async () => void (await Promise.all(pushes)))
+}
+
+async function folderToFetch(ctx: Context, request: FastifyRequest): Promise<string> {
+  assertServed(ctx)
+  const { view, part } = await admitFetch(ctx, request, pathOf(request))
+  return folderToRead(ctx, view.repo, part)
 }
 
 function assertServed({ config }: Context): void {

@@ -132,7 +132,7 @@ function answerText(
   { repo }: RepositoryView,
   pull: Pull,
   form: string,
-): Answer {
+): Promise<Answer> {
   return textAnswer(pullText(ctx, repo, pull, { form, binary: query.boolean('binary') }))
 }
 

@@ -21,6 +21,24 @@ suite('a repository that is deleted meanwhile', () => {
     )
   })
 
+  test('is not found by what asks git for a long text of it', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const places = ['git/commits/main.diff', 'git/commits/main.patch', 'raw/README.md']
+
+    const answers = await whileDeleting(
+      app,
+      ann,
+      [...places, ...places].map((place) => (path) => app.get(ann, `${path}/${place}`)),
+      4,
+    )
+
+    assert.deepEqual(
+      answers.filter((answer) => !/^(?:200|404 .*"not found")/.test(answer)),
+      [],
+    )
+  })
+
   test('is not found by what changes it', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
