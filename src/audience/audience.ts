@@ -5,6 +5,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import { forbidden } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { viewRepositoryAgain } from '../repositories/view-again.ts'
 import type { Account } from '../users/account.ts'
 import { isShownTo } from '../users/visibility.ts'
 import {
@@ -52,14 +53,10 @@ export function assertStars({ config }: Pick<Context, 'config'>): void {
 export async function star(ctx: Context, caller: SignedInCaller, repo: Repository): Promise<void> {
   assertStars(ctx)
   await spend(ctx, caller, 'stars')
-  const accountId = caller.account.id
   await ctx.db.transaction().execute(async (tx) => {
-    await assertNotBlocked(tx, accountId, [repo.ownerId])
-    await holdCounts(ctx.db.dialect, tx, repo.id)
-    const row = { repository_id: repo.id, account_id: accountId, created_at: ctx.now() }
-    if (!(await insertMark(tx, 'star', row))) return
+    if (!(await mark(ctx, tx, caller, repo, 'star'))) return
     await addToCount(tx, 'stars_count', repo.id, 1)
-    await addToStarred(tx, accountId, 1)
+    await addToStarred(tx, caller.account.id, 1)
   })
 }
 
@@ -75,12 +72,29 @@ export async function unstar(
   })
 }
 
-export async function watch(ctx: Context, repo: Repository, accountId: number): Promise<void> {
+export async function watch(ctx: Context, caller: SignedInCaller, repo: Repository): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    await assertNotBlocked(tx, accountId, [repo.ownerId])
-    await holdCounts(ctx.db.dialect, tx, repo.id)
-    const row = { repository_id: repo.id, account_id: accountId, created_at: ctx.now() }
-    if (await insertMark(tx, 'watch', row)) await addToCount(tx, 'watchers_count', repo.id, 1)
+    if (await mark(ctx, tx, caller, repo, 'watch'))
+      await addToCount(tx, 'watchers_count', repo.id, 1)
+  })
+}
+
+/** False when it was there already. Whoever does not see the repository by now leaves no mark: those were taken away with it. */
+async function mark(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  { id, ownerId }: Repository,
+  kind: 'star' | 'watch',
+): Promise<boolean> {
+  const accountId = caller.account.id
+  await assertNotBlocked(tx, accountId, [ownerId])
+  await holdCounts(ctx.db.dialect, tx, id)
+  await viewRepositoryAgain(ctx, tx, caller, id)
+  return insertMark(tx, kind, {
+    repository_id: id,
+    account_id: accountId,
+    created_at: ctx.now(),
   })
 }
 

@@ -93,7 +93,7 @@ export function watchRoutes(api: Api, ctx: Context): void {
 
   api.put(subscription, userCurrentPutSubscription, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
-    await watch(ctx, repo, call.signedIn().account.id)
+    await watch(ctx, call.signedIn(), repo)
     return answerWatch(ctx, call)
   })
 

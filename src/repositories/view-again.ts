@@ -4,8 +4,8 @@ import { notFound } from '../errors.ts'
 import { assertReads, isVisible, repositoriesById } from './load.ts'
 import { viewRepository, type RepositoryView } from './view.ts'
 
-/** Copying takes its time: the repository as it is now, unless the caller may not read its code any more. */
-export async function viewCodeAgain(
+/** The repository as it is now, unless the caller may not see it any more. */
+export async function viewRepositoryAgain(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
@@ -15,6 +15,17 @@ export async function viewCodeAgain(
   if (!repo) throw notFound()
   const view = await viewRepository({ ...ctx, db: tx }, caller, repo)
   if (!isVisible(ctx, caller, view)) throw notFound()
+  return view
+}
+
+/** Copying takes its time: what is copied goes to whom may still read the code. */
+export async function viewCodeAgain(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  id: number,
+): Promise<RepositoryView> {
+  const view = await viewRepositoryAgain(ctx, tx, caller, id)
   assertReads(view, 'repo.code')
   return view
 }

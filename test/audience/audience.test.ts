@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startApp, type TestAnswer, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
@@ -49,6 +50,29 @@ suite('stars', () => {
     assert.deepEqual(logins(gazers), ['zoe', 'amy', 'ann', 'bob'])
     const second = await app.get(undefined, '/repos/ann/r/stargazers?limit=1&page=2')
     assert.deepEqual(logins(second), ['amy'])
+  })
+
+  test('and watches that come while a repository is made private are none', async (t) => {
+    const { app, ann, bob, counts } = await withRepository(t)
+    const people = [bob, await app.addCaller('eve'), await app.addCaller('zoe')]
+
+    for (let round = 0; round < 8; round++) {
+      assertStatus(await app.patch(ann, '/repos/ann/r', { private: false }), 200)
+      const running = [
+        ...people.map((who) => app.put(who, star)),
+        ...people.map((who) => app.put(who, '/repos/ann/r/subscription')),
+      ]
+      await delay(round)
+      assertStatus(await app.patch(ann, '/repos/ann/r', { private: true }), 200)
+      const answers = await Promise.all(running)
+
+      assert.deepEqual(
+        answers.map(({ status }) => status).filter((status) => ![200, 204, 404].includes(status)),
+        [],
+      )
+      assert.deepEqual(await counts(), [0, 0])
+      assert.equal((await app.get(bob, '/user')).body.starred_repos_count, 0)
+    }
   })
 
   test('and watches of an account go with it, from the counts too', async (t) => {

@@ -68,7 +68,7 @@ function plural(count: number, word: string): string {
 const actions = {
   star: ({ ctx, viewer, view }) => star(ctx, viewer, view.repo),
   unstar: ({ ctx, viewer, view }) => unstar(ctx, viewer, view.repo),
-  watch: ({ ctx, viewer, view }) => watch(ctx, view.repo, viewer.account.id),
+  watch: ({ ctx, viewer, view }) => watch(ctx, viewer, view.repo),
   unwatch: ({ ctx, viewer, view }) => unwatch(ctx, view.repo.id, viewer.account.id),
 } satisfies Record<string, (submitted: Submitted) => Promise<void>>
 
