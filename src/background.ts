@@ -34,7 +34,7 @@ import { tellOfRelease } from './releases/tell.ts'
 import { detectSchedules } from './schedules/detect.ts'
 import { startScheduledRuns } from './schedules/start.ts'
 import { areRemovalsHeld } from './storage/removals.ts'
-import { measureWiki } from './wikis/settle.ts'
+import { measureWiki } from './wikis/after-change.ts'
 import { deliverWaiting, forgetOldDeliveries, resumeDeliveries } from './webhooks/deliver.ts'
 
 /** What is done by the queue of jobs. */

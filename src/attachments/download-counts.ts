@@ -23,8 +23,8 @@ export class DownloadCounts {
   }
 
   /** For whoever is about to show counts: waits until those known here are written. */
-  async settle(): Promise<void> {
-    await this.#later.settle()
+  async flush(): Promise<void> {
+    await this.#later.flush()
   }
 
   /** What could not be written is counted on. */

@@ -41,7 +41,7 @@ export async function attachmentsOfReleases(
 
 /** With the downloads until now. */
 export async function loadAttachment(ctx: Context, id: number): Promise<Attachment> {
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   const attachment = await findAttachment(ctx.db, id)
   if (!attachment) throw absent(id)
   return attachment

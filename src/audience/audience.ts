@@ -54,7 +54,7 @@ export async function star(ctx: Context, caller: SignedInCaller, repo: Repositor
   assertStars(ctx)
   await spend(ctx, caller, 'stars')
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await mark(ctx, tx, caller, repo, 'star'))) return
+    if (!(await leaveMark(ctx, tx, caller, repo, 'star'))) return
     await addToCount(tx, 'stars_count', repo.id, 1)
     await addToStarred(tx, caller.account.id, 1)
   })
@@ -74,13 +74,13 @@ export async function unstar(
 
 export async function watch(ctx: Context, caller: SignedInCaller, repo: Repository): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    if (await mark(ctx, tx, caller, repo, 'watch'))
+    if (await leaveMark(ctx, tx, caller, repo, 'watch'))
       await addToCount(tx, 'watchers_count', repo.id, 1)
   })
 }
 
 /** False when it was there already. Whoever does not see the repository by now leaves no mark: those were taken away with it. */
-async function mark(
+async function leaveMark(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,

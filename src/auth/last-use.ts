@@ -22,13 +22,13 @@ export class LastUse {
 
   note(tokenId: number, now: number): void {
     this.#seen.set(tokenId, now)
-    if (this.#seen.size >= WRITE_AFTER_TOKENS) void this.settle()
+    if (this.#seen.size >= WRITE_AFTER_TOKENS) void this.flush()
     else this.#later.plan()
   }
 
   /** For whoever is about to show when tokens were used: waits until what is known here is written. */
-  async settle(): Promise<void> {
-    await this.#later.settle()
+  async flush(): Promise<void> {
+    await this.#later.flush()
   }
 
   /** What could not be written is forgotten. */

@@ -46,7 +46,7 @@ export function tokenRoutes(api: Api, ctx: Context): void {
 
   api.get('/token', getCurrentToken, async (call) => {
     const { account } = call.signedIn()
-    await ctx.lastUse.settle()
+    await ctx.lastUse.flush()
     const token = await loadOwnToken(ctx, call.caller)
     return ok({
       id: token.id,

@@ -55,7 +55,7 @@ export async function listTokens(
   owner: Account,
   page: Page,
 ): Promise<PageOf<AccessToken>> {
-  await ctx.lastUse.settle()
+  await ctx.lastUse.flush()
   return listAccessTokens(ctx.db, owner.id, page)
 }
 

@@ -25,7 +25,7 @@ export async function listComments(
   { id }: Issue,
   span: TimeSpan,
 ): Promise<readonly CommentView[]> {
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   return viewComments(ctx.db, await listCommentsOf(ctx.db, id, span))
 }
 

@@ -51,7 +51,7 @@ export function commentListRoutes(api: Api, ctx: Context): void {
     const view = await loadTracker(ctx, call)
     const kinds = readableKinds(view)
     const found = await listCommentsIn(ctx.db, view.repo.id, kinds, readSpan(call), call.page)
-    await ctx.downloadCounts.settle()
+    await ctx.downloadCounts.flush()
     const comments = await viewComments(ctx.db, found.items)
     return call.listOf(found, presentAll(call, view, comments), { links: false })
   })
@@ -60,7 +60,7 @@ export function commentListRoutes(api: Api, ctx: Context): void {
 export function commentRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
   const present = async (call: Call, view: RepositoryView, comment: Comment) => {
-    await ctx.downloadCounts.settle()
+    await ctx.downloadCounts.flush()
     return presentIn(ctx, ctx.db, call, view, comment)
   }
   const unchanged = (call: Call, view: RepositoryView) =>

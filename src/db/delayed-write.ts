@@ -13,12 +13,12 @@ export class DelayedWrite {
 
   plan(): void {
     this.#timer ??= setTimeout(() => {
-      void this.settle()
+      void this.flush()
     }, this.#afterMs).unref()
   }
 
   /** Waits until all is written that has come until now. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#writing = this.#writing.then(this.#write)

@@ -61,7 +61,7 @@ export async function forkRepository(
       units: newUnits(ctx.config, ctx.config.repositories.default_fork_units),
       labels: [],
       recheck: (tx) => assertNotForked(tx, base, owner),
-      settle: (tx) => followBase(ctx, tx, caller, { baseId: row.id, owner }),
+      lateRow: (tx) => followBase(ctx, tx, caller, { baseId: row.id, owner }),
       also: async (tx, { id }) => {
         await copyLfsObjects(ctx, tx, row.id, id)
         await ctx.jobs.enqueue(tx, 'measure_repository', { id })

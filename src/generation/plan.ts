@@ -10,9 +10,9 @@ import { readTip } from '../git/tip.ts'
 import { findEntry } from '../git/tree.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { separate } from './collisions.ts'
 import { expandContent, expandPath, tooLarge } from './expand.ts'
 import { noRules, parseRules, type TemplateRules } from './rules.ts'
-import { settle } from './settle.ts'
 import type { Variables } from './variables.ts'
 
 const RULES = '.gitea/template'
@@ -96,12 +96,12 @@ export async function planFiles(
   const { kept, listed } = await sortOut(entries, rules)
   const expanded = await expandFiles(ctx, template, listed, variables)
   const files = kept.map((entry): CopiedFile => expanded.get(entry) ?? entry)
-  const { settled, dropped } = settle(kept, files)
+  const { kept: apart, dropped } = separate(kept, files)
   if (dropped.length > 0) {
     const about = { template: template.id, dropped }
     ctx.log.info(about, 'files of a template hit links and are left out')
   }
-  return settled
+  return apart
 }
 
 async function expandFiles(

@@ -15,12 +15,12 @@ export async function listOfIssue(
   ctx: Context,
   { issueId }: Attachable,
 ): Promise<readonly Attachment[]> {
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   return (await attachmentsOfIssues(ctx.db, [issueId])).get(issueId) ?? []
 }
 
 export async function listOfComment(ctx: Context, id: number): Promise<readonly Attachment[]> {
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   return (await attachmentsOfComments(ctx.db, [id])).get(id) ?? []
 }
 

@@ -57,7 +57,7 @@ export async function listMatching(
   caller?: Caller,
 ): Promise<PageOf<IssueView>> {
   const { items, total } = await listIssues(ctx.db, wanted, page)
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   const seenBy = caller && { config: ctx.config, caller }
   return { items: await viewIssues(ctx.db, items, seenBy), total }
 }

@@ -35,7 +35,7 @@ export function issueRoutes(api: Api, ctx: Context): void {
     return presentIssue(config, caller, await viewIssue(db, issue, { config, caller }), shown)
   }
   const present = async (call: Call, issue: Issue) => {
-    await ctx.downloadCounts.settle()
+    await ctx.downloadCounts.flush()
     return presentIn(ctx.db, call, issue)
   }
   const unchanged = (call: Call) =>

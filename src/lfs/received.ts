@@ -39,7 +39,7 @@ export class ReceivedObjects {
   }
 
   /** After that: what somebody else had stored before need not be there twice. */
-  async settle({ isDone }: { readonly isDone: boolean }): Promise<void> {
+  async removeSurplus({ isDone }: { readonly isDone: boolean }): Promise<void> {
     const kept = isDone ? this.#kept : new Set<string>()
     for (const { uuid } of this.#objects.filter((one) => !kept.has(one.uuid))) {
       await this.#ctx.files.remove(lfsKey(uuid))

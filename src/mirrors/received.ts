@@ -37,7 +37,7 @@ export async function withObjects<T>(
     isDone = mayHaveCommitted(error)
     throw error
   } finally {
-    await objects.settle({ isDone })
+    await objects.removeSurplus({ isDone })
   }
 }
 

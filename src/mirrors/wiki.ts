@@ -8,7 +8,7 @@ import { repositoryFolder, wikiFolder } from '../git/layout.ts'
 import { isRefName } from '../git/ref-name.ts'
 import { listBranchNames } from '../git/written-refs.ts'
 import { fetchRemote, readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
-import { mendHead } from '../wikis/settle.ts'
+import { mendHead } from '../wikis/after-change.ts'
 import { digestOfRefs } from './digest.ts'
 
 /** Whose wiki it becomes. */

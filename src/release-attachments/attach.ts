@@ -23,7 +23,7 @@ export async function loadOfRelease(
 }
 
 export async function listOfRelease(ctx: Context, { id }: Release): Promise<readonly Attachment[]> {
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   return (await attachmentsOfReleases(ctx.db, [id])).get(id) ?? []
 }
 

@@ -167,7 +167,7 @@ async function presentAll(
   view: RepositoryView,
   releases: readonly Release[],
 ): Promise<ReleaseBody[]> {
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   return presentIn(ctx, ctx.db, call, view, releases)
 }
 

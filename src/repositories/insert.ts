@@ -37,7 +37,7 @@ export interface NewEntry {
   /** What has to be so still, in the same transaction. */
   readonly recheck?: (tx: Executor) => Promise<void>
   /** What its row has to say by then instead, of a fork by what its base is. */
-  readonly settle?: (tx: Executor) => Promise<Partial<EntryRow>>
+  readonly lateRow?: (tx: Executor) => Promise<Partial<EntryRow>>
   /** What else begins with it, in the same transaction. */
   readonly also?: (tx: Executor, repo: Repository) => Promise<void>
 }
@@ -70,7 +70,7 @@ async function insertWhole(
     await assertStillWithinLimit(ctx, tx, caller, owner)
     await assertWithinQuota(ctx, tx, { ownerId: owner.id }, entry.row.git_size ?? 0)
     if (!(await mayReuse(ctx, tx, caller, owner.id, entry.row.name))) throw nameTaken()
-    const row = { ...entry.row, ...(await entry.settle?.(tx)) }
+    const row = { ...entry.row, ...(await entry.lateRow?.(tx)) }
     const repo = await insertRepository(tx, {
       ...row,
       fork_of: entry.row.fork_of ?? null,

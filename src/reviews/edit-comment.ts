@@ -9,7 +9,7 @@ import type { CodeComment } from './code-comment.ts'
 import { deleteCodeComment, listCodeComments, updateCodeComment } from './comment-queries.ts'
 import { deleteReviews } from './queries.ts'
 import { isDecision, type Review } from './review.ts'
-import { referFrom } from './settle.ts'
+import { referFrom } from './after-review.ts'
 import { loadCodeComment } from './thread.ts'
 
 interface Found {

@@ -72,7 +72,7 @@ export function reviewCommentRoutes(api: Api, ctx: Context): void {
     return created(comment as ReviewCommentBody)
   })
 
-  const settle = async (call: Call, isResolved: boolean) => {
+  const resolve = async (call: Call, isResolved: boolean) => {
     const view = await loadPullsOfPath(ctx, call)
     const caller = call.signedIn()
     assertNotArchived(view)
@@ -80,8 +80,8 @@ export function reviewCommentRoutes(api: Api, ctx: Context): void {
     return noContent()
   }
   const comment = `${pulls}/comments/:id`
-  api.post(`${comment}/resolve`, repoResolvePullReviewComment, (call) => settle(call, true))
-  api.post(`${comment}/unresolve`, repoUnresolvePullReviewComment, (call) => settle(call, false))
+  api.post(`${comment}/resolve`, repoResolvePullReviewComment, (call) => resolve(call, true))
+  api.post(`${comment}/unresolve`, repoUnresolvePullReviewComment, (call) => resolve(call, false))
 }
 
 function readReviewers(body: Static<typeof PullReviewRequestOptions>) {

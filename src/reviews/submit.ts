@@ -15,7 +15,7 @@ import { assertMayReview } from './load.ts'
 import { isOfficialReviewer } from './official.ts'
 import { findPending, findReview, insertReviews, updateReview } from './queries.ts'
 import { isDecision, type Review, type ReviewState } from './review.ts'
-import { settle } from './settle.ts'
+import { afterReview } from './after-review.ts'
 
 export interface NewReview {
   readonly event: string
@@ -73,7 +73,7 @@ async function putReview(
     const isStale = commitId !== pull.headCommitId
     const { body } = wanted
     const written = await write(ctx, tx, begun, { body, state, isOfficial, isStale })
-    if (state !== 'PENDING') await settle(ctx, tx, caller, view, issue, written)
+    if (state !== 'PENDING') await afterReview(ctx, tx, caller, view, issue, written)
     return written
   })
   ctx.jobs.wake()
@@ -108,7 +108,7 @@ export async function submitReview(
     const isStale = seen !== pull.headCommitId
     const result = { body, state, isOfficial, isStale, commitId: seen }
     const written = await write(ctx, tx, current, result)
-    await settle(ctx, tx, caller, view, issue, written)
+    await afterReview(ctx, tx, caller, view, issue, written)
     return written
   })
   ctx.jobs.wake()

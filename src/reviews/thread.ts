@@ -10,7 +10,7 @@ import type { CodeComment } from './code-comment.ts'
 import { findCodeComment, insertCodeComments, setResolver } from './comment-queries.ts'
 import { assertMayReview, loadReview } from './load.ts'
 import type { Review } from './review.ts'
-import { settleReply } from './settle.ts'
+import { afterReply } from './after-review.ts'
 
 /** A comment on code; what is a comment of another kind cannot be settled. */
 export async function loadCodeComment(
@@ -64,8 +64,7 @@ export async function replyTo(
   const made = await changeIssue(ctx, issue, async (tx) => {
     const line = { path, oldLine, newLine, diffHunk, body }
     const [madeId = 0] = await insertCodeComments(tx, { ...place, now: ctx.now() }, [line])
-    if (review.state !== 'PENDING')
-      await settleReply(ctx, tx, caller, view, issue, { madeId, body })
+    if (review.state !== 'PENDING') await afterReply(ctx, tx, caller, view, issue, { madeId, body })
     return findCodeComment(tx, madeId)
   })
   if (!made) throw new Error(`the answer to comment ${id} is not there`)

@@ -3,7 +3,7 @@ import type { RefUpdate } from '../git/ref-update.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { isAnybodyListening } from '../webhooks/announce.ts'
 import { findChangedPages } from './changed-pages.ts'
-import { afterWikiChange, mendHead } from './settle.ts'
+import { afterWikiChange, mendHead } from './after-change.ts'
 
 /** Clones find something to check out at once, and who listens hears of the pages. */
 export async function afterWikiPush(

@@ -5,7 +5,7 @@ import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import type { PageNews } from '../webhooks/wiki-events.ts'
 import { addressOfFile } from './name.ts'
 import { isPage, readEntries } from './pages.ts'
-import { headOf } from './settle.ts'
+import { headOf } from './after-change.ts'
 
 /** A push may bring any number of pages; of more than these nobody is told one by one. */
 export const MAX_TOLD = 100

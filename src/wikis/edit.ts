@@ -14,7 +14,7 @@ import type { PageNews } from '../webhooks/wiki-events.ts'
 import { wikiToWrite } from './folder.ts'
 import { addressOf, addressOfFile, fileOf, isReserved, titleOfFile } from './name.ts'
 import { loadEntry, loadPage, readEntries } from './pages.ts'
-import { afterWikiChange, headOf, mendHead } from './settle.ts'
+import { afterWikiChange, headOf, mendHead } from './after-change.ts'
 
 export interface PageEdit {
   /** Empty where the page keeps its own. */

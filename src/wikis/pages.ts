@@ -16,7 +16,7 @@ import { kindOf, readTree } from '../git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { wikiToRead } from './folder.ts'
 import { filesMeantBy, isPageFile } from './name.ts'
-import { headOf } from './settle.ts'
+import { headOf } from './after-change.ts'
 
 /** A page, by the name of its file. */
 export interface WikiPage {

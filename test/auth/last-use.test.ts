@@ -15,7 +15,7 @@ suite('the last use of a token', () => {
 
     await app.get(ann, '/user')
     const before = await lastUsed()
-    await app.ctx.lastUse.settle()
+    await app.ctx.lastUse.flush()
 
     assert.deepEqual(before, [0, 0])
     const [used = 0, unused] = await lastUsed()
@@ -30,14 +30,14 @@ suite('the last use of a token', () => {
     const [first = 0, second = 0, third = 0] = (await tokens.execute()).map(({ id }) => id)
     const { lastUse } = app.ctx
     lastUse.note(second, 500)
-    await lastUse.settle()
+    await lastUse.flush()
     const countFor = countStatements(t, app)
     lastUse.note(first, 300)
     lastUse.note(second, 400)
     lastUse.note(third + 1, 400)
 
     const count = await countFor(async () => {
-      await Promise.all([lastUse.settle(), lastUse.settle()])
+      await Promise.all([lastUse.flush(), lastUse.flush()])
     })
 
     assert.equal(count, 1)
@@ -45,7 +45,7 @@ suite('the last use of a token', () => {
     assert.deepEqual(written, [300, 500, 0])
     for (let id = third + 1; id <= third + 1000; id++) lastUse.note(id, 600)
     lastUse.note(third, 600)
-    await lastUse.settle()
+    await lastUse.flush()
     assert.equal((await tokens.execute()).at(-1)?.last_used_at, 600)
   })
 })

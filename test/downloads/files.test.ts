@@ -52,7 +52,7 @@ suite('downloads are counted', () => {
     const file = await add(assets)
     await app.get(undefined, file)
 
-    await app.ctx.downloadCounts.settle()
+    await app.ctx.downloadCounts.flush()
 
     const { download_count } = await app.ctx.db
       .selectFrom('attachment')

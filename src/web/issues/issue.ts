@@ -21,7 +21,7 @@ export async function showIssue(visit: Visit): Promise<Shown> {
   const issue = await loadIssue(ctx, view, readInteger(param('index')))
   if (issue.isPull) return { leadsTo: issuePath(visit, issue) }
   await markSeen(visit, issue)
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   return renderIssue(visit, await viewIssue(ctx.db, issue))
 }
 

@@ -30,7 +30,7 @@ export async function inPull(
   assertReadsPulls(view)
   await loadCheckedPull(ctx, view, issue.number)
   await markSeen(visit, issue)
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   return show(await viewPull(ctx, viewer, issue))
 }
 

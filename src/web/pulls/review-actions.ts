@@ -152,7 +152,7 @@ async function saidAgain(submitted: Submitted, issue: Issue, rejected: Rejected)
 }
 
 /** Says that nothing is left to be said of a line, or that there is. */
-export async function settle(submitted: Submitted): Promise<Done> {
+export async function resolveThread(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form, param } = submitted
   const { issue } = await loadPullForChange(submitted)
   const id = readInteger(param('id'))

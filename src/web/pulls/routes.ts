@@ -16,7 +16,7 @@ import {
   dismiss,
   remark,
   review,
-  settle,
+  resolveThread,
 } from './review-actions.ts'
 import type { PageServer } from '../page-server.ts'
 
@@ -43,5 +43,5 @@ export function pullRequestPages(server: PageServer, ctx: Context, site: Site): 
   take('files', remark)
   take('comments/:id', changeSaid)
   take('comments/:id/replies', answer)
-  take('comments/:id/settled', settle)
+  take('comments/:id/settled', resolveThread)
 }

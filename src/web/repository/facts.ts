@@ -26,7 +26,7 @@ async function renderLatestRelease(visit: Visit): Promise<Part> {
   if (!readsUnit(view, 'repo.releases')) return undefined
   const release = await findLatestOf(ctx, view)
   if (!release) return undefined
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   const files = (await attachmentsOfReleases(ctx.db, [release.id])).get(release.id) ?? []
   const downloads = files.reduce((sum, { downloadCount }) => sum + downloadCount, 0)
   return html`<h2>Latest release</h2>

@@ -19,7 +19,7 @@ export const showReleases: Show = async (visit) => {
   const { ctx, viewer, view, query } = visit
   assertReadsReleases(visit)
   const page = pageOf(query, PER_PAGE)
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   const found = await listVisibleReleases(ctx, viewer, view, {}, page)
   const releases = await viewReleases(ctx.db, found.items)
   return {
@@ -35,7 +35,7 @@ export const showRelease: Show = async (visit) => {
   const { ctx, view } = visit
   assertReadsReleases(visit)
   const release = await loadReleaseByTag(ctx, view, restOf(visit))
-  await ctx.downloadCounts.settle()
+  await ctx.downloadCounts.flush()
   return {
     tab: 'releases',
     title: release.title || release.tagName,

@@ -18,7 +18,7 @@ export interface Pair {
 export function pairLines(lines: readonly PatchLine[]): readonly Pair[] {
   const pairs: Pair[] = []
   const waiting: Record<Side, PatchLine[]> = { old: [], new: [] }
-  const settle = () => {
+  const pairWaiting = () => {
     const { old, new: now } = waiting
     for (let row = 0; row < Math.max(old.length, now.length); row++)
       pairs.push({ old: old[row], new: now[row] })
@@ -27,11 +27,11 @@ export function pairLines(lines: readonly PatchLine[]): readonly Pair[] {
   }
   for (const line of lines) {
     const side = sideOf(line, waiting)
-    if (side === undefined || (side === 'old' && waiting.new.length > 0)) settle()
+    if (side === undefined || (side === 'old' && waiting.new.length > 0)) pairWaiting()
     if (side === undefined) pairs.push({ old: line, new: line })
     else waiting[side].push(line)
   }
-  settle()
+  pairWaiting()
   return pairs
 }
 

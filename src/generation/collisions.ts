@@ -2,23 +2,23 @@ import { invalid } from '../errors.ts'
 import type { CopiedFile } from '../git/copy-files.ts'
 import type { ListedEntry } from '../git/list-everything.ts'
 
-export interface Settled {
-  readonly settled: readonly CopiedFile[]
+export interface Separated {
+  readonly kept: readonly CopiedFile[]
   /** Paths of files that would have come to lie on a link, or behind one. */
   readonly dropped: readonly string[]
 }
 
-/** Whether files that have got new paths (the nth of `files` was the nth of `before`) can lie beside all others. */
-export function settle(before: readonly ListedEntry[], files: readonly CopiedFile[]): Settled {
+/** Files that have got new paths (the nth of `files` was the nth of `before`) must be able to lie beside all others. */
+export function separate(before: readonly ListedEntry[], files: readonly CopiedFile[]): Separated {
   const moved = files.filter((file, index) => file.path !== before[index]?.path)
-  if (moved.length === 0) return { settled: files, dropped: [] }
+  if (moved.length === 0) return { kept: files, dropped: [] }
   const links = new Set(files.filter(({ mode }) => mode === '120000').map(({ path }) => path))
   const hits = new Set(
     moved.filter(({ path }) => withParents(path).some((each) => links.has(each))),
   )
-  const settled = files.filter((file) => !hits.has(file))
-  assertApart(settled)
-  return { settled, dropped: [...hits].map(({ path }) => path) }
+  const kept = files.filter((file) => !hits.has(file))
+  assertApart(kept)
+  return { kept, dropped: [...hits].map(({ path }) => path) }
 }
 
 /** Each path once, and none of them a folder that another needs. */

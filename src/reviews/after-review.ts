@@ -17,7 +17,7 @@ import { deleteReviews, findOwnRequests, unofficialEarlier } from './queries.ts'
 import { isDecision, type Review, type ReviewState } from './review.ts'
 
 /** What comes of a review that has been handed in. */
-export async function settle(
+export async function afterReview(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
@@ -38,7 +38,7 @@ export async function settle(
 }
 
 /** The same of an answer to what such a review says about a line. */
-export async function settleReply(
+export async function afterReply(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
