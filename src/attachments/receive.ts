@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { limitBytes, MIB, peek, tooLarge, type Bytes } from '../storage/bytes.ts'
+import { limitBytes, peek, tooLarge, type Bytes } from '../storage/bytes.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
 import type { StoredFile } from '../storage/file-storage.ts'
 import { UploadError } from '../storage/upload-error.ts'
@@ -35,13 +35,13 @@ export interface ReceivedFile {
 }
 
 export function issueRules({ config }: Context): UploadRules {
-  const { allowed_types: allowedTypes, max_size } = config.attachment
-  return { allowedTypes, maxBytes: max_size * MIB }
+  const { allowed_types: allowedTypes, max_size: maxBytes } = config.attachment
+  return { allowedTypes, maxBytes }
 }
 
 export function releaseRules({ config }: Context): UploadRules {
-  const { allowed_types: allowedTypes, max_size } = config.release
-  return { allowedTypes, maxBytes: max_size * MIB }
+  const { allowed_types: allowedTypes, max_size: maxBytes } = config.release
+  return { allowedTypes, maxBytes }
 }
 
 /** Stores the bytes, or leaves nothing behind. The record is the caller's to make. */

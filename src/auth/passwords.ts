@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../errors.ts'
+import { KIB } from '../storage/bytes.ts'
 
 /** Longer ones are refused before they cost anything. */
 export const MAX_PASSWORD_BYTES = 256
@@ -9,6 +10,7 @@ const AT_ONCE = 2
 const MAX_WAITING = 200
 
 interface Parameters {
+  /** In KiB. */
   readonly memory: number
   readonly passes: number
 }
@@ -24,7 +26,7 @@ export class Passwords {
 
   constructor(config: Config, hashForMemory: (text: string) => string) {
     this.#parameters = {
-      memory: config.security.password_memory,
+      memory: Math.floor(config.security.password_memory / KIB),
       passes: config.security.password_passes,
     }
     this.#hashForMemory = hashForMemory

@@ -100,6 +100,27 @@ export function duration(
   }
 }
 
+/** A number of bytes. */
+export function size(
+  fallback: string,
+  about: string,
+  range: { min: string; max?: string } = { min: '0' },
+): Setting<number> {
+  const min = bytesOf(range.min) ?? 0
+  const max = bytesOf(range.max ?? '') ?? Number.MAX_SAFE_INTEGER
+  const bounds = min > 0 ? `, from ${range.min}${range.max ? ` to ${range.max}` : ''}` : ''
+  return {
+    fallback: bytesOf(fallback) ?? 0,
+    about,
+    expected: `a size such as 64KiB, 100MiB or 2GiB${bounds}`,
+    read: (value) => {
+      const bytes = bytesOf(String(value))
+      return bytes !== undefined && bytes >= min && bytes <= max ? bytes : undefined
+    },
+    show: showBytes,
+  }
+}
+
 /** An absolute http or https address, kept without its trailing slash; empty when not set. */
 export function address(fallback: string, about: string): Setting<string> {
   return {
@@ -193,6 +214,29 @@ function secondsOf(words: string): number | undefined {
     (sum, [, count, unit]) => sum + Number(count) * (units[unit ?? 's'] ?? 1),
     0,
   )
+}
+
+const byteUnits: Readonly<Record<string, number>> = {
+  GiB: 1024 ** 3,
+  MiB: 1024 ** 2,
+  KiB: 1024,
+  B: 1,
+}
+
+/** Nothing needs no unit. */
+function bytesOf(words: string): number | undefined {
+  if (words === '0') return 0
+  const [, count, unit] = /^(\d+)([GMK]i)?B$/.exec(words) ?? []
+  if (count === undefined) return undefined
+  const bytes = Number(count) * (byteUnits[`${unit ?? ''}B`] ?? 1)
+  return Number.isSafeInteger(bytes) ? bytes : undefined
+}
+
+function showBytes(bytes: number): string {
+  if (bytes === 0) return '0'
+  const found = Object.entries(byteUnits).find(([, worth]) => bytes % worth === 0)
+  const [unit, worth] = found ?? ['B', 1]
+  return `${bytes / worth}${unit}`
 }
 
 function withoutPassword(given: string): string {

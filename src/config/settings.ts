@@ -9,6 +9,7 @@ import {
   mailUrl,
   oneOf,
   secret,
+  size,
   text,
 } from './setting.ts'
 
@@ -95,21 +96,9 @@ export const settings = {
     ),
     max_response_items: integer(50, { min: 1, max: 1000 }, 'Items on a page at most.'),
     default_git_trees_per_page: integer(1000, any, 'Entries on a page of a git tree.'),
-    default_max_blob_size: integer(
-      10_485_760,
-      any,
-      'Largest file whose content is put into a record, in bytes.',
-    ),
-    default_max_response_size: integer(
-      104_857_600,
-      any,
-      'Largest answer that carries several files, in bytes.',
-    ),
-    max_body_size: integer(
-      2_097_152,
-      { min: 1024, max: 1_073_741_824 },
-      'Largest JSON or form body, in bytes.',
-    ),
+    default_max_blob_size: size('10MiB', 'Largest file whose content is put into a record.'),
+    default_max_response_size: size('100MiB', 'Largest answer that carries several files.'),
+    max_body_size: size('2MiB', 'Largest JSON or form body.', { min: '1KiB', max: '1GiB' }),
     swagger: boolean(true, 'Serve the description of the API and its reference page.'),
   },
   cors: {
@@ -134,11 +123,10 @@ export const settings = {
       'At least 32 characters that all nodes share; made and kept in the data folder when empty.',
     ),
     min_password_length: integer(6, { min: 1, max: 256 }, 'Shortest password.'),
-    password_memory: integer(
-      65_536,
-      { min: 64, max: 4_194_304 },
-      'Memory to hash a password with, in KiB.',
-    ),
+    password_memory: size('64MiB', 'Memory to hash a password with.', {
+      min: '64KiB',
+      max: '4GiB',
+    }),
     password_passes: integer(1, { min: 1, max: 100 }, 'Passes over that memory.'),
     require_sign_in: oneOf(
       ['false', 'true', 'expensive'],
@@ -323,11 +311,7 @@ export const settings = {
     time_limit: duration('1h', 'How long a migration or a synchronisation may take.', {
       min: '1s',
     }),
-    max_size: integer(
-      10_240,
-      any,
-      'Largest repository to migrate or mirror, in MiB; 0 for any size.',
-    ),
+    max_size: size('10GiB', 'Largest repository to migrate or mirror; 0 for any size.'),
   },
   storage: {
     kind: oneOf(
@@ -343,22 +327,16 @@ export const settings = {
     path_style: boolean(false, 'The bucket is part of the path and not of the host name.'),
     prefix: text('', 'What the keys of all objects begin with.'),
     timeout: duration('15s', 'How long the service may be silent; it is asked twice.'),
-    reserve: integer(
-      1024,
-      any,
-      'Space that uploads and pushes leave free on the disk, in MiB, and no more than a twentieth of it; 0 for none.',
+    reserve: size(
+      '1GiB',
+      'Space that uploads and pushes leave free on the disk, and no more than a twentieth of it; 0 for none.',
     ),
   },
   quota: {
-    per_repository: integer(
-      0,
-      any,
-      'Git, attachments and LFS objects of a repository in MiB; 0 for any size.',
-    ),
-    per_owner: integer(
-      0,
-      any,
-      'Git, attachments and LFS objects of all repositories of an owner in MiB; 0 for any size.',
+    per_repository: size('0', 'Git, attachments and LFS objects of a repository; 0 for any size.'),
+    per_owner: size(
+      '0',
+      'Git, attachments and LFS objects of all repositories of an owner; 0 for any size.',
     ),
   },
   budgets: {
@@ -376,7 +354,7 @@ export const settings = {
       attachmentTypes,
       'Extensions and media types of issue attachments; all when empty.',
     ),
-    max_size: integer(100, any, 'Largest issue attachment, in MiB.'),
+    max_size: size('100MiB', 'Largest issue attachment.'),
     max_files: integer(5, any, 'Number of files that user interfaces offer to attach at once.'),
     show_svg: boolean(
       true,
@@ -389,16 +367,16 @@ export const settings = {
   },
   release: {
     allowed_types: text('', 'Extensions and media types of release attachments; all when empty.'),
-    max_size: integer(2048, any, 'Largest release attachment, in MiB.'),
+    max_size: size('2GiB', 'Largest release attachment.'),
   },
   lfs: {
     enabled: boolean(false, 'Serve Git LFS.'),
-    max_file_size: integer(0, any, 'Largest file, in bytes; 0 for any size.'),
+    max_file_size: size('0', 'Largest file; 0 for any size.'),
     max_batch_size: integer(1000, any, 'Files asked for at once; 0 for any number.'),
     locks_per_page: integer(50, { min: 1, max: 1000 }, 'Locks listed at once.'),
   },
   packages: {
-    max_file_size: integer(0, any, 'Largest file of a package, in bytes; 0 for any size.'),
+    max_file_size: size('0', 'Largest file of a package; 0 for any size.'),
   },
   ssh: {
     enabled: boolean(false, 'Serve git over SSH.'),

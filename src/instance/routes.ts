@@ -2,6 +2,7 @@ import { basePath, baseUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
+import { MIB } from '../storage/bytes.ts'
 import { peopleCounts } from '../users/statistics.ts'
 import {
   getGeneralAPISettings,
@@ -21,7 +22,9 @@ export function instanceRoutes(api: Api, ctx: Context): void {
 
   api.get('/settings/api', getGeneralAPISettings, async () => ok(config.api))
 
-  api.get('/settings/attachment', getGeneralAttachmentSettings, async () => ok(config.attachment))
+  api.get('/settings/attachment', getGeneralAttachmentSettings, async () =>
+    ok({ ...config.attachment, max_size: Math.ceil(config.attachment.max_size / MIB) }),
+  )
 
   api.get('/settings/repository', getGeneralRepositorySettings, async () =>
     ok({

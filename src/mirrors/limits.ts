@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import type { RemoteOptions } from '../git/remote.ts'
-import { MIB } from '../storage/bytes.ts'
 
 /** How long and how much, by the server's settings: all that is done since then has to be done in that time. */
 export function limitsOf(
@@ -10,7 +9,7 @@ export function limitsOf(
 ): RemoteOptions {
   const { time_limit, max_size } = config.mirror
   const left = time_limit * 1000 - Math.floor(performance.now() - since)
-  return { signal, timeLimitMs: Math.max(1, left), maxBytes: max_size * MIB }
+  return { signal, timeLimitMs: Math.max(1, left), maxBytes: max_size }
 }
 
 /** What went wrong, in a line or two for people; what the remote's pages say is none of it. */

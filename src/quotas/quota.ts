@@ -2,7 +2,6 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError } from '../errors.ts'
-import { MIB } from '../storage/bytes.ts'
 import { sumOfOwner, sumOfRepository } from './queries.ts'
 
 /** Whose quotas count; a repository that is not there yet has used nothing of its own. */
@@ -23,7 +22,7 @@ export async function findRoom(
   { id, ownerId }: QuotaOf,
 ): Promise<number> {
   const { per_repository, per_owner } = config.quota
-  const left = (used: number, limit: number) => Math.max(0, limit * MIB - used)
+  const left = (used: number, limit: number) => Math.max(0, limit - used)
   const inRepository =
     per_repository === 0
       ? Infinity
@@ -60,7 +59,7 @@ export async function assertTakenIn(
   repositoryId: number,
   ownerId: number,
 ): Promise<void> {
-  const limit = ctx.config.quota.per_owner * MIB
+  const limit = ctx.config.quota.per_owner
   if (limit === 0) return
   await holdQuota(ctx, tx, { ownerId })
   const size = await sumOfRepository(tx, repositoryId)

@@ -3,7 +3,8 @@ import { UploadError } from './upload-error.ts'
 
 export type Bytes = AsyncIterable<Uint8Array>
 
-export const MIB = 1_048_576
+export const KIB = 1024
+export const MIB = 1024 * KIB
 
 /** Whoever stops reading leaves the connection open: who sends too much is told so by an answer. */
 export function bytesOf(sent: Readable): AsyncIterable<Buffer> {

@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import { MIB } from './bytes.ts'
 
 const LEAST_SHARE = 0.05
 
@@ -14,9 +13,9 @@ export class DiskRoom {
   #lookedAt = 0
   #seen = Promise.resolve(false)
 
-  constructor(folders: readonly string[], reserveMib: number, now: () => number) {
+  constructor(folders: readonly string[], reserve: number, now: () => number) {
     this.#folders = folders
-    this.#reserve = reserveMib * MIB
+    this.#reserve = reserve
     this.#now = now
   }
 

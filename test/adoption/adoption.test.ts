@@ -290,7 +290,7 @@ suite('POST /admin/unadopted/{owner}/{repo}', () => {
   })
 
   test('counts for the quota of its owner', async (t) => {
-    const { app, client, work, put, adopt, list } = await start(t, { quota: { per_owner: 1 } })
+    const { app, client, work, put, adopt, list } = await start(t, { quota: { per_owner: '1MiB' } })
     await put('ann/small.git')
     writeFileSync(join(work, 'large'), randomBytes(2 * 1024 * 1024))
     await client.commit(work, 'large')

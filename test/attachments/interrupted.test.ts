@@ -165,7 +165,7 @@ suite('an upload that breaks off', () => {
   })
 
   test('learns that it is too large, and that soon', async (t) => {
-    const { app, ann, assets, open } = await listen(t, { release: { max_size: 1 } })
+    const { app, ann, assets, open } = await listen(t, { release: { max_size: '1MiB' } })
     const sent = open(`${assets}?name=x`, { ...ann.headers, ...OCTETS })
     const answered = once(sent, 'response') as Promise<[IncomingMessage]>
 

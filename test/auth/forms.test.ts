@@ -35,7 +35,7 @@ suite('a form', () => {
   })
 
   test('that cannot be read is told to those who may send it, and a file is none', async (t) => {
-    const app = await startApp(t, { api: { max_body_size: 2000 } })
+    const app = await startApp(t, { api: { max_body_size: '2000B' } })
     const ann = await app.addCaller('ann')
     const token = ann.headers['authorization']?.replace('token ', '') ?? ''
     const long = `name=one&token=${token}&x=${'x'.repeat(2000)}`

@@ -53,7 +53,7 @@ suite('passwords', () => {
   })
 
   test('kept in a weaker way are kept in the present one after the next sign-in', async (t) => {
-    const app = await startApp(t, { security: { password_memory: 128, password_passes: 2 } })
+    const app = await startApp(t, { security: { password_memory: '128KiB', password_passes: 2 } })
     const { id } = await app.addPerson('ann')
     const bob = await app.addPerson('bob')
     const accounts = app.ctx.db.updateTable('account').where('id', '=', id)
@@ -63,8 +63,8 @@ suite('passwords', () => {
     }
 
     for (const security of [
-      { password_memory: 64, password_passes: 2 },
-      { password_memory: 128, password_passes: 1 },
+      { password_memory: '64KiB', password_passes: 2 },
+      { password_memory: '128KiB', password_passes: 1 },
     ]) {
       const weaker = new Passwords(configWith('.', { security }), String)
       await accounts.set({ password_hash: await weaker.hash(PASSWORD) }).execute()
@@ -78,10 +78,13 @@ suite('passwords', () => {
   })
 
   test('kept in a weaker way do not come back when they are changed in the same moment', async (t) => {
-    const app = await startApp(t, { security: { password_memory: 128 } })
+    const app = await startApp(t, { security: { password_memory: '128KiB' } })
     const root = await app.addAdmin()
     const { id } = await app.addPerson('ann')
-    const weaker = new Passwords(configWith('.', { security: { password_memory: 64 } }), String)
+    const weaker = new Passwords(
+      configWith('.', { security: { password_memory: '64KiB' } }),
+      String,
+    )
     const password_hash = await weaker.hash(PASSWORD)
     await app.ctx.db.updateTable('account').set({ password_hash }).where('id', '=', id).execute()
     const verify = app.ctx.passwords.verify.bind(app.ctx.passwords)

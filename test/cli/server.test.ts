@@ -119,7 +119,7 @@ suite('admin config show', () => {
     assert.match(settings.get('server.stop_timeout') ?? '', /default +30s$/)
     assert.match(
       settings.get('security.password_memory') ?? '',
-      /CODESTEAD_SECURITY_PASSWORD_MEMORY +64$/,
+      /CODESTEAD_SECURITY_PASSWORD_MEMORY +64KiB$/,
     )
   })
 

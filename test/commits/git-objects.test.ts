@@ -142,7 +142,7 @@ suite('GET /repos/{owner}/{repo}/git/blobs/{sha}', () => {
   })
 
   test('leaves the content out above the limit', async (t) => {
-    const setup = await startWithRepository(t, { api: { default_max_blob_size: 5 } })
+    const setup = await startWithRepository(t, { api: { default_max_blob_size: '5B' } })
     const { app, path } = setup
     await commit(setup, { a: 'alpha\n' })
     const { sha } = (await app.get(undefined, `${path}/contents/a`)).body

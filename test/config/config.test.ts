@@ -20,7 +20,7 @@ suite('the configuration', () => {
 
     assert.equal(config.server.port, 3000)
     assert.equal(config.security.min_password_length, 6)
-    assert.deepEqual(config.release, { allowed_types: '', max_size: 2048 })
+    assert.deepEqual(config.release, { allowed_types: '', max_size: 2 * 1024 ** 3 })
     assert.partialDeepStrictEqual(config, {
       security: { basic_password: true, query_tokens: true, require_sign_in: 'false' },
       cors: { enabled: false },
@@ -81,6 +81,21 @@ suite('the configuration', () => {
     assert.equal(config.security.email_confirmation, true)
   })
 
+  test('takes sizes with their units, and shows them with the largest that fits', (t) => {
+    const config = loadConfig({
+      CODESTEAD_DATA: folderWith(t, '[quota]\nper_owner = "1536MiB"\nper_repository = 0\n'),
+      CODESTEAD_LFS_MAX_FILE_SIZE: '2048MiB',
+      CODESTEAD_PACKAGES_MAX_FILE_SIZE: '1000B',
+    })
+
+    assert.deepEqual(config.quota, { per_owner: 1536 * 1024 ** 2, per_repository: 0 })
+    const shown = new Map(describeConfig(config).map(({ name, value }) => [name, value]))
+    assert.equal(shown.get('quota.per_owner'), '1536MiB')
+    assert.equal(shown.get('quota.per_repository'), '0')
+    assert.equal(shown.get('lfs.max_file_size'), '2GiB')
+    assert.equal(shown.get('packages.max_file_size'), '1000B')
+  })
+
   for (const [toml, message] of [
     ['[server]\nprot = 1\n', /there is no setting server\.prot/],
     ['[sever]\nport = 1\n', /there is no section sever/],
@@ -92,6 +107,10 @@ suite('the configuration', () => {
     ['[server]\nport = 70000\n', /expected a whole number from 0 to 65535, got 70000/],
     ['[lfs]\nenabled = 1\n', /lfs\.enabled .*expected true or false, got 1/],
     ['[mirror]\nmin_interval = "10s"\n', /expected a duration such as .*at least 1m, got "10s"/],
+    ['[attachment]\nmax_size = 100\n', /expected a size such as 64KiB, 100MiB or 2GiB, got 100/],
+    ['[attachment]\nmax_size = "1.5GiB"\n', /expected a size such as .*, got "1\.5GiB"/],
+    ['[quota]\nper_owner = "10TB"\n', /expected a size such as .*, got "10TB"/],
+    ['[api]\nmax_body_size = "512B"\n', /expected a size .*, from 1KiB to 1GiB, got "512B"/],
     ['[log]\nlevel = "loud"\n', /expected one of trace, debug/],
     ['[server]\nurl = "ftp://x"\n', /expected an absolute http or https address/],
     ['[server]\nfiles_url = "ftp://x"\n', /expected an absolute http or https address/],

@@ -163,7 +163,7 @@ suite('GET /repos/{owner}/{repo}/contents/{path}', () => {
   })
 
   test('leaves out the content of a file above the limit', async (t) => {
-    const setup = await startWithRepository(t, { api: { default_max_blob_size: 10 } })
+    const setup = await startWithRepository(t, { api: { default_max_blob_size: '10B' } })
     const { app, path } = setup
     await commit(setup, { small: '1234567890', large: '12345678901' })
 
@@ -256,7 +256,7 @@ suite('POST /repos/{owner}/{repo}/file-contents', () => {
   })
 
   test('leaves contents out when the answer would grow too large', async (t) => {
-    const setup = await startWithRepository(t, { api: { default_max_response_size: 12 } })
+    const setup = await startWithRepository(t, { api: { default_max_response_size: '12B' } })
     const { app, path } = setup
     await commit(setup, { a: '1234567890', b: '1234567890', c: '12' })
 

@@ -178,7 +178,11 @@ suite('POST /repos/{owner}/{repo}/diffpatch', () => {
 
   test('has limits', async (t) => {
     const { setup, apply } = await withFile(t, {
-      api: { default_max_blob_size: 1000, default_max_response_size: 3000, max_body_size: 100_000 },
+      api: {
+        default_max_blob_size: '1000B',
+        default_max_response_size: '3000B',
+        max_body_size: '100000B',
+      },
     })
     const before = await countCommits(setup)
     const literal = (bytes: number) =>

@@ -12,10 +12,8 @@ function settingsTable(): string {
   const rows = eachSetting().map(({ section, key, setting }) => {
     const fallback = Array.isArray(setting.fallback)
       ? setting.fallback.join(', ')
-      : String(setting.fallback)
-    const isDuration = setting.expected.startsWith('a duration')
-    const shown =
-      fallback === '' ? 'empty' : `\`${isDuration ? `${fallback}s` : shorten(fallback)}\``
+      : (setting.show?.(setting.fallback) ?? String(setting.fallback))
+    const shown = fallback === '' ? 'empty' : `\`${shorten(fallback)}\``
     return `| \`${section}.${key}\` | \`${variableOf(section, key)}\` | ${shown} | ${setting.about} |`
   })
   return ['| setting | variable | default | meaning |', '|---|---|---|---|', ...rows].join('\n')

@@ -63,7 +63,7 @@ async function startWithRepositories(
 
 suite('quotas', () => {
   test('count what is pushed, and refuse what is too much before anything moves', async (t) => {
-    const { host, ann } = await startWithRepositories(t, { quota: { per_repository: 1 } })
+    const { host, ann } = await startWithRepositories(t, { quota: { per_repository: '1MiB' } })
     const { app, client } = host
     const push = (work: string, to: string, ...refs: string[]) =>
       client.run(['push', host.urlFor('ann', to), ...refs], work)
@@ -109,7 +109,7 @@ suite('quotas', () => {
   })
 
   test('of an owner count all repositories, also new ones, however they race', async (t) => {
-    const { host, ann } = await startWithRepositories(t, { quota: { per_owner: 1 } })
+    const { host, ann } = await startWithRepositories(t, { quota: { per_owner: '1MiB' } })
     const bob = await host.app.addCaller('bob')
     const works = await Promise.all(['a', 'b', 'c'].map((name) => workWith(host, name, 600)))
     const names = ['one', 'two', 'three']
@@ -143,7 +143,7 @@ suite('quotas', () => {
   test('hold over SSH too', { skip: skipWithoutSsh }, async (t) => {
     const port = await findFreePort()
     const { host, ann } = await startWithRepositories(t, {
-      quota: { per_repository: 1 },
+      quota: { per_repository: '1MiB' },
       ssh: { enabled: true, port, listen_host: '127.0.0.1' },
     })
     await host.app.listenSsh()

@@ -13,7 +13,7 @@ const json = { 'content-type': 'application/json' }
 
 suite('request bodies', () => {
   test('as large as the settings allow are read, long texts and all', async (t) => {
-    const app = await startApp(t, { api: { max_body_size: 32 * 1_048_576 } })
+    const app = await startApp(t, { api: { max_body_size: '32MiB' } })
     const ann = await app.addCaller('ann')
     await app.post(ann, '/user/repos', { name: 'one' })
     const content = Buffer.alloc(8 * 1_048_576, 'x').toString('base64')
@@ -191,7 +191,7 @@ suite('request bodies', () => {
   })
 
   test('a body over the limit is 413 and changes nothing', async (t) => {
-    const app = await startApp(t, { api: { max_body_size: 2000 } })
+    const app = await startApp(t, { api: { max_body_size: '2000B' } })
     const ann = await app.addCaller('ann')
     const large = JSON.stringify({ location: 'x', padding: 'x'.repeat(2000) })
 
@@ -200,7 +200,7 @@ suite('request bodies', () => {
   })
 
   test('that do not say their length are read up to the limit, and one that breaks off changes nothing', async (t) => {
-    const app = await startApp(t, { api: { max_body_size: 2000 } })
+    const app = await startApp(t, { api: { max_body_size: '2000B' } })
     const ann = await app.addCaller('ann')
     const url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1/user/settings`
     const start = () => {

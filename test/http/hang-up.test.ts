@@ -35,7 +35,7 @@ async function sendAll(socket: Socket, body: Buffer): Promise<string> {
 
 suite('who sends on after the answer', () => {
   test('reads why it is refused, whatever of the body has been read', async (t) => {
-    const { app, ann, bob, path, assets } = await listen(t, { release: { max_size: 1 } })
+    const { app, ann, bob, path, assets } = await listen(t, { release: { max_size: '1MiB' } })
     const form = formBody([{ name: 'attachment', filename: 'x', content: Buffer.alloc(LENGTH) }])
     const json = Buffer.from(JSON.stringify({ title: 'x'.repeat(LENGTH) }))
     const typed = { 'content-type': 'application/json' }

@@ -46,7 +46,7 @@ suite('GET /settings/*', () => {
       repositories: { http_git: false, migrations: false, stars: false },
       time_tracking: { enabled: false },
       lfs: { enabled: true },
-      attachment: { allowed_types: '', max_size: 7 },
+      attachment: { allowed_types: '', max_size: '7MiB' },
     })
 
     assert.deepEqual((await app.get(undefined, '/settings/repository')).body, {

@@ -68,7 +68,7 @@ suite('/repos/{owner}/{repo}/issues/comments/{id}/assets', () => {
   })
 
   test('tells what is wrong with a file', async (t) => {
-    const { app, ann, path, issue } = await start(t, { attachment: { max_size: 1 } })
+    const { app, ann, path, issue } = await start(t, { attachment: { max_size: '1MiB' } })
     const assets = `${await say(app, ann, path, issue)}/assets`
     const large = { content: Buffer.alloc(1_048_577) }
 

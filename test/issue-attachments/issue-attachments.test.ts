@@ -47,7 +47,7 @@ suite('POST /repos/{owner}/{repo}/issues/{index}/assets', () => {
   })
 
   test('fails with 500 for what is no acceptable file, and stores nothing', async (t) => {
-    const { app, bob, issue, assets } = await start(t, { attachment: { max_size: 1 } })
+    const { app, bob, issue, assets } = await start(t, { attachment: { max_size: '1MiB' } })
     const root = await app.addAdmin()
     const limit = Buffer.alloc(1_048_576)
     const send = (who: TestCaller, file: SentFile) => upload(app, who, assets, file)

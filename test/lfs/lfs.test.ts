@@ -106,7 +106,7 @@ suite('a batch', () => {
 
   test('says what is wrong with each object', async (t) => {
     const world = await startWorld(t, {
-      lfs: { enabled: true, max_file_size: 100, max_batch_size: 5 },
+      lfs: { enabled: true, max_file_size: '100B', max_batch_size: 5 },
     })
     const { ann, open } = world
     await open.put(ann, pointer, content)

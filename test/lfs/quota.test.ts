@@ -18,7 +18,7 @@ suite('quotas', () => {
   test('count objects of Git LFS beside attachments, in the repository and with its owner', async (t) => {
     const app = await startApp(t, {
       lfs: { enabled: true },
-      quota: { per_repository: 1, per_owner: 2 },
+      quota: { per_repository: '1MiB', per_owner: '2MiB' },
     })
     const ann = await app.addCaller('ann')
     for (const name of ['one', 'two', 'three'])

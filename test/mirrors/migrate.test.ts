@@ -379,7 +379,7 @@ suite('POST /repos/migrate', () => {
   test('can be switched off, and keeps to the limits of its owner and of size', async (t) => {
     const off = await startMirrorHost(t, { repositories: { migrations: false } })
     const { app, ann, bob, address } = await startMirrorHost(t, {
-      mirror: { enabled: false, max_size: 1 },
+      mirror: { enabled: false, max_size: '1MiB' },
       network: { allow_private: true },
       repositories: { max_per_user: 1 },
     })

@@ -201,9 +201,9 @@ suite('a migration', () => {
     await addPointer(remote.app, ann, large)
     await upload(large)
     const limits: [ConfigChanges, number, RegExp][] = [
-      [{ quota: { per_owner: 1 } }, 413, /^quota exceeded$/],
-      [{ mirror: { max_size: 1 } }, 422, /^Migration failed: LFS: the objects are too large/],
-      [{ lfs: { enabled: true, max_file_size: 1000 } }, 422, /Size must be less/],
+      [{ quota: { per_owner: '1MiB' } }, 413, /^quota exceeded$/],
+      [{ mirror: { max_size: '1MiB' } }, 422, /^Migration failed: LFS: the objects are too large/],
+      [{ lfs: { enabled: true, max_file_size: '1000B' } }, 422, /Size must be less/],
     ]
 
     for (const [changes, status, message] of limits) {

@@ -7,7 +7,7 @@ import { addPointer, refsOf } from './support.ts'
 
 suite('a push mirror', () => {
   test('brings the objects of Git LFS to its remote, and the code whatever becomes of them', async (t) => {
-    const remote = await startLinkedHost(t, { quota: { per_repository: 1 } })
+    const remote = await startLinkedHost(t, { quota: { per_repository: '1MiB' } })
     const dan = await remote.app.addCaller('dan')
     assertStatus(await remote.app.post(dan, '/user/repos', { name: 'target', private: true }), 201)
     const { app } = await startLinkedHost(t, { network: { allow_private: true } })

@@ -161,8 +161,8 @@ suite('/api/packages/{owner}/generic', () => {
 
   test('keeps to the limit of size and the quota, and is swept of what has no record', async (t) => {
     const { app, ann, put, stored } = await withRegistry(t, {
-      packages: { max_file_size: 100_000 },
-      quota: { per_owner: 1 },
+      packages: { max_file_size: '100000B' },
+      quota: { per_owner: '1MiB' },
     })
     const large = Buffer.alloc(100_001)
     assertStatus(await put(ann, `${path}/large`, large), 413)
@@ -193,7 +193,7 @@ suite('/api/packages/{owner}/generic', () => {
   })
 
   test('keeps to the quota when several come at once', async (t) => {
-    const { ann, put, stored } = await withRegistry(t, { quota: { per_owner: 1 } })
+    const { ann, put, stored } = await withRegistry(t, { quota: { per_owner: '1MiB' } })
     const part = Buffer.alloc(300_000)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => put(ann, `${path}/f${index}`, part)),

@@ -40,7 +40,7 @@ suite('the files of a release, beyond the contract', () => {
 
   test('an upload stays within the quota, also when uploads race for the rest of it', async (t) => {
     const { app, ann, path, assets } = await startWithRelease(t, {
-      quota: { per_repository: 1, per_owner: 2 },
+      quota: { per_repository: '1MiB', per_owner: '2MiB' },
     })
     const send = (to: string) => app.post(ann, `${to}?name=x`, Buffer.alloc(400_000), OCTETS)
 
@@ -56,7 +56,7 @@ suite('the files of a release, beyond the contract', () => {
 
   test('all that hangs on a repository counts for its quota, and all repositories for that of the owner', async (t) => {
     const { app, ann, path, assets } = await startWithRelease(t, {
-      quota: { per_repository: 1, per_owner: 2 },
+      quota: { per_repository: '1MiB', per_owner: '2MiB' },
     })
     const bob = await app.addCaller('carol')
     const size = (bytes: number) => ({ content: Buffer.alloc(bytes) })
@@ -153,7 +153,7 @@ suite('PUT /repos/{owner}/{repo}/releases/{id}/assets', () => {
 
   test('leaves what is there where the new one is refused, and shows one at any time', async (t) => {
     const { app, ann, assets } = await startWithRelease(t, {
-      release: { allowed_types: '.txt', max_size: 1 },
+      release: { allowed_types: '.txt', max_size: '1MiB' },
     })
     const put = (query: string, content: string | Buffer) =>
       app.put(ann, `${assets}?${query}`, content, OCTETS)

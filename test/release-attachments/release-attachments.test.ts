@@ -150,7 +150,7 @@ suite('POST /repos/{owner}/{repo}/releases/{id}/assets', () => {
   })
 
   test('counts the size as it arrives, in both forms', async (t) => {
-    const { app, ann, assets } = await startWithRelease(t, { release: { max_size: 1 } })
+    const { app, ann, assets } = await startWithRelease(t, { release: { max_size: '1MiB' } })
     const root = await app.addAdmin()
     const limit = 1_048_576
     const sizes: [number, number][] = [
@@ -177,7 +177,7 @@ suite('POST /repos/{owner}/{repo}/releases/{id}/assets', () => {
 
   test('keeps to the allowed types, also when renaming', async (t) => {
     const { app, ann, assets } = await startWithRelease(t, {
-      release: { allowed_types: ' .Zip| image/*,application/pdf, text/**', max_size: 1 },
+      release: { allowed_types: ' .Zip| image/*,application/pdf, text/**', max_size: '1MiB' },
     })
     const png = Buffer.from('89504e470d0a1a0a', 'hex')
 

@@ -146,7 +146,7 @@ suite('an upload in parts', () => {
   })
 
   test('is not begun that would be beyond the limit of size', async (t) => {
-    const { app, ann, release } = await startWithRelease(t, { release: { max_size: 1 } })
+    const { app, ann, release } = await startWithRelease(t, { release: { max_size: '1MiB' } })
     const begin = (length: number, body: Buffer) =>
       app.post(ann, `${release}/uploads?name=x`, body, {
         ...PARTIAL,
@@ -181,7 +181,9 @@ suite('an upload in parts', () => {
   })
 
   test('counts for the quota before it is complete, and once when it is', async (t) => {
-    const { app, ann, assets, release } = await startWithRelease(t, { quota: { per_owner: 1 } })
+    const { app, ann, assets, release } = await startWithRelease(t, {
+      quota: { per_owner: '1MiB' },
+    })
     const octets = { 'content-type': 'application/octet-stream' }
     const begin = (bytes: number, headers = {}) =>
       app.post(ann, `${release}/uploads?name=x`, Buffer.alloc(bytes), { ...octets, ...headers })
@@ -204,7 +206,9 @@ suite('an upload in parts', () => {
   })
 
   test('is refused where it does not fit, and to others', async (t) => {
-    const { app, ann, bob, path, release } = await startWithRelease(t, { release: { max_size: 1 } })
+    const { app, ann, bob, path, release } = await startWithRelease(t, {
+      release: { max_size: '1MiB' },
+    })
     const uploads = `${release}/uploads`
     const root = await app.addAdmin()
     const begin = async (query: string, headers = {}, body: string | Buffer = 'abc') => {

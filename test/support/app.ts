@@ -167,7 +167,7 @@ export async function startApp(
     ...changes,
     server: { url: 'http://codestead.test', ...changes.server },
     database: { url: database.url, pool_size: 4, readers: 1, ...changes.database },
-    security: { password_memory: 64, ...changes.security },
+    security: { password_memory: '64KiB', ...changes.security },
   })
   const app = await buildApp(config, log, {
     now: () => Math.floor(Date.now() / 1000) + clock.offset,

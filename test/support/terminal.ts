@@ -24,7 +24,7 @@ export class Machine {
     this.data = data
     this.environment = {
       CODESTEAD_DATA: data,
-      CODESTEAD_SECURITY_PASSWORD_MEMORY: '64',
+      CODESTEAD_SECURITY_PASSWORD_MEMORY: '64KiB',
       ...(databaseUrl === '' ? {} : { CODESTEAD_DATABASE_URL: databaseUrl }),
       ...settings,
     }

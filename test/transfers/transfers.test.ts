@@ -264,7 +264,7 @@ suite('a transfer', () => {
   })
 
   test('waits until what is handed over fits into the quota of the new owner', async (t) => {
-    const app = await startApp(t, { quota: { per_owner: 1 } })
+    const app = await startApp(t, { quota: { per_owner: '1MiB' } })
     const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
     const fill = async (caller: typeof ann, repository: string) => {
       await app.post(caller, '/user/repos', { name: repository, auto_init: true })

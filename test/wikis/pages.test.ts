@@ -109,7 +109,9 @@ suite('POST /repos/{owner}/{repo}/wiki/new', () => {
   })
 
   test('has a limit', async (t) => {
-    const { add } = await start(t, { api: { default_max_blob_size: 1000, max_body_size: 2000 } })
+    const { add } = await start(t, {
+      api: { default_max_blob_size: '1000B', max_body_size: '2000B' },
+    })
 
     assertError(await add('a', 'x'.repeat(4000)), 413)
   })

@@ -74,7 +74,7 @@ suite('POST /{owner}/{repo}/issues/new with files', () => {
   })
 
   test('refuses all of it where one file is not taken, and keeps the words', async (t) => {
-    const setup = await startWithIssues(t, {}, { attachment: { max_size: 1, max_files: 2 } })
+    const setup = await startWithIssues(t, {}, { attachment: { max_size: '1MiB', max_files: 2 } })
     const { byAnn } = setup
     const large = 'x'.repeat(1_048_577)
     const refusals: [Draft, RegExp][] = [
@@ -98,7 +98,7 @@ suite('POST /{owner}/{repo}/issues/new with files', () => {
   })
 
   test('refuses files with an issue that is refused, or that they have no room in', async (t) => {
-    const setup = await startWithIssues(t, {}, { quota: { per_repository: 1, per_owner: 0 } })
+    const setup = await startWithIssues(t, {}, { quota: { per_repository: '1MiB', per_owner: 0 } })
     const { byAnn } = setup
     const content = 'x'.repeat(600_000)
 

@@ -98,7 +98,7 @@ suite('POST /{owner}/{repo}/issues/{index}/comments with files', () => {
   })
 
   test('refuses all of it where one file is not taken, and keeps the words', async (t) => {
-    const setup = await startWithIssues(t, {}, { attachment: { max_size: 1, max_files: 2 } })
+    const setup = await startWithIssues(t, {}, { attachment: { max_size: '1MiB', max_files: 2 } })
     const { ann, byAnn } = setup
     await addIssue(setup, ann)
     const large = 'x'.repeat(1_048_577)
@@ -125,7 +125,7 @@ suite('POST /{owner}/{repo}/issues/{index}/comments with files', () => {
   })
 
   test('refuses all of it where there is no room', async (t) => {
-    const setup = await startWithIssues(t, {}, { quota: { per_repository: 1, per_owner: 0 } })
+    const setup = await startWithIssues(t, {}, { quota: { per_repository: '1MiB', per_owner: 0 } })
     const { ann, byAnn } = setup
     await addIssue(setup, ann)
     const content = 'x'.repeat(600_000)

@@ -204,7 +204,7 @@ suite('the forms of a wiki', () => {
   })
 
   test('are not offered for what they could not give back as it is', async (t) => {
-    const setup = await startInBrowser(t, { api: { default_max_blob_size: 100 } })
+    const setup = await startInBrowser(t, { api: { default_max_blob_size: '100B' } })
     const { byAnn } = setup
     await addPage(setup, 'Home', 'x'.repeat(101))
 
