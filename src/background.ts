@@ -108,7 +108,7 @@ async function whenAllowed({ config }: Context, remove: () => Promise<void>): Pr
   await remove()
 }
 
-/** The same for what is done every day: the next day will do. */
+/** For what removes data every day: left out while data is being copied, as the next day will do. */
 async function ifAllowed({ config }: Context, sweep: () => Promise<void>): Promise<void> {
   if (!areRemovalsHeld(config)) await sweep()
 }

@@ -2,7 +2,7 @@ import { linearEngine } from './expressions.ts'
 
 export type Matches = (text: string) => boolean
 
-/** The same limit as for every pattern that users write. */
+/** How long a pattern that users write may be. */
 export const MAX_PATTERN = 255
 
 /** Whether a name stands for more than itself. */

@@ -54,7 +54,7 @@ export interface Family {
   readonly refusesPublicOnly?: boolean
 }
 
-/** The same addresses for repositories, organizations and the caller. */
+/** One set of endpoints, for repositories, organizations and the caller alike. */
 export function valueEndpoints({ title, ...common }: Family) {
   return {
     listSecrets: {

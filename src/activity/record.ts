@@ -46,7 +46,7 @@ export async function recordActivity(tx: Executor, activity: NewActivity): Promi
   await recordActivities(tx, [activity])
 }
 
-/** The same for much at once. */
+/** Many at once, in the transaction of what happened. */
 export async function recordActivities(
   tx: Executor,
   activities: readonly NewActivity[],

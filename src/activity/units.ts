@@ -43,7 +43,7 @@ export function isReadableIn(view: RepositoryView): ActivityCondition | undefine
   return hidden.length === 0 ? undefined : (eb) => eb('activity.kind', 'not in', hidden)
 }
 
-/** The same said of whatever repository an activity is of, and of the repository itself. */
+/** Like `isReadableIn`, in whatever repository; of those that the caller does not see nothing is left. */
 export function isReadableAnywhere(config: Config, caller: Caller): ActivityCondition {
   const visible = isVisibleRepository(config, caller)
   return (eb) =>

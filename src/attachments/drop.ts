@@ -27,7 +27,7 @@ export async function dropAttachments(
   return uuids.length > 0
 }
 
-/** The same of files whose records are gone already. */
+/** Has files removed whose records go in this transaction: by jobs, so wake the queue after the commit. */
 export async function dropFiles(
   ctx: Context,
   tx: Executor,

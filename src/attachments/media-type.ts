@@ -57,7 +57,7 @@ export function tableType(head: Uint8Array): string {
   return type ?? (isText(start) ? PLAIN : BINARY)
 }
 
-/** The same, and more exactly where the table knows less than browsers show. */
+/** Like `tableType`, but more exact where the table knows less than browsers show. */
 export function sniff(head: Uint8Array): string {
   const bytes = textOf(head, HEAD_BYTES)
   const isPlain = isText(bytes.slice(0, TABLE_BYTES))
@@ -96,7 +96,7 @@ function skipComments(text: string): string {
   return rest
 }
 
-/** The same without its parameters. */
+/** A media type without its parameters. */
 export function essence(type: string): string {
   return type.split(';', 1)[0] ?? ''
 }

@@ -16,7 +16,7 @@ export async function sweepAttachments(ctx: Context): Promise<void> {
 
 type FindKnown = (db: Executor, uuids: readonly string[]) => Promise<ReadonlySet<string>>
 
-/** The same of all files below `prefix`, of which `findKnown` tells those with a record. */
+/** Removes old files below `prefix` that have no record; `findKnown` tells which have one. */
 export async function sweepFiles(
   ctx: Context,
   prefix: string,

@@ -115,7 +115,7 @@ export async function checkPassword(
   return account && confirmSecondFactor(ctx, account, { ...second, name: basic.name })
 }
 
-/** The same without the second factor: whoever calls this asks for it, and lets nobody in before. */
+/** Like `checkPassword` without the second factor: whoever calls this asks for it, and lets nobody in before. */
 export async function matchPassword(
   ctx: Context,
   { name, password }: Basic,

@@ -24,7 +24,7 @@ async function newRecoveryCodes(
   return codes
 }
 
-/** The same by itself. */
+/** For somebody who asks for new codes; those from before end. */
 export async function renewRecoveryCodes(
   ctx: Context,
   account: Account,

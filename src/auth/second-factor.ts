@@ -55,7 +55,7 @@ export interface Offer {
   readonly secret: string
   /** For an authenticator app. */
   readonly address: string
-  /** The same for the way back; nobody else can read it. */
+  /** The secret for its way to the browser and back; only the server can open it. */
   readonly sealed: string
 }
 

@@ -75,7 +75,7 @@ export class SignInLimits {
     if (waitForMail > 0) throw tooMany(waitForMail)
   }
 
-  /** The same for one that an account causes, which is not sent when it is too much. */
+  /** Whether a mail that an account causes is sent: not too many from one account, nor to one address. */
   async mayMail(tx: Executor, { from, to }: { from: number; to: string }): Promise<boolean> {
     const waits = [
       await this.#spendMail(tx, `from ${from}`),

@@ -19,7 +19,7 @@ export function readImage(base64: string): Buffer {
   return image
 }
 
-/** The same of one that came as it is. */
+/** Takes only kinds of pictures that browsers show without running anything, of a sensible size. */
 export function assertImage(image: Buffer): void {
   if (image.length > MAX_BYTES) {
     throw new AppError('too_large', `The image is larger than ${MAX_BYTES} bytes.`)

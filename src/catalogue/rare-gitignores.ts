@@ -1,4 +1,4 @@
-/** The same for tools that few use, without words of explanation: one pattern after the other. */
+/** Templates for tools that few use, without words of explanation: one pattern after the other. */
 const patterns: Readonly<Record<string, string>> = {
   AL: '.alpackages/ .alcache/ .alTemplates/ *.app *.g.xlf rad.json .snapshots/ *.flf',
   Alteryx: '*.bak *.yxmd.bak *.yxmc.bak *.yxwz.bak *.yxdb',

@@ -59,7 +59,7 @@ export interface EventDetails {
   readonly commentId?: number
   /** The commit that names an issue, or has closed or reopened it by its words. */
   readonly commitId?: string
-  /** The same of a pull request. */
+  /** The pull request that has closed or reopened an issue by its words. */
   readonly pullNumber?: number
 }
 

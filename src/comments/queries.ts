@@ -95,7 +95,7 @@ export async function listCommentsOf(
   return rows.map(toComment)
 }
 
-/** The same in a whole repository, on the kinds of issues that the caller reads. */
+/** What was said in a whole repository, on the kinds of issues that the caller reads; oldest first. */
 export async function listCommentsIn(
   db: Executor,
   repositoryId: number,

@@ -34,7 +34,7 @@ export async function recordEvents(
   )
 }
 
-/** The same for each of these issues. */
+/** Like `recordEvent`, for each of these issues. */
 export async function recordEverywhere(
   tx: Executor,
   deed: Omit<Deed, 'issueId'>,
@@ -93,7 +93,7 @@ export interface CommitReference {
   readonly subject: string
 }
 
-/** The same of commits. */
+/** The issue is told once of each commit that names it. */
 export async function recordCommitReferences(
   tx: Executor,
   deed: Deed,

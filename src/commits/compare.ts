@@ -70,7 +70,7 @@ export async function listCompared(
   return { commits, total, changes: await findChanges(ctx.git, folder, commits, environment) }
 }
 
-/** The same as text. */
+/** What base and head differ in, as git prints it; or the commits between them, as mails. */
 export async function comparedText(
   ctx: Context,
   repo: Repository,

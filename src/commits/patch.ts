@@ -21,7 +21,7 @@ export async function loadPatch(
   return loadPatchIn(ctx, folderOf(ctx, repo), commit, whitespace)
 }
 
-/** The same in any repository on the disk. */
+/** Like `loadPatch`, in any repository on the disk, such as a wiki. */
 export async function loadPatchIn(
   ctx: Context,
   folder: string,

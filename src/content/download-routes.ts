@@ -53,7 +53,7 @@ export function downloadRoutes(api: Api, ctx: Context): void {
   api.get(`${root}/bundle/*ref`, repoGetBundle, inFormat('bundle'))
 }
 
-/** The same at the addresses that records hand out, outside /api/v1. */
+/** Files and archives at the addresses that records hand out, outside /api/v1. */
 export function downloadPages(server: FastifyInstance, ctx: Context): void {
   for (const kind of ['branch', 'tag', 'commit'] as const) {
     const answer =

@@ -2,7 +2,7 @@ import { linearEngine } from '../expressions.ts'
 
 type Matches = (path: string) => boolean
 
-/** The same limit as for other patterns that users write. */
+/** How long a pattern that users write may be, as in `glob.ts`. */
 const MAX_PATTERN = 255
 
 /**

@@ -151,7 +151,7 @@ export class Look {
     return (await this.openFolder(path, listed)).entries
   }
 
-  /** The same, with the commit that changed the folder last; not of the root, which every commit may change. */
+  /** Like `entriesOf`, with the commit that changed the folder last; not of the root, which every commit may change. */
   async openFolder(path: string, listed: readonly TreeEntry[]): Promise<OpenFolder> {
     const prefix = path === '' ? '' : `${path}/`
     const entries = listed.map((entry) => ({ ...entry, path: prefix + entry.name }))

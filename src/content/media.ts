@@ -4,7 +4,7 @@ import { MAX_POINTER_BYTES, parsePointer } from '../lfs/object.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { loadRawFile, type RawFile, type RawPlace } from './raw.ts'
 
-/** The same where a pointer of Git LFS stands for the bytes, if we have them. */
+/** Like `loadRawFile`; where a pointer of Git LFS stands for the bytes, those, if we have them. */
 export async function loadMediaFile(
   ctx: Context,
   repo: Repository,

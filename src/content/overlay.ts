@@ -98,7 +98,7 @@ export class Overlay {
     this.#changes.set(path, { path, content, mode, id: blobId(this.#format, content) })
   }
 
-  /** The same blob at another path. */
+  /** Puts a blob that is there already at another path. */
   copy(path: string, { id, mode }: OverlaidFile): void {
     const same = [...this.#changes.values()].find((file) => file.id === id && file.content)
     this.#changes.set(path, { path, content: same?.content ?? id, mode, id })

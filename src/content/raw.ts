@@ -47,7 +47,7 @@ export interface RawSource {
   readonly objects: ObjectReader
 }
 
-/** The same of a file that has been found, in whatever repository. */
+/** Of an entry that has been found, in whatever repository. */
 export async function readRaw(
   { git, folder, objects }: RawSource,
   { name, id }: PathEntry,

@@ -93,8 +93,8 @@ async function deferChecks(tx: Executor): Promise<Restore> {
 }
 
 /**
- * The same for PostgreSQL, where foreign keys have to be told so. Triggers would count anew what is copied, and hold a lock for
- * each account that ever did something.
+ * Rows may come before those that they name; in PostgreSQL foreign keys have to be told so. Triggers would count anew
+ * what is copied, and hold a lock for each account that ever did something.
  */
 async function loosen(tx: Executor): Promise<Restore> {
   const { rows: keys } = await sql<{ table: string; name: string }>`

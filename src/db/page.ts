@@ -31,7 +31,7 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
     : { items, total: await countRows(query) }
 }
 
-/** The same where both may take long: nobody else waits for them. `count` gives the number as `total`. */
+/** Like `fetchPage` where both may take long: nobody else waits for them. `count` gives the number as `total`. */
 export async function fetchPageAside<DB, TB extends keyof DB, Row>(
   db: Database,
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -54,7 +54,7 @@ function isWhole(items: readonly unknown[], { offset, limit }: Page): boolean {
   return offset === 0 && items.length < limit
 }
 
-/** The same in the order of `keys`, of which the last is unique: by number, or by cursor where that was asked for. */
+/** Like `fetchPage` in the order of `keys`, of which the last is unique: by number, or by cursor where one is given. */
 export async function fetchOrderedPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   keys: readonly OrderKey[],

@@ -46,7 +46,7 @@ export class SqliteHandle {
     this.#db.exec(sql)
   }
 
-  /** The same for one statement without rows, which is kept. */
+  /** One statement without parameters or rows, which is prepared once and kept. */
   command(sql: string): void {
     const command = this.#commands.get(sql) ?? this.#db.prepare(sql)
     this.#commands.set(sql, command)

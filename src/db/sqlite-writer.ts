@@ -90,7 +90,7 @@ export class SqliteWriter {
     handOn()
   }
 
-  /** The same, and nobody begins anything after it. */
+  /** Like `finish`, and nobody begins anything after it. */
   async close(): Promise<void> {
     const handOn = await this.#wait()
     this.#flush()

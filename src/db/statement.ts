@@ -26,7 +26,7 @@ function writtenOut<Row>(text: string): Run<Row> {
 /** Longer lists are rare, and not worth keeping a text for each length. */
 const KEPT_LENGTHS = 64
 
-/** The same for several ids, which stand in place of the `(*)`. */
+/** A `statement` for several ids, which stand in place of the `(*)`. */
 export function statementForIds<Row>(
   text: string,
 ): (db: Executor, ids: readonly number[]) => Promise<readonly Row[]> {
@@ -40,7 +40,7 @@ export function statementForIds<Row>(
   }
 }
 
-/** The same for several rows of values, which stand in place of the `(*)`, each as `row` has it. */
+/** A `statement` for several rows of values, which stand in place of the `(*)`, each as `row` has it. */
 export function statementForRows<Row>(
   text: string,
   row: string,

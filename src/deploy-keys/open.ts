@@ -34,7 +34,7 @@ export async function openByFingerprint(
   return open(ctx, repositoryId, key)
 }
 
-/** The same at a later time, by the number of the key. */
+/** Like `openByFingerprint`, for a ticket that was given for the key; its use was noted then. */
 export async function openById(
   ctx: Context,
   repositoryId: number,

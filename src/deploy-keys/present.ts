@@ -26,7 +26,7 @@ export function presentDeployKey(
   }
 }
 
-/** The same with its repository, as far as the key opens it. */
+/** A key with its repository, as far as the key opens it. */
 export function presentWithRepository(
   config: Config,
   view: RepositoryView,

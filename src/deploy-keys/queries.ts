@@ -4,7 +4,7 @@ import type { NewRow, Row } from '../db/schema.ts'
 
 export interface DeployKey {
   readonly id: number
-  /** The same wherever this key is used. */
+  /** One number for this key in all repositories that have it. */
   readonly keyId: number
   readonly title: string
   readonly content: string

@@ -12,7 +12,7 @@ import {
 } from './repository-queries.ts'
 import { findSearchDrift, mendSearch } from './search-queries.ts'
 
-/** Also those that look at the disk. */
+/** Of what the database says of repositories, and of their folders on the disk. */
 export function repositoryChecks(config: Config): readonly Check[] {
   return [
     { name: 'counts of repositories are right', find: findCountDrift, mend: mendCounts },

@@ -102,7 +102,7 @@ const ofOrganization: BlockEndpoints = {
   unblock: organizationUnblockUser,
 }
 
-/** The same for whoever blocks. */
+/** One set of routes for whoever blocks: the caller, or an organization. */
 function addBlocks(
   api: Api,
   ctx: Context,

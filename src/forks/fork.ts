@@ -102,7 +102,7 @@ class ForkedAlready extends AppError {
   }
 }
 
-/** The same conflict in the words of this endpoint, for which a limit that is reached is one too. */
+/** Tells a conflict in the words of this endpoint, for which a limit that is reached is one too. */
 function asConflict(error: unknown, owner: Account, name: string): unknown {
   if (error instanceof ForkedAlready) return error
   if (error instanceof LimitReached) {

@@ -23,7 +23,7 @@ export async function readAbilities(
   return keep(ofFetches(git), format, await git.run(folder, command, { environment }))
 }
 
-/** The same for pushes, of which the first line tells it behind a ref. */
+/** What git is able to do for a push, which it tells behind the first ref. It is asked once, as in `readAbilities`. */
 export async function readPushAbilities(
   git: Git,
   folder: string,

@@ -19,7 +19,7 @@ export async function createRepositoryFolder(
   await flushFolder(dirname(folder))
 }
 
-/** The same where others may do so too: it is there as a whole or not at all, and the first one stays. */
+/** Where others may make it too: a repository is there as a whole or not at all, and the first one stays. */
 export async function createRepositoryOnce(
   folder: string,
   draft: string,

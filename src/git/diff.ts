@@ -79,7 +79,7 @@ export function commitDiff(git: Git, folder: string, commit: Commit): AsyncGener
   return gitOutput(git, folder, parameters)
 }
 
-/** The same for people: what moved is told, and names are as they are. */
+/** Like `commitDiff`, for people: what moved is told, and names are as they are. */
 export function readableDiff(
   git: Git,
   folder: string,

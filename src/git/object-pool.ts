@@ -86,7 +86,7 @@ export async function withObjects<T>(
   return ask(await startReader(git, folder))
 }
 
-/** The same for whoever sees objects of other repositories too; nobody else gets that reader. */
+/** Like `withObjects`, for whoever sees objects of other repositories too; nobody else gets that reader. */
 export async function withObjectsIn<T>(
   environment: Readonly<Record<string, string>>,
   git: Git,

@@ -4,7 +4,7 @@ import { joined } from './pkt-line.ts'
 const MAX_BYTES = 4096
 
 export interface Question {
-  /** The same text from every client that wants the same. */
+  /** Without what only names the client: equal for all who want the same. */
   readonly text: string
   readonly request: Buffer
 }

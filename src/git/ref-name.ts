@@ -18,7 +18,7 @@ export function isNewRefName(name: string): boolean {
     .every((part) => !part.startsWith('-') && Buffer.byteLength(part) <= MAX_COMPONENT_BYTES)
 }
 
-/** The same for branches, none of which passes for what is checked out. */
+/** Whether a branch can be made under this name: none that would pass for what is checked out. */
 export function isNewBranchName(name: string): boolean {
   return isNewRefName(name) && name !== 'HEAD'
 }

@@ -74,7 +74,7 @@ export class Git {
     return Buffer.concat(chunks)
   }
 
-  /** The same as text without its final line break. */
+  /** Like `run`: what git wrote, as text without its final line break. */
   async text(folder: string, parameters: readonly string[], options?: GitOptions): Promise<string> {
     return (await this.run(folder, parameters, options)).toString('utf8').replace(/\n$/, '')
   }

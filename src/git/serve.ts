@@ -47,7 +47,7 @@ export async function advertise(
   return joined([head], askForRefs(git, folder, service, telling))
 }
 
-/** The same without the line that only HTTP has in front of it. */
+/** Like `advertise`, without the line that only HTTP has in front of it. */
 export async function* advertiseRefs(
   git: Git,
   folder: string,

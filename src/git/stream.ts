@@ -27,12 +27,12 @@ export async function* gitOutput(
   }
 }
 
-/** The same for an answer. The process does not start before somebody reads. */
+/** The body of an answer. A process behind it does not start before somebody reads. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): Readable {
   return Readable.from(chunks, { objectMode: false })
 }
 
-/** The same once the first of it is there: what fails before that can still be told in an answer. */
+/** Like `streamOf`, once the first of it is there: what fails before that can still be told in an answer. */
 export async function begunStreamOf(chunks: AsyncIterable<Uint8Array>): Promise<Readable> {
   const stream = streamOf(chunks)
   await once(stream, 'readable')

@@ -103,7 +103,7 @@ export async function agree(ctx: Context, account: Account, wish: Wish): Promise
   return wayBack(wish, { code })
 }
 
-/** The same with what the application does not get. */
+/** Gives where to lead the browser: back, with the reason why the application gets no code. */
 export function refuse(wish: Wish, { code, message }: OAuthError): string {
   return wayBack(wish, { error: code, error_description: message })
 }

@@ -43,7 +43,7 @@ function profileOf({ config }: Context, account: Account): Claims {
   }
 }
 
-/** The same for who asks with a token; the address only where it reaches that far. */
+/** For whoever asks with a token; the e-mail address only where the token reaches that far. */
 export async function describeIdentity(
   ctx: Context,
   account: Account,

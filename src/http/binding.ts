@@ -51,7 +51,7 @@ export function bind<T extends TObject>(schema: T, value: unknown): Static<T> {
   return body as Static<T>
 }
 
-/** The same from a form or a query, where every value is text. */
+/** Like `bind`, from a form or a query, where every value is text. */
 export function bindForm<T extends TObject>(schema: T, form: URLSearchParams): Static<T> {
   const value: Record<string, unknown> = {}
   for (const { name, field } of fieldsOf(schema)) {

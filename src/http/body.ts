@@ -28,7 +28,7 @@ export async function readBody<T extends TObject>(
   return bind(schema, (await readJson(request, maxBytes)) ?? {})
 }
 
-/** The same where a body may be left out altogether. */
+/** Like `readBody`, where a body may be left out altogether. */
 export async function readOptionalBody<T extends TObject>(
   request: IncomingMessage,
   schema: T,

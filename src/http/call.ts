@@ -135,7 +135,7 @@ export class Call {
     return this.listOf(found, body, options)
   }
 
-  /** The same around a body that is more than the list itself. */
+  /** Like `list`, around a body that is more than the list itself. */
   listOf<Body>(
     found: PageOf<unknown>,
     body: Body,

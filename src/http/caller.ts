@@ -52,7 +52,7 @@ function vouchedForApi(ctx: Context, request: FastifyRequest): Vouched | undefin
   return isFromHereOrNoBrowser(ctx.config, request.headers) ? vouchedIn(ctx, request) : undefined
 }
 
-/** The same caller as it is now, after a body that took its time to arrive. */
+/** The caller as it is now, after a body that took its time to arrive. */
 export async function identifyAgain(ctx: Context, caller: Caller): Promise<Caller> {
   const { account, credential } = caller
   if (!account) return caller

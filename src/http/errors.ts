@@ -157,7 +157,7 @@ function sendMoved(ctx: Context, moved: Moved, request: FastifyRequest, reply: F
   sendLink(reply, target, status === 307 ? 'Temporary Redirect' : 'Moved Permanently')
 }
 
-/** The same path and query with the new name. */
+/** The path and query of the request, with the new name in them. */
 export function movedTo(ctx: Context, moved: Moved, request: FastifyRequest): string {
   const [path = '', query] = request.url.split('?')
   const segments = renameSegments(path.split('/'), patternOf(request), moved.segments)

@@ -8,7 +8,7 @@ import { lengthHeaders } from './stored-file.ts'
 export interface ServedFile {
   readonly name: string
   readonly size: number
-  /** The same for the same bytes. */
+  /** Equal for equal bytes: by it a client tells whether it has them already. */
   readonly id: string
   /** Whether not everybody may see it. */
   readonly isPrivate: boolean

@@ -47,7 +47,7 @@ export async function admitPush(
   return { caller, view, part }
 }
 
-/** The same at a later time, whatever the repository is called by then. */
+/** Throws when the push is allowed no longer, whatever the repository is called by now. */
 export async function readmitPush(
   ctx: Context,
   request: FastifyRequest,

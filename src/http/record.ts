@@ -19,7 +19,7 @@ export async function assertMatches(call: Call, present: () => Promise<unknown>)
   if (expected !== undefined) assertNames(expected, await present())
 }
 
-/** The same once more when the change is made: of several who name the same record, the first changes it. */
+/** `assertMatches` once more when the change is made: of several who name the same record, the first changes it. */
 export function guardOf<T>(
   call: Call,
   present: (db: Executor, current: T) => Promise<unknown>,

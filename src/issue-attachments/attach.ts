@@ -24,7 +24,7 @@ export async function listOfComment(ctx: Context, id: number): Promise<readonly 
   return (await attachmentsOfComments(ctx.db, [id])).get(id) ?? []
 }
 
-/** Also one of its comments. */
+/** An attachment of the issue or of one of its comments. */
 export async function loadOfIssue(
   ctx: Context,
   view: RepositoryView,

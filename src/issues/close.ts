@@ -66,7 +66,7 @@ async function countClosed(
   return changed
 }
 
-/** The same where nobody has done it. */
+/** Closes what nobody has closed by hand: it is counted, and nobody is told. */
 export async function closeQuietly(tx: Executor, id: number, at: number): Promise<void> {
   const issue = await findIssueById(tx, id)
   if (issue && !issue.isClosed) await countClosed(tx, issue, true, at)

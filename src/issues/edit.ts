@@ -81,7 +81,7 @@ export async function editIssue(
   return edited
 }
 
-/** The same for the day it is due alone; 0 takes it away. */
+/** Changes the day it is due alone; 0 takes it away. The caller has been found to write issues. */
 export async function editDueDate(
   ctx: Context,
   caller: SignedInCaller,
@@ -93,7 +93,7 @@ export async function editDueDate(
   })
 }
 
-/** The same for some of its assignees: who is assigned beside them stays so. */
+/** Changes some of its assignees: who is assigned beside them stays so. */
 export async function editAssignees(
   ctx: Context,
   caller: SignedInCaller,

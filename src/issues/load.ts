@@ -26,7 +26,7 @@ export async function loadIssue(
   return issue
 }
 
-/** The same by its id. */
+/** Like `loadIssue`, by its id; one of another repository does not exist either. */
 export async function loadIssueById(
   ctx: Context,
   view: RepositoryView,

@@ -23,7 +23,7 @@ import { isBlocked } from './state.ts'
 
 /** No more commits of a push are read. */
 const MAX_COMMITS = 1000
-/** Nor are more issues looked for: each takes a statement. */
+/** No more issues are looked for at once: each takes a statement. */
 const MAX_OBEYED = 500
 
 /** In the transaction that records a push: what its commits say of issues is noted and obeyed by a job. A key that opens code alone says nothing. */
@@ -47,7 +47,7 @@ export async function heedPush(
   await ctx.jobs.enqueue(tx, 'obey_words', { repositoryId: repo.id, actorId: account.id, pushed })
 }
 
-/** The same for a pull request that is merged into the default branch. */
+/** Like `heedPush`, for a pull request that is merged into the default branch. */
 export async function heedMerge(
   ctx: Context,
   tx: Executor,

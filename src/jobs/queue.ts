@@ -19,7 +19,7 @@ export interface Jobs {
     /** Who is to hear of it, where that is not everybody: a person or a team. */
     readonly only?: Asked | undefined
   }
-  /** The same for one of them, by mail. */
+  /** What `notify_of_issue` is about, as a mail to one of those who want to hear of it. */
   readonly mail_issue_news: Jobs['notify_of_issue'] & Mailed
   /** A release that has been published, for those who watch the repository. */
   readonly tell_of_release: {
@@ -27,7 +27,7 @@ export interface Jobs {
     readonly repositoryId: number
     readonly actorId: number
   }
-  /** The same for one of them. */
+  /** What `tell_of_release` is about, as a mail to one of those who watch the repository. */
   readonly mail_release: Jobs['tell_of_release'] & Mailed
   /** Commits that came to the default branch, or a merged pull request: `fixes #1` closes it. */
   readonly obey_words: {
@@ -191,7 +191,7 @@ export class JobQueue {
     await this.enqueueAll(tx, kind, [payload], { delaySeconds })
   }
 
-  /** The same for many of a kind. */
+  /** Like `enqueue`, for many of a kind. */
   async enqueueAll<Kind extends JobKind>(
     tx: Executor,
     kind: Kind,

@@ -60,7 +60,7 @@ export async function gpgKeysOf(
   return listGpgKeyRings(ctx.db, owner.id, page)
 }
 
-/** The same proof for a key that is there already. */
+/** A signature of the token proves a key that is there already. */
 export async function verifyGpgKey(
   ctx: Context,
   owner: Account,

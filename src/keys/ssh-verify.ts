@@ -30,7 +30,7 @@ export function isDeviceKey(type: string): boolean {
   return algorithms.get(type)?.byDevice ?? false
 }
 
-/** The same for a device, in the form that `ssh2` leaves of such a signature; somebody must have touched the device. */
+/** Like `isSignedByKey`, for what `ssh2` leaves of a signature by a device, which somebody must have touched. */
 export async function isSignedByDevice(
   key: { readonly algo: string; readonly data: Buffer },
   signature: Buffer,

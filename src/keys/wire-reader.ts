@@ -43,7 +43,7 @@ export class WireReader {
   }
 }
 
-/** The other way round: bytes with their length in front. */
+/** What `field` reads: bytes with their length in front. */
 export function toField(content: string | Buffer): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const length = Buffer.alloc(4)

@@ -69,7 +69,7 @@ export async function insertFile(db: Executor, file: NewRow<'lfs_file'>): Promis
   return made !== undefined
 }
 
-/** The same for many at once: of each the name of the stored file that counts, which nobody removes until then. */
+/** Stores what is not stored yet, and gives the names that count: nobody removes those files in the meantime. */
 export async function holdFiles(
   tx: Executor,
   files: readonly NewRow<'lfs_file'>[],

@@ -11,7 +11,7 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html?: Html
-  /** The same each time that it is tried, so that a receiver recognises it. */
+  /** Stays each time that it is tried, so that a receiver recognises it. */
   readonly messageId: string
   /** The mail that began what this one goes on with. */
   readonly replyTo?: string

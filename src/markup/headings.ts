@@ -29,7 +29,7 @@ function nameOf(content: Token | undefined): string {
     .slice(0, MAX_NAME)
 }
 
-/** The same for a name that stands in the text itself. */
+/** A name that stands in a text, with `OWN_NAMES` in front of it once. */
 export function ownName(name: string): string {
   return name.startsWith(OWN_NAMES) ? name : OWN_NAMES + name
 }

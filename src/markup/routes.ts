@@ -39,7 +39,7 @@ export function markupRoutes(api: Api, ctx: Context): void {
 
 type Handle = (call: Call) => Promise<Answer<string>>
 
-/** The same for whoever may see a repository; what is rendered does not depend on it. */
+/** For who is signed in and may see the repository; what is rendered does not depend on it. */
 function ofVisible(ctx: Context, handle: Handle): Handle {
   return async (call) => {
     await loadOfPath(ctx, call)

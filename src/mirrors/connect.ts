@@ -16,7 +16,7 @@ export async function connectTo(
   return { url: url.href, pin: pinOf(url, addresses), ...credentials }
 }
 
-/** The same for what is stored. */
+/** Like `connectTo`, with an address and credentials as they are stored. */
 export async function reconnect(
   ctx: Context,
   { address, credentials }: { readonly address: string; readonly credentials: string },

@@ -29,7 +29,10 @@ export async function updateHeld<T extends Table>(
   return numUpdatedRows > 0n
 }
 
-/** The same at the end: from then on it is nobody's. An interval that was changed meanwhile has set the next time itself. */
+/**
+ * Like `updateHeld`, at the end: from then on the mirror is nobody's. An interval that was changed meanwhile has set
+ * the next time itself.
+ */
 export async function finishHeld<T extends Table>(
   db: Executor,
   table: T,
@@ -67,7 +70,7 @@ export async function markQueued(
   return rows.map(({ id }) => id)
 }
 
-/** The same of those whose time has come, as many as `limit`. */
+/** Like `markQueued`, of those whose time has come, as many as `limit`. */
 export async function markDue(
   db: Executor,
   table: Table,
@@ -86,7 +89,7 @@ export async function markDue(
   return markQueued(db, table, due)
 }
 
-/** The same of one: false when it is waiting already. */
+/** False when it is waiting already. */
 export async function markOneQueued(db: Executor, table: Table, key: number): Promise<boolean> {
   const chosen = db
     .selectFrom<Table>(table)

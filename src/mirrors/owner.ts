@@ -55,7 +55,7 @@ export function notOwner(): AppError {
   return forbidden('Given user is not owner of organization.')
 }
 
-/** The same rule for somebody whose owner is known. */
+/** The rule of `loadNewOwner`, asked again when the repository is made. */
 export async function mayImportFor(
   { db }: { readonly db: Executor },
   caller: SignedInCaller,

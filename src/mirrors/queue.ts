@@ -16,7 +16,7 @@ export async function queueSync(ctx: Context, repo: Repository): Promise<void> {
   ctx.jobs.wake()
 }
 
-/** The same for all remotes that a repository is pushed to. */
+/** Like `queueSync`, for all remotes that a repository is pushed to. */
 export async function queuePushes(ctx: Context, repo: Repository): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     for (const id of await findPushMirrorIds(tx, repo.id)) {

@@ -44,7 +44,7 @@ export async function fetchOutside(
   return readAnswer(await openOutside(ctx, address, request), request.maxBytes ?? MAX_BYTES)
 }
 
-/** The same for an answer of any size: whoever gets it reads it, or destroys it. */
+/** Like `fetchOutside`, for an answer of any size: whoever gets it reads it, or destroys it. */
 export async function openOutside(
   { outside }: Pick<Context, 'outside'>,
   address: string,

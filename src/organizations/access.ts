@@ -68,7 +68,7 @@ export async function enterTeam(ctx: Context, call: Call): Promise<InTeam> {
   return entered
 }
 
-/** The same for what takes more than to see the team: to be in it, or to own the organization. */
+/** For what takes more than to see the team: to be in it, or to own the organization. */
 export async function enterTeamFromWithin(ctx: Context, call: Call): Promise<InTeam> {
   const entered = await findWay(ctx, call)
   const { caller, standing, team } = entered

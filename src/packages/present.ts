@@ -21,7 +21,7 @@ export function presentPackage(
   })
 }
 
-/** The same with records that are there already. */
+/** Like `presentPackage`, with records around it that have been presented already. */
 export function presentPackageOf(
   config: Config,
   owner: Account,

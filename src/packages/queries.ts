@@ -119,7 +119,7 @@ export async function ensurePackage(
   return id
 }
 
-/** The same of a version. */
+/** The id of a version, which is made if it is not there. */
 export async function ensureVersion(
   db: Executor,
   row: Omit<NewRow<'package_version'>, 'lower_version'>,

@@ -127,7 +127,7 @@ export async function putCard(
     .execute()
 }
 
-/** The same below all others in the first column of each of the boards, on none of which it is yet. */
+/** Puts an issue below all others in the first column of each of the boards, on none of which it is yet. */
 export async function addCards(
   db: Executor,
   issueId: number,

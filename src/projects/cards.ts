@@ -64,7 +64,7 @@ export interface NewPlace {
 /** Room on both sides for all that is put above or below it. */
 const MAX_SORTING = 2 ** 31
 
-/** The same for one that is there already. */
+/** For an issue that is on the board already; others are not found. */
 export async function moveIssue(
   ctx: Context,
   project: Project,

@@ -65,7 +65,7 @@ export function columnEndpoints({ prefix, owner, scope, access }: Whose) {
   } satisfies Record<string, Endpoint>
 }
 
-/** The same of what is in the columns. */
+/** The addresses of what is in the columns, which are the same whosever the board is. */
 export function cardEndpoints({ prefix, scope, access }: Whose) {
   const common = { scope, access }
   return {

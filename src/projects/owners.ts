@@ -26,7 +26,7 @@ export async function boardsOf(ctx: Context, caller: Caller, owner: Account): Pr
   }
 }
 
-/** The same for those who may change them. */
+/** Like `boardsOf`, for those who may change them. */
 export async function boardsToArrange(
   ctx: Context,
   caller: Caller,

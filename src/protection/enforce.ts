@@ -33,7 +33,7 @@ async function refusal(
   return (await loadProtection(ctx, caller, repo)).refusal(update)
 }
 
-/** The same as a failure, for branches. */
+/** For branches: fails with the reason why a rule forbids it. */
 export async function assertMayMove(
   ctx: Context,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function assertMayRename(
   }
 }
 
-/** The same for tags, whose rules the contract counts among those of names. */
+/** For tags, whose rules the contract counts among those of names: what they forbid is invalid. */
 export async function assertMayTag(
   ctx: Context,
   caller: Caller,
@@ -74,7 +74,7 @@ export async function assertMayTag(
   if (reason !== undefined) throw invalid(reason)
 }
 
-/** The same for a commit through the API. */
+/** For a commit through the API, which git does not have yet; no rule is named. */
 export async function assertMayCommit(
   ctx: Context,
   caller: SignedInCaller,
@@ -173,7 +173,7 @@ export class Protection {
     return this.ruleOf(branch) && `branch ${branch} is protected from deletion`
   }
 
-  /** The same for a commit that is not made yet. */
+  /** Like `refusal`, for a commit that is not made yet. */
   async refusalOfCommit(commit: PlannedCommit): Promise<string | undefined> {
     const { branch, files, isForce, isNew } = commit
     return this.#pushRefusal(branch, {

@@ -29,7 +29,7 @@ export function pullText(
   return rangeDiff(ctx.git, folder, compared, {}, { binary })
 }
 
-/** The same for people to read, as far as it is shown. */
+/** What it changes, for people to read, as far as it is shown. */
 export async function loadPullPatch(
   ctx: Context,
   repo: Repository,

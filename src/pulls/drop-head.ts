@@ -19,7 +19,7 @@ export async function dropHeadBranch(
   }
 }
 
-/** The same for who asks for nothing else, and is told why it stays. */
+/** Like `dropHeadBranch`, for who asks for nothing else, and is told why it stays. */
 export async function deleteHeadBranch(
   ctx: Context,
   caller: SignedInCaller,

@@ -40,7 +40,7 @@ export async function loadPull(
   return { issue, pull }
 }
 
-/** The same with what git says of it now. */
+/** Like `loadPull`, with what git says of it now, unless it is closed. */
 export async function loadCheckedPull(
   ctx: Context,
   view: RepositoryView,

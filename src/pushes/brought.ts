@@ -38,8 +38,8 @@ function isTold({ ref, after }: RefUpdate): boolean {
 }
 
 /**
- * The same for a branch that git is about to move, whose objects are in `quarantine` and then among the others.
- * Undefined when git has not found them. Of several new branches each would seem to bring what they have in common.
+ * For a branch that git is about to move, whose objects are in `quarantine` and then among the others. Undefined when
+ * git has not found them. Of several new branches each would seem to bring what they have in common.
  */
 export async function foreseeBrought(
   ctx: Context,

@@ -31,7 +31,7 @@ export async function folderToRead(ctx: Context, repo: Repository, part: Part): 
   return part === 'code' ? folderOf(ctx, repo) : wikiToRead(ctx, repo)
 }
 
-/** The same for those who may push: a wiki begins with their first look at it. */
+/** Where git works for those who may push: a wiki begins with their first look at it. */
 export async function folderToWrite(ctx: Context, repo: Repository, part: Part): Promise<string> {
   return part === 'code' ? folderOf(ctx, repo) : wikiToWrite(ctx, repo)
 }

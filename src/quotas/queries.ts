@@ -15,7 +15,7 @@ export async function sumOfRepository(db: Executor, repositoryId: number): Promi
   return row?.total ?? 0
 }
 
-/** The same for all repositories of an owner. */
+/** In bytes, what counts for the quota of an owner: all their repositories, and their packages. */
 export async function sumOfOwner(db: Executor, ownerId: number): Promise<number> {
   const attached = sql<number>`(
     SELECT coalesce(sum(attachment.size), 0)

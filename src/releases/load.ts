@@ -18,7 +18,7 @@ function canSeeDraftOfTag(view: RepositoryView): boolean {
   return writesUnit(view, 'repo.releases')
 }
 
-/** The same with a token that could change them. */
+/** Like `canSeeDraftOfTag`, with a token that could change them. */
 function canSeeDrafts({ credential }: Caller, view: RepositoryView): boolean {
   const limits = limitsOf(credential)
   if (limits && !holds(limits, 'repository', 'write')) return false

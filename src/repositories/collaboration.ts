@@ -15,7 +15,7 @@ export async function endCollaboration(
   await deleteCollaboration(tx, repositoryId, accountId)
 }
 
-/** The same of who only reads; who was given more keeps it. */
+/** Like `endCollaboration`, of who only reads; who was given more keeps it. */
 export async function endReading(
   tx: Executor,
   repositoryId: number,

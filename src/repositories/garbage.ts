@@ -26,7 +26,7 @@ export async function collectGarbage(ctx: Context, id: number, ending: AbortSign
   await updateRepository(ctx.db, id, { git_size: bytes })
 }
 
-/** Or not there. */
+/** Also when there is no index. */
 async function isIndexOld({ updatedAt }: Repository, folder: string): Promise<boolean> {
   const indexedAt = await findGraphTime(folder)
   return indexedAt === undefined || indexedAt <= updatedAt

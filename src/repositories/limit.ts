@@ -19,7 +19,7 @@ export async function assertWithinLimit(
   await spend(ctx, caller, budget)
 }
 
-/** The same when it is made: others may have made theirs meanwhile. */
+/** Like `assertWithinLimit`, when it is made: others may have made theirs meanwhile. */
 export async function assertStillWithinLimit(
   { config, db }: Pick<Context, 'config' | 'db'>,
   tx: Executor,

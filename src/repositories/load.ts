@@ -91,7 +91,7 @@ export async function findCurrent(
   return viewRepository(ctx, caller, repo)
 }
 
-/** The same after a change: what is there now, with the permission computed before it. */
+/** What is there after a change, with the permission computed before it. */
 export async function reload(
   ctx: Context,
   caller: Caller,

@@ -150,7 +150,7 @@ export async function loadCode(ctx: Context, call: Call): Promise<RepositoryView
   return view
 }
 
-/** The same for those that change it. */
+/** For routes that change what git holds. */
 export async function loadWritableCode(ctx: Context, call: Call): Promise<RepositoryView> {
   const view = await loadCode(ctx, call)
   call.signedIn()
@@ -159,7 +159,7 @@ export async function loadWritableCode(ctx: Context, call: Call): Promise<Reposi
   return view
 }
 
-/** The same for single files. */
+/** For routes that change single files. */
 export async function loadEditableCode(ctx: Context, call: Call): Promise<RepositoryView> {
   const view = await loadCode(ctx, call)
   call.signedIn()

@@ -121,7 +121,7 @@ export const reenabledPullSettings: PullSettings = {
   allowMaintainerEdit: false,
 }
 
-/** The same of the built-in tracker, whatever new repositories begin with. */
+/** What the contract starts from when the tracker is switched on again, whatever new repositories begin with. */
 export const reenabledTracker: TrackerSettings = {
   timeTracker: true,
   onlyContributorsTrackTime: true,

@@ -37,7 +37,7 @@ export async function afterReview(
   await retryScheduled(ctx, tx, { issueId: issue.id })
 }
 
-/** The same of an answer to what such a review says about a line. */
+/** What comes of an answer to what a review that has been handed in says about a line. */
 export async function afterReply(
   ctx: Context,
   tx: Executor,

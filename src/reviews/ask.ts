@@ -55,7 +55,7 @@ async function assertNotAsked(tx: Executor, { id }: Issue, { people }: Requests)
   throw forbidden('cannot request a re-review on a closed PR')
 }
 
-/** The same people withdraw it, and everybody for themselves. */
+/** The author and those who write here withdraw requests, and everybody those to themselves. */
 export async function askNoLonger(
   ctx: Context,
   caller: SignedInCaller,

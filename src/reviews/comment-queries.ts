@@ -65,7 +65,7 @@ export async function listCodeComments(
   return rows.map(toCodeComment)
 }
 
-/** The same of all reviews of a pull request. */
+/** Like `listCodeComments`, of all reviews of a pull request. */
 export async function listCodeCommentsOf(
   db: Executor,
   issueId: number,

@@ -52,7 +52,7 @@ function relevanceKeys({ keywords, path }: Pick<Wanted, 'keywords' | 'path'>): r
   return words.length === 0 ? [mostStarred] : [ascending(rankOf(words)), mostStarred]
 }
 
-/** The same order, of repositories whose rank is known. */
+/** The order by relevance, of repositories whose rank is known. */
 export function rankKeys(rank: RawBuilder<unknown>): readonly OrderKey[] {
   return [ascending(rank), ...keysInRank]
 }

@@ -52,7 +52,7 @@ export function pageQuery(
   return query
 }
 
-/** The same by rank, of which each is looked at only if those before it leave room on the page. */
+/** Like `searchRepositories`, by rank: each is looked at only if those before it leave room on the page. */
 export async function searchByRank(
   db: Database,
   steps: readonly Step[],
@@ -119,7 +119,7 @@ export async function countMatching(
   return countRows(matching(db, conditions))
 }
 
-/** The same where there may be very many. */
+/** Like `countMatching`, where there may be very many: nobody else waits for it. */
 export async function countMany(
   db: Database,
   conditions: readonly RepositoryCondition[],

@@ -9,7 +9,7 @@ export type IdSet = RawBuilder<unknown>
 export interface SetFilter {
   /** Of which a repository must be in one. */
   readonly ids: readonly IdSet[]
-  /** The same, asked of a single repository. */
+  /** Whether a single repository is in one of `ids`. */
   readonly fits: RepositoryCondition
   /** Whether `ids` may hold more than what fits. */
   readonly isRough?: boolean
@@ -20,7 +20,7 @@ export function isIn({ ids, fits, isRough }: SetFilter): RepositoryCondition {
   return isRough ? (eb) => eb.and([condition, fits(eb)]) : () => condition
 }
 
-/** The same of a set that is small: PostgreSQL, which would guess its size, is left no choice but to start from it. */
+/** Like `isIn`, of a small set: PostgreSQL, which would guess its size, is left no choice but to start from it. */
 export function isAmong(db: Database, set: SetFilter): RepositoryCondition {
   if (db.dialect === 'sqlite') return isIn(set)
   const condition = sql<SqlBool>`repository.id = ANY (ARRAY(${unionOf(set.ids)}))`

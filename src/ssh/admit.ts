@@ -49,7 +49,7 @@ export async function admit(
   return { ...opened, part }
 }
 
-/** The same at a later time, whatever the repository is called by then. */
+/** Throws when the push is allowed no longer, whatever the repository is called by now. */
 export async function readmitPush(
   ctx: Context,
   { fingerprint }: Principal,

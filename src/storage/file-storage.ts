@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 export interface FileStorage {
   /** Takes everything or leaves nothing. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile>
-  /** The same for a key that nobody else has: what a crash leaves of it is listed, and nobody asks for it. */
+  /** Like `put`, for a key that nobody else has: what a crash leaves of it is listed, and nobody asks for it. */
   putNew(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile>
   /** Fails with `FileMissing` before the first byte. */
   open(key: string, range?: ByteRange): Promise<Readable>

@@ -66,7 +66,7 @@ export async function findByName(ctx: Context, name: string): Promise<Account | 
   return findAccountByName(ctx.db, name)
 }
 
-/** The same for a name that stands beside the subject of the path: nobody is redirected for it. */
+/** A person whose name stands beside the subject of the path: nobody is redirected for it. */
 export async function loadPerson(ctx: Context, caller: Caller, name: string): Promise<Account> {
   const account = await findAccountByName(ctx.db, name)
   if (!account || account.kind !== 'person') throw notFound()
@@ -84,7 +84,7 @@ export async function isSeen(ctx: Context, caller: Caller, account: Account): Pr
   return findVisible(ctx.db, account.id, isVisibleTo(ctx.config, caller))
 }
 
-/** The same of many at once: the ids of those of whom the caller may know. */
+/** The ids of those of whom the caller may know. */
 export async function idsSeen(
   ctx: Context,
   caller: Caller,

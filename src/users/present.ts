@@ -81,7 +81,7 @@ export function presentEmail({
   return { email: address, verified: isActivated, primary: isPrimary, user_id: 0, username: '' }
 }
 
-/** The same among those of others. */
+/** For lists of the addresses of many, which say whose each is. */
 export function presentOwnedEmail(address: OwnedAddress): Static<typeof EmailBody> {
   return { ...presentEmail(address), user_id: address.accountId, username: address.accountName }
 }

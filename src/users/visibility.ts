@@ -28,13 +28,13 @@ export function isVisibleTo(config: Config, caller: Caller) {
   }
 }
 
-/** The same for lists: a public-only token leaves out who is not public. */
+/** Like `isVisibleTo`, for lists: a public-only token leaves out who is not public. */
 export function isShownTo(config: Config, caller: Caller) {
   if (caller.publicOnly) return (eb: Accounts) => eb('account.visibility', '=', 'public')
   return isVisibleTo(config, caller)
 }
 
-/** And for searches, in which a restricted caller finds only itself. */
+/** Like `isShownTo`, for searches, in which a restricted caller finds only itself. */
 export function isListedFor(config: Config, caller: Caller) {
   const visible = isShownTo(config, caller)
   return (eb: Accounts): Expression<SqlBool> => {
@@ -67,7 +67,7 @@ function follows(eb: Accounts, callerId: number): Expression<SqlBool> {
   )
 }
 
-/** And to fellow members of an organization. */
+/** A private person is known to fellow members of an organization. */
 function sharesOrganization(eb: Accounts, callerId: number): Expression<SqlBool> {
   return eb.exists(
     eb

@@ -11,7 +11,7 @@ export function avatar(config: Config, account: Account, size = 28): Html {
   return html`<img class="avatar" src="${pathname}" alt="" width="${size}" height="${size}">`
 }
 
-/** The same of a repository, which need not have one. */
+/** Beside the name of the repository, which need not have one. */
 export function repositoryPicture(
   config: Config,
   { avatar: name }: Pick<Repository, 'avatar'>,

@@ -25,7 +25,6 @@ export interface Look {
   readonly param: (name: string) => string
 }
 
-/** The same of somebody who is signed in. */
 export interface SignedInLook extends Look {
   readonly viewer: SignedInCaller
 }
@@ -55,7 +54,7 @@ export function pageOf(ctx: Context, site: Site, show: (look: Look) => Promise<S
   }
 }
 
-/** The same for those who are signed in; others are led to where one does. */
+/** Like `pageOf`, for those who are signed in; others are led to where one does. */
 export function ownPageOf(
   ctx: Context,
   site: Site,
@@ -78,7 +77,7 @@ export function formOf(
   })
 }
 
-/** The same of forms with one small file, which is empty when none was chosen. */
+/** Answers forms with one small file, which is empty when none was chosen. */
 export function fileFormOf(
   ctx: Context,
   site: Site,

@@ -41,7 +41,7 @@ function isLedHere({ method, headers }: FastifyRequest): boolean {
 /** More than one less than this is not told. */
 export const MANY_UNREAD = 100
 
-/** The same for a page, whose bar tells how much they have not read. */
+/** Like `viewerOf`, for a page, whose bar tells how much they have not read. */
 export async function viewerOfPage(ctx: Context, request: FastifyRequest): Promise<Caller> {
   const viewer = await viewerOf(ctx, request)
   await countNews(ctx, request, viewer)

@@ -31,7 +31,7 @@ export async function announce(
   await announceAt(ctx, tx, { repositoryId }, news)
 }
 
-/** The same wherever it happened. */
+/** Like `announce`, also for what happened in no repository. */
 export async function announceAt(
   ctx: Context,
   tx: Executor,

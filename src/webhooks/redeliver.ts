@@ -17,7 +17,7 @@ export async function sendTo(
   return delivery
 }
 
-/** The same under the same name, so that a receiver that has it already can tell. */
+/** Under the uuid that it had, so that a receiver that has it already can tell. */
 export async function redeliver(
   ctx: Context,
   hook: Webhook,

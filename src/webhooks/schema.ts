@@ -79,7 +79,7 @@ type Common = Pick<Endpoint, 'access' | 'refusesPublicOnly'> & {
   readonly scope: readonly [ScopeCategory]
 }
 
-/** The same addresses below each home of webhooks. */
+/** One set of addresses, below each home of webhooks. */
 function hookEndpoints(prefix: string, whose: string, common: Common) {
   return {
     list: {

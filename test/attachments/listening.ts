@@ -18,7 +18,7 @@ export interface Listening extends ReleaseSetup {
   ) => ClientRequest
 }
 
-/** The same with a port, for clients that misbehave. */
+/** A server with a release and a port, for clients that misbehave. */
 export async function listen(t: TestContext, changes: ConfigChanges = {}): Promise<Listening> {
   const setup = await startWithRelease(t, changes)
   await setup.app.server.listen({ port: 0, host: '127.0.0.1' })

@@ -34,7 +34,7 @@ async function stop(server: Running, signal: NodeJS.Signals): Promise<number | n
   return server.end()
 }
 
-/** The same in this process, and stopped again. */
+/** In this process, so that a test can catch what it fails with; stopped again. */
 async function startHere({ environment }: Machine): Promise<void> {
   const app = await buildApp(loadConfig(environment), pino({ level: 'silent' }))
   await app.close()

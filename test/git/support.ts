@@ -70,7 +70,7 @@ export class GitClient {
     return { code, out: out.trim(), notes: complaint }
   }
 
-  /** The same where git has to succeed: what it wrote. */
+  /** Like `run`, where git has to succeed: what it wrote. */
   async git(parameters: readonly string[], folder?: string): Promise<string> {
     const { code, out, notes } = await this.run(parameters, folder)
     assert.equal(code, 0, `git ${parameters.join(' ')}: ${notes}`)
@@ -111,7 +111,7 @@ export class GitHost {
     return `http://${credentials === '' ? '' : `${credentials}@`}${this.#address}/${path}`
   }
 
-  /** The same for somebody who signs in with the password that all test accounts have. */
+  /** Like `url`, for somebody who signs in with the password that all test accounts have. */
   urlFor(name: string, path: string): string {
     return this.url(path, `${name}:${PASSWORD}`)
   }

@@ -104,7 +104,7 @@ export async function tokenOf(app: TestApp, who: TestCaller): Promise<string> {
   return answer.text
 }
 
-/** The same key with other line breaks: GnuPG has 64 characters to a line. */
+/** An armored key with other line breaks: GnuPG has 64 characters to a line. */
 export function withLinesOf(length: number, armored: string): string {
   const [begin, ...rest] = armored.replaceAll('\r', '').trimEnd().split('\n')
   const checksum = rest.findIndex((line) => line.startsWith('='))

@@ -39,7 +39,7 @@ function assertHarmless(html: string): void {
   }
 }
 
-/** The same of a text on a page. */
+/** Like `assertHarmless`, of a text on a page, which has names and classes of ours. */
 async function assertHarmlessOnPages(text: string): Promise<void> {
   const html = await renderMarkdown(text, onPages)
   const plain = html.replace(/ (?:class|id)="([^"]*)"/g, (whole, value: string) =>

@@ -124,7 +124,7 @@ export async function addPointer(app: TestApp, who: TestCaller, bytes: string): 
   assertStatus(await app.post(who, path, { content }), 201)
 }
 
-/** The same with a mirror of it that is bob's. */
+/** Like `startMirrorHost`, with bob/copy, which mirrors the repository. */
 export async function startWithMirror(
   t: TestContext,
   options: object = {},

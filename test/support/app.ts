@@ -135,7 +135,6 @@ export class TestApp {
     return callerWith(account, { authorization: `token ${secret}` })
   }
 
-  /** The same account by name and password. */
   withPassword(account: Account, password = PASSWORD): TestCaller {
     return callerWith(account, { authorization: basic(account.name, password) })
   }

@@ -21,7 +21,7 @@ export class CutNetwork {
     this.#target = target
   }
 
-  /** Also again, on the same port. */
+  /** Can be opened again after a cut, on the same port. */
   async open(): Promise<void> {
     this.#server = createServer((socket) => this.#join(socket))
     this.#server.unref().listen(this.#port, '127.0.0.1')

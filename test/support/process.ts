@@ -64,13 +64,13 @@ export function startAdmin(t: TestContext, environment: Environment, words: stri
   return start(t, [admin, ...words], environment)
 }
 
-/** The same with a module of the tests loaded before it, which can be sent messages. */
+/** Like `startServer`, with a module of the tests loaded before it, which can be sent messages. */
 export function startServerWith(t: TestContext, module: URL, environment: Environment): Running {
   const settings = { CODESTEAD_SERVER_PORT: '0', ...environment }
   return start(t, ['--expose-gc', '--import', module.href, main], settings, ['ipc'])
 }
 
-/** The same in a process that may have so many descriptors at once. */
+/** Like `startServerWith`, in a process that may have so many descriptors at once. */
 export function startServerWithin(
   t: TestContext,
   descriptors: number,

@@ -20,7 +20,7 @@ export const noS3: string | false =
     ? false
     : 'no S3 server: run .ci/s3 where Go is, or name one by CODESTEAD_TEST_S3_*'
 
-/** The same for tests that stop it. */
+/** Why there is no S3 server that tests may stop; `false` when there is one. */
 export const noOwnS3: string | false = existsSync(program) ? false : 'no S3 server of our own'
 
 export interface S3Server {

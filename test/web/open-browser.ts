@@ -31,7 +31,7 @@ export async function openBrowser(
   return { setup, page, root, complaints }
 }
 
-/** The same, with ann signed in. */
+/** Like `openBrowser`, with ann signed in. */
 export async function openAsAnn(
   t: TestContext,
   width: number,

@@ -78,7 +78,7 @@ export function assertAsksFirst(page: Pick<TestAnswer, 'text'>, action: string):
   assertAsksBefore(page, `<form method="post" action="${action}">`)
 }
 
-/** The same of a button of a form that is sent for other things, too. */
+/** Like `assertAsksFirst`, of a button of a form that is sent for other things, too. */
 export function assertAsksWithin(
   page: Pick<TestAnswer, 'text'>,
   name: string,

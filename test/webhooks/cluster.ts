@@ -23,7 +23,7 @@ export interface Answer {
 export interface Cluster {
   /** By the first server that answers; `undefined` when none does. */
   readonly post: (path: string, body: object) => Promise<Answer | undefined>
-  /** The same request to every server at once. */
+  /** To every server at once. */
   readonly postToAll: (path: string) => Promise<void>
   /** Kills one, while the other goes on, and starts another in its place. */
   readonly replace: (place: 0 | 1) => Promise<void>

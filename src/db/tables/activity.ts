@@ -35,7 +35,7 @@ interface ActivityTallyTable {
   activities: number
 }
 
-/** The same for each actor. */
+/** How many activities of each sort each actor has in a repository; the database counts them. */
 interface ActorTallyTable {
   repository_id: number
   account_id: number

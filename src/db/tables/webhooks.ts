@@ -41,7 +41,7 @@ interface WebhookTable {
 interface WebhookDeliveryTable {
   id: Generated<number>
   hook_id: number
-  /** The same for all attempts, and when it is delivered again by hand. */
+  /** Stays through all attempts, and when it is delivered again by hand. */
   uuid: string
   /** The exact event. */
   kind: string

@@ -24,7 +24,7 @@ export interface PictureForms {
   readonly problem?: FormProblem | undefined
 }
 
-/** The same of whatever has one. */
+/** A picture of whatever has one, and the forms at `path` that change it. */
 export function renderPictureForms({ shown, isOwn, path, problem }: PictureForms): Html {
   return html`
 <h2>Picture</h2>

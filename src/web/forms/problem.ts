@@ -70,7 +70,7 @@ function sentence(message: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** The same where somebody is named. */
+/** Like `problemOf`, for a form in which somebody is named. */
 export function personProblem(error: unknown, explanations: Explanations = {}): FormProblem {
   const isUnknown = isNotFound(error)
   if (isUnknown) return { field: 'name', message: 'There is nobody of this name.' }
@@ -93,7 +93,7 @@ const creationProblems: Explanations = {
   ...namingProblems(),
 }
 
-/** The same for something new, of which the viewer may not make any number for everybody. */
+/** Like `problemOf`, for a new repository: also says why the viewer may not make it. */
 export function creationProblem(error: unknown, more: Explanations = {}): FormProblem {
   const isForbidden = error instanceof AppError && error.code === 'forbidden'
   if (isForbidden) return { message: sentence(error.message) }

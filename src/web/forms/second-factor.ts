@@ -14,7 +14,7 @@ const MAX_TEXT_LENGTH = 8192
 export interface KeyPrompt {
   /** Where the script gets what it asks a key that is enrolled. */
   readonly question?: string | undefined
-  /** The same for a new one. */
+  /** Where the script gets what it asks a new key. */
   readonly offer?: string | undefined
   /** The field that is filled in by who does not use a key. */
   readonly code?: string | undefined

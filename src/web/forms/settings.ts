@@ -91,7 +91,7 @@ export function renderLoss(action: string, loss: Loss, values: Values = {}): Htm
   return renderAsked(loss, renderButton(action, values, renderSure(loss)))
 }
 
-/** The same as a button of a form that is sent for other things, too. */
+/** Like `renderLoss`, as a button of a form that is sent for other things, too. */
 export function renderLossWithin(loss: Loss, name: string, value: string): Html {
   return renderAsked(loss, renderSure(loss, html` name="${name}" value="${value}"`))
 }

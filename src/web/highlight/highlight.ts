@@ -6,7 +6,7 @@ import { HighlightThread } from './thread.ts'
 
 /** Longer texts are shown without colours. */
 export const MAX_CHARACTERS = 256 * 1024
-/** So are those with a line as programs write it: browsers lay out tens of thousands of pieces in one line for seconds. */
+/** Texts with longer lines have no colours: browsers lay out tens of thousands of pieces in one line for seconds. */
 const MAX_LINE = 10_000
 const MAX_KEPT = 16 * 1024 * 1024
 
@@ -14,14 +14,14 @@ const thread = new HighlightThread()
 const kept = new WeighedCache<readonly Html[] | undefined>(MAX_KEPT)
 
 export interface Shown {
-  /** The same for the same text. */
+  /** Equal for equal texts: what has been coloured is kept by it. */
   readonly id: string
   readonly name: string
   readonly text: string
 }
 
 export interface Code {
-  /** The same for the same text. */
+  /** Equal for equal texts: what has been coloured is kept by it. */
   readonly id: string
   /** As people call it, or the ending of its files. */
   readonly language: string
@@ -35,7 +35,7 @@ export async function highlightLines({ id, name, text }: Shown): Promise<readonl
   return hasInvisible(text) ? lines.map(markInvisible) : lines
 }
 
-/** The same, or nothing. */
+/** Lines in colours; undefined where there are none. */
 export async function highlightCode({
   id,
   language,

@@ -22,7 +22,7 @@ export function mayEdit(
   return viewer.account.id === authorId || writesIssue(view, issue)
 }
 
-/** The same page, with a text as a form. */
+/** To the page that is shown, with a text as a form. */
 export function editLink({ visit, shown, page }: Talk, form: FormName, anchor: string): Html {
   const path = issuePath(visit, shown.issue)
   return html`<a class="mute" href="${path}?page=${page.number}&amp;edit=${form}#${anchor}">Edit</a>`

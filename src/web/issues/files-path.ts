@@ -11,7 +11,7 @@ export function filesPathOfIssue(visit: Visit, issue: Issue): string | undefined
   return may ? formPath(visit, issue, 'attachments') : undefined
 }
 
-/** The same for those of a comment. */
+/** Where the files of a comment are sent to and deleted, for who may. */
 export function filesPathOfComment(
   visit: Visit,
   issue: Issue,

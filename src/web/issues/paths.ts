@@ -14,7 +14,7 @@ export function issuePath(
   return pathTo(visit, isPull ? 'pulls' : 'issues', String(number))
 }
 
-/** The same of one that may be in another repository. */
+/** The page of an issue or pull request that may be in another repository. */
 export function pathOfOther(config: Config, { home, issue }: Pick<IssueView, 'home' | 'issue'>) {
   const { ownerName, name } = home
   const path = `${basePath(config)}/${encodeSegment(ownerName)}/${encodeSegment(name)}`

@@ -18,7 +18,7 @@ export async function renderSpeech(visit: Visit, text: string): Promise<Html> {
   })
 }
 
-/** The same of the notes of a release: the files that they refer to are those of `ref`. */
+/** The notes of a release: the files that they refer to are those of `ref`. */
 export async function renderNotes(visit: Visit, text: string, ref: NamedRef): Promise<Html> {
   return renderWords(visit, text, { isDocument: true, resolve: resolveFrom(visit, ref) })
 }

@@ -22,7 +22,7 @@ ${fields.text('email', 'E-mail', { type: 'email', autocomplete: 'email' })}
   }
 }
 
-/** The same whether or not anybody has the address. */
+/** Does not tell whether anybody has the address. */
 export function mailedAgainPage(): Page {
   return {
     title: 'Look into your mail',

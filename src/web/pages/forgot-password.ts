@@ -34,7 +34,7 @@ export function askAdministratorPage(): Page {
   }
 }
 
-/** The same whether or not anybody has the address. */
+/** Does not tell whether anybody has the address. */
 export function resetAskedPage(): Page {
   return {
     title: 'Look into your mail',

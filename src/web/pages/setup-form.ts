@@ -13,7 +13,7 @@ export function readSetupForm(form: URLSearchParams): NewPerson {
   return { name: username, email, password }
 }
 
-/** The same refusals as in the API, said to somebody who fills in a form. */
+/** Refusals of the API, said to somebody who fills in a form. */
 const problems: Explanations = {
   name_taken: { field: 'username', message: 'This name is taken.' },
   name_reserved: { field: 'username', message: 'This name is reserved. Choose another.' },

@@ -23,7 +23,7 @@ export function subjectLink(visit: Visit, commit: Commit): Html {
   return subjectPart(visit, commit, subjectOf(commit))
 }
 
-/** The same, but for what it refers to: that leads there. */
+/** Like `subjectLink`, but for what it refers to: that leads there. */
 export function referringSubject(visit: Visit, commit: Commit, refer: Refer): Part {
   return linkReferences(subjectOf(commit), refer, (text) => subjectPart(visit, commit, text))
 }

@@ -57,7 +57,7 @@ function leadBeside(visit: Visit, ref: NamedRef, path: string): Lead {
   }
 }
 
-/** The same for what is written on pages of the repository: what is no address of this server is looked for in its code. */
+/** For what is written on pages of the repository: what is no address of this server is looked for in its code. */
 export function resolveFrom(visit: Visit, ref: NamedRef): Resolve {
   const resolve = resolverOf(leadBeside(visit, ref, ''))
   const root = `${baseUrl(visit.ctx.config)}/`
@@ -73,7 +73,7 @@ export type Lead = (
   of: 'link' | 'image',
 ) => { readonly address: string; readonly isDocument: boolean } | undefined
 
-/** The same for a text that does not lie beside what it refers to. */
+/** A text that does not lie beside what it refers to: `lead` says where that is. */
 export async function renderLinked(
   text: string,
   lead: Lead,

@@ -40,7 +40,7 @@ export async function loadReferences(
   }
 }
 
-/** The same for texts of the repository that is visited. */
+/** Like `loadReferences`, for texts of the repository that is visited. */
 export async function loadReferencesHere(
   { ctx, viewer, view }: Visit,
   ...texts: readonly string[]

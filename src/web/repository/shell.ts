@@ -185,7 +185,7 @@ function pullsTab(view: RepositoryView, home: string): readonly TabLink[] {
   return [{ tab: 'pulls', label: 'Pull requests', icon: 'pull', href, count, keys: 'g m' }]
 }
 
-/** The same for pages of a wiki. */
+/** Where the wiki is kept elsewhere, the tab leads there. */
 function wikiTab(view: RepositoryView, home: string): readonly TabLink[] {
   const common = { tab: 'wiki', label: 'Wiki', icon: 'book' } as const
   if (readsUnit(view, 'repo.wiki')) return [{ ...common, href: `${home}/wiki` }]

@@ -2,7 +2,7 @@ import type { PatchLine, Side } from '../../git/patch.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderAnchor, renderNumber, renderRemark, signs, type LinesForm } from './patch-line.ts'
 
-/** The same lines as they were and as they are, side by side, with what is said below some of them. */
+/** Lines as they were and as they are, side by side, with what is said below some of them. */
 export function renderSplitLines(lines: readonly PatchLine[], form: LinesForm): Html {
   return html`<div class="scroll"><table class="code diff sides"><colgroup><col class="number"><col><col class="number"><col></colgroup><tbody>
 ${pairLines(lines).map((pair) => [renderPair(pair, form), renderRemarks(pair, form)])}</tbody></table></div>`

@@ -225,7 +225,7 @@ function bodyOf(form: URLSearchParams): Record<string, unknown> {
 
 const texts = ['rule_name', 'protected_file_patterns', 'unprotected_file_patterns']
 
-/** Also of an archive, as the API has it. */
+/** A rule of an archive can be removed, too, as in the API. */
 export async function dropRule(submitted: Submitted): Promise<Done> {
   const { ctx, view, form } = submitted
   await removeBranchRule(ctx, view.repo, form.get('rule') ?? '')

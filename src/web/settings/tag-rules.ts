@@ -118,7 +118,7 @@ export async function saveTagRule(submitted: Submitted): Promise<Done> {
   return saved(submitted, 'tags')
 }
 
-/** Also of an archive, as the API has it. */
+/** A rule of an archive can be removed, too, as in the API. */
 export async function dropTagRule(submitted: Submitted): Promise<Done> {
   const { ctx, view, form } = submitted
   await removeTagRule(ctx, view.repo, readInteger(form.get('id') ?? ''))

@@ -45,7 +45,7 @@ export async function assertSeenByAdministrators(
   assert.equal((await visitor.get(page, root.headers)).headers['location'], login)
 }
 
-/** Nor a form: nobody else sends it, and no other site in their name. */
+/** A form that nobody but administrators can send, and no other site in their name. */
 export async function assertTakenFromAdministrators(
   { root, byRoot, byAnn, visitor }: Setup,
   form: string,
