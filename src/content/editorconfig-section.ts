@@ -1,9 +1,5 @@
 import { linearEngine } from '../expressions.ts'
-
-type Matches = (path: string) => boolean
-
-/** How long a pattern that users write may be, as in `glob.ts`. */
-const MAX_PATTERN = 255
+import { MAX_PATTERN, type Matches } from '../glob.ts'
 
 /**
  * The head of a section as a question about paths. Without a slash it is about names of files, wherever they lie; else
