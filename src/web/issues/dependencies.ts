@@ -9,6 +9,7 @@ import { markWrong, renderFact, renderFactForm } from './fact.ts'
 import { formPath, pathOfOther } from './paths.ts'
 import type { Rejected } from './rejected.ts'
 import { stateOf } from './state.ts'
+import { titleText } from './title-text.ts'
 
 /** As many as anybody reads. */
 const listed = { number: 1, limit: 100, offset: 0 }
@@ -51,7 +52,7 @@ function renderOther(
   const remove =
     removable &&
     html`<form method="post" action="${formPath(visit, issue, 'dependencies')}"><input type="hidden" name="direction" value="${removable}"><button class="button" name="remove" value="${full}" aria-label="Remove ${full}">Remove</button></form>`
-  return html`<li><span class="mark-${mark}" title="${name}">${icon(picture)}<span class="unseen">${name}</span></span> <a href="${pathOfOther(visit.ctx.config, other)}">${other.issue.title} <span class="mute">${isHere ? number : full}</span></a>${remove}</li>`
+  return html`<li><span class="mark-${mark}" title="${name}">${icon(picture)}<span class="unseen">${name}</span></span> <a href="${pathOfOther(visit.ctx.config, other)}">${titleText(other.issue.title)} <span class="mute">${isHere ? number : full}</span></a>${remove}</li>`
 }
 
 function renderForm(visit: Visit, issue: Issue, rejected?: Rejected<string>): Html {

@@ -11,6 +11,7 @@ import { filesPathOfComment, filesPathOfIssue } from './files-path.ts'
 import { anchorOf, formPath, issuePath } from './paths.ts'
 import type { FormName, Rejected } from './rejected.ts'
 import { renderUpload } from './upload-form.ts'
+import { titleText } from './title-text.ts'
 
 /** The author of a text and those who write issues, as long as the repository takes changes. */
 export function mayEdit(
@@ -106,7 +107,7 @@ export function renderTitle(visit: Visit, issue: Issue, rejected?: Rejected<stri
     const link =
       mayEdit(visit, issue, issue) &&
       html`<a class="button end" href="${issuePath(visit, issue)}?edit=title">Edit title</a>`
-    return html`<div class="title"><h2>${title} <span>#${number}</span></h2>${link}</div>`
+    return html`<div class="title"><h2>${titleText(title)} <span>#${number}</span></h2>${link}</div>`
   }
   return html`
 <form class="retitle" method="post" action="${formPath(visit, issue, 'title')}">

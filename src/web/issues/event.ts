@@ -14,6 +14,7 @@ import { idLink } from '../repository/commit-line.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderLabel } from './label.ts'
 import { anchorOf, pathOfOther } from './paths.ts'
+import { titleText } from './title-text.ts'
 
 type Tell = (entry: TimelineView, visit: Visit) => Part
 
@@ -143,7 +144,7 @@ function tellAssignee({ assignee, author, comment }: TimelineView, { ctx }: Visi
 }
 
 function tellTitle({ comment: { details } }: TimelineView): Part {
-  return html`changed the title from <del>${details.oldTitle}</del> to <b>${details.newTitle}</b>`
+  return html`changed the title from <del>${titleText(details.oldTitle ?? '')}</del> to <b>${titleText(details.newTitle ?? '')}</b>`
 }
 
 function tellRef(what: string): Tell {
@@ -166,7 +167,7 @@ function tellDependency(verb: string): Tell {
     if (!dependent) return html`${verb} a dependency`
     const { issue } = dependent
     const path = pathOfOther(visit.ctx.config, dependent)
-    return html`${verb} the dependency <a href="${path}">${issue.title} #${issue.number}</a>`
+    return html`${verb} the dependency <a href="${path}">${titleText(issue.title)} #${issue.number}</a>`
   }
 }
 
@@ -176,7 +177,7 @@ function tellReference({ source, comment }: TimelineView, visit: Visit): Part {
   const { commentId } = comment.details
   const path = pathOfOther(visit.ctx.config, source)
   const isHere = home.id === visit.view.repo.id
-  return html`mentioned this in <a href="${path}${commentId !== undefined && `#issuecomment-${commentId}`}">${issue.title} ${!isHere && `${home.ownerName}/${home.name}`}#${issue.number}</a>`
+  return html`mentioned this in <a href="${path}${commentId !== undefined && `#issuecomment-${commentId}`}">${titleText(issue.title)} ${!isHere && `${home.ownerName}/${home.name}`}#${issue.number}</a>`
 }
 
 function tellTime(verb: string): Tell {

@@ -7,6 +7,7 @@ import { icon } from '../icons.ts'
 import { personLink } from '../person.ts'
 import { renderLabel } from './label.ts'
 import { stateOf } from './state.ts'
+import { titleText } from './title-text.ts'
 
 interface Place {
   readonly path: string
@@ -28,7 +29,7 @@ export function renderItem(
 <li>
 <span class="mark-${state.mark}" title="${state.name}">${icon(state.icon)}<span class="unseen">${state.name}</span></span>
 <div>
-<h2><a href="${path}">${issue.title}</a> ${labels.map(renderLabel)}</h2>
+<h2><a href="${path}">${titleText(issue.title)}</a> ${labels.map(renderLabel)}</h2>
 <p class="mute">${repository}#${issue.number} opened ${timeAgo(ctx.now(), issue.createdAt)} by ${personLink(config, author)}${milestone && html` · ${milestone.title}`}</p>
 </div>
 <span class="people">${assignees.map((one) => html`<span title="${one.name}">${avatar(config, one, 22)}</span>`)}</span>

@@ -9,6 +9,7 @@ import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
 import { homeOf, pathTo } from '../repository/visit.ts'
+import { titleText } from '../issues/title-text.ts'
 
 export const tabs = ['unread', 'pinned', 'read'] as const
 type Tab = (typeof tabs)[number]
@@ -69,7 +70,7 @@ function renderThread(look: Look, view: ThreadView, reason: Reason | undefined):
   const name = `${repository.owner.name}/${repository.repo.name}`
   const state = view.isMerged ? 'Merged' : issue.isClosed ? 'Closed' : 'Open'
   return html`<li><span class="mark-${issue.isClosed ? 'closed' : 'open'}" title="${state}">${icon(issue.isPull ? 'branch' : issue.isClosed ? 'check' : 'issue')}<span class="unseen">${state}</span></span>
-<div class="about"><b><a href="${pathOf(home, view)}">${issue.title}</a></b>
+<div class="about"><b><a href="${pathOf(home, view)}">${titleText(issue.title)}</a></b>
 <p class="mute"><a href="${home}">${name}</a> #${issue.number} · ${timeAgo(ctx.now(), thread.updatedAt)}${reason && html` · ${reasonTexts[reason]}`}</p></div>
 <span class="end">${renderMarks(look, view)}</span></li>`
 }

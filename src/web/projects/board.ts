@@ -12,6 +12,7 @@ import { renderLabel } from '../issues/label.ts'
 import { stateOf } from '../issues/state.ts'
 import { renderColumnMenu } from './column-menu.ts'
 import { boardPath, loadOfPage, type BoardsLook, type BoardsPage } from './look.ts'
+import { titleText } from '../issues/title-text.ts'
 
 export async function showBoard(look: BoardsLook): Promise<BoardsPage> {
   return renderBoard(look, await loadOfPage(look))
@@ -92,7 +93,7 @@ function renderCard(look: BoardsLook, project: Project, shown: IssueView, within
   const href = `${basePath(look.ctx.config)}/${path.join('/')}`
   return html`
 <li class="card" data-card="${issue.id}">
-<p><span class="mark-${state.mark}" title="${state.name}">${icon(state.icon)}<span class="unseen">${state.name}</span></span> <a href="${href}">${issue.title}</a> <span class="mute">${name}</span></p>
+<p><span class="mark-${state.mark}" title="${state.name}">${icon(state.icon)}<span class="unseen">${state.name}</span></span> <a href="${href}">${titleText(issue.title)}</a> <span class="mute">${name}</span></p>
 ${labels.length > 0 && html`<p class="labels">${labels.map(renderLabel)}</p>`}
 ${assignees.length > 0 && html`<p class="people">${assignees.map((one) => html`<span title="${one.name}">${avatar(look.ctx.config, one, 20)}</span>`)}</p>`}
 ${look.mayArrange && renderCardForms(boardPath(look, project, 'cards', String(issue.id)), name, within)}

@@ -7,6 +7,7 @@ import { issuePath } from '../issues/paths.ts'
 import { signInPath } from '../sign-in-path.ts'
 import { subjectOf } from '../repository/commit-line.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
+import { titleText } from '../issues/title-text.ts'
 
 export interface NewPullState {
   readonly title: string
@@ -25,7 +26,7 @@ export function renderNewPull(
   const { ctx, viewer, view, request } = visit
   const { open } = prospect
   if (open) {
-    return html`<p class="sheet notice">There is a pull request for this already: <a href="${issuePath(visit, open)}">${open.title} #${open.number}</a></p>`
+    return html`<p class="sheet notice">There is a pull request for this already: <a href="${issuePath(visit, open)}">${titleText(open.title)} #${open.number}</a></p>`
   }
   if (view.repo.isArchived) return undefined
   if (!viewer.account) {

@@ -50,6 +50,22 @@ suite('GET /{owner}/{repo}/issues/{index}', () => {
     assert.doesNotMatch(page.text, /href="javascript|<img[^>]*onerror/i)
   })
 
+  test('shows code in titles as code, here and where they are told', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, visitor } = setup
+    await addIssue(setup, ann, { title: 'Compare `a<b` and ``' })
+    await addIssue(setup, ann, { title: 'Other', body: 'see #1' })
+    await app.patch(ann, '/repos/ann/one/issues/2', { title: 'Use `x` of #1' })
+
+    const shown = 'Compare <code>a&lt;b</code> and ``'
+    const page = await visitor.get(`${issues}/1`)
+    assert.ok(page.text.includes(`<h2>${shown} <span>#1</span></h2>`))
+    assert.match(page.text, /mentioned this in <a href="[^"]+">Use <code>x<\/code> of #1 +#2<\/a>/)
+    assert.match(page.text, /<title>Compare `a&lt;b` and `` #1 /)
+    assert.ok((await visitor.get(issues)).text.includes(`${shown}</a>`))
+    assert.match((await visitor.get(`${issues}/2`)).text, /to <b>Use <code>x<\/code> of #1<\/b>/)
+  })
+
   test('colours the code that people show', async (t) => {
     const setup = await startWithIssues(t)
     const { ann, app, visitor } = setup
