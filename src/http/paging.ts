@@ -26,6 +26,9 @@ export interface ListOptions {
   readonly links: boolean
 }
 
+/** Many clients and proxies refuse an answer with 16 KiB of headers. */
+const MAX_LINK_LENGTH = 12 * 1024
+
 /** A page of a list with its total. */
 export function listAnswer<T>(
   url: string,
@@ -35,7 +38,8 @@ export function listAnswer<T>(
   { links }: ListOptions,
 ): Answer<T> {
   const { total } = found
-  const link = links ? linksOf(url, page, found) : ''
+  const relations = links ? linksOf(url, page, found) : ''
+  const link = relations.length > MAX_LINK_LENGTH ? '' : relations
   const expose = link === '' ? 'X-Total-Count' : 'Link, X-Total-Count'
   return {
     status: 200,

@@ -20,9 +20,10 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value
 }
 
+/** With a byte order mark, if there is one: it is no JSON. */
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     throw new JsonError('invalid UTF-8', { cause: error })
   }

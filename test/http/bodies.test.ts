@@ -32,8 +32,9 @@ suite('request bodies', () => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
     const bodies = ['{"full_name":', '[]', '"x"', '3', 'true', '', '{} {}', '{"full_name":"\u{1}"}']
+    const marked = '\ufeff{"full_name":"marked"}'
 
-    for (const body of bodies) {
+    for (const body of [...bodies, marked]) {
       assertError(await app.patch(ann, '/user/settings', body, json), 422, /^\[\]: /)
     }
     assert.equal((await app.get(ann, '/user/settings')).body.full_name, '')

@@ -31,6 +31,23 @@ suite('the Link header', () => {
       assert.deepEqual(rels(linkHeader(url, page(number, 2), total)), expected)
     })
   }
+
+  test('is absent where it would be longer than clients read, and the answer is there all the same', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    for (const name of ['one', 'two']) await app.post(ann, '/user/repos', { name })
+    const search = (commas: number) =>
+      app.get(ann, `/repos/search?limit=1&q=${'%2C'.repeat(commas)}`)
+
+    const short = await search(1000)
+    const long = await search(3000)
+
+    assert.deepEqual(rels(short.headers['link'] as string), ['next', 'last'])
+    assert.equal(long.status, 200)
+    assert.equal(long.headers['link'], undefined)
+    assert.equal(long.headers['x-total-count'], '2')
+    assert.equal(long.headers['access-control-expose-headers'], 'X-Total-Count')
+  })
 })
 
 suite('paged lists', () => {
