@@ -18,11 +18,17 @@ export interface PersonState {
 }
 
 /** Nobody locks themselves out here: what could is left out of one's own. */
-export function renderForms(look: SignedInLook, person: Account, state: PersonState): Html {
+export function renderForms(
+  look: SignedInLook,
+  person: Account,
+  state: PersonState,
+  keys: Html,
+): Html {
   return html`
 ${renderHead(look, person)}
 ${renderAccount(look, person, state.account ?? { form: formOfPerson(person) })}
 ${isOwn(look, person) ? renderOwnCredentials(look) : renderCredentials(look, person, state)}
+${keys}
 ${renderRename(look, person, state.name ?? { form: formOfValues({ new_name: person.name }) })}
 ${!isOwn(look, person) && renderRemoval(look, person, state.removal ?? { form: new URLSearchParams() })}`
 }
