@@ -105,6 +105,10 @@ const removalProblems: Explanations = {
     field: 'delete_name',
     message: 'They are in organizations: take them out first.',
   },
+  still_has_packages: {
+    field: 'delete_name',
+    message: 'They have packages: delete these first.',
+  },
 }
 
 const mistyped = { field: 'delete_name', message: 'This is not the name of the account.' }
