@@ -1,4 +1,10 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import {
+  sql,
+  type AliasableExpression,
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+} from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { type Page, type PageOf } from '../db/page.ts'
 import { partsOf } from '../db/parts.ts'
@@ -122,6 +128,11 @@ function selectPage(db: Executor, filter: AmongFilter, page: Pick<Page, 'limit' 
     .orderBy('activity.id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
+  return selectShown(db, ids)
+}
+
+/** All that is told of those with these ids, newest first. */
+export function selectShown(db: Executor, ids: AliasableExpression<{ id: number }>) {
   return db
     .selectFrom(ids.as('shown'))
     .innerJoin('activity', 'activity.id', 'shown.id')
@@ -163,23 +174,22 @@ function ofFeed(db: Executor, { of, day, actors, ...filter }: AmongFilter) {
       .where('activity.created_at', '>=', day.from)
       .where('activity.created_at', '<', day.to)
   }
-  if (actors) {
-    query = query.where('activity.account_id', 'not in', (eb) => hiddenAccounts(eb, actors))
-  }
+  if (actors) query = query.where((eb) => isByShown(eb, actors))
   return query.where((eb) => isShown(eb, filter))
 }
 
 /** The few accounts that hide something are looked up once, and no other account at all. */
-function hiddenAccounts(
+export function isByShown(
   outer: ExpressionBuilder<Schema, 'activity'>,
   { visible, ownId = 0 }: SeenActors,
-) {
-  return outer
+): Expression<SqlBool> {
+  const hidden = outer
     .selectFrom('account')
     .select('account.id')
     .where(sql<SqlBool>`(hide_activity = 1 OR visibility <> 'public')`)
     .where('account.id', '<>', ownId)
     .where((eb) => eb.or([eb('visibility', 'not in', visible), eb('hide_activity', '=', 1)]))
+  return outer('activity.account_id', 'not in', hidden)
 }
 
 /** How often somebody did something, by quarters of an hour. */
@@ -205,7 +215,7 @@ interface FeedColumns extends Row<'account'>, CommentColumns {
   readonly happened_at: number
 }
 
-function toActivity(row: FeedColumns): Activity {
+export function toActivity(row: FeedColumns): Activity {
   return {
     id: row.activity_id,
     repositoryId: row.repository_id,

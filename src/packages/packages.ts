@@ -19,6 +19,7 @@ import {
   findVersionsOf,
   ownsAny,
   setRepository,
+  sumSizes,
   unlinkAllFrom,
   type VersionFilter,
 } from './queries.ts'
@@ -29,6 +30,17 @@ export async function listVersions(
   page: Page,
 ): Promise<PageOf<PackageVersion>> {
   return findVersions(ctx.db, filter, page)
+}
+
+/** In bytes, all files of each version together, by its id. */
+export async function sizesOf(
+  ctx: Context,
+  versions: readonly PackageVersion[],
+): Promise<ReadonlyMap<number, number>> {
+  return sumSizes(
+    ctx.db,
+    versions.map(({ id }) => id),
+  )
 }
 
 /** The newest version, or the one that is named. */

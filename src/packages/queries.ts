@@ -88,6 +88,22 @@ export async function findFiles(db: Executor, versionId: number): Promise<readon
   return rows.map(toFile)
 }
 
+/** By the id of the version. */
+export async function sumSizes(
+  db: Executor,
+  versionIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (versionIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('package_file')
+    // PostgreSQL sums to a type that would reach us as text.
+    .select(['version_id', sql<number>`CAST(sum(size) AS BIGINT)`.as('size')])
+    .where('version_id', 'in', versionIds)
+    .groupBy('version_id')
+    .execute()
+  return new Map(rows.map(({ version_id: id, size }) => [id, size]))
+}
+
 export async function findFileNamed(
   db: Executor,
   versionId: number,

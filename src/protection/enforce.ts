@@ -155,6 +155,10 @@ export class Protection {
     return bypass.isEnabled && isLetThrough(bypass, this.#pusher)
   }
 
+  canChangeTag(tag: string): boolean {
+    return canChangeTag(this.#rules.tagRules, tag, this.#pusher)
+  }
+
   /** Whether a rule has a say about this ref at all. */
   covers(ref: string): boolean {
     const branch = branchOf(ref)
@@ -186,7 +190,7 @@ export class Protection {
   }
 
   #tagRefusal(tag: string, { before, after }: RefUpdate): string | undefined {
-    if (canChangeTag(this.#rules.tagRules, tag, this.#pusher)) return undefined
+    if (this.canChangeTag(tag)) return undefined
     const verb = after === undefined ? 'delete' : before === undefined ? 'create' : 'move'
     return `user not allowed to ${verb} protected tag`
   }

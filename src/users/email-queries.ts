@@ -141,6 +141,8 @@ export async function searchEmailAddresses(
     .selectAll('email_address')
     .select('account.name as accountName')
     .orderBy('email_address.lower_address')
+    // Any number of people may wait for the same one to be confirmed.
+    .orderBy('email_address.id')
   const lower = text.toLowerCase()
   const found = all.where((eb) =>
     eb.or([

@@ -1,6 +1,7 @@
 import { anonymous, type Caller, type Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import type { Account } from './account.ts'
+import { searchEmailAddresses, type OwnedAddress } from './email-queries.ts'
 import { listPeople, type PeopleFilter } from './queries.ts'
 
 const PAGE = 500
@@ -27,6 +28,17 @@ export async function listEverybody(
   page: Page,
 ): Promise<PageOf<Account>> {
   return listPeople(ctx.db, caller, { ...unfiltered, ...filter }, page)
+}
+
+export type { OwnedAddress }
+
+/** The addresses of all people that have `text` in them, or in a name of the person. */
+export async function findAddresses(
+  ctx: Context,
+  text: string,
+  page: Page,
+): Promise<PageOf<OwnedAddress>> {
+  return searchEmailAddresses(ctx.db, text, page)
 }
 
 /** All people, or the administrators among them, by id: for whoever runs the server. */

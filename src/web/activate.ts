@@ -18,6 +18,7 @@ import {
 } from './pages/activate.ts'
 import { blockedPage } from './pages/setup.ts'
 import { secretAddress } from './secret-address.ts'
+import { viewerOfPage } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 const PATH = '/user/activate'
@@ -30,6 +31,7 @@ export function activateRoutes(server: PageServer, ctx: Context, site: Site): vo
     sendPage(reply.headers(secretAddress), site, page, status)
 
   server.get(PATH, async (request, reply) => {
+    await viewerOfPage(ctx, request)
     const code = new Query(request.query).text('code')
     if (code === undefined) {
       return sendPage(reply, site, awaitMailPage(config, { form: new URLSearchParams() }))
@@ -41,6 +43,7 @@ export function activateRoutes(server: PageServer, ctx: Context, site: Site): vo
   })
 
   server.post(PATH, async (request, reply) => {
+    await viewerOfPage(ctx, request)
     if (!isSameOrigin(config, request.headers)) return blocked(reply)
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
@@ -54,6 +57,7 @@ export function activateRoutes(server: PageServer, ctx: Context, site: Site): vo
   })
 
   server.post(`${PATH}/resend`, async (request, reply) => {
+    await viewerOfPage(ctx, request)
     if (!isSameOrigin(config, request.headers)) return blocked(reply)
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {

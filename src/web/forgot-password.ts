@@ -48,16 +48,20 @@ export function forgotPasswordRoutes(server: PageServer, ctx: Context, site: Sit
     sendPage(reply.headers(secretAddress), site, page, status)
 
   server.get('/user/recover_account', async (request, reply) => {
+    await viewerOfPage(ctx, request)
     const code = new Query(request.query).text('code') ?? ''
     return recovery(reply, ...(await recoveryPage(ctx, code)))
   })
 
   server.post('/user/recover_account', async (request, reply) => {
+    await viewerOfPage(ctx, request)
     if (!isSameOrigin(config, request.headers)) return blocked(reply)
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
       const presented = { address: request.ip, oneTimeCode: form.get('one_time_code') || undefined }
       await resetPassword(ctx, readNewPassword(form), presented)
+      // With the old one, all sessions of the account have ended.
+      await viewerOfPage(ctx, request)
       return recovery(reply, passwordChangedPage(config))
     } catch (error) {
       if (!(error instanceof AppError)) throw error

@@ -10,6 +10,7 @@ import { loadPerson, loadVisibleAccount } from '../users/load.ts'
 import type { Page, Site } from './layout.ts'
 import { formOf, pageOf, type Look, type Shown, type Submitted } from './look.ts'
 import type { PageServer } from './page-server.ts'
+import { ownerActivityPage } from './pages/owner-activity.ts'
 import { ownerPage, starsPage, type Around } from './pages/owner.ts'
 import { relatedPeoplePage } from './pages/related-people.ts'
 import { loadPeoplePage } from './people-page.ts'
@@ -22,6 +23,7 @@ export function ownerRoutes(server: PageServer, ctx: Context, site: Site): void 
   const owner = pageOf(ctx, site, async (look) => {
     const account = await loadVisibleAccount(ctx, look.viewer, look.param('name'))
     const around = await lookAround(look, account)
+    if (look.query.text('tab') === 'activity') return ownerActivityPage(look, account, around)
     return account.kind === 'person'
       ? showPerson(look, account, around)
       : showRepositories(look, account, around)

@@ -16,10 +16,14 @@ export interface Listed extends PageOf<RepositoryView> {
 }
 
 /** The search of the API, with what makes sense on a page: descriptions count, and what is new stands above. */
-export async function searchPage(look: Look, changes: Partial<Wanted> = {}): Promise<Listed> {
+export async function searchPage(
+  look: Look,
+  changes: Partial<Wanted> = {},
+  usual?: Sort,
+): Promise<Listed> {
   const { ctx, viewer, query } = look
   const text = (query.text('q') ?? '').trim()
-  const sort = readSort(query.text('sort'), text)
+  const sort = readSort(query.text('sort'), usual ?? (text === '' ? 'updated' : 'relevance'))
   const wanted: Wanted = {
     ...readWanted(only(query, filters)),
     includeDescription: true,
@@ -37,7 +41,6 @@ function only(query: Query, names: readonly string[]): Query {
   return new Query(Object.fromEntries(names.map((name) => [name, query.text(name)])))
 }
 
-function readSort(asked: string | undefined, text: string): Sort {
-  const fallback = text === '' ? 'updated' : 'relevance'
-  return sorts.find((sort) => sort === asked) ?? fallback
+function readSort(asked: string | undefined, usual: Sort): Sort {
+  return sorts.find((sort) => sort === asked) ?? usual
 }

@@ -3,7 +3,6 @@ import { callerOf, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Api } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
-import { signedIn } from '../http/call.ts'
 import { describeApi } from '../http/openapi.ts'
 import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
@@ -16,6 +15,7 @@ import { activateRoutes } from './activate.ts'
 import { addAssets, loadAssets } from './assets.ts'
 import { authorizeRoutes } from './authorize.ts'
 import { changePasswordRoutes } from './change-password.ts'
+import { loadLately } from './dashboard-feed.ts'
 import { exploreRoutes } from './explore.ts'
 import { sendFailure } from './failure.ts'
 import { forgotPasswordRoutes } from './forgot-password.ts'
@@ -23,7 +23,7 @@ import { filePages } from './files/routes.ts'
 import { issuePages } from './issues/routes.ts'
 import { withoutLastSlash } from './last-slash.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
-import { pageOf } from './look.ts'
+import { ownPageOf } from './look.ts'
 import { sendMissing } from './missing.ts'
 import { importRepositoryRoutes } from './import-repository.ts'
 import { newRepositoryRoutes } from './new-repository.ts'
@@ -34,7 +34,7 @@ import { ownerRoutes } from './owner.ts'
 import { overviewPages } from './overview/routes.ts'
 import { PageServer, type PageRoute } from './page-server.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
-import { dashboardPage, loadFeed } from './pages/dashboard.ts'
+import { dashboardPage } from './pages/dashboard.ts'
 import { homePage } from './pages/home.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { blockedPage, setupDonePage, setupOverPage, setupPage } from './pages/setup.ts'
@@ -125,10 +125,10 @@ function answering(site: Site, router: Router<PageRoute>, missing: AnswerPage): 
 
 /** Their own for those who are signed in; for others, which server this is. */
 function startRoutes(server: PageServer, ctx: Context, site: Site): void {
-  const dashboard = pageOf(ctx, site, async (look) => {
-    const { account } = signedIn(look.viewer)
+  const dashboard = ownPageOf(ctx, site, async (look) => {
+    const { account } = look.viewer
     const listed = await searchPage(look, { accountId: account.id })
-    return dashboardPage(look, account, listed, await loadFeed(look, account))
+    return dashboardPage(look, account, listed, await loadLately(look))
   })
   server.get('/', async (request, reply) => {
     const { account } = await viewerOf(ctx, request)

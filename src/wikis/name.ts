@@ -5,6 +5,10 @@
 const MARK = '.-'
 const ENDING = '.md'
 
+/** The pages that stand beside and below all others. */
+export const SIDEBAR = '_Sidebar.md'
+export const FOOTER = '_Footer.md'
+
 const reserved = ['_pages', '_new', '_edit', 'raw']
 
 export function isReserved(title: string): boolean {

@@ -15,8 +15,8 @@ import { findBranch } from '../git/revisions.ts'
 import { kindOf, readTree } from '../git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { wikiToRead } from './folder.ts'
-import { filesMeantBy, isPageFile } from './name.ts'
 import { headOf } from './after-change.ts'
+import { filesMeantBy, FOOTER, isPageFile, SIDEBAR } from './name.ts'
 
 /** A page, by the name of its file. */
 export interface WikiPage {
@@ -56,8 +56,8 @@ export async function loadPage(ctx: Context, repo: Repository, name: string): Pr
       lastCommit,
       content: content ?? Buffer.alloc(0),
       isTooLarge: content === undefined,
-      sidebar: await readBeside(wiki, '_Sidebar.md'),
-      footer: await readBeside(wiki, '_Footer.md'),
+      sidebar: await readBeside(wiki, SIDEBAR),
+      footer: await readBeside(wiki, FOOTER),
       commitCount: await countCommits(ctx.git, wiki.folder, range),
     }
   })

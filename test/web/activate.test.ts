@@ -320,6 +320,24 @@ suite('further addresses', () => {
     assertStatus(await confirm(codes[two] ?? ''), 404)
   })
 
+  test('are confirmed by somebody who is shown as signed in', async (t) => {
+    const { app, mail } = await withConfirmation(t)
+    await app.addPerson('ann')
+    const byAnn = await signIn(app, 'ann')
+    await byAnn.post('/user/settings/emails', { email: 'second@example.org' })
+    const code = await codeFor(app, mail, 'second@example.org')
+
+    for (const shown of [
+      await byAnn.get(`/user/activate?code=${code}`),
+      await byAnn.get('/user/activate'),
+      await byAnn.post('/user/activate', { code }),
+      await byAnn.post('/user/activate', { code }),
+      await byAnn.post('/user/activate/resend', { email: 'x' }),
+    ]) {
+      assert.match(shown.text, /Signed in as <b>ann<\/b>/)
+    }
+  })
+
   test('are mailed again from the settings, to their owner alone', async (t) => {
     const { mail, app, confirm } = await withConfirmation(t)
     const eve = await app.addCaller('eve')

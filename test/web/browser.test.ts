@@ -223,7 +223,8 @@ suite('pages on a phone', { skip: skipWithoutBrowser }, () => {
     const page = await openPage(t, { viewport: { width: 360, height: 700 } })
     await signInAs(page, address, 'ann')
     const issues = `/ann/${long}/issues`
-    const paths = ['/', '/explore/repos', '/ann', '/repo/create', '/user/change_password']
+    const own = ['/', '/?feed=others', '/ann', '/ann?tab=activity']
+    const paths = [...own, '/explore/repos', '/repo/create', '/user/change_password']
 
     const wide: string[] = []
     for (const path of [

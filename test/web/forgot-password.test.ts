@@ -215,6 +215,31 @@ suite('/user/forgot_password', () => {
 })
 
 suite('/user/recover_account', () => {
+  test('shows who is signed in, as long as they are', async (t) => {
+    const { mail, app, ask } = await withMail(t)
+    await app.addPerson('ann')
+    await app.addPerson('bob')
+    const [byAnn, byBob] = [await signIn(app, 'ann'), await signIn(app, 'bob')]
+    await ask({ email: 'ann@example.org' })
+    const code = await codeOf(app, mail)
+    const path = '/user/recover_account'
+    const wish = { code, password: next, retype: next }
+
+    for (const shown of [
+      await byBob.get(`${path}?code=${code}`),
+      await byBob.get(`${path}?code=none`),
+      await byBob.post(path, { ...wish, retype: 'x' }),
+      await byBob.post(path, wish, fromElsewhere),
+    ]) {
+      assert.match(shown.text, /Signed in as <b>bob<\/b>/)
+    }
+    assert.match((await byAnn.get(`${path}?code=${code}`)).text, /Signed in as <b>ann<\/b>/)
+    const done = await byAnn.post(path, wish)
+    assert.match(done.text, /Your password is changed/)
+    assert.doesNotMatch(done.text, /Signed in as/)
+    assertStatus(await byBob.get('/user/settings'), 200)
+  })
+
   test('takes each code once, also when it comes twice at once', async (t) => {
     const { mail, app, ask, recover } = await withMail(t)
     await app.addPerson('ann')

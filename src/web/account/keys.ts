@@ -5,11 +5,11 @@ import { addGpgKey, gpgKeysOf, removeGpgKey, verificationToken } from '../../key
 import { readNewPublicKey } from '../../keys/present.ts'
 import { addPublicKey, publicKeysOf, removePublicKey } from '../../keys/public-keys.ts'
 import { CreateGpgKeyOption, CreateKeyOption } from '../../keys/schema.ts'
-import { timeAgo } from '../figures.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
+import { gpgKeyRow, SSH_LOSS, sshKeyRow } from '../key-rows.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
@@ -49,19 +49,11 @@ ${renderNewGpgKey(look, state.gpg ?? nothingTyped)}`,
 async function renderSshKeys(look: SignedInLook): Promise<Html> {
   const { ctx, viewer } = look
   const { items } = await publicKeysOf(ctx, viewer.account, all)
-  const rows = items.map(({ id, title, fingerprint, createdAt, lastUsedAt }) => ({
-    title,
-    about: html`<code>${fingerprint}</code> · added ${timeAgo(ctx.now(), createdAt)} · ${lastUsedAt > 0 ? html`used ${timeAgo(ctx.now(), lastUsedAt)}` : 'not used yet'}`,
-    action: renderLoss(
-      settingsPath(look, 'keys/ssh/delete'),
-      {
-        name: title,
-        warning:
-          'Git no longer comes in with it, and what was signed with it is no longer verified.',
-      },
-      { id },
-    ),
-  }))
+  const removal = settingsPath(look, 'keys/ssh/delete')
+  const rows = items.map((key) => {
+    const loss = { name: key.title, warning: SSH_LOSS }
+    return sshKeyRow(ctx, key, renderLoss(removal, loss, { id: key.id }))
+  })
   return renderRows(rows, 'You have none yet. Make one with: ssh-keygen -t ed25519')
 }
 
@@ -79,15 +71,12 @@ ${fields.area('key', 'Public key', { hint: 'One line, such as that of ~/.ssh/id_
 async function renderGpgKeys(look: SignedInLook): Promise<Html> {
   const { ctx, viewer } = look
   const { items } = await gpgKeysOf(ctx, viewer.account, all)
-  const rows = items.map(({ primary }) => ({
-    title: primary.keyId,
-    about: html`${primary.emails.join(', ')} · made ${timeAgo(ctx.now(), primary.createdAt)}${primary.expiresAt > 0 && html` · expires ${timeAgo(ctx.now(), primary.expiresAt)}`}`,
-    action: renderLoss(
-      settingsPath(look, 'keys/gpg/delete'),
-      { name: primary.keyId, warning: 'What was signed with it is no longer verified.' },
-      { id: primary.id },
-    ),
-  }))
+  const removal = settingsPath(look, 'keys/gpg/delete')
+  const rows = items.map((ring) => {
+    const { id, keyId } = ring.primary
+    const loss = { name: keyId, warning: 'What was signed with it is no longer verified.' }
+    return gpgKeyRow(ctx, ring, renderLoss(removal, loss, { id }))
+  })
   return renderRows(rows, 'You have none yet. Write one out with: gpg --armor --export')
 }
 

@@ -18,11 +18,17 @@ export interface PersonState {
 }
 
 /** Nobody locks themselves out here: what could is left out of one's own. */
-export function renderForms(look: SignedInLook, person: Account, state: PersonState): Html {
+export function renderForms(
+  look: SignedInLook,
+  person: Account,
+  state: PersonState,
+  keys: Html,
+): Html {
   return html`
 ${renderHead(look, person)}
 ${renderAccount(look, person, state.account ?? { form: formOfPerson(person) })}
 ${isOwn(look, person) ? renderOwnCredentials(look) : renderCredentials(look, person, state)}
+${keys}
 ${renderRename(look, person, state.name ?? { form: formOfValues({ new_name: person.name }) })}
 ${!isOwn(look, person) && renderRemoval(look, person, state.removal ?? { form: new URLSearchParams() })}`
 }
@@ -142,9 +148,9 @@ function renderRemoval(look: SignedInLook, person: Account, state: FormState): H
   return html`
 <h2>Delete</h2>
 <form class="sheet form" method="post" action="${adminPath(look, 'users', person.name, 'delete')}">
-<p>An account goes once it owns no repository and is in no organization. What they said elsewhere stays, without their name.</p>
+<p>An account goes once it owns no repository and no package, and is in no organization. What they said elsewhere stays, without their name.</p>
 ${fields.complaint}
-${fields.check('purge', 'With all that only they own', { hint: 'Their repositories, and organizations without another owner with all repositories of these.' })}
+${fields.check('purge', 'With all that only they own', { hint: 'Their repositories and packages, and organizations without another owner with what those have.' })}
 ${fields.text('delete_name', `Type ${person.name} to confirm`)}
 <button class="button danger" type="submit">Delete for good</button>
 </form>`

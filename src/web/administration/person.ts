@@ -13,11 +13,14 @@ import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { accountProblems, nameProblems } from './account-form.ts'
 import { isOwn, renderForms, type PersonState } from './person-forms.ts'
+import { renderKeys } from './person-keys.ts'
 import { again, inSection, saved } from './section.ts'
 
 /** One account, with what an administrator does with it. */
 export async function showPerson(look: SignedInLook, state: PersonState = {}): Promise<Page> {
-  return inSection(look, 'users', renderForms(look, await personOf(look), state))
+  const person = await personOf(look)
+  const keys = await renderKeys(look, person)
+  return inSection(look, 'users', renderForms(look, person, state, keys))
 }
 
 async function personOf({ ctx, viewer, param }: SignedInLook): Promise<Account> {
@@ -101,6 +104,10 @@ const removalProblems: Explanations = {
   still_has_memberships: {
     field: 'delete_name',
     message: 'They are in organizations: take them out first.',
+  },
+  still_has_packages: {
+    field: 'delete_name',
+    message: 'They have packages: delete these first.',
   },
 }
 

@@ -3,9 +3,11 @@ import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'
 import { formOf, ownPageOf, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import type { PageServer } from '../page-server.ts'
+import { showEmails } from './emails.ts'
 import { createAccount, showNewPerson } from './new-person.ts'
 import { enterHooks } from './hooks.ts'
 import { showOrganizations } from './organizations.ts'
+import { showPackages } from './packages.ts'
 import { showPeople } from './people.ts'
 import {
   dropPerson,
@@ -15,6 +17,8 @@ import {
   savePerson,
   showPerson,
 } from './person.ts'
+import { dropKey } from './person-keys.ts'
+import { showRepositories } from './repositories.ts'
 import { again, assertAdministers } from './section.ts'
 import { mailTest, runTask, showServer } from './server.ts'
 import { showSettings } from './settings.ts'
@@ -49,10 +53,14 @@ export function administrationPages(server: PageServer, ctx: Context, site: Site
   show('/users/:name', (look) => showPerson(look))
   take('/users/:name', savePerson)
   take('/users/:name/password', savePassword)
+  take('/users/:name/keys/delete', dropKey)
   take('/users/:name/two-factor/delete', dropSecondFactor)
   take('/users/:name/rename', renamePerson)
   take('/users/:name/delete', dropPerson)
+  show('/emails', showEmails)
   show('/orgs', showOrganizations)
+  show('/repos', showRepositories)
+  show('/packages', showPackages)
   addHookPages({
     enter: enterHooks,
     again,

@@ -10,7 +10,10 @@ import { titleOf } from '../title.ts'
 const sections = {
   '': 'Server',
   users: 'People',
+  emails: 'Addresses',
   orgs: 'Organizations',
+  repos: 'Repositories',
+  packages: 'Packages',
   hooks: 'Webhooks',
   unadopted: 'Adoption',
   settings: 'Settings',

@@ -36,14 +36,15 @@ const explanations: Explanations = {
   email_invalid: { field: 'email', message: 'This is no e-mail address.' },
 }
 
-const notEmpty = {
-  field: 'delete_name',
-  message: 'It has repositories: delete or transfer them first.',
-}
-
 const removalProblems: Explanations = {
-  still_has_repositories: notEmpty,
-  still_has_packages: notEmpty,
+  still_has_repositories: {
+    field: 'delete_name',
+    message: 'It has repositories: delete or transfer them first.',
+  },
+  still_has_packages: {
+    field: 'delete_name',
+    message: 'It has packages: delete them first.',
+  },
 }
 
 const MISTYPED = 'This is not the name of the organization.'
@@ -163,7 +164,7 @@ function renderRemoval(look: SignedInLook, org: Account, state: FormState): Html
   return html`
 <h2>Delete</h2>
 <form class="sheet form" method="post" action="${pathIn(look, org, 'delete')}">
-<p>An organization goes once it has no repository any more, and with it its teams.</p>
+<p>An organization goes once it has no repository and no package any more, and with it its teams.</p>
 ${fields.complaint}
 ${fields.text('delete_name', `Type ${org.name} to confirm`)}
 <button class="button danger" type="submit">Delete for good</button>

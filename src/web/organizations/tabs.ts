@@ -7,7 +7,14 @@ import { html, type Html } from '../html.ts'
 import type { Look } from '../look.ts'
 import { packagesPath } from '../packages/paths.ts'
 
-export type Tab = 'repositories' | 'stars' | 'projects' | 'packages' | 'people' | 'teams'
+export type Tab =
+  | 'repositories'
+  | 'activity'
+  | 'stars'
+  | 'projects'
+  | 'packages'
+  | 'people'
+  | 'teams'
 
 /** The address of a page that all see who see the organization, whose parts are encoded here. */
 export function pathTo(
@@ -18,12 +25,17 @@ export function pathTo(
   return [`${basePath(ctx.config)}/org`, ...[name, ...parts].map(encodeSegment)].join('/')
 }
 
+export function activityPath({ ctx }: Pick<Look, 'ctx'>, { name }: Account): string {
+  return `${basePath(ctx.config)}/${encodeSegment(name)}?tab=activity`
+}
+
 /** What there is to see of a person or an organization; none of it is current on pages besides. */
 export async function renderTabs(look: Look, owner: Account, tab?: Tab): Promise<Html> {
   const { ctx, viewer } = look
   const root = basePath(ctx.config)
   const links: readonly (readonly [Tab, string, string])[] = [
     ['repositories', 'Repositories', `${root}/${encodeSegment(owner.name)}`],
+    ['activity', 'Activity', activityPath(look, owner)],
     ...(owner.kind === 'person' && showsStars(look)
       ? [['stars', 'Stars', `${root}/${encodeSegment(owner.name)}?tab=stars`] as const]
       : []),

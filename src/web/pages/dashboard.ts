@@ -1,44 +1,18 @@
-import { listAccountFeed, placesOf } from '../../activity/feed.ts'
 import { basePath } from '../../config/urls.ts'
-import type { Refer } from '../../markup/references.ts'
 import type { Account } from '../../users/account.ts'
+import type { Lately } from '../dashboard-feed.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
-import { loadFeedReferences, renderActivity, type Happened } from '../repository/activity-line.ts'
-import { homeOf } from '../repository/visit.ts'
 import type { Listed } from '../repository-search.ts'
 import { renderFound, renderSearch } from './explore.ts'
 
-const FEED_LINES = 20
-
-export interface FeedLine extends Happened {
-  /** Where what is said in it leads. */
-  readonly refer: Refer
-}
-
-/** What they did lately. */
-export async function loadFeed(
-  { ctx, viewer }: Look,
-  account: Account,
-): Promise<readonly FeedLine[]> {
-  const page = { number: 1, limit: FEED_LINES, offset: 0 }
-  const { items } = await listAccountFeed(ctx, viewer, account, undefined, page)
-  const places = await placesOf(ctx, viewer, items)
-  const lines = items.flatMap((activity) => {
-    const view = places.get(activity.repositoryId)
-    return view ? [{ activity, view }] : []
-  })
-  const referIn = await loadFeedReferences(ctx, viewer, lines)
-  return lines.map((line) => ({ ...line, refer: referIn(line.view) }))
-}
-
-/** Where somebody begins who is signed in: what is theirs, what they work on with others, and what they did. */
+/** Where somebody begins who is signed in: what is theirs, what they work on with others, and what happened. */
 export function dashboardPage(
   look: Look,
   { name, fullName }: Account,
   listed: Listed,
-  feed: readonly FeedLine[],
+  lately: Lately,
 ): Page {
   const root = basePath(look.ctx.config)
   const isEmpty = listed.total === 0 && listed.text === ''
@@ -51,18 +25,19 @@ export function dashboardPage(
 ${isEmpty ? firstRepository(root) : renderSearch(look, `${root}/`, listed)}
 ${!isEmpty && (listed.total === 0 ? nothingFits(root, listed.text) : renderFound(look, listed, { withOwner: true }))}
 </div>
-<aside>
-<h2>Lately</h2>
-${feed.length === 0 ? html`<p class="mute">What you do is told here.</p>` : html`<ul class="entries">${feed.map((line) => renderLine(look, line))}</ul>`}
+<aside id="lately">
+<div class="row"><h2>Lately</h2>${renderViews(root, lately)}</div>
+${lately.lines}
+${lately.more && html`<p><a class="button" href="${lately.more.address}">${lately.more.label}</a></p>`}
 </aside>
 </div>`,
   }
 }
 
-function renderLine({ ctx }: Look, { activity, view, refer }: FeedLine): Html {
-  const home = homeOf(ctx, view)
-  const where = html` · <a href="${home}">${view.owner.name}/${view.repo.name}</a>`
-  return renderActivity({ ctx, home, refer }, activity, where)
+function renderViews(root: string, { of }: Lately): Html {
+  const link = (view: Lately['of'], address: string, label: string) =>
+    html`<a href="${address}#lately"${view === of && html` aria-current="true"`}>${label}</a>`
+  return html`<nav class="states end" aria-label="Lately">${link('self', `${root}/`, 'You')}${link('others', `${root}/?feed=others`, 'Others')}</nav>`
 }
 
 function firstRepository(root: string): Html {

@@ -36,7 +36,8 @@ ${topics.map((topic) => html`<a class="tag topic" href="${root}/explore/repos?q=
 </li>`
 }
 
-function tagsOf({ repo }: RepositoryView): readonly string[] {
+/** What is out of the ordinary about a repository. */
+export function tagsOf({ repo }: RepositoryView): readonly string[] {
   const tags: readonly [boolean, string][] = [
     [repo.isPrivate, 'Private'],
     [repo.isArchived, 'Archived'],

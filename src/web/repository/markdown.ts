@@ -16,7 +16,7 @@ import type { Visit } from './visit.ts'
 const MAX_CHARACTERS = 100 * 1024
 const MAX_KEPT = 16 * 1024 * 1024
 
-const kept = new WeighedCache<string>(MAX_KEPT)
+const kept = new WeighedCache<Rendered>(MAX_KEPT)
 
 /** A text of the repository as a page shows it: what it refers to is looked for beside it, at the same ref. */
 export async function renderDocument(
@@ -26,18 +26,48 @@ export async function renderDocument(
   text: string,
 ): Promise<Html> {
   const shown = beginningOf(text)
-  const refer = await loadReferencesHere(visit, shown)
-  const place = codePath(visit, 'src', ref, posix.dirname(path))
-  const key = [idOf(shown), place, ...addressesIn(shown, refer)].join(' ')
-  const markup = await kept.get(key, async () => {
-    const value = await toLinked(shown, leadBeside(visit, ref, path), refer)
-    return { value, weight: 2 * (key.length + value.length) }
+  const { markup } = await keepRendered(shown, {
+    refer: await loadReferencesHere(visit, shown),
+    place: codePath(visit, 'src', ref, posix.dirname(path)),
+    lead: leadBeside(visit, ref, path),
   })
   return html`${await inProse(markup)}${shown.length < text.length && renderCut(visit, ref, path)}`
 }
 
-/** Whole lines of it. */
-function beginningOf(text: string): string {
+export interface Rendered {
+  readonly markup: string
+  /** The paths of pictures, as they are written. */
+  readonly pictures: readonly string[]
+}
+
+interface Linked {
+  readonly refer: Refer
+  readonly lead: Lead
+  /** Says all that decides where `lead` leads. */
+  readonly place: string
+  readonly options?: MarkdownOptions
+}
+
+/** Rendered once for many views. */
+export async function keepRendered(
+  text: string,
+  { refer, lead, place, options }: Linked,
+): Promise<Rendered> {
+  const key = [idOf(text), place, ...addressesIn(text, refer)].join(' ')
+  return kept.get(key, async () => {
+    const pictures = new Set<string>()
+    const noting: Lead = (path, of) => {
+      if (of === 'image') pictures.add(path)
+      return lead(path, of)
+    }
+    const markup = await toLinked(text, noting, refer, options)
+    const value = { markup, pictures: [...pictures] }
+    return { value, weight: 2 * (key.length + markup.length + value.pictures.join('').length) }
+  })
+}
+
+/** What is shown of a text: whole lines of it. */
+export function beginningOf(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text
   const end = text.lastIndexOf('\n', MAX_CHARACTERS)
   return text.slice(0, end > 0 ? end + 1 : MAX_CHARACTERS)
@@ -73,16 +103,6 @@ export type Lead = (
   of: 'link' | 'image',
 ) => { readonly address: string; readonly isDocument: boolean } | undefined
 
-/** A text that does not lie beside what it refers to: `lead` says where that is. */
-export async function renderLinked(
-  text: string,
-  lead: Lead,
-  refer: Refer,
-  options: MarkdownOptions = {},
-): Promise<Html> {
-  return inProse(await toLinked(text, lead, refer, options))
-}
-
 async function toLinked(
   text: string,
   lead: Lead,
@@ -105,7 +125,7 @@ async function toLinked(
   })
 }
 
-async function inProse(markup: string): Promise<Html> {
+export async function inProse(markup: string): Promise<Html> {
   return html`<div class="prose">${await toProse(markup)}</div>`
 }
 

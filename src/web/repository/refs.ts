@@ -55,10 +55,15 @@ export async function showTags(visit: Visit, problem?: RefProblem): Promise<InSh
   assertReadsCode(visit)
   const page = pageOf(query, PER_PAGE)
   const found = view.repo.isEmpty ? { items: [], total: 0 } : await listTags(ctx, view.repo, page)
+  const protection = await loadProtection(ctx, visit.viewer, view.repo)
   const items = found.items.map(({ name, commit, at }) =>
     renderTag(visit, name, commit, {
       at: at.at,
-      forms: mayChangeRefs(visit) && renderDelete(visit, 'tags/delete', name, problem),
+      isProtected: protection.covers(`refs/tags/${name}`),
+      forms:
+        mayChangeRefs(visit) &&
+        protection.canChangeTag(name) &&
+        renderDelete(visit, 'tags/delete', name, problem),
     }),
   )
   return {
@@ -114,14 +119,20 @@ function newPullLink(visit: Visit, name: string): Part {
 
 interface TagParts {
   readonly at: number
+  readonly isProtected: boolean
   readonly forms: Part
 }
 
-function renderTag(visit: Visit, name: string, commit: Commit, { at, forms }: TagParts): Html {
+function renderTag(
+  visit: Visit,
+  name: string,
+  commit: Commit,
+  { at, isProtected, forms }: TagParts,
+): Html {
   const ref = { kind: 'tag', name } as const
   return html`<li>
 ${icon('tag')}
-<div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b>
+<div class="about"><b><a href="${codePath(visit, 'src', ref)}">${name}</a></b> ${isProtected && html`<span class="tag">Protected</span>`}
 <p class="mute">${subjectLink(visit, commit)} · ${timeAgo(visit.ctx.now(), at)}</p>${forms && html`<div class="ref-forms">${forms}</div>`}</div>
 <span class="end">${idLink(visit, commit.id)} ${archives(visit, ref)}</span>
 </li>`

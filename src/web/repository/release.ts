@@ -16,7 +16,7 @@ import { pathTo, type Visit } from './visit.ts'
 export async function renderRelease(
   visit: Visit,
   shown: ReleaseView,
-  { isLatest }: { readonly isLatest: boolean },
+  { isLatest, isProtected }: { readonly isLatest: boolean; readonly isProtected: boolean },
 ): Promise<Html> {
   const { release } = shown
   const ref = { kind: 'tag', name: release.tagName } as const
@@ -28,7 +28,7 @@ export async function renderRelease(
 ${tagsOf(release, isLatest)}
 ${mayRelease(visit) && html`<span class="end"><a href="${pathTo(visit, 'releases/edit', release.tagName)}">${icon('pencil')} Edit</a></span>`}
 </header>
-${renderOrigin(visit, shown, ref)}
+${renderOrigin(visit, shown, ref, isProtected)}
 ${release.note !== '' && html`<div class="prose">${await renderNotes(visit, release.note, notesRef(visit, release))}</div>`}
 ${files.length > 0 && html`<footer><h3>Files</h3><ul class="entries">${files}</ul></footer>`}
 </article>`
@@ -40,7 +40,13 @@ function tagsOf({ isDraft, isPrerelease }: Release, isLatest: boolean): Part {
   return isLatest && html`<span class="tag good">Latest</span>`
 }
 
-function renderOrigin(visit: Visit, { release, author }: ReleaseView, ref: NamedRef): Html {
+/** The tag of a draft need not be there yet, and is not marked. */
+function renderOrigin(
+  visit: Visit,
+  { release, author }: ReleaseView,
+  ref: NamedRef,
+  isProtected: boolean,
+): Html {
   const { ctx, view } = visit
   const code = readsUnit(view, 'repo.code') && !release.isDraft
   const tag = code
@@ -48,7 +54,7 @@ function renderOrigin(visit: Visit, { release, author }: ReleaseView, ref: Named
     : html`${ref.name}`
   return html`<p class="origin mute">
 ${author && html`${avatar(ctx.config, author, 20)} ${personLink(ctx.config, author)} `}${release.isDraft ? 'drafted' : 'released'} this ${timeAgo(ctx.now(), release.publishedAt ?? release.createdAt)}
-<span class="mute">${icon('tag')} ${tag}</span></p>`
+<span class="mute">${icon('tag')} ${tag}${isProtected && !release.isDraft && html` <span class="tag">Protected</span>`}</span></p>`
 }
 
 /** What the notes refer to stands at the tag; that of a draft need not be there yet. */

@@ -1,3 +1,4 @@
+import { loadProtection } from '../../protection/enforce.ts'
 import {
   findLatestOf,
   listVisibleReleases,
@@ -50,9 +51,14 @@ export const showLatestRelease: Show = async (visit) => {
 }
 
 async function renderAll(visit: Visit, releases: readonly ReleaseView[]): Promise<Html> {
-  const latest = await findLatestOf(visit.ctx, visit.view)
+  const { ctx, viewer, view } = visit
+  const latest = await findLatestOf(ctx, view)
+  const protection = await loadProtection(ctx, viewer, view.repo)
   const rendered = releases.map((one) =>
-    renderRelease(visit, one, { isLatest: one.release.id === latest?.id }),
+    renderRelease(visit, one, {
+      isLatest: one.release.id === latest?.id,
+      isProtected: protection.covers(`refs/tags/${one.release.tagName}`),
+    }),
   )
   return html`${await Promise.all(rendered)}`
 }

@@ -1,6 +1,6 @@
 import { findAuthors } from '../../commits/authors.ts'
 import { isNotFound, notFound } from '../../errors.ts'
-import { titleOfFile } from '../../wikis/name.ts'
+import { FOOTER, SIDEBAR, titleOfFile } from '../../wikis/name.ts'
 import { listPages, loadPage, type WholePage } from '../../wikis/pages.ts'
 import { assertReadsWiki } from '../../wikis/rights.ts'
 import { counted } from '../figures.ts'
@@ -46,9 +46,10 @@ ${mayWrite(visit) && html`<p><a class="button" href="${newPath(visit, HOME)}">Wr
 
 async function renderPage(visit: Visit, page: WholePage): Promise<Html> {
   const { file, content, sidebar, footer } = page
-  const text = await renderText(visit, content)
+  const text = await renderText(visit, file, content)
   const aside =
-    sidebar.length > 0 && html`<aside class="wiki-side">${await renderText(visit, sidebar)}</aside>`
+    sidebar.length > 0 &&
+    html`<aside class="wiki-side">${await renderText(visit, SIDEBAR, sidebar)}</aside>`
   return html`<div class="row"><h2 class="wiki-title">${titleOfFile(file)}</h2>
 <span class="end row-end"><a class="button" href="${visit.home}/wiki/_pages">All pages</a>
 ${mayWrite(visit) && isEditable(page) && html`<a class="button" href="${pagePath(visit, file, 'edit')}" data-keys="e" data-keys-label="Edit this page">${icon('pencil')} Edit</a>`}
@@ -56,7 +57,7 @@ ${mayWrite(visit) && html`<a class="button main" href="${newPath(visit)}">New pa
 ${await renderChange(visit, page)}
 <div class="${aside ? 'split' : ''}"><div>
 <section class="sheet" aria-label="${titleOfFile(file)}">${content.length > 0 ? text : html`<p class="blank">${page.isTooLarge ? 'The page is too large to be shown here.' : 'The page is empty.'}</p>`}</section>
-${footer.length > 0 && html`<footer class="wiki-foot">${await renderText(visit, footer)}</footer>`}
+${footer.length > 0 && html`<footer class="wiki-foot">${await renderText(visit, FOOTER, footer)}</footer>`}
 </div>${aside}</div>`
 }
 

@@ -1,8 +1,13 @@
 import { posix } from 'node:path'
 import { findWikiFiles } from '../../wikis/files.ts'
-import type { Refer } from '../../markup/references.ts'
-import type { Html } from '../html.ts'
-import { renderLinked, type Lead } from '../repository/markdown.ts'
+import { html, type Html } from '../html.ts'
+import {
+  beginningOf,
+  inProse,
+  keepRendered,
+  type Lead,
+  type Rendered,
+} from '../repository/markdown.ts'
 import { loadReferencesHere } from '../repository/references.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { filePath } from './path.ts'
@@ -11,32 +16,45 @@ import { filePath } from './path.ts'
 const MAX_PICTURES = 100
 
 /** Names of pages lead to these. Pictures that lie in the wiki are shown, and none that does not. */
-export async function renderText(visit: Visit, content: Buffer): Promise<Html> {
+export async function renderText(visit: Visit, file: string, content: Buffer): Promise<Html> {
   const text = content.toString('utf8')
-  const wanted = new Set<string>()
-  const refer = await loadReferencesHere(visit, text)
-  const plain = await renderWith(visit, text, refer, (path) => {
-    if (wanted.size < MAX_PICTURES) wanted.add(path)
-    return false
-  })
-  if (wanted.size === 0) return plain
-  const found = await findWikiFiles(visit.ctx, visit.view.repo, wanted)
-  return found.size === 0 ? plain : renderWith(visit, text, refer, (path) => found.has(path))
+  const shown = beginningOf(text)
+  const { markup } = await render(visit, shown)
+  return html`${await inProse(markup)}${shown.length < text.length && renderCut(visit, file)}`
 }
 
-function renderWith(
-  visit: Visit,
-  text: string,
-  refer: Refer,
-  isShown: (path: string) => boolean,
-): Promise<Html> {
-  const lead: Lead = (written, of) => {
-    const path = posix.resolve('/', written).slice(1)
+function renderCut(visit: Visit, file: string): Html {
+  return html`<p class="more">This is the beginning of a long page. The rest is in <a href="${filePath(visit, file)}">the raw file</a>.</p>`
+}
+
+async function render(visit: Visit, text: string): Promise<Rendered> {
+  const refer = await loadReferencesHere(visit, text)
+  const renderWith = (files: ReadonlySet<string>) =>
+    keepRendered(text, {
+      refer,
+      lead: leadAmong(visit, files),
+      place: [pathTo(visit, 'wiki'), ...[...files].map((path) => filePath(visit, path))].join(' '),
+      options: { linksPages: true },
+    })
+  const plain = await renderWith(new Set())
+  if (plain.pictures.length === 0) return plain
+  const wanted = new Set(plain.pictures.slice(0, MAX_PICTURES).map(pathOf))
+  const found = await findWikiFiles(visit.ctx, visit.view.repo, wanted)
+  return found.size === 0 ? plain : renderWith(found)
+}
+
+function leadAmong(visit: Visit, files: ReadonlySet<string>): Lead {
+  return (written, of) => {
     if (of === 'image') {
-      return isShown(path) ? { address: filePath(visit, path), isDocument: false } : undefined
+      const path = pathOf(written)
+      return files.has(path) ? { address: filePath(visit, path), isDocument: false } : undefined
     }
     const name = written.replace(/^(?:\.?\/)+/, '').replace(/\.md$/, '')
     return { address: pathTo(visit, 'wiki', name), isDocument: true }
   }
-  return renderLinked(text, lead, refer, { linksPages: true })
+}
+
+/** From the root of the wiki. */
+function pathOf(written: string): string {
+  return posix.resolve('/', written).slice(1)
 }

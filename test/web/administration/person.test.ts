@@ -247,6 +247,10 @@ suite('/-/admin/users/{name}/delete', () => {
     await app.delete(root, '/repos/ann/one')
     assert.match(await refusal(confirmed), /^delete_name: They are in organizations/)
     await app.delete(root, '/orgs/acme')
+    const type = { 'content-type': 'application/octet-stream' }
+    assertStatus(await app.put(ann, '^/api/packages/ann/generic/tool/1/f', 'x', type), 201)
+    assert.match(await refusal(confirmed), /^delete_name: They have packages: delete these first/)
+    await app.delete(ann, '/packages/ann/generic/tool')
 
     const removed = await byRoot.post(remove, confirmed)
 

@@ -184,6 +184,12 @@ suite('/org/{org}/settings', () => {
     assertStatus(full, 422)
     assert.match(complaintIn(full.text), /^delete_name: It has repositories/)
     await app.delete(ann, '/repos/acme/one')
+    const type = { 'content-type': 'application/octet-stream' }
+    assertStatus(await app.put(ann, '^/api/packages/acme/generic/tool/1/f', 'x', type), 201)
+    const publishing = await byAnn.post(remove, confirmed)
+    assertStatus(publishing, 422)
+    assert.match(complaintIn(publishing.text), /^delete_name: It has packages: delete them first/)
+    await app.delete(ann, '/packages/acme/generic/tool')
     assert.equal((await byAnn.post(remove, confirmed)).headers['location'], '/')
     assertStatus(await app.get(ann, '/orgs/acme'), 404)
   })

@@ -3,19 +3,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { commit, startWithRepository } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
-import type { TestApp } from '../../support/app.ts'
 import { signIn } from '../support.ts'
+import { partsOf, workFor } from './long-documents.ts'
 import { visit } from './support.ts'
-
-const part = '## Part\n\nSome *text* with `code`, a [link](docs/a.md), see #1.\n\n- one\n- two\n\n'
-const partsOf = (characters: number) => part.repeat(Math.ceil(characters / part.length))
-
-/** What the server works for a view of it, in milliseconds. */
-async function workFor(app: TestApp): Promise<number> {
-  const began = process.cpuUsage()
-  assertStatus(await visit(app, '/ann/one'), 200)
-  return process.cpuUsage(began).user / 1000
-}
 
 suite('long documents', () => {
   test('are rendered once for many views', async (t) => {
@@ -23,10 +13,14 @@ suite('long documents', () => {
     const works: number[] = []
     for (const word of ['warm', 'warmer', 'ready']) {
       await commit(setup, { 'README.md': `${word}\n\n${partsOf(95_000)}` })
-      works.push(await workFor(setup.app))
+      works.push(await workFor(setup.app, '/ann/one'))
     }
 
-    const later = [await workFor(setup.app), await workFor(setup.app), await workFor(setup.app)]
+    const later = [
+      await workFor(setup.app, '/ann/one'),
+      await workFor(setup.app, '/ann/one'),
+      await workFor(setup.app, '/ann/one'),
+    ]
 
     assert.ok(Math.min(...later) < Math.min(...works) / 2, `${works.join(' ')}: ${later.join(' ')}`)
   })

@@ -155,6 +155,29 @@ suite('forms of /{owner}/{repo}/branches', () => {
   })
 })
 
+suite('/{owner}/{repo}/tags', () => {
+  test('marks those that a rule protects, for everybody, and offers to delete what one may', async (t) => {
+    const setup = await startInBrowser(t)
+    const { app, ann, path, byAnn } = setup
+    for (const tag_name of ['v1', 'v2', 'work']) await app.post(ann, `${path}/tags`, { tag_name })
+    for (const [name_pattern, name] of [
+      ['v1', 'bob'],
+      ['/^v2$/', 'ann'],
+    ] as const) {
+      const rule = { name_pattern, whitelist_usernames: [name] }
+      assertStatus(await app.post(ann, `${path}/tag_protections`, rule), 201)
+    }
+
+    for (const page of [await byAnn.get(tags), await new Visitor(app).get(tags)]) {
+      assert.match(wordsOf(page), /v1 Protected/)
+      assert.match(wordsOf(page), /v2 Protected/)
+      assert.equal(page.text.match(/>Protected</g)?.length, 2)
+    }
+    const offered = (await byAnn.get(tags)).text.matchAll(/name="name" value="([^"]+)"/g)
+    assert.deepEqual(Array.from(offered, ([, name = '']) => name).toSorted(), ['v2', 'work'])
+  })
+})
+
 suite('forms of /{owner}/{repo}/tags', () => {
   test('delete a tag when its name is typed, unless it has a release or a rule', async (t) => {
     const setup = await startInBrowser(t)

@@ -44,6 +44,25 @@ suite('GET /{owner}/{repo}/releases', () => {
     assert.ok(!hasScript(page))
   })
 
+  test('marks those whose tag a rule protects', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann } = setup
+    for (const tag_name of ['v1', 'v2']) await release(setup, { tag_name })
+    await release(setup, { tag_name: 'v1.1', draft: true })
+    const rule = { name_pattern: 'v1*', whitelist_usernames: ['ann'] }
+    assert.equal((await app.post(ann, '/repos/ann/one/tag_protections', rule)).status, 201)
+
+    for (const page of [
+      await visit(app, '/ann/one/releases'),
+      await (await signIn(app, 'ann')).get('/ann/one/releases'),
+      await visit(app, '/ann/one/releases/tag/v1'),
+    ]) {
+      assert.match(wordsOf(page), /ann released this just now v1 Protected/)
+      assert.equal(page.text.match(/>Protected</g)?.length, 1)
+    }
+    assert.doesNotMatch((await visit(app, '/ann/one/releases/tag/v2')).text, />Protected</)
+  })
+
   test('links issues and people that notes name, and pictures of other sites', async (t) => {
     const setup = await startWithRepository(t)
     const body = 'Mends #7, thanks @bob ![far](https://example.org/x.png) [down](#new)\n\n## New'

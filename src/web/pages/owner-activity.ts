@@ -1,0 +1,28 @@
+import { listAccountFeed } from '../../activity/feed.ts'
+import type { Account } from '../../users/account.ts'
+import { renderFeed } from '../feed.ts'
+import { html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { Look } from '../look.ts'
+import { renderTabs } from '../organizations/tabs.ts'
+import { pageOf } from '../repository/page-number.ts'
+import { besideProfile, type Around } from './owner.ts'
+import { renderPager } from './pager.ts'
+
+const PER_PAGE = 30
+
+/** What somebody did, or what happened in the repositories of an organization, as far as the viewer may know. */
+export async function ownerActivityPage(look: Look, owner: Account, around: Around): Promise<Page> {
+  const { ctx, viewer, query, request } = look
+  const page = pageOf(query, PER_PAGE)
+  const { items, total } = await listAccountFeed(ctx, viewer, owner, undefined, page)
+  const none = html`<p class="blank">There is no activity to see.</p>`
+  const content = html`
+${await renderTabs(look, owner, 'activity')}
+<section class="sheet" aria-label="Activity">${await renderFeed(look, items, none)}</section>
+${renderPager(ctx.config, request, page, total)}`
+  return {
+    title: `Activity · ${owner.name}`,
+    content: besideProfile(look, owner, around, content),
+  }
+}
