@@ -21,13 +21,13 @@ function namesIn(text: string): ReadonlySet<string> {
   return names
 }
 
-/** Of those whom a text addresses: the names, in lower case, of people of whom the caller may know. */
+/** Of those whom the texts address: the names, in lower case, of people of whom the caller may know. */
 export async function namesKnownTo(
   ctx: Context,
   caller: Caller,
-  text: string,
+  texts: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const names = namesIn(text)
+  const names = new Set(texts.flatMap((text) => [...namesIn(text)]))
   if (names.size === 0) return names
   const people = await findPeopleByName(ctx.db, names)
   const seen = await idsSeen(ctx, caller, [...people.values()])

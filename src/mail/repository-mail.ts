@@ -37,7 +37,7 @@ export async function composeNews(
   const choice = `${baseUrl(config)}/user/settings/notifications`
   const intro = `${news.actorName} ${news.deed} in ${path}`
   const why = `You get this because you watch ${path} or take part in it.`
-  const known = await namesKnownTo(ctx, caller, text)
+  const known = await namesKnownTo(ctx, caller, [text])
   const rendered = await renderMarkdown(text, {
     hardBreaks: true,
     refer: referIn(ctx, view, known),

@@ -9,8 +9,7 @@ import { counted, sizeText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { personLink } from '../person.ts'
-import type { Visit } from '../repository/visit.ts'
-import { renderSpeech } from './speech.ts'
+import type { Talk } from './conversation.ts'
 
 /** Larger pictures are left to who asks for them. */
 const MAX_SHOWN_BYTES = 10 * 1024 * 1024
@@ -37,13 +36,12 @@ export interface Surroundings {
 }
 
 export async function renderSaid(
-  visit: Visit,
+  { visit: { ctx }, speak }: Pick<Talk, 'visit' | 'speak'>,
   said: Said,
   { actions, foot, deletePath }: Surroundings = {},
 ): Promise<Html> {
-  const { ctx } = visit
   const { id, author, body, createdAt, assets } = said
-  const text = await renderSpeech(visit, body)
+  const text = await speak(body)
   return html`
 <article class="comment" id="${id}">
 ${avatar(ctx.config, author, 40)}

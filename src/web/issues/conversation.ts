@@ -9,7 +9,7 @@ import type { Reviewed } from '../../reviews/threads.ts'
 import { viewTimeline, type TimelineView } from '../../timeline/view.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
-import { renderReview } from '../pulls/review.ts'
+import { renderReview, textsIn } from '../pulls/review.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderSaid } from './comment.ts'
 import { editLink, mayEdit, renderCommentEditor, renderTextEditor } from './editing.ts'
@@ -18,6 +18,7 @@ import { filesPathOfComment, filesPathOfIssue } from './files-path.ts'
 import { anchorOf, issuePath } from './paths.ts'
 import { renderReactions } from './reactions.ts'
 import type { FormName, Rejected } from './rejected.ts'
+import { loadSpeech, type Speak } from './speech.ts'
 
 const ENTRIES_PER_PAGE = 100
 
@@ -26,6 +27,7 @@ export interface Talk {
   readonly visit: Visit
   readonly shown: IssueView
   readonly page: Page
+  readonly speak: Speak
   /** By the id of a comment, 0 for the issue itself. */
   readonly reactions: (commentId: number) => readonly ReactionTally[]
   /** Of a pull request. */
@@ -50,13 +52,28 @@ export async function renderConversation(
   const views = await viewTimeline(ctx, viewer, entries)
   const editing = rejected?.form ?? query.text('edit') ?? ''
   const reactions = await reactionsAbout(ctx, viewer, issue.id)
-  const talk = { visit, shown, page, reactions, reviewed, editing, rejected }
+  const speak = await loadSpeech(visit, textsOf(shown, views, reviewed))
+  const talk = { visit, shown, page, speak, reactions, reviewed, editing, rejected }
   // A form that was not taken has an address of its own, which shows nothing.
   const url = issuePath(visit, issue).slice(basePath(ctx.config).length)
   return html`
 ${await renderFirst(talk)}
 ${await Promise.all(views.map((entry) => renderEntry(talk, entry)))}
 ${renderPager(ctx.config, { url }, page, total)}`
+}
+
+function textsOf(
+  { issue }: IssueView,
+  views: readonly TimelineView[],
+  reviewed: Reviewed | undefined,
+): readonly string[] {
+  return [
+    issue.body,
+    ...views.map(({ comment }) => comment.body),
+    ...(reviewed
+      ? [...reviewed.reviews.map(({ review }) => review.body), ...textsIn(reviewed.threads)]
+      : []),
+  ]
 }
 
 function pageOf({ query }: Visit, total: number): Page {
@@ -75,7 +92,7 @@ async function renderFirst(talk: Talk): Promise<Html> {
   const actions = mayEdit(visit, issue, issue) && editLink(talk, 'text', id)
   const deletePath = deletionIn(talk, filesPathOfIssue(visit, issue))
   return renderSaid(
-    visit,
+    talk,
     { id, author, body, createdAt, assets },
     { actions, foot: renderReactions(talk), deletePath },
   )
@@ -92,7 +109,7 @@ async function renderEntry(talk: Talk, entry: TimelineView): Promise<Part> {
   const actions = mayEdit(visit, issue, comment) && editLink(talk, form, id)
   const foot = renderReactions(talk, comment.id)
   const deletePath = deletionIn(talk, filesPathOfComment(visit, shown.issue, comment))
-  return renderSaid(visit, { ...comment, id, author, assets }, { actions, foot, deletePath })
+  return renderSaid(talk, { ...comment, id, author, assets }, { actions, foot, deletePath })
 }
 
 function deletionIn({ page }: Talk, filesPath: string | undefined) {

@@ -1,35 +1,60 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
 import { namesKnownTo } from '../../issues/mentions.ts'
-import type { Refer } from '../../markup/references.ts'
+import { addressesIn, type Refer } from '../../markup/references.ts'
 import { renderMarkdown, type MarkdownOptions } from '../../markup/render.ts'
+import { WeighedCache } from '../../weighed-cache.ts'
+import { idOf } from '../highlight/highlight.ts'
 import type { Html } from '../html.ts'
 import { toProse } from '../prose.ts'
 import { resolveFrom } from '../repository/markdown.ts'
-import type { NamedRef } from '../repository/source.ts'
+import { codePath, type NamedRef } from '../repository/source.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
-/** What somebody wrote. Issues, commits and people of whom the viewer knows are linked where it names them. */
+const MAX_KEPT = 16 * 1024 * 1024
+
+const kept = new WeighedCache<string>(MAX_KEPT)
+
+/** Renders what somebody wrote. */
+export type Speak = (text: string) => Promise<Html>
+
+/** For all texts of a page at once. Issues, commits and people of whom the viewer knows are linked where a text names them. */
+export async function loadSpeech(visit: Visit, texts: readonly string[]): Promise<Speak> {
+  const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, texts))
+  const ref = { kind: 'branch', name: visit.view.repo.defaultBranch } as const
+  const resolve = resolveFrom(visit, ref)
+  return (text) =>
+    renderWords(text, `speech ${codePath(visit, 'src', ref)}`, {
+      refer,
+      hardBreaks: true,
+      // A page has many such texts: their headings have no names, but everything else on it has.
+      resolve: (address, of) => (address.startsWith('#') ? address : resolve(address, of)),
+    })
+}
+
 export async function renderSpeech(visit: Visit, text: string): Promise<Html> {
-  const resolve = resolveFrom(visit, { kind: 'branch', name: visit.view.repo.defaultBranch })
-  return renderWords(visit, text, {
-    hardBreaks: true,
-    // A page has many such texts: their headings have no names, but everything else on it has.
-    resolve: (address, of) => (address.startsWith('#') ? address : resolve(address, of)),
-  })
+  const speak = await loadSpeech(visit, [text])
+  return speak(text)
 }
 
 /** The notes of a release: the files that they refer to are those of `ref`. */
 export async function renderNotes(visit: Visit, text: string, ref: NamedRef): Promise<Html> {
-  return renderWords(visit, text, { isDocument: true, resolve: resolveFrom(visit, ref) })
+  return renderWords(text, `notes ${codePath(visit, 'src', ref)}`, {
+    refer: referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, [text])),
+    isDocument: true,
+    resolve: resolveFrom(visit, ref),
+  })
 }
 
-async function renderWords(visit: Visit, text: string, options: MarkdownOptions): Promise<Html> {
-  const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, text))
-  const markup = await renderMarkdown(text, {
-    ...options,
-    linksPictures: true,
-    hasNotes: true,
-    refer,
+interface WordsOptions extends MarkdownOptions {
+  readonly refer: Refer
+}
+
+/** Rendered once for many views; `place` says all that decides how, beside what the text refers to. */
+async function renderWords(text: string, place: string, options: WordsOptions): Promise<Html> {
+  const key = [idOf(text), place, ...addressesIn(text, options.refer)].join(' ')
+  const markup = await kept.get(key, async () => {
+    const value = await renderMarkdown(text, { ...options, linksPictures: true, hasNotes: true })
+    return { value, weight: 2 * (key.length + value.length) }
   })
   return toProse(markup)
 }

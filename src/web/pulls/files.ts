@@ -7,12 +7,13 @@ import { loadReviewed, type Thread } from '../../reviews/threads.ts'
 import { html, type Part } from '../html.ts'
 import { renderTextField } from '../issues/editor.ts'
 import type { Rejected } from '../issues/rejected.ts'
+import { loadSpeech } from '../issues/speech.ts'
 import { renderPatch, type Remarks } from '../repository/patch.ts'
 import { whitespaceOf } from '../repository/patch-style.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
 import { inPull, renderPullFrame } from './frame.ts'
-import { mayReview, renderThread } from './review.ts'
+import { mayReview, renderThread, textsIn } from './review.ts'
 import { renderReviewForm, renderSeen } from './review-form.ts'
 
 /** A comment on a line that was not taken. */
@@ -72,10 +73,12 @@ async function remarksOnLines(
   threads: readonly Thread[],
   rejected: Rejected<string> | undefined,
 ): Promise<Remarks['ofLine']> {
+  const speak = await loadSpeech(visit, textsIn(threads))
   const shown = await Promise.all(
     threads.map(async (thread) => ({
       key: keyOf(thread.path, thread.oldLine > 0 ? 'old' : 'new', thread.oldLine || thread.newLine),
       content: await renderThread(visit, issue, thread, {
+        speak,
         rejected,
         showsCode: false,
         on: 'files',

@@ -8,7 +8,8 @@ import { html, type Html, type Part } from '../html.ts'
 import { renderEditor } from '../issues/editor.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
-import { mayReview, renderThread } from './review.ts'
+import { loadSpeech } from '../issues/speech.ts'
+import { mayReview, renderThread, textsIn } from './review.ts'
 
 interface ReviewForm {
   /** What the viewer has begun. */
@@ -29,8 +30,9 @@ export async function renderReviewForm(
   const decides = visit.viewer.account?.id !== issue.authorId && !issue.isClosed
   const button = (event: string, label: string, kind = ''): Html =>
     html`<button class="button ${kind}" name="event" value="${event}">${label}</button>`
+  const speak = await loadSpeech(visit, textsIn(earlier))
   const threads = earlier.map((thread) =>
-    renderThread(visit, issue, thread, { rejected, showsCode: true, on: 'files' }),
+    renderThread(visit, issue, thread, { speak, rejected, showsCode: true, on: 'files' }),
   )
   return html`
 <section id="review">

@@ -18,7 +18,7 @@ import { mayEdit } from '../issues/editing.ts'
 import { renderTextField } from '../issues/editor.ts'
 import { anchorOf } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'
-import { renderSpeech } from '../issues/speech.ts'
+import type { Speak } from '../issues/speech.ts'
 import { personLink } from '../person.ts'
 import { renderDismissal } from './dismissal.ts'
 import { renderLines } from '../repository/patch.ts'
@@ -42,7 +42,7 @@ const kinds: Partial<Readonly<Record<ReviewState, string>>> = {
 
 /** A review where it was handed in, with what it says of lines. */
 export async function renderReview(talk: Talk, { comment }: TimelineView): Promise<Part> {
-  const { visit, shown, reviewed, rejected } = talk
+  const { visit, shown, speak, reviewed, rejected } = talk
   const id = comment.details.reviewId ?? 0
   const found = reviewed?.reviews.find(({ review }) => review.id === id)
   if (!found) return undefined
@@ -52,9 +52,9 @@ export async function renderReview(talk: Talk, { comment }: TimelineView): Promi
 ${avatar(visit.ctx.config, found.reviewer ?? ghost, 40)}
 <section class="sheet review ${kinds[found.review.state]}">
 ${renderHead(visit, found)}
-${found.review.body !== '' && html`<div class="prose">${await renderSpeech(visit, found.review.body)}</div>`}
+${found.review.body !== '' && html`<div class="prose">${await speak(found.review.body)}</div>`}
 ${renderDismissal(visit, shown.issue, found.review, rejected)}
-${await Promise.all(threads.map((thread) => renderThread(visit, shown.issue, thread, { rejected, showsCode: true })))}
+${await Promise.all(threads.map((thread) => renderThread(visit, shown.issue, thread, { speak, rejected, showsCode: true })))}
 </section>
 </article>`
 }
@@ -65,7 +65,13 @@ function renderHead({ ctx }: Visit, { review, reviewer = ghost }: ReviewView): H
 <span class="end">${isDismissed && html`<span class="tag">Dismissed</span>`} ${isStale && html`<span class="tag">Before later changes</span>`}</span></header>`
 }
 
+/** All that is said of these lines. */
+export function textsIn(threads: readonly Thread[]): readonly string[] {
+  return threads.flatMap(({ said }) => said.map(({ comment }) => comment.body))
+}
+
 interface ThreadOptions {
+  readonly speak: Speak
   readonly rejected?: Rejected<string> | undefined
   /** With the lines that it is about, where they are not seen already. */
   readonly showsCode: boolean
@@ -108,7 +114,7 @@ async function renderSaidOfCode(
   return html`
 <article class="said" id="${id}">
 <header>${avatar(ctx.config, author, 22)} ${nameOf(ctx, author)} <a class="mute" href="#${id}">${timeAgo(ctx.now(), comment.createdAt)}</a></header>
-<div class="prose">${await renderSpeech(visit, comment.body)}</div>
+<div class="prose">${await options.speak(comment.body)}</div>
 ${mayEdit(visit, issue, comment) && renderEditSaid(visit, issue, comment, options)}
 </article>`
 }

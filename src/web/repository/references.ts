@@ -23,7 +23,11 @@ export async function loadReferences(
 ): Promise<ReferIn> {
   const written = texts.map(({ view, text }) => ({ ...hereOf(view), text }))
   const issues = await issuesKnownTo(ctx, viewer, written)
-  const people = await namesKnownTo(ctx, viewer, texts.map(({ text }) => text).join('\n'))
+  const people = await namesKnownTo(
+    ctx,
+    viewer,
+    texts.map(({ text }) => text),
+  )
   const base = basePath(ctx.config)
   return (view) => (named) => {
     if (named.kind === 'commit') return undefined

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { baseUrl } from '../../../src/config/urls.ts'
+import { countStatements } from '../../support/statements.ts'
+import { signIn } from '../support.ts'
 import { addIssue, issues, startWithIssues } from './setup.ts'
 
 const id = 'c0ffee0123456789c0ffee0123456789c0ffee01'
@@ -31,6 +33,40 @@ suite('what a text refers to', () => {
       assert.ok(said.includes(shown), `${body} is shown as ${said}`)
       assert.equal(said.split('<a ').length - 1, shown.split('</a>').length - 1, body)
     }
+  })
+
+  test('is linked for those who may know of it, whoever has looked before them', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, visitor } = setup
+    await app.addPerson('shy', { visibility: 'private' })
+    const byShy = await signIn(app, 'shy')
+    const link = '<a href="/shy" rel="nofollow noopener">@shy</a>'
+    for (const [index, order] of [
+      [visitor, byShy],
+      [byShy, visitor],
+    ].entries()) {
+      const number = await addIssue(setup, ann, { body: `ask @shy ${index}` })
+      for (const who of [...order, ...order]) {
+        const { text } = await who.get(`${issues}/${number}`)
+        assert.equal(text.includes(link), who === byShy)
+      }
+    }
+  })
+
+  test('is looked for by as many statements, however much is said', async (t) => {
+    const setup = await startWithIssues(t)
+    const { app, ann, bob, byAnn } = setup
+    const comments = '/repos/ann/one/issues/1/comments'
+    await addIssue(setup, ann, { body: 'for @bob' })
+    await app.post(bob, comments, { body: 'I, @ann, see' })
+    const counting = countStatements(t, app)
+    const look = () => counting(async () => void (await byAnn.get(`${issues}/1`)))
+    await look()
+    const few = await look()
+
+    for (let index = 0; index < 9; index++) await app.post(bob, comments, { body: `@ann ${index}` })
+
+    assert.equal(await look(), few)
   })
 
   test('is looked for in the code where it is an address of nothing else', async (t) => {
