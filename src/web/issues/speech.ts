@@ -36,13 +36,18 @@ export async function renderSpeech(visit: Visit, text: string): Promise<Html> {
   return speak(text)
 }
 
-/** The notes of a release: the files that they refer to are those of `ref`. */
-export async function renderNotes(visit: Visit, text: string, ref: NamedRef): Promise<Html> {
-  return renderWords(text, `notes ${codePath(visit, 'src', ref)}`, {
-    refer: referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, [text])),
-    isDocument: true,
-    resolve: resolveFrom(visit, ref),
-  })
+/** Renders the notes of a release: the files that they refer to are those of `ref`. */
+export type Note = (text: string, ref: NamedRef) => Promise<Html>
+
+/** Like `loadSpeech`, for all notes of a page. */
+export async function loadNotes(visit: Visit, texts: readonly string[]): Promise<Note> {
+  const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, texts))
+  return (text, ref) =>
+    renderWords(text, `notes ${codePath(visit, 'src', ref)}`, {
+      refer,
+      isDocument: true,
+      resolve: resolveFrom(visit, ref),
+    })
 }
 
 interface WordsOptions extends MarkdownOptions {

@@ -6,17 +6,24 @@ import { avatar } from '../avatar.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
-import { renderNotes } from '../issues/speech.ts'
+import type { Note } from '../issues/speech.ts'
 import { personLink } from '../person.ts'
 import { mayRelease } from '../releases/rights.ts'
 import { archivePath, codePath, type NamedRef } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
 
+interface ReleaseOptions {
+  readonly isLatest: boolean
+  /** A rule says who may change its tag. */
+  readonly isProtected: boolean
+  readonly note: Note
+}
+
 /** Notes and files of a release. */
 export async function renderRelease(
   visit: Visit,
   shown: ReleaseView,
-  { isLatest, isProtected }: { readonly isLatest: boolean; readonly isProtected: boolean },
+  { isLatest, isProtected, note }: ReleaseOptions,
 ): Promise<Html> {
   const { release } = shown
   const ref = { kind: 'tag', name: release.tagName } as const
@@ -29,7 +36,7 @@ ${tagsOf(release, isLatest)}
 ${mayRelease(visit) && html`<span class="end"><a href="${pathTo(visit, 'releases/edit', release.tagName)}">${icon('pencil')} Edit</a></span>`}
 </header>
 ${renderOrigin(visit, shown, ref, isProtected)}
-${release.note !== '' && html`<div class="prose">${await renderNotes(visit, release.note, notesRef(visit, release))}</div>`}
+${release.note !== '' && html`<div class="prose">${await note(release.note, notesRef(visit, release))}</div>`}
 ${files.length > 0 && html`<footer><h3>Files</h3><ul class="entries">${files}</ul></footer>`}
 </article>`
 }

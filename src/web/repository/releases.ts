@@ -7,6 +7,7 @@ import {
 } from '../../releases/load.ts'
 import { viewReleases, type ReleaseView } from '../../releases/view.ts'
 import { html, type Html } from '../html.ts'
+import { loadNotes } from '../issues/speech.ts'
 import { renderPager } from '../pages/pager.ts'
 import { assertReadsReleases, mayRelease } from '../releases/rights.ts'
 import { pageOf } from './page-number.ts'
@@ -54,10 +55,15 @@ async function renderAll(visit: Visit, releases: readonly ReleaseView[]): Promis
   const { ctx, viewer, view } = visit
   const latest = await findLatestOf(ctx, view)
   const protection = await loadProtection(ctx, viewer, view.repo)
+  const note = await loadNotes(
+    visit,
+    releases.map(({ release }) => release.note),
+  )
   const rendered = releases.map((one) =>
     renderRelease(visit, one, {
       isLatest: one.release.id === latest?.id,
       isProtected: protection.covers(`refs/tags/${one.release.tagName}`),
+      note,
     }),
   )
   return html`${await Promise.all(rendered)}`
