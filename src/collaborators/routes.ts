@@ -1,11 +1,11 @@
-import { callerOf, isSiteAdmin, type Context } from '../context.ts'
+import { isSiteAdmin, type Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import { reaches } from '../access-level.ts'
+import { overallLevel } from '../repositories/collaboration.ts'
 import { assertAdministers } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
-import { viewRepository } from '../repositories/view.ts'
 import { findByName } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
 import { listAssignees, listReviewers } from './candidates.ts'
@@ -81,9 +81,9 @@ export function collaboratorRoutes(api: Api, ctx: Context): void {
     }
     const person = await findByName(ctx, name)
     if (!person) throw notFound(unknownUser(name))
-    const { access } = await viewRepository(ctx, callerOf(person), view.repo)
+    const level = await overallLevel(ctx, view.repo, person)
     const user = presentUser(config, caller, person)
-    return ok({ permission: access.level, role_name: access.level, user })
+    return ok({ permission: level, role_name: level, user })
   })
 }
 

@@ -87,7 +87,7 @@ function isShortForm({ config }: Context, { method, headers }: FastifyRequest): 
 /** What the endpoint asks of a credential: scopes, a signed-in caller, a site administrator. */
 export function assertAdmitted(endpoint: Endpoint, caller: Caller, request: FastifyRequest): void {
   assertScopes(endpoint, caller, request.method)
-  if (caller.publicOnly) assertPublicOnlyAdmitted(endpoint, caller, request.url)
+  if (caller.publicOnly) assertPublicOnlyAdmitted(endpoint, caller, request.pattern ?? '')
   if (endpoint.access === 'signed-in') signedIn(caller)
   if (endpoint.access === 'site-admin') {
     signedIn(caller)
@@ -153,11 +153,12 @@ export function assertHolds(
   )
 }
 
-function assertPublicOnlyAdmitted(endpoint: Endpoint, caller: Caller, url: string): void {
+/** By the address as we write it: a request may write the same one in other ways. */
+function assertPublicOnlyAdmitted(endpoint: Endpoint, caller: Caller, pattern: string): void {
   if (endpoint.refusesPublicOnly) {
     throw forbidden('this endpoint is not available for public-only tokens')
   }
-  const own = /^\/api\/v1\/user(?:[/?]|$)/.test(url)
+  const own = /^\/api\/v1\/user(?:\/|$)/.test(pattern)
   if (own && caller.account?.visibility !== 'public') {
     throw forbidden('token scope is limited to public users')
   }

@@ -83,7 +83,8 @@ export async function loadStanding(
   return account ? findStanding(db, id, account.id) : stranger
 }
 
-function assertWithinToken(caller: Caller, org: Account): void {
+/** A public-only token reaches public organizations. */
+export function assertWithinToken(caller: Caller, org: Account): void {
   if (caller.publicOnly && org.visibility !== 'public') {
     throw forbidden('token scope is limited to public orgs')
   }

@@ -59,7 +59,7 @@ export async function membershipsOf(
 }
 
 /** A public-only token knows public people. */
-function withinToken({ publicOnly }: Caller): MemberFilter['visible'] {
+export function withinToken({ publicOnly }: Caller): MemberFilter['visible'] {
   return publicOnly ? (eb) => eb('account.visibility', '=', 'public') : undefined
 }
 

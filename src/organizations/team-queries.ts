@@ -6,6 +6,7 @@ import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
 import { invalid } from '../errors.ts'
 import { toAccount, type Account } from '../users/account.ts'
+import type { AccountCondition } from '../users/queries.ts'
 import { highest, type Standing } from './policy.ts'
 import { toTeam, type Team, type UnitLevels } from './team.ts'
 
@@ -148,13 +149,18 @@ export async function deleteTeam(db: Executor, id: number): Promise<void> {
 }
 
 /** By name. */
+export interface TeamMemberFilter {
+  readonly teamId: number
+  readonly visible?: AccountCondition | undefined
+}
+
 export async function listTeamMembers(
   db: Executor,
-  teamId: number,
+  filter: TeamMemberFilter,
   page: Page,
 ): Promise<PageOf<Account>> {
   const { items, total } = await fetchPage(
-    teamMembers(db, teamId).orderBy('account.lower_name'),
+    teamMembers(db, filter).orderBy('account.lower_name'),
     page,
   )
   return { items: items.map(toAccount), total }
@@ -162,22 +168,23 @@ export async function listTeamMembers(
 
 export async function findTeamMember(
   db: Executor,
-  teamId: number,
+  filter: TeamMemberFilter,
   name: string,
 ): Promise<Account | undefined> {
-  const row = await teamMembers(db, teamId)
+  const row = await teamMembers(db, filter)
     .where('account.lower_name', '=', name.toLowerCase())
     .executeTakeFirst()
   return row && toAccount(row)
 }
 
-function teamMembers(db: Executor, teamId: number) {
-  return db
+function teamMembers(db: Executor, { teamId, visible }: TeamMemberFilter) {
+  const query = db
     .selectFrom('account')
     .selectAll('account')
     .where('account.id', 'in', (eb) =>
       eb.selectFrom('team_member').select('account_id').where('team_id', '=', teamId),
     )
+  return visible ? query.where(visible) : query
 }
 
 /** False when they were in it already. */

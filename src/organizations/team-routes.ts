@@ -1,5 +1,4 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { notFound } from '../errors.ts'
 import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import { findAllById, loadPerson } from '../users/load.ts'
@@ -13,7 +12,7 @@ import {
 } from './access.ts'
 import { presentOrganization, presentTeam, readNewTeam, readTeamEdit } from './present.ts'
 import type { Team } from './team.ts'
-import { findTeamMember, listTeams } from './team-queries.ts'
+import { listTeams } from './team-queries.ts'
 import {
   CreateTeamOption,
   EditTeamOption,
@@ -35,6 +34,7 @@ import {
   createTeam,
   editTeam,
   listTeamsFor,
+  loadTeamMember,
   removeTeam,
   removeTeamMember,
   teamMembersOf,
@@ -96,14 +96,13 @@ function teamMemberRoutes(api: Api, ctx: Context): void {
 
   api.get('/teams/:id/members', orgListTeamMembers, async (call) => {
     const { caller, team } = await enterTeamAsMember(ctx, call)
-    const found = await teamMembersOf(ctx, team, call.page)
+    const found = await teamMembersOf(ctx, caller, team, call.page)
     return call.list(found, (person) => presentUser(config, caller, person))
   })
 
   api.get('/teams/:id/members/:username', orgListTeamMember, async (call) => {
     const { caller, team } = await enterTeamAsMember(ctx, call)
-    const person = await findTeamMember(ctx.db, team.id, call.param('username'))
-    if (!person) throw notFound()
+    const person = await loadTeamMember(ctx, caller, team, call.param('username'))
     return ok(presentUser(config, caller, person))
   })
 

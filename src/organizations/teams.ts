@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import { flag, type Visibility } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
@@ -7,6 +7,7 @@ import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.t
 import type { Account } from '../users/account.ts'
 import type { SeenOrganization } from './access.ts'
 import { assertOwnerLeft, holdOrganization } from './hold.ts'
+import { withinToken } from './members.ts'
 import { canAdminister, canSeeMembers } from './policy.ts'
 import { deleteMembersWithoutTeam, insertMember } from './queries.ts'
 import { editedRights, newRights, type WantedRights } from './rights.ts'
@@ -15,6 +16,7 @@ import {
   deleteTeam,
   deleteTeamMember,
   findTeam,
+  findTeamMember,
   insertTeam,
   insertTeamMember,
   listTeamMembers,
@@ -126,10 +128,22 @@ export async function addTeamMember(ctx: Context, team: Team, person: Account): 
 
 export async function teamMembersOf(
   ctx: Context,
+  caller: Caller,
   { id }: Team,
   page: Page,
 ): Promise<PageOf<Account>> {
-  return listTeamMembers(ctx.db, id, page)
+  return listTeamMembers(ctx.db, { teamId: id, visible: withinToken(caller) }, page)
+}
+
+export async function loadTeamMember(
+  ctx: Context,
+  caller: Caller,
+  { id }: Team,
+  name: string,
+): Promise<Account> {
+  const member = await findTeamMember(ctx.db, { teamId: id, visible: withinToken(caller) }, name)
+  if (!member) throw notFound()
+  return member
 }
 
 /** Whoever was in no other team leaves the organization. */

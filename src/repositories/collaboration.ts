@@ -1,6 +1,12 @@
+import { higher } from '../access-level.ts'
+import { callerOf, type Context } from '../context.ts'
+import type { AccessLevel } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
-import { deleteCollaboration, upsertCollaboration } from './relation-queries.ts'
+import type { Account } from '../users/account.ts'
+import { deleteCollaboration, findTeamAccess, upsertCollaboration } from './relation-queries.ts'
+import type { Repository } from './repository.ts'
+import { viewRepository } from './view.ts'
 
 /** Adds a collaborator, or changes the level; the caller decides what else is atomic with it. */
 export async function setCollaboration(tx: Executor, row: NewRow<'collaboration'>): Promise<void> {
@@ -22,4 +28,15 @@ export async function endReading(
   accountId: number,
 ): Promise<void> {
   await deleteCollaboration(tx, repositoryId, accountId, 'read')
+}
+
+/** What somebody may do with all of a repository; a team with levels for single units says nothing of that. */
+export async function overallLevel(
+  ctx: Context,
+  repo: Repository,
+  person: Account,
+): Promise<AccessLevel> {
+  const { access } = await viewRepository(ctx, callerOf(person), repo)
+  const teams = await findTeamAccess(ctx.db, [repo.id], [person.id])
+  return teams.reduce((level, team) => higher(level, team.level), access.level)
 }

@@ -1,5 +1,6 @@
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
+import { assertWithinToken } from '../organizations/load.ts'
 import { loadVisible } from '../repositories/load.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -16,6 +17,7 @@ export async function loadNewOwner(
   const account = await findByName(ctx, name)
   const isKnown = account && (account.kind === 'person' || (await isSeen(ctx, caller, account)))
   if (!isKnown) throw notFound('The new owner does not exist or cannot be found')
+  if (account.kind === 'organization') assertWithinToken(caller, account)
   return account
 }
 

@@ -140,12 +140,10 @@ suite('public-only tokens', () => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann', { visibility: 'limited' }, ['public-only', 'all'])
 
-    assertError(await app.get(ann, '/user'), 403, 'token scope is limited to public users')
-    assertError(
-      await app.get(ann, '/user/followers'),
-      403,
-      'token scope is limited to public users',
-    )
+    for (const path of ['/user', '/user/followers', '/user?page=1', '/%75ser', '/us%65r/repos']) {
+      assertError(await app.get(ann, path), 403, 'token scope is limited to public users')
+    }
+    assertStatus(await app.get(ann, '/users/search'), 200)
   })
 
   test('leave out of lists who is not public', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
+import { addOrganization, addTeam } from '../organizations/setup.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
@@ -101,6 +102,25 @@ suite('/repos/{owner}/{repo}/collaborators', () => {
     const shown = (await app.get(bob, `${path}/bob/permission`)).body
     assert.equal(shown.role_name, 'read')
     assert.equal(shown.user.login, 'bob')
+  })
+
+  test('the level of a team is theirs, unless it has one for each unit', async (t) => {
+    const { app, ann, bob, cat } = await withRepository(t)
+    await addOrganization(app, ann, 'acme')
+    await app.post(ann, '/orgs/acme/repos', { name: 'box', private: true })
+    const dan = await app.addCaller('dan')
+    const all = { includes_all_repositories: true, units: undefined }
+    await addTeam(app, ann, 'acme', { name: 'readers', permission: 'read', ...all }, [bob])
+    await addTeam(app, ann, 'acme', { name: 'writers', permission: 'write', ...all }, [bob])
+    const map = { 'repo.code': 'write' }
+    await addTeam(app, ann, 'acme', { name: 'coders', units_map: map, ...all }, [cat])
+    await addTeam(app, ann, 'acme', { name: 'admins', permission: 'admin', ...all }, [dan])
+    const level = async (name: string) =>
+      (await app.get(ann, `/repos/acme/box/collaborators/${name}/permission`)).body
+
+    assert.partialDeepStrictEqual(await level('bob'), { permission: 'write', role_name: 'write' })
+    assert.partialDeepStrictEqual(await level('cat'), { permission: 'none', role_name: 'none' })
+    assert.partialDeepStrictEqual(await level('dan'), { permission: 'owner', role_name: 'owner' })
   })
 })
 

@@ -93,6 +93,18 @@ suite('request bodies', () => {
     assertError(await app.post(ann, '/user/repos', 'null', json), 422, '[Name]: Required')
   })
 
+  test('of a DELETE that is empty though it is called JSON has no fields', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one', auto_init: true })
+    const readme = '/repos/ann/one/contents/README.md'
+
+    assertStatus(await app.delete(ann, '/user/emails', undefined, json), 204)
+    assertStatus(await app.delete(ann, '/user/emails', ' \n', json), 204)
+    assertError(await app.delete(ann, readme, undefined, json), 422, '[SHA]: Required')
+    assertError(await app.delete(ann, '/user/emails', '{', json), 422, /^\[\]: /)
+  })
+
   test('null in a list or a map is the empty value', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')

@@ -43,6 +43,23 @@ suite('GET /teams/{id}/members', () => {
     assertError(stranger, 403, 'Must be an organization member')
     assertError(await app.get(ann, '/teams/999999999/members'), 404, 'not found')
   })
+
+  test('leaves people who are not public out for a public-only token', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob', { visibility: 'limited' })
+    const outside = await app.withToken(ann.account, ['all', 'public-only'])
+    await addOrganization(app, ann, 'acme')
+    const { id } = await addTeam(app, ann, 'acme', { name: 'devs' }, [ann, bob])
+
+    const seen = await app.get(outside, `/teams/${id}/members`)
+
+    assert.deepEqual(logins(seen.body), ['ann'])
+    assert.equal(seen.headers['x-total-count'], '1')
+    assertStatus(await app.get(outside, `/teams/${id}/members/ann`), 200)
+    assertError(await app.get(outside, `/teams/${id}/members/bob`), 404, 'not found')
+    assertStatus(await app.get(ann, `/teams/${id}/members/bob`), 200)
+  })
 })
 
 suite('GET /teams/{id}/members/{username}', () => {

@@ -263,6 +263,21 @@ suite('a transfer', () => {
     assertStatus(await app.get(ann, '/repos/ann/r'), 200)
   })
 
+  test('leads to no organization that is beyond a public-only token', async (t) => {
+    const { app, ann } = await withRepository(t)
+    await app.post(ann, '/orgs', { username: 'inside', visibility: 'limited' })
+    await app.post(ann, '/orgs', { username: 'open' })
+    const outside = await app.withToken(ann.account, ['all', 'public-only'])
+
+    assertError(
+      await app.post(outside, transfer, { new_owner: 'inside' }),
+      403,
+      'token scope is limited to public orgs',
+    )
+    assertStatus(await app.get(ann, '/repos/ann/r'), 200)
+    assertStatus(await app.post(outside, transfer, { new_owner: 'open' }), 202)
+  })
+
   test('waits until what is handed over fits into the quota of the new owner', async (t) => {
     const app = await startApp(t, { quota: { per_owner: '1MiB' } })
     const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]

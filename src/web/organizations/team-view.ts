@@ -45,7 +45,7 @@ export async function showTeam(look: SignedInLook): Promise<Page> {
   const { ctx, query, request } = look
   const { number, limit, offset } = readPage(ctx.config, query)
   const page = { number, limit, offset }
-  const { items, total } = await teamMembersOf(ctx, entered.team, page)
+  const { items, total } = await teamMembersOf(ctx, look.viewer, entered.team, page)
   const rows = items.map((person) => ({
     title: html`${avatar(ctx.config, person, 24)} ${personLink(ctx.config, person)}`,
     about: person.fullName,

@@ -120,7 +120,7 @@ export async function showTeam(look: SignedInLook, state: TeamState = {}): Promi
   const path = (...parts: readonly string[]) => pathIn(look, org, 'teams', team.name, ...parts)
   const { number, limit, offset } = readPage(ctx.config, query)
   const page = { number, limit, offset }
-  const { items, total } = await teamMembersOf(ctx, team, page)
+  const { items, total } = await teamMembersOf(ctx, look.viewer, team, page)
   const rows = items.map((person) => ({
     title: personLink(ctx.config, person),
     about: person.fullName,
