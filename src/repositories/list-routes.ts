@@ -29,6 +29,6 @@ export function repositoryListRoutes(api: Api, ctx: Context): void {
 
   api.get('/teams/:id/repos', orgListTeamRepos, async (call) => {
     const { team } = await enterTeam(ctx, call)
-    return listOf(ctx, call, { teamId: team.id, order: 'id' })
+    return listOf(ctx, call, { teamId: team.id, order: 'name' })
   })
 }

@@ -37,6 +37,16 @@ suite('/teams/{id}/repos/{org}/{repo}', () => {
     assertError(await app.get(bob, '/repos/acme/box'), 404)
   })
 
+  test('lists the repositories of a team by their names', async (t) => {
+    const { app, ann, bob, id } = await withTeam(t)
+    for (const name of ['Zoo', 'apple', 'Bread']) {
+      await app.post(ann, '/orgs/acme/repos', { name })
+      assertStatus(await app.put(ann, `/teams/${id}/repos/acme/${name}`), 204)
+    }
+
+    assert.deepEqual(names(await app.get(bob, `/teams/${id}/repos`)), ['apple', 'Bread', 'Zoo'])
+  })
+
   test('gives a repository to many teams at once, and counts who watches it then', async (t) => {
     const { app, ann } = await withTeam(t)
     const before = (await app.get(ann, '/repos/acme/box')).body.watchers_count as number
