@@ -148,12 +148,13 @@ export async function deleteTeam(db: Executor, id: number): Promise<void> {
   await db.deleteFrom('team').where('id', '=', id).execute()
 }
 
-/** By name. */
 export interface TeamMemberFilter {
   readonly teamId: number
+  /** Others are left out. */
   readonly visible?: AccountCondition | undefined
 }
 
+/** By name. */
 export async function listTeamMembers(
   db: Executor,
   filter: TeamMemberFilter,
