@@ -1,36 +1,25 @@
-import { readPage } from '../../http/paging.ts'
 import { findAddresses, type OwnedAddress } from '../../users/everybody.ts'
 import { counted } from '../figures.ts'
-import { renderRows, type SettingsRow } from '../forms/settings.ts'
+import type { SettingsRow } from '../forms/settings.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, SignedInLook } from '../look.ts'
-import { renderPager } from '../pages/pager.ts'
-import { adminPath, inSection } from './section.ts'
+import { listPage, readAsked } from './list.ts'
+import { adminPath } from './section.ts'
 
 /** The addresses of all people. */
 export async function showEmails(look: SignedInLook): Promise<Page> {
-  const { ctx, query, request } = look
-  const { number, limit, offset } = readPage(ctx.config, query)
-  const page = { number, limit, offset }
-  const text = query.text('q')?.trim() ?? ''
-  const { items, total } = await findAddresses(ctx, text, page)
-  return inSection(
-    look,
-    'emails',
-    html`
-<h2>E-mail addresses</h2>
-<form class="filter" action="${adminPath(look, 'emails')}" role="search" aria-label="This list">
-<input type="search" name="q" value="${text}" placeholder="Address or name" aria-label="Address or name">
-<button class="button" type="submit">Search</button>
-</form>
-<p class="mute">${counted(total, 'address', 'addresses')}</p>
-${renderRows(
-  items.map((address) => renderAddress(look, address)),
-  'There is none.',
-)}
-${renderPager(ctx.config, request, page, total)}`,
-  )
+  const { page, text } = readAsked(look)
+  const { items, total } = await findAddresses(look.ctx, text, page)
+  return listPage(look, 'emails', {
+    heading: 'E-mail addresses',
+    find: 'Address or name',
+    text,
+    rows: items.map((address) => renderAddress(look, address)),
+    page,
+    total,
+    counted: counted(total, 'address', 'addresses'),
+  })
 }
 
 function renderAddress(look: Look, { address, accountName, ...is }: OwnedAddress): SettingsRow {

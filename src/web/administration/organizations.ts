@@ -1,38 +1,26 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
-import { readPage } from '../../http/paging.ts'
 import { listCounted, type CountedOrganization } from '../../organizations/statistics.ts'
 import type { Account } from '../../users/account.ts'
 import { counted } from '../figures.ts'
-import { renderRows, type SettingsRow } from '../forms/settings.ts'
+import type { SettingsRow } from '../forms/settings.ts'
 import { html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, SignedInLook } from '../look.ts'
 import { pathIn } from '../organizations/section.ts'
-import { renderPager } from '../pages/pager.ts'
-import { adminPath, inSection } from './section.ts'
+import { listPage, readAsked } from './list.ts'
 
 export async function showOrganizations(look: SignedInLook): Promise<Page> {
-  const { ctx, query, request } = look
-  const { number, limit, offset } = readPage(ctx.config, query)
-  const page = { number, limit, offset }
-  const text = query.text('q')?.trim() ?? ''
-  const { items, total } = await listCounted(ctx, text, page)
-  return inSection(
-    look,
-    'orgs',
-    html`
-<h2>Organizations</h2>
-<form class="filter" action="${adminPath(look, 'orgs')}" role="search" aria-label="This list">
-<input type="search" name="q" value="${text}" placeholder="Name" aria-label="Name">
-<button class="button" type="submit">Search</button>
-</form>
-<p class="mute">${counted(total, 'organization')}</p>
-${renderRows(
-  items.map((item) => renderOrganization(look, item)),
-  'There is none.',
-)}
-${renderPager(ctx.config, request, page, total)}`,
-  )
+  const { page, text } = readAsked(look)
+  const { items, total } = await listCounted(look.ctx, text, page)
+  return listPage(look, 'orgs', {
+    heading: 'Organizations',
+    find: 'Name',
+    text,
+    rows: items.map((item) => renderOrganization(look, item)),
+    page,
+    total,
+    counted: counted(total, 'organization'),
+  })
 }
 
 function renderOrganization(

@@ -1,42 +1,31 @@
 import { basePath } from '../../config/urls.ts'
-import { readPage } from '../../http/paging.ts'
 import { listVersions, sizesOf } from '../../packages/packages.ts'
 import { pagePath } from '../../packages/present.ts'
 import { viewPackages, type PackageView } from '../../packages/view.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
-import { renderRows, type SettingsRow } from '../forms/settings.ts'
+import type { SettingsRow } from '../forms/settings.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, SignedInLook } from '../look.ts'
 import { personLink } from '../person.ts'
-import { renderPager } from '../pages/pager.ts'
-import { adminPath, inSection } from './section.ts'
+import { listPage, readAsked } from './list.ts'
 
 /** Every version of every package, the newest first. */
 export async function showPackages(look: SignedInLook): Promise<Page> {
-  const { ctx, viewer, query, request } = look
-  const { number, limit, offset } = readPage(ctx.config, query)
-  const page = { number, limit, offset }
-  const keyword = query.text('q')?.trim() ?? ''
-  const { items, total } = await listVersions(ctx, { keyword }, page)
+  const { ctx, viewer } = look
+  const { page, text } = readAsked(look)
+  const { items, total } = await listVersions(ctx, { keyword: text }, page)
   const views = await viewPackages(ctx, viewer, items)
   const sizes = await sizesOf(ctx, items)
-  return inSection(
-    look,
-    'packages',
-    html`
-<h2>Packages</h2>
-<form class="filter" action="${adminPath(look, 'packages')}" role="search" aria-label="This list">
-<input type="search" name="q" value="${keyword}" placeholder="Name" aria-label="Name">
-<button class="button" type="submit">Search</button>
-</form>
-<p class="mute">${counted(total, 'version')}</p>
-${renderRows(
-  views.map((view) => renderVersion(look, view, sizes.get(view.version.id) ?? 0)),
-  'There is none.',
-)}
-${renderPager(ctx.config, request, page, total)}`,
-  )
+  return listPage(look, 'packages', {
+    heading: 'Packages',
+    find: 'Name',
+    text,
+    rows: views.map((view) => renderVersion(look, view, sizes.get(view.version.id) ?? 0)),
+    page,
+    total,
+    counted: counted(total, 'version'),
+  })
 }
 
 function renderVersion({ ctx }: Look, view: PackageView, size: number): SettingsRow {

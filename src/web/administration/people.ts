@@ -1,15 +1,14 @@
-import { readPage } from '../../http/paging.ts'
 import { hasSecondFactor, type Account } from '../../users/account.ts'
 import { listEverybody } from '../../users/everybody.ts'
 import type { PeopleFilter } from '../../users/queries.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { renderChoices, type Choice } from '../forms/fields.ts'
-import { renderRows, type SettingsRow } from '../forms/settings.ts'
+import type { SettingsRow } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, SignedInLook } from '../look.ts'
-import { renderPager } from '../pages/pager.ts'
-import { adminPath, inSection } from './section.ts'
+import { listPage, readAsked } from './list.ts'
+import { adminPath } from './section.ts'
 
 interface Group {
   readonly label: string
@@ -32,26 +31,22 @@ const orders: Readonly<Record<string, Group>> = {
 }
 
 export async function showPeople(look: SignedInLook): Promise<Page> {
-  const { ctx, viewer, query, request } = look
-  const { number, limit, offset } = readPage(ctx.config, query)
-  const page = { number, limit, offset }
-  const text = query.text('q')?.trim() ?? ''
+  const { ctx, viewer } = look
+  const { page, text } = readAsked(look)
   const filter = { text, ...chosen(look, 'group', groups), ...chosen(look, 'order', orders) }
   const { items, total } = await listEverybody(ctx, viewer, filter, page)
-  return inSection(
-    look,
-    'users',
-    html`
-<h2>People</h2>
-<p><a class="button main" href="${adminPath(look, 'users', 'new')}">New account</a></p>
-${renderSearch(look, text)}
-<p class="mute">${counted(total, 'account')}</p>
-${renderRows(
-  items.map((person) => renderPerson(look, person)),
-  'Nobody is so.',
-)}
-${renderPager(ctx.config, request, page, total)}`,
-  )
+  return listPage(look, 'users', {
+    heading: 'People',
+    above: html`<p><a class="button main" href="${adminPath(look, 'users', 'new')}">New account</a></p>`,
+    find: 'Name or address',
+    text,
+    choices: renderSelections(look),
+    rows: items.map((person) => renderPerson(look, person)),
+    none: 'Nobody is so.',
+    page,
+    total,
+    counted: counted(total, 'account'),
+  })
 }
 
 function chosen(
@@ -63,16 +58,12 @@ function chosen(
   return Object.hasOwn(among, value) ? (among[value]?.filter ?? {}) : {}
 }
 
-function renderSearch(look: Look, text: string): Html {
+function renderSelections(look: Look): Html {
   const select = (name: string, label: string, among: Readonly<Record<string, Group>>) =>
     html`<select name="${name}" aria-label="${label}">${renderChoices(choicesOf(among), look.query.text(name) ?? '')}</select>`
-  return html`
-<form class="filter" action="${adminPath(look, 'users')}" role="search" aria-label="This list">
-<input type="search" name="q" value="${text}" placeholder="Name or address" aria-label="Name or address">
-${select('group', 'Who', groups)}
+  return html`${select('group', 'Who', groups)}
 ${select('order', 'Order', orders)}
-<button class="button" type="submit">Search</button>
-</form>`
+`
 }
 
 function choicesOf(among: Readonly<Record<string, Group>>): readonly Choice[] {

@@ -2,14 +2,13 @@ import { basePath, encodeSegment } from '../../config/urls.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
 import { renderChoices } from '../forms/fields.ts'
-import { renderRows, type SettingsRow } from '../forms/settings.ts'
-import { html, type Html } from '../html.ts'
+import type { SettingsRow } from '../forms/settings.ts'
+import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, SignedInLook } from '../look.ts'
-import { renderPager } from '../pages/pager.ts'
 import { tagsOf } from '../pages/repository-list.ts'
-import { searchPage, type Listed } from '../repository-search.ts'
-import { adminPath, inSection } from './section.ts'
+import { searchPage } from '../repository-search.ts'
+import { listPage } from './list.ts'
 
 const orders = [
   { value: 'updated', label: 'Recently updated' },
@@ -18,31 +17,17 @@ const orders = [
 ] as const
 
 export async function showRepositories(look: SignedInLook): Promise<Page> {
-  const { ctx, request } = look
-  const listed = await searchPage(look, undefined, 'updated')
-  const { items, total, page } = listed
-  return inSection(
-    look,
-    'repos',
-    html`
-<h2>Repositories</h2>
-${renderSearch(look, listed)}
-<p class="mute">${counted(total, 'repository', 'repositories')}</p>
-${renderRows(
-  items.map((view) => renderRepository(look, view)),
-  'There is none.',
-)}
-${renderPager(ctx.config, request, page, total)}`,
-  )
-}
-
-function renderSearch(look: Look, { text, sort }: Listed): Html {
-  return html`
-<form class="filter" action="${adminPath(look, 'repos')}" role="search" aria-label="This list">
-<input type="search" name="q" value="${text}" placeholder="Name or description" aria-label="Name or description">
-<select name="sort" aria-label="Order">${renderChoices(orders, sort)}</select>
-<button class="button" type="submit">Search</button>
-</form>`
+  const { items, total, page, text, sort } = await searchPage(look, undefined, 'updated')
+  return listPage(look, 'repos', {
+    heading: 'Repositories',
+    find: 'Name or description',
+    text,
+    choices: html`<select name="sort" aria-label="Order">${renderChoices(orders, sort)}</select>`,
+    rows: items.map((view) => renderRepository(look, view)),
+    page,
+    total,
+    counted: counted(total, 'repository', 'repositories'),
+  })
 }
 
 function renderRepository({ ctx }: Look, view: RepositoryView): SettingsRow {

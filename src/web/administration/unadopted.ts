@@ -1,40 +1,33 @@
 import { adoptRepository, removeFound } from '../../adoption/adopt.ts'
 import { findFound, labelOf, listFound, type Found } from '../../adoption/found.ts'
 import { invalid, notFound } from '../../errors.ts'
-import { readPage } from '../../http/paging.ts'
 import { findByName } from '../../users/load.ts'
 import { counted } from '../figures.ts'
 import { creationProblem, renderProblem, type FormProblem } from '../forms/problem.ts'
-import { renderAction, renderLoss, renderRows, type SettingsRow } from '../forms/settings.ts'
+import { renderAction, renderLoss, type SettingsRow } from '../forms/settings.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown, SignedInLook, Submitted } from '../look.ts'
-import { renderPager } from '../pages/pager.ts'
-import { adminPath, again, inSection, saved } from './section.ts'
+import { listPage, readAsked } from './list.ts'
+import { adminPath, again, saved } from './section.ts'
 
 /** Repositories of other servers that wait in a folder of this one. */
 export async function showUnadopted(look: SignedInLook, problem?: FormProblem): Promise<Page> {
-  const { ctx, query, request } = look
-  const text = query.text('q')?.trim() ?? ''
-  const { number, limit, offset } = readPage(ctx.config, query)
-  const page = { number, limit, offset }
+  const { page, text } = readAsked(look)
   const waiting = await listWaiting(look, text)
-  const rows = waiting.slice(offset, offset + limit).map((found) => renderFound(look, found))
-  return inSection(
-    look,
-    'unadopted',
-    html`
-<h2>Adoption</h2>
-<p class="lede">Repositories that lie in the folder <code>adopt</code> of the server, as <code>owner/name.git</code>. Who adopts one makes a private repository of it; its folder is gone then.</p>
-${renderProblem(problem)}
-<form class="filter" action="${adminPath(look, 'unadopted')}" role="search" aria-label="This list">
-<input type="search" name="q" value="${text}" placeholder="Owner or name" aria-label="Owner or name">
-<button class="button" type="submit">Search</button>
-</form>
-<p class="mute">${counted(waiting.length, 'repository', 'repositories')}</p>
-${renderRows(rows, 'None waits.')}
-${renderPager(ctx.config, request, page, waiting.length)}`,
-  )
+  const shown = waiting.slice(page.offset, page.offset + page.limit)
+  return listPage(look, 'unadopted', {
+    heading: 'Adoption',
+    above: html`<p class="lede">Repositories that lie in the folder <code>adopt</code> of the server, as <code>owner/name.git</code>. Who adopts one makes a private repository of it; its folder is gone then.</p>
+${renderProblem(problem)}`,
+    find: 'Owner or name',
+    text,
+    rows: shown.map((found) => renderFound(look, found)),
+    none: 'None waits.',
+    page,
+    total: waiting.length,
+    counted: counted(waiting.length, 'repository', 'repositories'),
+  })
 }
 
 /** Of names that differ in letter case alone, the first. */
