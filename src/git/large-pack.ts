@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ObjectFormat } from '../db/columns.ts'
-import { joined } from './pkt-line.ts'
+import { resumed } from '../storage/bytes.ts'
 
 /** More than a commit or two of somebody's work. */
 export const LARGE_PACK_BYTES = 1024 * 1024
@@ -27,13 +27,13 @@ export async function measurePack(
   while (seen <= LARGE_PACK_BYTES && !watch.isOver) {
     const next = source.next()
     const read = await within(patienceMs, next)
-    if (!read) return { isLarge: false, body: joined(kept, from(next, source)) }
+    if (!read) return { isLarge: false, body: resumed(kept, from(next, source)) }
     if (read.done) break
     kept.push(read.value)
     seen += read.value.length
     watch.take(read.value)
   }
-  return { isLarge: seen > LARGE_PACK_BYTES, body: joined(kept, source) }
+  return { isLarge: seen > LARGE_PACK_BYTES, body: resumed(kept, source) }
 }
 
 /** Without a value when it takes longer; how it ends then is for others to hear. */
@@ -52,7 +52,11 @@ async function* from<T>(
   first: Promise<IteratorResult<T>>,
   source: AsyncIterator<T>,
 ): AsyncGenerator<T> {
-  for (let next = await first; !next.done; next = await source.next()) yield next.value
+  try {
+    for (let next = await first; !next.done; next = await source.next()) yield next.value
+  } finally {
+    await source.return?.()
+  }
 }
 
 const SIGNATURE = Buffer.from('PACK\0\0\0\x02', 'latin1')

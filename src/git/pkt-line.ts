@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { presentId, type RefUpdate } from './ref-update.ts'
+import { resumed } from '../storage/bytes.ts'
 
 /** Some hundred thousand refs. */
 const MAX_HEAD_BYTES = 16 * 1024 * 1024
@@ -31,7 +32,7 @@ export async function readPushHead(chunks: AsyncIterable<Uint8Array>): Promise<P
     const update = readCommand(line)
     if (update) updates.push(update)
   }
-  return { updates, body: joined(kept, source) }
+  return { updates, body: resumed(kept, source) }
 }
 
 async function* linesToFlush(read: () => Promise<Uint8Array>): AsyncGenerator<Buffer> {
@@ -79,15 +80,6 @@ function utf8(bytes: Buffer): string {
   } catch (error) {
     throw malformed('a ref name is not UTF-8', error)
   }
-}
-
-/** What was read already, and then the rest. */
-export async function* joined(
-  kept: readonly Uint8Array[],
-  source: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  yield* kept
-  for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
 }
 
 function malformed(why: string, cause?: unknown): AppError {

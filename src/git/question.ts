@@ -1,4 +1,4 @@
-import { joined } from './pkt-line.ts'
+import { resumed } from '../storage/bytes.ts'
 
 /** More than any client asks with that wants to know the refs, or all of a few branches. */
 const MAX_BYTES = 4096
@@ -23,11 +23,11 @@ export async function readQuestion(input: AsyncIterable<Uint8Array>): Promise<As
   const kept: Uint8Array[] = []
   for (let size = 0; size <= MAX_BYTES;) {
     const { done, value } = await source.next()
-    if (done) return { ...parseQuestion(Buffer.concat(kept)), body: joined(kept, source) }
+    if (done) return { ...parseQuestion(Buffer.concat(kept)), body: resumed(kept, source) }
     kept.push(value)
     size += value.length
   }
-  return { body: joined(kept, source) }
+  return { body: resumed(kept, source) }
 }
 
 function parseQuestion(request: Buffer): Omit<Asked, 'body'> {

@@ -3,13 +3,14 @@ import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ObjectFormat } from '../db/columns.ts'
+import { resumed } from '../storage/bytes.ts'
 import { readAbilities } from './abilities.ts'
 import { endGroup } from './group.ts'
 import { hooksSetting } from './hooks.ts'
 import { KeptPack } from './kept-packs.ts'
 import { readKeptRefs } from './kept-refs.ts'
 import type { LaunchedProcess } from './launcher.ts'
-import { flushPacket, joined, pktLine } from './pkt-line.ts'
+import { flushPacket, pktLine } from './pkt-line.ts'
 import { tellPushRefs } from './push-refs.ts'
 import { readQuestion, type Asked } from './question.ts'
 import { presentId, type RefUpdate } from './ref-update.ts'
@@ -44,7 +45,7 @@ export async function advertise(
   const head = Buffer.from(pktLine(`# service=${service}\n`) + flushPacket)
   const known = await findAdvertised(git, folder, service, telling)
   if (known) return Buffer.concat([head, known])
-  return joined([head], askForRefs(git, folder, service, telling))
+  return resumed([head], askForRefs(git, folder, service, telling))
 }
 
 /** Like `advertise`, without the line that only HTTP has in front of it. */

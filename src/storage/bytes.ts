@@ -97,10 +97,18 @@ export async function peek(
   return { head: Buffer.concat(seen, Math.min(size, length)), all: resumed(seen, chunks) }
 }
 
-async function* resumed(
+/**
+ * What was read already, and then the rest. Whoever stops reading lets go of where it comes from: what a client still sends
+ * is thrown away then.
+ */
+export async function* resumed(
   seen: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  yield* seen
-  yield* { [Symbol.asyncIterator]: () => rest }
+  try {
+    yield* seen
+    yield* { [Symbol.asyncIterator]: () => rest }
+  } finally {
+    await rest.return?.()
+  }
 }

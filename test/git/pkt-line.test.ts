@@ -36,6 +36,25 @@ suite('the head of a push', () => {
     }
   })
 
+  test('lets go of what it came from when nobody reads on', async () => {
+    for (const pieces of [0, 1, 2]) {
+      let isOver = false
+      const sent = async function* () {
+        try {
+          for (let count = 0; count < 9; count++) yield Buffer.from(count === 0 ? '0000' : 'PACK')
+        } finally {
+          isOver = true
+        }
+      }
+      const { body } = await readPushHead(sent())
+      for (let count = 0; count <= pieces; count++) await body[Symbol.asyncIterator]().next()
+
+      await body[Symbol.asyncIterator]().return?.()
+
+      assert.equal(isOver, true)
+    }
+  })
+
   test('may name nothing', async () => {
     const { updates, body } = await readPushHead(inPieces(Buffer.from('0000'), 4))
 
