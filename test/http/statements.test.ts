@@ -1,4 +1,3 @@
-// One database is enough: both are asked the same.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
@@ -9,9 +8,9 @@ import { signIn } from '../web/support.ts'
 const one = '/repos/ann/one'
 
 const pages =
-  '/ /?feed=others /ann /ann?tab=activity /ann?tab=stars /acme /org/acme/teams /org/acme/members /explore/repos /explore/users /explore/organizations /notifications /issues /pulls /-/admin/users /-/admin/emails /-/admin/orgs /-/admin/repos'
+  '/ /?feed=others /ann /ann?tab=activity /ann?tab=stars /acme /org/acme/teams /org/acme/members /explore/repos /explore/users /explore/organizations /notifications /issues /pulls /-/admin/users /-/admin/emails /-/admin/orgs /-/admin/repos /-/admin/packages /-/admin /-/admin/users/bob /user/settings /user/settings/keys /user/settings/two-factor /org/acme/settings /repo/create'
 const repositoryPages =
-  '/issues /issues/1 /pulls /pulls/2 /pulls/2/files /pulls/2/commits /releases /tags /branches /commits/branch/main /activity /labels /milestones /projects /wiki/_pages /stars /watchers /forks /settings/collaboration /settings/hooks'
+  '/issues /issues/1 /pulls /pulls/2 /pulls/2/files /pulls/2/commits /releases /tags /branches /commits/branch/main /activity /labels /milestones /projects /wiki/_pages /stars /watchers /forks /settings /settings/collaboration /settings/branches /settings/tags /settings/hooks /wiki/bob /compare/main...work /src/branch/main /blame/branch/main/bob.txt /releases/new /milestones/new'
 const lists =
   '/repos/search /user/repos /orgs/acme/repos /users/search /orgs /admin/users /admin/emails /repos/issues/search /users/ann/activities/feeds /orgs/acme/teams /orgs/acme/members /notifications /user/starred /user/subscriptions /user/followers /user/times'
 const repositoryLists =

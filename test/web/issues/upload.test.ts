@@ -1,3 +1,4 @@
+// One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test, type TestContext } from 'node:test'

@@ -1,3 +1,4 @@
+// One database is enough: these pages ask as the API does, which is tested on both.
 import { assertAsksFirst } from '../support.ts'
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
