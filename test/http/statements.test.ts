@@ -116,7 +116,7 @@ type Counts = Record<string, number>
 suite('a page and a list', () => {
   test('take as many statements for much as for little', async (t) => {
     const few = await countFor(t, ['bob', 'cat'])
-    const many = await countFor(t, ['bob', 'cat', 'dan', 'eve', 'fay'])
+    const many = await countFor(t, ['bob', 'cat', 'dan', 'eve'])
 
     assert.deepEqual(many, few)
   })
