@@ -1,3 +1,4 @@
+// One database is enough: it is about hosts and headers.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'

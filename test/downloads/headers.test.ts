@@ -1,3 +1,4 @@
+// One database is enough: it is about headers.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../support/expect.ts'

@@ -1,3 +1,4 @@
+// One database is enough: what SSH asks of it is asked over HTTP, too.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
