@@ -24,6 +24,7 @@ export type Reason =
   | 'code_wrong'
   | 'email_invalid'
   | 'email_taken'
+  | 'is_blocked'
   | 'is_member'
   | 'is_oneself'
   | 'is_organization'

@@ -2,8 +2,8 @@ import { dropAudience } from '../audience/audience.ts'
 import { callerOf, type Context } from '../context.ts'
 import type { AccessLevel } from '../db/columns.ts'
 import type { Page, PageOf } from '../db/page.ts'
-import { forbidden, invalid } from '../errors.ts'
-import { blockExists } from '../followers/block.ts'
+import { invalid } from '../errors.ts'
+import { holdUnblocked } from '../followers/block.ts'
 import { hasAnyAccess } from '../repositories/access.ts'
 import { endCollaboration, setCollaboration } from '../repositories/collaboration.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -48,14 +48,15 @@ export async function addCollaborator(
     })
   if (person.kind !== 'person')
     throw invalid(`${person.name} is an organization not a user`, { reason: 'is_organization' })
-  if (await blockExists(ctx.db, { from: owner.id, to: person.id }))
-    throw forbidden('user is blocked')
   if (person.id === owner.id) return
-  await setCollaboration(ctx.db, {
-    repository_id: repo.id,
-    account_id: person.id,
-    access,
-    created_at: ctx.now(),
+  await ctx.db.transaction().execute(async (tx) => {
+    await holdUnblocked(ctx, tx, { from: owner.id, to: person.id })
+    await setCollaboration(tx, {
+      repository_id: repo.id,
+      account_id: person.id,
+      access,
+      created_at: ctx.now(),
+    })
   })
 }
 

@@ -39,6 +39,12 @@ export async function assertNotBlocked(
   if (await isBlockedByAny(db, accountId, ids)) throw forbidden('user is blocked')
 }
 
+/** Neither of the two blocks the other until the transaction ends, so that they can be tied together. */
+export async function holdUnblocked(ctx: Context, tx: Executor, pair: Pair): Promise<void> {
+  await lock(ctx.db.dialect, tx, 'follows')
+  if (await blockExists(tx, pair)) throw forbidden('user is blocked', { reason: 'is_blocked' })
+}
+
 /**
  * Also ends following and working together, both ways, and what the blocked one has to do with repositories of the
  * blocker: a block under which the other still follows or writes would be none.

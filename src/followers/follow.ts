@@ -1,10 +1,9 @@
 import type { Caller, Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
-import { forbidden } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { isShownTo } from '../users/visibility.ts'
-import { blockExists } from './block.ts'
+import { holdUnblocked } from './block.ts'
 import { countFollow, deleteFollow, insertFollow, isFollowing, listRelated } from './queries.ts'
 
 export type Relation = 'followers' | 'following'
@@ -37,8 +36,7 @@ export async function followAccount(
   if (follower.id === followed.id) return
   const pair = { from: follower.id, to: followed.id }
   await ctx.db.transaction().execute(async (tx) => {
-    await lock(ctx.db.dialect, tx, 'follows')
-    if (await blockExists(tx, pair)) throw forbidden('user is blocked')
+    await holdUnblocked(ctx, tx, pair)
     if (await insertFollow(tx, pair, ctx.now())) await countFollow(tx, pair, 1)
   })
 }

@@ -3,6 +3,7 @@ import { flag, type Visibility } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { invalid, notFound } from '../errors.ts'
+import { holdUnblocked } from '../followers/block.ts'
 import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.ts'
 import type { Account } from '../users/account.ts'
 import type { SeenOrganization } from './access.ts'
@@ -120,6 +121,7 @@ export async function removeTeam(ctx: Context, { id, orgId }: Team): Promise<voi
 export async function addTeamMember(ctx: Context, team: Team, person: Account): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const { id, orgId } = await holdTeam(ctx, tx, team)
+    await holdUnblocked(ctx, tx, { from: orgId, to: person.id })
     const joins = await insertTeamMember(tx, id, person.id)
     await insertMember(tx, orgId, person.id)
     if (joins) await watchThroughTeam(ctx, tx, { teamId: id, accountId: person.id })

@@ -165,6 +165,31 @@ suite('PUT /user/blocks/{username}', () => {
     assert.deepEqual(statuses, [204, ...Array.from({ length: 9 }, () => 400)])
   })
 
+  test('leaves nobody in a team or among the collaborators who comes there at the same time', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const crew = { name: 'crew', units: ['repo.code'] }
+    const { body: team } = await app.post(ann, '/orgs/acme/teams', crew)
+
+    for (const name of Array.from({ length: 8 }, (_, index) => `person${index}`)) {
+      await app.addPerson(name)
+      await Promise.all([
+        app.put(ann, `/repos/ann/one/collaborators/${name}`, {}),
+        app.put(ann, `/teams/${team.id}/members/${name}`),
+        app.put(ann, `/user/blocks/${name}`),
+        app.put(ann, `/orgs/acme/blocks/${name}`),
+      ])
+
+      assertStatus(await app.get(ann, `/user/blocks/${name}`), 204)
+      assertError(await app.get(ann, `/repos/ann/one/collaborators/${name}`), 404)
+      const isMember = (await app.get(ann, `/orgs/acme/members/${name}`)).status === 204
+      const isBlocked = (await app.get(ann, `/orgs/acme/blocks/${name}`)).status === 204
+      assert.notEqual(isMember, isBlocked)
+    }
+  })
+
   test('knows nobody who is not there or not to be seen', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
@@ -284,7 +309,16 @@ suite('PUT /orgs/{org}/blocks/{username}', () => {
     })
     assert.deepEqual((await app.get(ann, '/user/blocks')).body, [])
     assertError(await app.put(ann, `${blocks}/bob`), 400, 'the user is blocked already')
+    const { body: team } = await app.post(ann, '/orgs/acme/teams', {
+      name: 'crew',
+      units: ['repo.code'],
+    })
+    const member = `/teams/${team.id}/members/bob`
+    assertError(await app.put(ann, member), 403, 'user is blocked')
+    assertError(await app.get(ann, '/orgs/acme/members/bob'), 404)
     assertStatus(await app.delete(ann, `${blocks}/bob`), 204)
+    assertStatus(await app.put(ann, member), 204)
+    assertStatus(await app.delete(ann, member), 204)
     assertError(await app.delete(ann, `${blocks}/bob`), 400, 'the user is not blocked')
     assertStatus(await open(), 201)
   })

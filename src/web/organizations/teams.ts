@@ -275,10 +275,14 @@ async function changeMembers(submitted: Submitted, change: typeof addTeamMember)
   try {
     await change(ctx, team, await loadPerson(ctx, viewer, form.get('name') ?? ''))
   } catch (error) {
-    const members = { form, problem: personProblem(error) }
+    const members = { form, problem: personProblem(error, memberProblems) }
     return { page: await showTeam(submitted, { members }), status: 422 }
   }
   return saved(submitted, org, 'teams', team.name)
+}
+
+const memberProblems: Explanations = {
+  is_blocked: { field: 'name', message: 'The organization has blocked them.' },
 }
 
 export async function dropTeam(submitted: Submitted): Promise<Shown> {

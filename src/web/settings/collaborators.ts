@@ -4,7 +4,6 @@ import {
   loadNamed,
   removeCollaborator,
 } from '../../collaborators/collaborate.ts'
-import { AppError } from '../../errors.ts'
 import { readPage } from '../../http/paging.ts'
 import { loadStanding, loadTeams } from '../../organizations/load.ts'
 import { canReadTeam } from '../../organizations/policy.ts'
@@ -158,9 +157,8 @@ export async function saveCollaborator(submitted: Submitted): Promise<Done> {
 }
 
 function problemWith(error: unknown): FormProblem {
-  const isForbidden = error instanceof AppError && error.code === 'forbidden'
-  if (isForbidden) return { field: 'name', message: 'The owner has blocked them.' }
   return problemOf(error, {
+    is_blocked: { field: 'name', message: 'The owner has blocked them.' },
     user_missing: { field: 'name', message: 'There is nobody of this name.' },
     is_organization: { field: 'name', message: 'This is an organization, not a person.' },
     level_unknown: { field: 'permission', message: 'Choose one of those that are offered.' },
