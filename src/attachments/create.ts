@@ -1,7 +1,6 @@
 import type { Context, SignedInCaller } from '../context.ts'
-import { isMissingParent, type Executor } from '../db/database.ts'
+import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
-import { notFound } from '../errors.ts'
 import { assertWithinQuota, holdQuota } from '../quotas/quota.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceAttachment } from '../webhooks/attachment-events.ts'
@@ -38,8 +37,7 @@ export async function createAttachment(
     return made
   } catch (error) {
     if (!mayHaveCommitted(error)) await discardFile(ctx, file)
-    // What it was to hang on has been deleted while the bytes arrived.
-    throw isMissingParent(error) ? notFound() : error
+    throw error
   }
 }
 

@@ -119,11 +119,3 @@ export function isDuplicate(error: unknown): boolean {
   const errcode = 'errcode' in error ? error.errcode : undefined
   return code === '23505' || errcode === 2067 || errcode === 1555
 }
-
-/** Whether `error` says that a row names another that is not there. */
-export function isMissingParent(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? error.code : undefined
-  const errcode = 'errcode' in error ? error.errcode : undefined
-  return code === '23503' || errcode === 787
-}

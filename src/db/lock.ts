@@ -25,6 +25,7 @@ export const lockedSubjects = {
   stopwatches: 22,
   projects: 23,
   packages: 24,
+  memberships: 25,
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type StatementSync,
 } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { MissingParent, saysMissingParent } from './missing-parent.ts'
 
 interface Prepared {
   readonly statement: StatementSync
@@ -66,6 +67,8 @@ export class SqliteHandle {
       if (givesRows) return { rows: statement.all(...values) as R[] }
       const { changes, lastInsertRowid } = statement.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    } catch (error) {
+      throw saysMissingParent(error) ? new MissingParent(error) : error
     } finally {
       this.#onRead(tables.read)
       for (const table of tables.written) this.#written.add(table)

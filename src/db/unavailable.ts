@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { AppError, hasCode } from '../errors.ts'
+import { MissingParent, saysMissingParent } from './missing-parent.ts'
 
 const RETRY_SECONDS = 5
 
@@ -18,6 +19,19 @@ export class DatabaseGone extends AppError {
 export class Deadlocked extends AppError {
   constructor(cause: unknown) {
     super('unavailable', 'somebody else was changing the same', { cause, retryAfter: 1 })
+  }
+}
+
+const TRIES = 3
+
+/** For what holds so much that it may well wait for somebody who waits for it: it is done anew then. */
+export async function despiteDeadlocks<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Deadlocked) || tries === TRIES) throw error
+    }
   }
 }
 
@@ -40,7 +54,7 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * From now on a lost connection is told as such, and so is a deadlock. What somebody works with has no listener of the
+ * From now on a lost connection is told as such, and so are a deadlock and a row that names what is not there. What somebody works with has no listener of the
  * pool's, and its error would end the process.
  */
 export function guardClient(client: PoolClient): void {
@@ -52,6 +66,7 @@ export function guardClient(client: PoolClient): void {
     const answer = query(...parameters)
     if (!(answer instanceof Promise)) return answer
     return answer.catch((error: unknown) => {
+      if (saysMissingParent(error)) throw new MissingParent(error)
       if (hasCode(error, '40P01')) throw new Deadlocked(error)
       if (!isLost(error)) throw error
       wasCommitting ||= isCommit(parameters[0])

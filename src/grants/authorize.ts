@@ -3,7 +3,7 @@ import { findClient } from '../applications/applications.ts'
 import { isRegistered } from '../applications/redirect-uri.ts'
 import type { Application } from '../applications/queries.ts'
 import type { Context } from '../context.ts'
-import { isMissingParent } from '../db/database.ts'
+import { MissingParent } from '../db/missing-parent.ts'
 import { AppError } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { OAuthError } from './error.ts'
@@ -98,7 +98,7 @@ export async function agree(ctx: Context, account: Account, wish: Wish): Promise
   })
   await given.catch((error: unknown) => {
     // The application may have gone at this moment.
-    throw isMissingParent(error) ? unknownClient() : error
+    throw error instanceof MissingParent ? unknownClient() : error
   })
   return wayBack(wish, { code })
 }

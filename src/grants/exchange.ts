@@ -3,7 +3,7 @@ import { findClient, isSecretOf } from '../applications/applications.ts'
 import type { Application } from '../applications/queries.ts'
 import { isSameSecret } from '../auth/same-secret.ts'
 import type { Context } from '../context.ts'
-import { isMissingParent } from '../db/database.ts'
+import { MissingParent } from '../db/missing-parent.ts'
 import type { Account } from '../users/account.ts'
 import { newAccessToken } from './access-token.ts'
 import { hashCode } from './authorize.ts'
@@ -140,7 +140,7 @@ async function newRefreshToken(ctx: Context, grantId: number): Promise<string> {
       expires_at: ctx.now() + ctx.config.oauth2.refresh_token_lifetime,
     })
   } catch (error) {
-    if (isMissingParent(error)) throw unknownToken()
+    if (error instanceof MissingParent) throw unknownToken()
     throw error
   }
   return token

@@ -1,6 +1,4 @@
 import type { Context } from '../context.ts'
-import { isMissingParent } from '../db/database.ts'
-import { notFound } from '../errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { findSubscription, isConcerned, upsertSubscription } from './queries.ts'
 
@@ -22,14 +20,10 @@ export async function setSubscribed(
   wanted: boolean,
 ): Promise<boolean> {
   if ((await isSubscribed(ctx, issue, accountId)) === wanted) return false
-  try {
-    return await upsertSubscription(ctx.db, {
-      issue_id: issue.id,
-      account_id: accountId,
-      is_subscribed: wanted ? 1 : 0,
-      created_at: ctx.now(),
-    })
-  } catch (error) {
-    throw isMissingParent(error) ? notFound() : error
-  }
+  return upsertSubscription(ctx.db, {
+    issue_id: issue.id,
+    account_id: accountId,
+    is_subscribed: wanted ? 1 : 0,
+    created_at: ctx.now(),
+  })
 }

@@ -1,5 +1,5 @@
 import { anonymous, type Caller, type Context } from '../context.ts'
-import { isMissingParent } from '../db/database.ts'
+import { MissingParent } from '../db/missing-parent.ts'
 import { AppError } from '../errors.ts'
 import { canFetch } from '../pushes/access.ts'
 import { assertWithinQuota, findRoom } from '../quotas/quota.ts'
@@ -144,7 +144,7 @@ async function link(
     return true
   } catch (error) {
     const hasNoRoom = error instanceof AppError && error.code === 'too_large'
-    if (hasNoRoom || isMissingParent(error)) return false
+    if (hasNoRoom || error instanceof MissingParent) return false
     throw error
   }
 }

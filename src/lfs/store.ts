@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { isMissingParent } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 import { assertWithinQuota, findRoom, quotaExceeded, type QuotaOf } from '../quotas/quota.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { keepPace, limitBytes, type Bytes } from '../storage/bytes.ts'
@@ -116,16 +115,11 @@ async function record(
   uuid: string,
 ): Promise<boolean> {
   const now = ctx.now()
-  try {
-    return await ctx.db.transaction().execute(async (tx) => {
-      await assertWithinQuota(ctx, tx, repo, size)
-      await lock(ctx.db.dialect, tx, 'lfs', lockNumber(oid))
-      const isNew = await insertFile(tx, { oid, size, uuid, created_at: now })
-      await insertObjects(tx, repo.id, [{ oid, size }], now)
-      return isNew
-    })
-  } catch (error) {
-    // The repository has been deleted while the bytes arrived.
-    throw isMissingParent(error) ? notFound() : error
-  }
+  return ctx.db.transaction().execute(async (tx) => {
+    await assertWithinQuota(ctx, tx, repo, size)
+    await lock(ctx.db.dialect, tx, 'lfs', lockNumber(oid))
+    const isNew = await insertFile(tx, { oid, size, uuid, created_at: now })
+    await insertObjects(tx, repo.id, [{ oid, size }], now)
+    return isNew
+  })
 }

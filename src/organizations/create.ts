@@ -4,6 +4,7 @@ import { forbidden } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { claimAccount } from '../users/create.ts'
 import { assertContactAddress } from './edit.ts'
+import { holdMemberships } from './hold.ts'
 import { insertMember } from './queries.ts'
 import { everyUnit, OWNERS } from './team.ts'
 import { insertTeam, insertTeamMember } from './team-queries.ts'
@@ -37,6 +38,7 @@ export async function createOrganization(
   assertContactAddress(wanted.email)
   const now = ctx.now()
   return ctx.db.transaction().execute(async (tx) => {
+    await holdMemberships(ctx, tx, owner.id)
     const org = await claimAccount(ctx, tx, {
       kind: 'organization',
       name: wanted.name,

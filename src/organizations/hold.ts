@@ -10,6 +10,18 @@ export async function holdOrganization(ctx: Context, tx: Executor, orgId: number
   if (!(await organizationExists(tx, orgId))) throw notFound()
 }
 
+/**
+ * Until the transaction ends the person comes into no organization and is not deleted: one that they alone own would be
+ * left to nobody. Whoever holds an organization as well does so afterwards.
+ */
+export async function holdMemberships(
+  ctx: Context,
+  tx: Executor,
+  accountId: number,
+): Promise<void> {
+  await lock(ctx.db.dialect, tx, 'memberships', accountId)
+}
+
 /** An organization without owners could not get one back. Only a caller who holds it may rely on the count. */
 export async function assertOwnerLeft(tx: Executor, orgId: number): Promise<void> {
   if ((await countOwners(tx, orgId)) === 0) {

@@ -7,7 +7,7 @@ import { holdUnblocked } from '../followers/block.ts'
 import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.ts'
 import type { Account } from '../users/account.ts'
 import type { SeenOrganization } from './access.ts'
-import { assertOwnerLeft, holdOrganization } from './hold.ts'
+import { assertOwnerLeft, holdMemberships, holdOrganization } from './hold.ts'
 import { withinToken } from './members.ts'
 import { canAdminister, canSeeMembers } from './policy.ts'
 import { deleteMembersWithoutTeam, insertMember } from './queries.ts'
@@ -120,6 +120,7 @@ export async function removeTeam(ctx: Context, { id, orgId }: Team): Promise<voi
 
 export async function addTeamMember(ctx: Context, team: Team, person: Account): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
+    await holdMemberships(ctx, tx, person.id)
     const { id, orgId } = await holdTeam(ctx, tx, team)
     await holdUnblocked(ctx, tx, { from: orgId, to: person.id })
     const joins = await insertTeamMember(tx, id, person.id)

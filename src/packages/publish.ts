@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Context, SignedInCaller } from '../context.ts'
-import { isMissingParent, type Executor } from '../db/database.ts'
+import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { assertWithinQuota, findRoom } from '../quotas/quota.ts'
 import { keepPace, limitBytes, type Bytes } from '../storage/bytes.ts'
 import { asAppError } from '../storage/upload-error.ts'
@@ -122,15 +122,10 @@ async function record(
   path: FilePath,
   stored: StoredPackage,
 ): Promise<void> {
-  try {
-    await changePackages(ctx, owner.id, async (tx) => {
-      await assertWithinQuota(ctx, tx, { ownerId: owner.id }, stored.size)
-      if (!(await insert(ctx, tx, caller, owner, path, stored))) throw alreadyThere()
-    })
-  } catch (error) {
-    // The account has been deleted while the bytes arrived.
-    throw isMissingParent(error) ? notFound() : error
-  }
+  await changePackages(ctx, owner.id, async (tx) => {
+    await assertWithinQuota(ctx, tx, { ownerId: owner.id }, stored.size)
+    if (!(await insert(ctx, tx, caller, owner, path, stored))) throw alreadyThere()
+  })
 }
 
 async function insert(

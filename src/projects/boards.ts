@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
-import { isMissingParent, type Executor } from '../db/database.ts'
+import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import { notFound } from '../errors.ts'
 import { isOfRepository, type IssueCondition } from '../issues/conditions.ts'
 import type { Issue } from '../issues/issue.ts'
 import { loadIssueById } from '../issues/load.ts'
@@ -40,15 +39,10 @@ export async function changeBoards<T>(
   place: Place,
   work: (tx: Executor) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await ctx.db.transaction().execute(async (tx) => {
-      await holdBoards(ctx, tx, place)
-      return work(tx)
-    })
-  } catch (error) {
-    // What it was to hang on has been deleted meanwhile.
-    throw isMissingParent(error) ? notFound() : error
-  }
+  return ctx.db.transaction().execute(async (tx) => {
+    await holdBoards(ctx, tx, place)
+    return work(tx)
+  })
 }
 
 /** Those of a repository change with its issues. */

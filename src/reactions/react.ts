@@ -1,6 +1,5 @@
 import { loadComment } from '../comments/load.ts'
 import type { Context, SignedInCaller } from '../context.ts'
-import { isMissingParent } from '../db/database.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
@@ -62,7 +61,7 @@ export async function react(
   const { account } = caller
   await assertNotBlocked(ctx.db, account.id, [target.view.owner.id, target.authorId])
   const row = { account_id: account.id, content, created_at: ctx.now() }
-  const isNew = await insertReaction(ctx.db, target.subject, row).catch(goneIsNotFound)
+  const isNew = await insertReaction(ctx.db, target.subject, row)
   const reaction = await findReaction(ctx.db, target.subject, account.id, content)
   if (!reaction) throw notFound()
   return { reaction, isNew }
@@ -80,8 +79,4 @@ export async function takeBack(
 
 function assertMayReact(target: Target): void {
   if (!canReact(target)) throw forbidden('no permission to change reaction')
-}
-
-function goneIsNotFound(error: unknown): never {
-  throw isMissingParent(error) ? notFound() : error
 }

@@ -76,37 +76,43 @@ export async function uncountStars(db: Executor, id: number): Promise<void> {
     .execute()
 }
 
-/** Takes the stars and watches of an account that goes out of the counts of repositories. */
-export async function uncountMarksOf(
+/** Deletes the stars and watches of an account that goes, and takes them out of the counts of repositories. */
+export async function deleteMarksOf(
   dialect: Dialect,
   tx: Executor,
   accountId: number,
 ): Promise<void> {
-  await uncountMarks(dialect, tx, { mark: 'star', column: 'stars_count' }, accountId)
-  await uncountMarks(dialect, tx, { mark: 'watch', column: 'watchers_count' }, accountId)
+  await deleteMarks(dialect, tx, { mark: 'star', column: 'stars_count' }, accountId)
+  await deleteMarks(dialect, tx, { mark: 'watch', column: 'watchers_count' }, accountId)
 }
 
-async function uncountMarks(
+async function deleteMarks(
   dialect: Dialect,
   tx: Executor,
   { mark, column }: { mark: 'star' | 'watch'; column: 'stars_count' | 'watchers_count' },
   accountId: number,
 ): Promise<void> {
   const given = tx.selectFrom(mark).select('repository_id').where('account_id', '=', accountId)
-  // Whoever takes one back at the same moment holds the repository first, too.
-  if (dialect === 'postgres') {
-    await tx
-      .selectFrom('repository')
-      .select('id')
-      .where('id', 'in', given)
-      .orderBy('id')
-      .forNoKeyUpdate()
-      .execute()
+  const oneLess = { [column]: sql`${sql.ref(column)} - 1` }
+  const all = tx.deleteFrom(mark).where('account_id', '=', accountId)
+  if (dialect === 'sqlite') {
+    await tx.updateTable('repository').set(oneLess).where('id', 'in', given).execute()
+    await all.execute()
+    return
   }
+  // Whoever takes one back at the same moment holds the repository first, too.
   await tx
-    .updateTable('repository')
-    .set({ [column]: sql`${sql.ref(column)} - 1` })
+    .selectFrom('repository')
+    .select('id')
     .where('id', 'in', given)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  await tx
+    .with('gone', () => all.returning('repository_id'))
+    .updateTable('repository')
+    .set(oneLess)
+    .where('id', 'in', (eb) => eb.selectFrom('gone').select('repository_id'))
     .execute()
 }
 

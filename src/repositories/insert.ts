@@ -1,9 +1,8 @@
 import { recordActivity } from '../activity/record.ts'
 import type { LabelTemplate } from '../catalogue/label-sets.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import { isMissingParent, type Executor } from '../db/database.ts'
+import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
-import { notFound } from '../errors.ts'
 import { assertWithinQuota } from '../quotas/quota.ts'
 import type { Account } from '../users/account.ts'
 import { copyDefaultWebhooks } from '../webhooks/copy.ts'
@@ -49,9 +48,7 @@ export async function insertNew(
   owner: Account,
   entry: NewEntry,
 ): Promise<Repository> {
-  const made = await insertWhole(ctx, caller, owner, entry).catch((error: unknown) => {
-    throw isMissingParent(error) ? notFound() : error
-  })
+  const made = await insertWhole(ctx, caller, owner, entry)
   ctx.jobs.wake()
   return made
 }

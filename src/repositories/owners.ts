@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { uncountMarksOf } from './audience-queries.ts'
+import { deleteMarksOf } from './audience-queries.ts'
 import { countRepositories, findRepositoriesOf } from './queries.ts'
 import { dropRepository } from './remove.ts'
 
@@ -17,11 +17,11 @@ export async function dropRepositoriesOf(
   for (const repo of await findRepositoriesOf(tx, ownerId)) await dropRepository(ctx, tx, repo)
 }
 
-/** The counts of repositories follow an account that goes, before its stars and watches go with it. */
-export async function uncountAudience(
+/** Stars and watches of accounts that go, with what repositories count of them. */
+export async function dropMarksOf(
   { db }: Pick<Context, 'db'>,
   tx: Executor,
   accountIds: readonly number[],
 ): Promise<void> {
-  for (const id of accountIds) await uncountMarksOf(db.dialect, tx, id)
+  for (const id of accountIds) await deleteMarksOf(db.dialect, tx, id)
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
-import { isMissingParent, type Executor } from '../db/database.ts'
+import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import { notFound } from '../errors.ts'
 
 /**
  * A transaction on the issues of a repository and what hangs on them. They count each other, and two that changed
@@ -12,15 +11,10 @@ export async function changeTracker<T>(
   repositoryId: number,
   work: (tx: Executor) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await ctx.db.transaction().execute(async (tx) => {
-      await holdTracker(ctx, tx, repositoryId)
-      return work(tx)
-    })
-  } catch (error) {
-    // What it was to hang on, a label for one, has been deleted meanwhile.
-    throw isMissingParent(error) ? notFound() : error
-  }
+  return ctx.db.transaction().execute(async (tx) => {
+    await holdTracker(ctx, tx, repositoryId)
+    return work(tx)
+  })
 }
 
 /** For whoever changes more than issues in a transaction. */

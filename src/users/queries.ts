@@ -1,6 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { isSiteAdmin, type Caller } from '../context.ts'
-import { isDuplicate, type Executor } from '../db/database.ts'
+import { isDuplicate, type Dialect, type Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
 import { fetchOrderedPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Visibility } from '../db/columns.ts'
@@ -114,6 +114,22 @@ export async function updateAccountName(
     .insertInto('account_redirect')
     .values({ lower_name: oldName, account_id: account.id })
     .onConflict((conflict) => conflict.column('lower_name').doUpdateSet({ account_id: account.id }))
+    .execute()
+}
+
+/** From now on nothing new hangs on them, and what somebody was hanging there is to be seen. */
+export async function holdAccounts(
+  dialect: Dialect,
+  tx: Executor,
+  ids: readonly number[],
+): Promise<void> {
+  if (dialect === 'sqlite') return
+  await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
     .execute()
 }
 

@@ -1,15 +1,19 @@
 import type { Caller, Context } from '../context.ts'
-import { isMissingParent, type Executor } from '../db/database.ts'
+import type { Executor } from '../db/database.ts'
+import { MissingParent } from '../db/missing-parent.ts'
 import { lock } from '../db/lock.ts'
+import { despiteDeadlocks } from '../db/unavailable.ts'
 import { invalid } from '../errors.ts'
+import { holdMemberships } from '../organizations/hold.ts'
 import { dropPackagesOf, ownsPackages } from '../packages/packages.ts'
-import { dropRepositoriesOf, ownsRepositories, uncountAudience } from '../repositories/owners.ts'
+import { dropMarksOf, dropRepositoriesOf, ownsRepositories } from '../repositories/owners.ts'
 import type { Account } from './account.ts'
 import {
   countAdmins,
   deleteAccounts,
   findOwnedOrganizations,
   findSolelyOwned,
+  holdAccounts,
   isMemberOfAny,
   uncountFollows,
 } from './queries.ts'
@@ -26,18 +30,28 @@ export async function removePerson(
     throw invalid(`${account.name} is an organization not a user`)
   }
   if (caller?.account?.id === account.id) throw invalid('you cannot delete yourself')
-  await ctx.db.transaction().execute(async (tx) => {
-    await lock(ctx.db.dialect, tx, 'administrators')
-    if (!purge) await assertOwnsNothing(tx, account)
-    const owned = purge ? await holdOwned(ctx, tx, account.id) : []
-    for (const id of [...owned, account.id]) await dropRepositoriesOf(ctx, tx, id)
-    await dropPackagesOf(ctx, tx, [...owned, account.id])
-    await dropAccounts(ctx, tx, [...owned, account.id])
-    if (account.isAdmin && (await countAdmins(tx)) === 0) {
-      throw invalid('can not delete the last administrator')
-    }
-  })
+  await despiteDeadlocks(() =>
+    ctx.db.transaction().execute((tx) => dropPerson(ctx, tx, account, { purge })),
+  )
   ctx.jobs.wake()
+}
+
+async function dropPerson(
+  ctx: Context,
+  tx: Executor,
+  account: Account,
+  { purge }: { purge: boolean },
+): Promise<void> {
+  await lock(ctx.db.dialect, tx, 'administrators')
+  await holdMemberships(ctx, tx, account.id)
+  if (!purge) await assertOwnsNothing(tx, account)
+  const owned = purge ? await holdOwned(ctx, tx, account.id) : []
+  for (const id of [...owned, account.id]) await dropRepositoriesOf(ctx, tx, id)
+  await dropPackagesOf(ctx, tx, [...owned, account.id])
+  await dropAccounts(ctx, tx, [...owned, account.id])
+  if (account.isAdmin && (await countAdmins(tx)) === 0) {
+    throw invalid('can not delete the last administrator')
+  }
 }
 
 async function assertOwnsNothing(tx: Executor, { id }: Account): Promise<void> {
@@ -78,13 +92,16 @@ export async function dropAccounts(
 ): Promise<void> {
   await lock(ctx.db.dialect, tx, 'follows')
   await uncountFollows(tx, ids)
-  await uncountAudience(ctx, tx, ids)
+  await dropMarksOf(ctx, tx, ids)
+  await holdAccounts(ctx.db.dialect, tx, ids)
+  // Also those that were being left until just now.
+  await dropMarksOf(ctx, tx, ids)
   await reserveNames(ctx, tx, ids)
   try {
     await deleteAccounts(tx, ids)
   } catch (error) {
     // A repository that came since it was asked what they own.
-    throw isMissingParent(error) ? ownsRepository(ids) : error
+    throw error instanceof MissingParent ? ownsRepository(ids) : error
   }
 }
 
