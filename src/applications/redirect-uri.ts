@@ -22,19 +22,24 @@ function isRedirectUri(uri: string): boolean {
   return uri.length > scheme.length + 1 && URL.canParse(uri)
 }
 
-/** Where a code may be sent: to an address that was registered, and to no other. */
-export function isRegistered(
-  { redirectUris, isConfidential }: RedirectTargets,
-  uri: string,
-): boolean {
-  if (!isRedirectUri(uri)) return false
-  const wanted = comparable(uri, !isConfidential)
-  return redirectUris.some((registered) => comparable(registered, !isConfidential) === wanted)
-}
-
 interface RedirectTargets {
   readonly redirectUris: readonly string[]
   readonly isConfidential: boolean
+}
+
+/** Where a code may be sent: to an address that was registered, and to no other. */
+export function isRegistered(client: RedirectTargets, uri: string): boolean {
+  return client.redirectUris.some((registered) => isSameTarget(client, uri, registered))
+}
+
+/** Whether what is given now leads where a good address of this application does. */
+export function isSameTarget(
+  { isConfidential }: RedirectTargets,
+  given: string,
+  known: string,
+): boolean {
+  if (!isRedirectUri(given)) return false
+  return comparable(given, !isConfidential) === comparable(known, !isConfidential)
 }
 
 /** A program on somebody's machine listens where there is room: on the loopback its port does not count. */

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { findClient, isSecretOf } from '../applications/applications.ts'
 import type { Application } from '../applications/queries.ts'
+import { isSameTarget } from '../applications/redirect-uri.ts'
 import { isSameSecret } from '../auth/same-secret.ts'
 import type { Context } from '../context.ts'
 import { MissingParent } from '../db/missing-parent.ts'
@@ -65,7 +66,10 @@ export async function exchangeCode(
     await deleteGrant(ctx.db, found.grant_id)
     throw unknownCode()
   }
-  if (redirectUri !== found.redirect_uri && !leavesNoDoubt(client, redirectUri)) {
+  if (
+    !isSameTarget(client, redirectUri, found.redirect_uri) &&
+    !leavesNoDoubt(client, redirectUri)
+  ) {
     throw new OAuthError('invalid_grant', 'The code was given for another redirect_uri.')
   }
   if (!fits(found.challenge, verifier)) {

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { startServer } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
-import { keptClients } from './support.ts'
+import { call, keptClients, type Host } from './support.ts'
 
 const kept = join(keptClients, 'sdks')
 const skip = existsSync(join(kept, 'sdks'))
@@ -23,11 +23,7 @@ const skip = existsSync(join(kept, 'sdks'))
   : 'no libraries: .ci/sdks needs Go and Python, and their registries, to download them'
 
 /** A server on an empty folder with the administrator whom a library's tests expect. */
-async function startFor(
-  t: TestContext,
-  name: string,
-  email: string,
-): Promise<{ readonly url: string; readonly token: string }> {
+async function startFor(t: TestContext, name: string, email: string): Promise<Host> {
   const machine = await startMachine(t)
   const person = ['--name', name, '--email', email, '--password', 'password1', '--admin']
   const made = await machine.admin(['user', 'create', ...person, '--access-token'])
@@ -76,5 +72,20 @@ suite('the library', { skip }, () => {
     }
     writeFileSync(join(folder, '.token'), host.token)
     run(join(kept, 'python/bin/pytest'), ['-q', 'tests', '-k', 'not test_migrate_repo'], folder)
+  })
+
+  test('of Flux passes its tests', async (t) => {
+    const host = await startFor(t, 'flux', 'flux@example.org')
+    await call(host, '/orgs', { username: 'fluxcd-testing' })
+    const units = ['repo.code', 'repo.issues', 'repo.wiki', 'repo.pulls']
+    const team = { name: 'fluxcd-testing-2', permission: 'read', units }
+    await call(host, '/orgs/fluxcd-testing/teams', team)
+    run('go', ['test', '-count=1', '-tags=e2e', './gitea/...'], copyOf(t, 'flux'), {
+      GITEA_BASE_URL: host.url,
+      GITEA_TOKEN: host.token,
+      GITEA_USER: 'flux',
+      GIT_PROVIDER_ORGANIZATION: 'fluxcd-testing',
+      GITEA_TEST_TEAM_NAME: 'fluxcd-testing-2',
+    })
   })
 })

@@ -7,21 +7,21 @@ import { delimiter, dirname, join } from 'node:path'
 import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import { GitClient } from '../git/support.ts'
-import { call, keptClients, startHosts, type Host } from './support.ts'
+import {
+  call,
+  downloadOf,
+  keptClients,
+  remoteFor,
+  startHosts,
+  type Host,
+  type Release,
+} from './support.ts'
 
 const tools = join(keptClients, 'clients', 'node_modules')
 const program = join(tools, 'semantic-release', 'bin', 'semantic-release.js')
 const skip = existsSync(program)
   ? false
   : 'no semantic-release: .ci/clients could not download it from the npm registry'
-
-interface Release {
-  readonly tag_name: string
-  readonly body: string
-  readonly draft: boolean
-  readonly prerelease: boolean
-  readonly assets: readonly { readonly name: string; readonly browser_download_url: string }[]
-}
 
 /** A clone that says how it is released, with something to release. */
 async function makeProject(host: Host, client: GitClient, tool: Buffer): Promise<string> {
@@ -40,12 +40,8 @@ async function makeProject(host: Host, client: GitClient, tool: Buffer): Promise
     ],
   }
   writeFileSync(join(folder, '.releaserc.json'), JSON.stringify(settings))
-  await client.git(['remote', 'add', 'origin', withToken(host)], folder)
+  await client.git(['remote', 'add', 'origin', remoteFor(host, 'ann/one')], folder)
   return folder
-}
-
-function withToken({ url, token }: Host): string {
-  return `${url.replace('//', `//ann:${token}@`)}/ann/one.git`
 }
 
 async function push(client: GitClient, folder: string, message: string): Promise<string> {
@@ -66,17 +62,6 @@ async function runSemanticRelease(host: Host, client: GitClient, folder: string)
       GITEA_TOKEN: host.token,
     },
   })
-}
-
-/** What anybody can download of a release. */
-async function downloadOf(release: Release): Promise<Record<string, Buffer>> {
-  const files: Record<string, Buffer> = {}
-  for (const { name, browser_download_url: url } of release.assets) {
-    const answer = await fetch(url)
-    assert.equal(answer.status, 200)
-    files[name] = Buffer.from(await answer.arrayBuffer())
-  }
-  return files
 }
 
 suite('semantic-release', { skip }, () => {

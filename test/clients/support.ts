@@ -51,3 +51,27 @@ export async function call<T>(
   assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
+
+/** Where git pushes to. */
+export function remoteFor({ url, token }: Host, repository: string): string {
+  return `${url.replace('//', `//ann:${token}@`)}/${repository}.git`
+}
+
+export interface Release {
+  readonly tag_name: string
+  readonly body: string
+  readonly draft: boolean
+  readonly prerelease: boolean
+  readonly assets: readonly { readonly name: string; readonly browser_download_url: string }[]
+}
+
+/** What anybody can download of a release. */
+export async function downloadOf(release: Release): Promise<Record<string, Buffer>> {
+  const files: Record<string, Buffer> = {}
+  for (const { name, browser_download_url: url } of release.assets) {
+    const answer = await fetch(url)
+    assert.equal(answer.status, 200)
+    files[name] = Buffer.from(await answer.arrayBuffer())
+  }
+  return files
+}

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { listenForLate } from '../http/late.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import {
+  agree,
   assertRefused,
   bearer,
   codeFor,
@@ -129,6 +130,24 @@ suite(`POST ${TOKEN}`, () => {
     await refused('', two)
     const code = await codeFor(byAnn, wishOf(client))
     assertStatus(await exchange(app, client, code, { redirect_uri: '' }), 200)
+  })
+
+  test('wants no port of the loopback: installed programs learn theirs late', async (t) => {
+    const redirect_uris = ['http://127.0.0.1', 'https://127.0.0.1/other']
+    const installed = { confidential_client: false, redirect_uris }
+    const { app, byAnn, client } = await startWithClient(t, installed)
+    const asked = wishOf(client, { ...pkce, redirect_uri: 'http://127.0.0.1:4711' })
+    const answerTo = async (redirect_uri: string) => {
+      const { headers } = await agree(byAnn, asked)
+      const code = new URL(headers['location'] ?? '').searchParams.get('code') ?? ''
+      return exchange(app, client, code, { redirect_uri, code_verifier: verifier })
+    }
+
+    assertStatus(await answerTo('http://127.0.0.1:0'), 200)
+    assertStatus(await answerTo('http://127.0.0.1'), 200)
+    assertRefused(await answerTo('https://127.0.0.1:4711/other'), 'invalid_grant')
+    assertRefused(await answerTo('http://127.0.0.1.evil.example:4711'), 'invalid_grant')
+    assertRefused(await answerTo('no address'), 'invalid_grant')
   })
 
   test('wants the proof that was announced, and no other', async (t) => {
