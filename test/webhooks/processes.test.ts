@@ -5,6 +5,7 @@ import { testDialect } from '../support/databases.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 import { startReceiver, type Received, type Receiver } from './setup.ts'
 import { until } from '../support/until.ts'
+import { randomOf } from '../support/random.ts'
 
 /** `npm run test:endurance` asks for all of it. */
 const isFull = process.env['ENDURANCE'] === 'full'
@@ -14,12 +15,6 @@ const KILLS = isFull ? 20 : 2
 const SCHEDULES = 5
 const REPOSITORIES = ['one', 'two'] as const
 const SEED = Number(process.env['ENDURANCE_SEED'] ?? Date.now() % 1_000_000)
-
-/** The same seed makes the same choices. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => (state = (state * 48_271 + 11) % 2_147_483_647) / 2_147_483_647
-}
 
 interface Hooks {
   readonly one: Receiver
