@@ -3,7 +3,7 @@ import { listAccountFeed } from '../activity/feed.ts'
 import { basePath } from '../config/urls.ts'
 import { renderFeed } from './feed.ts'
 import { html, type Html } from './html.ts'
-import type { SignedInLook } from './look.ts'
+import type { Look, SignedInLook } from './look.ts'
 import { activityPath } from './organizations/tabs.ts'
 
 const FEED_LINES = 20
@@ -40,10 +40,23 @@ async function ofOthers(look: SignedInLook): Promise<Lately> {
   const cursor = query.text('before') ?? ''
   const { items, older } = await listAroundFeed(ctx, viewer, { cursor, limit: FEED_LINES })
   const none = html`<p class="mute">What people do whom you follow, and what others do in repositories that you have or watch, is told here.</p>`
-  const address = `${basePath(ctx.config)}/?feed=others&before=${encodeURIComponent(older ?? '')}#lately`
   return {
     of: 'others',
     lines: await renderFeed(look, items, none),
-    more: older === undefined ? undefined : { address, label: 'Older' },
+    more:
+      older === undefined
+        ? undefined
+        : { address: latelyAddress(look, 'others', older), label: 'Older' },
   }
+}
+
+/** The start page with one of the views: what is searched for on it stays. */
+export function latelyAddress({ ctx, request }: Look, of: Lately['of'], before?: string): string {
+  const [, query = ''] = request.url.split('?')
+  const parameters = new URLSearchParams(query)
+  for (const name of ['feed', 'before']) parameters.delete(name)
+  if (of === 'others') parameters.set('feed', of)
+  if (before !== undefined) parameters.set('before', before)
+  const asked = parameters.size > 0 ? `?${parameters.toString()}` : ''
+  return `${basePath(ctx.config)}/${asked}#lately`
 }

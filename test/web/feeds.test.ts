@@ -75,6 +75,33 @@ suite('GET /?feed=others', () => {
     assert.doesNotMatch(await toldTo(byAnn), /In watched|In ours/)
   })
 
+  test('stays while repositories are searched for, and leaves what is searched for', async (t) => {
+    const { app, ann, bob, create, byAnn } = await withPeople(t)
+    await create(ann, 'mine')
+    await create(bob, 'theirs')
+    await app.put(ann, '/user/following/bob')
+    for (let number = 0; number < 21; number++) {
+      await app.post(bob, '/repos/bob/theirs/issues', { title: 'x' })
+    }
+    const linksOf = (text: string) =>
+      [...text.matchAll(/href="([^"]*)#lately"/g)].map(([, address = '']) =>
+        address.replaceAll('&amp;', '&').replace(/before=[^&]+/, 'before=…'),
+      )
+
+    const { text } = await byAnn.get('/?feed=others&q=mine&sort=alpha')
+
+    assert.match(text, /<form class="filter"[^]*name="feed" value="others"[^]*<\/form>/)
+    assert.deepEqual(linksOf(text), [
+      '/?q=mine&sort=alpha',
+      '/?q=mine&sort=alpha&feed=others',
+      '/?q=mine&sort=alpha&feed=others&before=…',
+    ])
+    const own = (await byAnn.get('/?q=mine')).text
+    assert.doesNotMatch(own, /name="feed"/)
+    assert.deepEqual(linksOf(own), ['/?q=mine', '/?q=mine&feed=others'])
+    assert.deepEqual(linksOf((await byAnn.get('/')).text), ['/', '/?feed=others'])
+  })
+
   test('goes back in time, each thing once', async (t) => {
     const { app, ann, bob, create, byAnn } = await withPeople(t)
     await create(bob, 'r')

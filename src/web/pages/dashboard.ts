@@ -1,7 +1,7 @@
 import { basePath } from '../../config/urls.ts'
 import type { Account } from '../../users/account.ts'
-import type { Lately } from '../dashboard-feed.ts'
-import { html, type Html } from '../html.ts'
+import { latelyAddress, type Lately } from '../dashboard-feed.ts'
+import { html, type Html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
 import type { Listed } from '../repository-search.ts'
@@ -22,11 +22,11 @@ export function dashboardPage(
 <h1>${fullName || name}</h1>
 <div class="dashboard">
 <div>
-${isEmpty ? firstRepository(root) : renderSearch(look, `${root}/`, listed)}
+${isEmpty ? firstRepository(root) : renderSearch(look, `${root}/`, listed, keptView(lately))}
 ${!isEmpty && (listed.total === 0 ? nothingFits(root, listed.text) : renderFound(look, listed, { withOwner: true }))}
 </div>
 <aside id="lately">
-<div class="row"><h2>Lately</h2>${renderViews(root, lately)}</div>
+<div class="row"><h2>Lately</h2>${renderViews(look, lately)}</div>
 ${lately.lines}
 ${lately.more && html`<p><a class="button" href="${lately.more.address}">${lately.more.label}</a></p>`}
 </aside>
@@ -34,10 +34,14 @@ ${lately.more && html`<p><a class="button" href="${lately.more.address}">${latel
   }
 }
 
-function renderViews(root: string, { of }: Lately): Html {
-  const link = (view: Lately['of'], address: string, label: string) =>
-    html`<a href="${address}#lately"${view === of && html` aria-current="true"`}>${label}</a>`
-  return html`<nav class="states end" aria-label="Lately">${link('self', `${root}/`, 'You')}${link('others', `${root}/?feed=others`, 'Others')}</nav>`
+function keptView({ of }: Lately): Part {
+  return of === 'others' && html`<input type="hidden" name="feed" value="${of}">`
+}
+
+function renderViews(look: Look, { of }: Lately): Html {
+  const link = (view: Lately['of'], label: string) =>
+    html`<a href="${latelyAddress(look, view)}"${view === of && html` aria-current="true"`}>${label}</a>`
+  return html`<nav class="states end" aria-label="Lately">${link('self', 'You')}${link('others', 'Others')}</nav>`
 }
 
 function firstRepository(root: string): Html {

@@ -1,7 +1,7 @@
 import { basePath } from '../../config/urls.ts'
 import type { Sort } from '../../search/wanted.ts'
 import { counted } from '../figures.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
 import type { Listed } from '../repository-search.ts'
@@ -29,14 +29,20 @@ ${listed.total === 0 ? renderNothing(look, listed) : renderFound(look, listed, {
   }
 }
 
-/** A field for words and one for the order, which stay when a page is turned. */
-export function renderSearch({ query }: Look, action: string, { text, sort }: Listed): Html {
+/** A field for words and one for the order, which stay when a page is turned. `kept` goes along unseen. */
+export function renderSearch(
+  { query }: Look,
+  action: string,
+  { text, sort }: Listed,
+  kept?: Part,
+): Html {
   const option = ([value, label]: [string, string]) =>
     html`<option value="${value}"${value === sort && html` selected`}>${label}</option>`
   return html`
 <form class="filter" action="${action}" role="search" aria-label="This list">
 <input type="search" name="q" value="${text}" placeholder="Find a repository" aria-label="Find a repository">
 ${query.boolean('topic') && html`<input type="hidden" name="topic" value="1">`}
+${kept}
 <select name="sort" aria-label="Order">${Object.entries(orders).map(option)}</select>
 <button class="button" type="submit">Search</button>
 </form>`
