@@ -54,8 +54,8 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * From now on a lost connection is told as such, and so are a deadlock and a row that names what is not there. What somebody works with has no listener of the
- * pool's, and its error would end the process.
+ * From now on a lost connection is told as such, and so are a deadlock and a row that names what is not there. What
+ * somebody works with has no listener of the pool's, and its error would end the process.
  */
 export function guardClient(client: PoolClient): void {
   client.on('error', () => undefined)
