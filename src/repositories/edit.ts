@@ -11,7 +11,7 @@ import { editMirror, type MirrorEdit } from '../mirrors/edit.ts'
 import type { Account } from '../users/account.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import { editUnits, type UnitsEdit } from './edit-units.ts'
-import { changeVisibility, newVisibility } from './change-visibility.ts'
+import { changeVisibility, confirmVisibility, newVisibility } from './change-visibility.ts'
 import { folderOf } from './folder.ts'
 import { deleteRedirect, findRepositoryById, insertRedirect, updateRepository } from './queries.ts'
 import { mayReuse } from './redirects.ts'
@@ -59,7 +59,7 @@ async function editBasic(
   edit: BasicEdit,
 ): Promise<void> {
   if (isRename(repo, edit)) assertNewName(edit.name)
-  const isPrivate = await newVisibility(ctx, caller, repo, edit.isPrivate)
+  const wanted = await newVisibility(ctx, caller, repo, edit.isPrivate)
   const branch = await newDefaultBranch(ctx, repo, edit.defaultBranch)
   const changes: Changes<'repository'> = {
     name: edit.name,
@@ -73,6 +73,7 @@ async function editBasic(
   await withHead(ctx, repo, branch, () =>
     ctx.db.transaction().execute(async (tx) => {
       const now = edit.name === undefined ? repo : await holdRepository(ctx, tx, repo)
+      const isPrivate = await confirmVisibility(ctx, tx, repo, wanted)
       await applyChanges(tx, owner, repo, changes)
       if (isRename(now, edit)) await noteRename(ctx, tx, caller, owner, now, edit.name)
       if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
