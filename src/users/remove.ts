@@ -46,6 +46,8 @@ async function dropPerson(
   await holdMemberships(ctx, tx, account.id)
   if (!purge) await assertOwnsNothing(tx, account)
   const owned = purge ? await holdOwned(ctx, tx, account.id) : []
+  // Before any repository, as whoever ties people to one.
+  await lock(ctx.db.dialect, tx, 'follows')
   for (const id of [...owned, account.id]) await dropRepositoriesOf(ctx, tx, id)
   await dropPackagesOf(ctx, tx, [...owned, account.id])
   await dropAccounts(ctx, tx, [...owned, account.id])
