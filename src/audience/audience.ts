@@ -3,7 +3,7 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { forbidden } from '../errors.ts'
-import { assertNotBlocked } from '../followers/block.ts'
+import { assertNotBlocked, holdBlocks } from '../followers/block.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { viewRepositoryAgain } from '../repositories/view-again.ts'
 import type { Account } from '../users/account.ts'
@@ -88,6 +88,7 @@ async function leaveMark(
   kind: 'star' | 'watch',
 ): Promise<boolean> {
   const accountId = caller.account.id
+  await holdBlocks(ctx, tx)
   await assertNotBlocked(tx, accountId, [ownerId])
   await holdCounts(ctx.db.dialect, tx, id)
   await viewRepositoryAgain(ctx, tx, caller, id)
