@@ -1,6 +1,7 @@
 import { spend } from '../auth/budgets.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { forbidden } from '../errors.ts'
 import { assertNotBlocked, holdBlocks } from '../followers/block.ts'
@@ -88,6 +89,8 @@ async function leaveMark(
   kind: 'star' | 'watch',
 ): Promise<boolean> {
   const accountId = caller.account.id
+  // Who leaves a team at this moment loses the watches that are there by then.
+  await lock(ctx.db.dialect, tx, 'organization', ownerId)
   await holdBlocks(ctx, tx)
   await assertNotBlocked(tx, accountId, [ownerId])
   await holdCounts(ctx.db.dialect, tx, id)

@@ -139,6 +139,30 @@ suite('at the same time', () => {
     })
   }
 
+  test('who watches a repository waits for the decision whether they still see it', async (t) => {
+    const app = await startApp(t)
+    const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+    const { id } = await addOrganization(app, ann, 'acme')
+    const team = { name: 'all', includes_all_repositories: true }
+    await addTeam(app, ann, 'acme', team, [bob])
+    assertStatus(await app.post(ann, '/orgs/acme/repos', { name: 'one', private: true }), 201)
+    assertStatus(await app.delete(bob, '/repos/acme/one/subscription'), 204)
+    const { db } = app.ctx
+
+    const watching = await db.transaction().execute(async (tx) => {
+      await lock(db.dialect, tx, 'organization', id)
+      for (const table of ['team_member', 'organization_member'] as const)
+        await tx.deleteFrom(table).where('account_id', '=', bob.id).execute()
+      const request = app.put(bob, '/repos/acme/one/subscription')
+      await untilItWaits(tx, request)
+      return { request }
+    })
+
+    assertError(await watching.request, 404)
+    const watches = db.selectFrom('watch').selectAll().where('account_id', '=', bob.id)
+    assert.deepEqual(await watches.execute(), [])
+  })
+
   test('moving people between teams leaves everybody who is in a team a member, and nobody else', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
