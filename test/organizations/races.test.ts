@@ -257,7 +257,7 @@ suite('at the same time', () => {
 
     await atOnce(prepare, [add, leave], async () => {
       const { db } = app.ctx
-      const watched = await db.selectFrom('watch').where('account_id', '=', bob.id).selectAll()
+      const watched = db.selectFrom('watch').selectAll().where('account_id', '=', bob.id)
       assert.deepEqual(await watched.execute(), [])
     })
   })
