@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Executor } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Account } from '../users/account.ts'
 
@@ -13,4 +14,14 @@ export function isAsLoaded(account: Account) {
       is_active: account.isActive ? 1 : 0,
       prohibit_login: 0,
     })
+}
+
+/** Until the transaction ends nobody changes the account; false when somebody has, since it was loaded. */
+export async function holdAsLoaded(tx: Executor, account: Account, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('account')
+    .set({ updated_at: now })
+    .where(isAsLoaded(account))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
 import { assertPasswordAllowed } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'
+import { holdAsLoaded } from './as-loaded.ts'
 import { checkPassword, type Second } from './authenticate.ts'
 
 export interface PasswordChange {
@@ -20,8 +21,13 @@ export async function changeOwnPassword(
   assertPasswordAllowed(ctx, newPassword)
   if (newPassword === oldPassword) throw invalid('password must differ from the old one')
   const account = await checkPassword(ctx, { name, password: oldPassword }, second)
-  if (!account?.isActive) {
-    throw new AppError('unauthenticated', 'invalid username, password or one-time code')
-  }
-  await changePassword(ctx, account, newPassword, { mustChange: false })
+  if (!account?.isActive) throw wrong()
+  // Who has set another one meanwhile has done so to keep out whoever has the old one.
+  await changePassword(ctx, account, newPassword, { mustChange: false }, async (tx) => {
+    if (!(await holdAsLoaded(tx, account, ctx.now()))) throw wrong()
+  })
+}
+
+function wrong(): AppError {
+  return new AppError('unauthenticated', 'invalid username, password or one-time code')
 }

@@ -1,7 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
-import { isAsLoaded } from './as-loaded.ts'
 
 /** An address, and the person whose it is. */
 export interface AddressOfPerson {
@@ -127,14 +126,4 @@ export async function deleteMailCodesOf(
 
 export async function deleteExpiredMailCodes(db: Executor, now: number): Promise<void> {
   await db.deleteFrom('mail_code').where('expires_at', '<=', now).execute()
-}
-
-/** Until the transaction ends nobody changes the account; false when somebody has, since it was loaded. */
-export async function holdAccount(tx: Executor, account: Account, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('account')
-    .set({ updated_at: now })
-    .where(isAsLoaded(account))
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
 }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Account } from '../users/account.ts'
+import { holdAsLoaded } from './as-loaded.ts'
 import {
   deleteExpiredMailCodes,
   findConfirmedAddress,
   findUnconfirmedAddresses,
   findMailCode,
-  holdAccount,
   insertMailCode,
   takeMailCode,
   type AddressOfPerson,
@@ -72,7 +72,7 @@ export async function useMailCode(ctx: Context, tx: Executor, code: string): Pro
 
 /** Until the transaction ends nobody changes the account; false when somebody has, since it was loaded. */
 export async function holdForCode(ctx: Context, tx: Executor, account: Account): Promise<boolean> {
-  return holdAccount(tx, account, ctx.now())
+  return holdAsLoaded(tx, account, ctx.now())
 }
 
 /** Whether the password is still the one that the account had when the code was made. */

@@ -6,6 +6,7 @@ import { invalid } from '../errors.ts'
 import { holdUnblocked } from '../followers/block.ts'
 import { hasAnyAccess } from '../repositories/access.ts'
 import { endCollaboration, setCollaboration } from '../repositories/collaboration.ts'
+import { holdUnmoved } from '../repositories/hold.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
@@ -51,6 +52,7 @@ export async function addCollaborator(
   if (person.id === owner.id) return
   await ctx.db.transaction().execute(async (tx) => {
     await holdUnblocked(ctx, tx, { from: owner.id, to: person.id })
+    await holdUnmoved(ctx, tx, repo)
     await setCollaboration(tx, {
       repository_id: repo.id,
       account_id: person.id,

@@ -39,9 +39,14 @@ export async function assertNotBlocked(
   if (await isBlockedByAny(db, accountId, ids)) throw forbidden('user is blocked')
 }
 
+/** Until the transaction ends nobody blocks anybody. */
+export async function holdBlocks(ctx: Context, tx: Executor): Promise<void> {
+  await lock(ctx.db.dialect, tx, 'follows')
+}
+
 /** Neither of the two blocks the other until the transaction ends, so that they can be tied together. */
 export async function holdUnblocked(ctx: Context, tx: Executor, pair: Pair): Promise<void> {
-  await lock(ctx.db.dialect, tx, 'follows')
+  await holdBlocks(ctx, tx)
   if (await blockExists(tx, pair)) throw forbidden('user is blocked', { reason: 'is_blocked' })
 }
 
@@ -62,7 +67,7 @@ export async function blockAccount(
     throw new AppError('bad_request', 'cannot block oneself', { reason: 'is_oneself' })
   const pair = { from: blocker.id, to: blocked.id }
   await ctx.db.transaction().execute(async (tx) => {
-    await lock(ctx.db.dialect, tx, 'follows')
+    await holdBlocks(ctx, tx)
     if (await isMemberOf(tx, { from: blocked.id, to: blocker.id })) {
       throw new AppError('bad_request', 'cannot block a member of the organization', {
         reason: 'is_member',

@@ -161,7 +161,7 @@ export async function removeTeamMember(ctx: Context, team: Team, person: Account
 }
 
 /** The team as it is now, which stays so until the transaction ends. */
-async function holdTeam(
+export async function holdTeam(
   ctx: Context,
   tx: Executor,
   { id, orgId }: Pick<Team, 'id' | 'orgId'>,

@@ -5,6 +5,8 @@ import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { partsOf } from '../db/parts.ts'
 import { notFound } from '../errors.ts'
+import { holdUnmoved } from '../repositories/hold.ts'
+import type { Repository } from '../repositories/repository.ts'
 import { announcePackages } from '../webhooks/package-events.ts'
 import { packageKey, type PackageFile, type PackagePath, type PackageVersion } from './package.ts'
 import {
@@ -126,9 +128,12 @@ async function drop(
 export async function linkPackage(
   ctx: Context,
   { packageId }: PackageVersion,
-  repositoryId: number | undefined,
+  repo: Repository | undefined,
 ): Promise<void> {
-  await setRepository(ctx.db, packageId, repositoryId ?? null)
+  await ctx.db.transaction().execute(async (tx) => {
+    if (repo) await holdUnmoved(ctx, tx, repo)
+    await setRepository(tx, packageId, repo?.id ?? null)
+  })
 }
 
 /** A repository that gets another owner leaves the packages behind. */

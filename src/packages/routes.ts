@@ -52,7 +52,7 @@ export function packageRoutes(api: Api, ctx: Context): void {
     const found = await loadToChange(ctx, call)
     const path = { owner: call.param('owner'), repo: call.param('repo') }
     const { repo } = await loadVisible(ctx, call.caller, path)
-    await linkPackage(ctx, found, repo.id)
+    await linkPackage(ctx, found, repo)
     return { status: 201 as const }
   })
 

@@ -127,6 +127,31 @@ export async function putCard(
     .execute()
 }
 
+/** Those of the boards that are its repository's own, or of whoever owns that now. */
+export async function findBoardsFor(
+  db: Executor,
+  issueId: number,
+  projectIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (projectIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('project')
+    .innerJoin('repository', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('repository.id', '=', eb.ref('project.repository_id')),
+          eb('repository.owner_id', '=', eb.ref('project.owner_id')),
+        ]),
+      ),
+    )
+    .innerJoin('issue', 'issue.repository_id', 'repository.id')
+    .select('project.id')
+    .where('issue.id', '=', issueId)
+    .where('project.id', 'in', projectIds)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Puts an issue below all others in the first column of each of the boards, on none of which it is yet. */
 export async function addCards(
   db: Executor,

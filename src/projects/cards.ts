@@ -12,6 +12,7 @@ import {
   addCards,
   deleteCards,
   deleteCardsOf,
+  findBoardsFor,
   findCards,
   findIssuesIn,
   makeRoom,
@@ -45,6 +46,7 @@ export async function placeIssue(
   await changeIssue(ctx, issue, async (tx) => {
     await holdBoards(ctx, tx, project.place)
     await loadColumn(tx, project, columnId)
+    if (!(await findBoardsFor(tx, issue.id, [project.id])).has(project.id)) throw notFound()
     const isThere = (await findCards(tx, issue.id)).some(
       ({ projectId }) => projectId === project.id,
     )
@@ -130,7 +132,10 @@ export async function chooseProjects(
   return { ids, among }
 }
 
-/** From now on the issue is on these boards and no others; what happened, to be recorded. */
+/**
+ * From now on the issue is on these boards and no others; what happened, to be recorded. Those of an owner who has handed
+ * it over since they were chosen are left as well.
+ */
 export async function changeProjects(
   tx: Executor,
   issueId: number,
@@ -138,7 +143,7 @@ export async function changeProjects(
 ): Promise<readonly NewEvent[]> {
   const present = new Set((await findCards(tx, issueId)).map(({ projectId }) => projectId))
   const current = present.intersection(among)
-  const wanted = new Set(ids)
+  const wanted = await findBoardsFor(tx, issueId, ids)
   const removed = [...current.difference(wanted)]
   const added = [...wanted.difference(current)]
   await deleteCards(tx, issueId, removed)

@@ -3,7 +3,7 @@ import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { invalid } from '../errors.ts'
 import { deleteAudience } from './audience-queries.ts'
-import { findAllForks, isHidden, updateVisibility } from './queries.ts'
+import { findAllForks, holdVisibility, isHidden, updateVisibility } from './queries.ts'
 import type { Repository } from './repository.ts'
 
 /** What `private` becomes; `undefined` when it stays. A fork is as its base is. */
@@ -21,6 +21,22 @@ export async function newVisibility(
     throw invalid('cannot change private repository to public', { reason: 'must_stay_private' })
   }
   return isPrivate
+}
+
+/**
+ * What `newVisibility` said, if it still holds. A base that was changed meanwhile has taken its forks along, and nobody
+ * changes it before the transaction ends.
+ */
+export async function confirmVisibility(
+  ctx: Context,
+  tx: Executor,
+  { forkOf }: Repository,
+  isPrivate: boolean | undefined,
+): Promise<boolean | undefined> {
+  if (isPrivate === undefined || forkOf === undefined) return isPrivate
+  await holdVisibility(ctx.db.dialect, tx, forkOf)
+  const followed = (await isHidden(tx, forkOf)) ?? isPrivate
+  return followed === isPrivate ? isPrivate : undefined
 }
 
 /** With the same consequences for all that follow. */

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { ObjectFormat } from '../db/columns.ts'
+import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { invalid } from '../errors.ts'
 import { createRepositoryFolder, importFirstCommit } from '../git/create.ts'
@@ -18,6 +19,7 @@ import { gitIdentity } from './identity.ts'
 import { sshUrl } from './present.ts'
 import { insertNew, type NewEntry } from './insert.ts'
 import { assertWithinLimit } from './limit.ts'
+import { assertMayCreateIn } from './may-create.ts'
 import { findRepository, nameTaken } from './queries.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
 import { availableUnits, newUnits } from './units.ts'
@@ -54,7 +56,8 @@ export async function createRepository(
   return withNewFolder(ctx, async (folder, path) => {
     const size = await fillFolder(ctx, caller.account, owner, { ...wanted, objectFormat, path })
     const entry = describeNew(ctx, { ...wanted, objectFormat, folder, size }, labels)
-    return viewNew(ctx, owner, await insertNew(ctx, caller, owner, entry), entry)
+    const recheck = (tx: Executor) => assertMayCreateIn({ db: tx }, caller, owner)
+    return viewNew(ctx, owner, await insertNew(ctx, caller, owner, { ...entry, recheck }), entry)
   })
 }
 

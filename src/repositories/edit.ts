@@ -2,7 +2,6 @@ import { recordActivity } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { flag } from '../db/columns.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
 import type { Changes } from '../db/schema.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { branchExists, setHead } from '../git/refs.ts'
@@ -11,8 +10,9 @@ import { editMirror, type MirrorEdit } from '../mirrors/edit.ts'
 import type { Account } from '../users/account.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import { editUnits, type UnitsEdit } from './edit-units.ts'
-import { changeVisibility, newVisibility } from './change-visibility.ts'
+import { changeVisibility, confirmVisibility, newVisibility } from './change-visibility.ts'
 import { folderOf } from './folder.ts'
+import { holdRepository } from './hold.ts'
 import { deleteRedirect, findRepositoryById, insertRedirect, updateRepository } from './queries.ts'
 import { mayReuse } from './redirects.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
@@ -59,7 +59,7 @@ async function editBasic(
   edit: BasicEdit,
 ): Promise<void> {
   if (isRename(repo, edit)) assertNewName(edit.name)
-  const isPrivate = await newVisibility(ctx, caller, repo, edit.isPrivate)
+  const wanted = await newVisibility(ctx, caller, repo, edit.isPrivate)
   const branch = await newDefaultBranch(ctx, repo, edit.defaultBranch)
   const changes: Changes<'repository'> = {
     name: edit.name,
@@ -73,6 +73,7 @@ async function editBasic(
   await withHead(ctx, repo, branch, () =>
     ctx.db.transaction().execute(async (tx) => {
       const now = edit.name === undefined ? repo : await holdRepository(ctx, tx, repo)
+      const isPrivate = await confirmVisibility(ctx, tx, repo, wanted)
       await applyChanges(tx, owner, repo, changes)
       if (isRename(now, edit)) await noteRename(ctx, tx, caller, owner, now, edit.name)
       if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
@@ -121,14 +122,6 @@ function isRename(
   edit: BasicEdit,
 ): edit is BasicEdit & { readonly name: string } {
   return edit.name !== undefined && edit.name.toLowerCase() !== repo.name.toLowerCase()
-}
-
-/** As it is now, and stays until the transaction ends: others may have renamed it since it was loaded. */
-async function holdRepository(ctx: Context, tx: Executor, { id }: Repository): Promise<Repository> {
-  await lock(ctx.db.dialect, tx, 'repository', id)
-  const now = await findRepositoryById(tx, id)
-  if (!now) throw notFound()
-  return now
 }
 
 /** What webhooks hear of it: a new name by the contract, anything else beyond it. */

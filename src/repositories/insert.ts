@@ -3,6 +3,7 @@ import type { LabelTemplate } from '../catalogue/label-sets.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
+import { holdOrganization } from '../organizations/hold.ts'
 import { assertWithinQuota } from '../quotas/quota.ts'
 import type { Account } from '../users/account.ts'
 import { copyDefaultWebhooks } from '../webhooks/copy.ts'
@@ -61,6 +62,8 @@ async function insertWhole(
 ): Promise<Repository> {
   return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
+    // First of all, as by whoever takes somebody out of it: nobody watches or administrates what they have left.
+    if (owner.kind === 'organization') await holdOrganization(ctx, tx, owner.id)
     // Counting it holds the base: nobody publishes or conceals that until its fork is there to follow.
     if (entry.row.fork_of !== undefined) await addToForksCount(tx, entry.row.fork_of, 1)
     await entry.recheck?.(tx)

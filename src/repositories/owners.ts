@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { deleteMarksOf } from './audience-queries.ts'
-import { countRepositories, findRepositoriesOf } from './queries.ts'
-import { dropRepository } from './remove.ts'
+import { countRepositories, findRepositoriesOf, findRepositoryById } from './queries.ts'
+import { dropRepository, holdForRemoval } from './remove.ts'
 
 export async function ownsRepositories(tx: Executor, ownerId: number): Promise<boolean> {
   return (await countRepositories(tx, ownerId)) > 0
@@ -14,7 +14,12 @@ export async function dropRepositoriesOf(
   tx: Executor,
   ownerId: number,
 ): Promise<void> {
-  for (const repo of await findRepositoriesOf(tx, ownerId)) await dropRepository(ctx, tx, repo)
+  for (const { id } of await findRepositoriesOf(tx, ownerId)) {
+    await holdForRemoval(ctx, tx, id)
+    // Others may have deleted it or handed it over since it was listed.
+    const repo = await findRepositoryById(tx, id)
+    if (repo?.ownerId === ownerId) await dropRepository(ctx, tx, repo)
+  }
 }
 
 /** Stars and watches of accounts that go, with what repositories count of them. */

@@ -282,6 +282,12 @@ export async function isHidden(db: Executor, id: number): Promise<boolean | unde
   return row && (row.is_private === 1 || row.visibility === 'private')
 }
 
+/** Until the transaction ends nobody publishes or conceals it. */
+export async function holdVisibility(dialect: Dialect, tx: Executor, id: number): Promise<void> {
+  if (dialect === 'sqlite') return
+  await tx.selectFrom('repository').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
 export async function updateVisibility(
   db: Executor,
   ids: readonly number[],

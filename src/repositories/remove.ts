@@ -10,6 +10,7 @@ import { closePullsFrom } from '../pulls/follow.ts'
 import type { Account } from '../users/account.ts'
 import { announceDeletion } from '../webhooks/repository-events.ts'
 import { uncountStars, uncountTopics } from './audience-queries.ts'
+import { holdUnmoved } from './hold.ts'
 import { hasLfsObjects } from '../lfs/copy.ts'
 import { addToForksCount, deleteRepository, holdRow, orphanForks } from './queries.ts'
 import type { Repository } from './repository.ts'
@@ -38,6 +39,7 @@ export async function dropRepository(
   actor?: Account,
 ): Promise<void> {
   await holdForRemoval(ctx, tx, repo.id)
+  await holdUnmoved(ctx, tx, repo)
   await announceDeletion(ctx, tx, actor, repo.id)
   await closePullsFrom(ctx, tx, repo)
   await dropAttachments(ctx, tx, { repositoryIds: [repo.id] })

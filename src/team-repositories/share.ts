@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Team } from '../organizations/team.ts'
+import { holdTeam } from '../organizations/teams.ts'
+import { holdUnmoved } from '../repositories/hold.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.ts'
 import { deleteTeamRepository, insertTeamRepository } from './queries.ts'
@@ -7,8 +9,10 @@ import { deleteTeamRepository, insertTeamRepository } from './queries.ts'
 /** False when the team had it already. */
 export async function giveToTeam(ctx: Context, team: Team, repo: Repository): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
+    const { includesAllRepositories } = await holdTeam(ctx, tx, team)
+    await holdUnmoved(ctx, tx, repo)
     const isGiven = await insertTeamRepository(tx, team.id, repo.id)
-    if (!isGiven || team.includesAllRepositories) return false
+    if (!isGiven || includesAllRepositories) return false
     await watchThroughTeam(ctx, tx, { teamId: team.id, repositoryId: repo.id })
     return true
   })
@@ -17,6 +21,7 @@ export async function giveToTeam(ctx: Context, team: Team, repo: Repository): Pr
 /** False when the team did not have it. */
 export async function takeFromTeam(ctx: Context, team: Team, repo: Repository): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
+    await holdTeam(ctx, tx, team)
     if (!(await deleteTeamRepository(tx, team.id, repo.id))) return false
     await endLostWatches(tx, { orgId: team.orgId, repositoryId: repo.id })
     return true

@@ -2,16 +2,18 @@ import { recordActivity } from '../activity/record.ts'
 import { callerOf, type Caller, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { forbidden, invalid, notFound, type AppError } from '../errors.ts'
-import { assertNotBlocked } from '../followers/block.ts'
+import { assertNotBlocked, holdBlocks } from '../followers/block.ts'
 import { loadStanding } from '../organizations/load.ts'
 import { assertTakenIn } from '../quotas/quota.ts'
 import { endCollaboration, endReading } from '../repositories/collaboration.ts'
+import { holdUnmoved } from '../repositories/hold.ts'
 import { findAt } from '../repositories/load.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import { unlinkPackages } from '../packages/packages.ts'
 import { leaveOwnersBoards } from '../projects/cards.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
 import type { Repository, RepositoryPath } from '../repositories/repository.ts'
+import { holdTracker } from '../repositories/tracker.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
@@ -43,7 +45,10 @@ export async function offerTransfer(
     return 'done'
   }
   await ctx.db.transaction().execute(async (tx) => {
-    const reads = repo.isPrivate && newOwner.kind === 'person'
+    await holdBlocks(ctx, tx)
+    await assertNotBlocked(tx, caller.account.id, [newOwner.id])
+    const { isPrivate } = await holdUnmoved(ctx, tx, repo)
+    const reads = isPrivate && newOwner.kind === 'person'
     const granted = reads && (await grantReading(tx, repo.id, newOwner.id, ctx.now()))
     await insertTransfer(tx, {
       repository_id: repo.id,
@@ -97,16 +102,17 @@ export async function rejectTransfer(
   caller: SignedInCaller,
   { repo }: RepositoryView,
 ): Promise<void> {
-  await loadOffer(ctx, caller, repo)
-  const isEnded = await ctx.db.transaction().execute((tx) => endOffer(tx, repo.id))
-  if (!isEnded) throw noOffer(repo)
+  const { newOwner } = await loadOffer(ctx, caller, repo)
+  await ctx.db.transaction().execute(async (tx) => {
+    if ((await endOffer(tx, repo.id)) !== newOwner.id) throw noOffer(repo)
+  })
 }
 
-/** What was readable only because of the offer is so no longer. False when there is none any more. */
-async function endOffer(tx: Executor, repositoryId: number): Promise<boolean> {
+/** What was readable only because of the offer is so no longer. Gives whom it was made to; there may be none any more. */
+async function endOffer(tx: Executor, repositoryId: number): Promise<number | undefined> {
   const offer = await deleteTransfer(tx, repositoryId)
   if (offer?.granted_read === 1) await endReading(tx, repositoryId, offer.recipient_id)
-  return offer !== undefined
+  return offer?.recipient_id
 }
 
 function noOffer({ id }: Repository): AppError {
@@ -158,13 +164,18 @@ async function moveAll(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
-  { repo, oldOwner, newOwner, teamIds, isOffered = false }: Handover,
+  { repo: loaded, oldOwner, newOwner, teamIds, isOffered = false }: Handover,
 ): Promise<void> {
+  // Nobody puts its issues on a board of the old owner any more.
+  await holdTracker(ctx, tx, loaded.id)
+  const repo = await holdUnmoved(ctx, tx, loaded)
   await assertTakenIn(ctx, tx, repo.id, newOwner.id)
   await moveRepository(tx, repo, newOwner.id)
   await leaveOwnersBoards(tx, repo)
   await unlinkPackages(tx, repo.id)
-  if (!(await endOffer(tx, repo.id)) && isOffered) throw noOffer(repo)
+  const offeredTo = await endOffer(tx, repo.id)
+  if (isOffered && offeredTo !== newOwner.id) throw noOffer(repo)
+  if (!isOffered && offeredTo !== undefined) throw offeredAlready()
   await endCollaboration(tx, repo.id, newOwner.id)
   await replaceTeams(tx, repo.id, { ownerId: newOwner.id, teamIds })
   await recordActivity(tx, {

@@ -4,7 +4,7 @@ import { flag, type MailNews, type Visibility } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Changes } from '../db/schema.ts'
-import { AppError, invalid, invalidField } from '../errors.ts'
+import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
 import { confirmsAddresses, mailConfirmations } from './confirm.ts'
 import { assertPasswordAllowed } from './create.ts'
@@ -16,7 +16,13 @@ import {
   promoteEmailAddress,
   type EmailAddress,
 } from './email-queries.ts'
-import { countAdmins, updateAccount, updateAccountName } from './queries.ts'
+import {
+  countAdmins,
+  findAccount,
+  holdAccounts,
+  updateAccount,
+  updateAccountName,
+} from './queries.ts'
 import { assertNotReserved, reserveNames } from './reserve.ts'
 
 /** What an account says about itself; `undefined` leaves a field as it is. */
@@ -62,7 +68,7 @@ export async function editProfile(
 /** All of `edit` is applied, or none of it. */
 export async function editPerson(
   ctx: Context,
-  account: Account,
+  { id }: Account,
   edit: PersonEdit,
 ): Promise<Account> {
   if (edit.email && !isEmailAddress(edit.email))
@@ -78,6 +84,8 @@ export async function editPerson(
   return ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'administrators')
     await lock(ctx.db.dialect, tx, 'email_addresses')
+    const account = await findAccount(tx, id)
+    if (!account) throw notFound()
     if (edit.email) await replacePrimaryAddress(ctx, tx, account, edit.email)
     const edited = await updateAccount(tx, account.id, changes)
     // Who switches an account on that waits for its owner vouches for the address.
@@ -88,13 +96,15 @@ export async function editPerson(
   })
 }
 
-export async function renameAccount(ctx: Context, account: Account, name: string): Promise<void> {
+export async function renameAccount(ctx: Context, { id }: Account, name: string): Promise<void> {
   if (!isAccountName(name)) throw invalidField('NewName', 'invalid username')
   assertNameAllowed(name)
   await ctx.db.transaction().execute(async (tx) => {
-    if (name.toLowerCase() !== account.name.toLowerCase()) {
-      await reserveNames(ctx, tx, [account.id])
-    }
+    await holdAccounts(ctx.db.dialect, tx, [id])
+    // Others may have renamed it since it was loaded.
+    const account = await findAccount(tx, id)
+    if (!account) throw notFound()
+    if (name.toLowerCase() !== account.name.toLowerCase()) await reserveNames(ctx, tx, [id])
     await updateAccountName(tx, account, name, ctx.now())
     await assertNotReserved(ctx, tx, account, name)
   })

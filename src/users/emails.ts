@@ -68,6 +68,7 @@ export async function removeEmailAddresses(
   addresses: readonly string[],
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'email_addresses')
     const own = new Map(
       (await listEmailAddresses(tx, account.id)).map((one) => [one.address.toLowerCase(), one]),
     )

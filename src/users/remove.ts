@@ -11,6 +11,7 @@ import type { Account } from './account.ts'
 import {
   countAdmins,
   deleteAccounts,
+  findAccount,
   findOwnedOrganizations,
   findSolelyOwned,
   holdAccounts,
@@ -46,10 +47,13 @@ async function dropPerson(
   await holdMemberships(ctx, tx, account.id)
   if (!purge) await assertOwnsNothing(tx, account)
   const owned = purge ? await holdOwned(ctx, tx, account.id) : []
+  // Before any repository, as whoever ties people to one.
+  await lock(ctx.db.dialect, tx, 'follows')
   for (const id of [...owned, account.id]) await dropRepositoriesOf(ctx, tx, id)
   await dropPackagesOf(ctx, tx, [...owned, account.id])
+  const wasAdmin = (await findAccount(tx, account.id))?.isAdmin ?? false
   await dropAccounts(ctx, tx, [...owned, account.id])
-  if (account.isAdmin && (await countAdmins(tx)) === 0) {
+  if (wasAdmin && (await countAdmins(tx)) === 0) {
     throw invalid('can not delete the last administrator')
   }
 }

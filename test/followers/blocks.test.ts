@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startApp, type TestCaller } from '../support/app.ts'
+import { atOnce } from '../support/at-once.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { machineOf } from '../support/terminal.ts'
 
@@ -188,6 +189,35 @@ suite('PUT /user/blocks/{username}', () => {
       const isBlocked = (await app.get(ann, `/orgs/acme/blocks/${name}`)).status === 204
       assert.notEqual(isMember, isBlocked)
     }
+  })
+
+  test('leaves no star, watch or offer of who is blocked that comes at the same time', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const prepare = async (round: number) => {
+      const them = await app.addCaller(`person${round}`)
+      assertStatus(await app.post(them, '/user/repos', { name: 'own', private: true }), 201)
+      return them
+    }
+    const approach = async (them: TestCaller) => {
+      const [answer] = await Promise.all([
+        app.post(them, `/repos/${them.name}/own/transfer`, { new_owner: 'ann' }),
+        app.put(them, '/user/starred/ann/one'),
+        app.put(them, '/repos/ann/one/subscription'),
+      ])
+      return answer
+    }
+    const block = ({ name }: TestCaller) => app.put(ann, `/user/blocks/${name}`)
+
+    await atOnce(prepare, [approach, block], async (them, [, blocked]) => {
+      assertStatus(blocked, 204)
+      assertError(await app.get(them, '/user/starred/ann/one'), 404)
+      assertError(await app.get(them, '/repos/ann/one/subscription'), 404)
+      const { body: own } = await app.get(them, `/repos/${them.name}/own`)
+      assert.equal(own.repo_transfer, undefined)
+      assertError(await app.get(ann, `/repos/${them.name}/own`), 404)
+    })
   })
 
   test('knows nobody who is not there or not to be seen', async (t) => {

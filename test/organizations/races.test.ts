@@ -10,6 +10,7 @@ import { createRepository, type NewRepository } from '../../src/repositories/cre
 import { loadVisibleAccount } from '../../src/users/load.ts'
 import { dropAccounts } from '../../src/users/remove.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
+import { atOnce } from '../support/at-once.ts'
 import { testDialect } from '../support/databases.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { addOrganization, addTeam, logins, names, ownersOf } from './setup.ts'
@@ -138,6 +139,30 @@ suite('at the same time', () => {
     })
   }
 
+  test('who watches a repository waits for the decision whether they still see it', async (t) => {
+    const app = await startApp(t)
+    const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+    const { id } = await addOrganization(app, ann, 'acme')
+    const team = { name: 'all', includes_all_repositories: true }
+    await addTeam(app, ann, 'acme', team, [bob])
+    assertStatus(await app.post(ann, '/orgs/acme/repos', { name: 'one', private: true }), 201)
+    assertStatus(await app.delete(bob, '/repos/acme/one/subscription'), 204)
+    const { db } = app.ctx
+
+    const watching = await db.transaction().execute(async (tx) => {
+      await lock(db.dialect, tx, 'organization', id)
+      for (const table of ['team_member', 'organization_member'] as const)
+        await tx.deleteFrom(table).where('account_id', '=', bob.id).execute()
+      const request = app.put(bob, '/repos/acme/one/subscription')
+      await untilItWaits(tx, request)
+      return { request }
+    })
+
+    assertError(await watching.request, 404)
+    const watches = db.selectFrom('watch').selectAll().where('account_id', '=', bob.id)
+    assert.deepEqual(await watches.execute(), [])
+  })
+
   test('moving people between teams leaves everybody who is in a team a member, and nobody else', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
@@ -186,6 +211,55 @@ suite('at the same time', () => {
     assert.equal(answers[4]?.status, 204)
     assert.deepEqual((await app.get(bob, '/user/orgs')).body, [])
     assert.deepEqual((await app.get(bob, '/user/teams')).body, [])
+  })
+
+  test('who is taken out while they make a repository does not administrate it', async (t) => {
+    const app = await startApp(t)
+    const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+    await addOrganization(app, ann, 'acme')
+    const owners = await ownersOf(app, ann, 'acme')
+    const prepare = async (round: number) => {
+      assertStatus(await app.put(ann, `/teams/${owners}/members/bob`), 204)
+      return { name: `r${round}`, private: true }
+    }
+    const create = (made: object) => app.post(bob, '/orgs/acme/repos', made)
+    const leave = () => app.delete(ann, '/orgs/acme/members/bob')
+
+    await atOnce(prepare, [create, leave], async ({ name }, [, left]) => {
+      assertStatus(left, 204)
+      assertError(await app.get(bob, `/repos/acme/${name}`), 404)
+    })
+  })
+
+  test('who is taken out while others make or share repositories does not watch them', async (t) => {
+    const app = await startApp(t)
+    const [ann, bob] = [await app.addCaller('ann'), await app.addCaller('bob')]
+    await addOrganization(app, ann, 'acme')
+    const all = { name: 'all', includes_all_repositories: true }
+    const teams = [
+      await addTeam(app, ann, 'acme', all),
+      await addTeam(app, ann, 'acme', { name: 'some' }),
+    ]
+    const prepare = async (round: number) => {
+      const shared = { name: `shared${round}`, private: true }
+      assertStatus(await app.post(ann, '/orgs/acme/repos', shared), 201)
+      for (const { id } of teams) assertStatus(await app.put(ann, `/teams/${id}/members/bob`), 204)
+      return { round, shared: shared.name }
+    }
+    const add = async ({ round, shared }: { round: number; shared: string }) => {
+      const [answer] = await Promise.all([
+        app.put(ann, `/teams/${teams[1].id}/repos/acme/${shared}`),
+        app.post(ann, '/orgs/acme/repos', { name: `r${round}`, private: true }),
+      ])
+      return answer
+    }
+    const leave = () => app.delete(ann, '/orgs/acme/members/bob')
+
+    await atOnce(prepare, [add, leave], async () => {
+      const { db } = app.ctx
+      const watched = db.selectFrom('watch').selectAll().where('account_id', '=', bob.id)
+      assert.deepEqual(await watched.execute(), [])
+    })
   })
 
   test('a repository for an organization that is gone is not made, nor one left without its owner', async (t) => {

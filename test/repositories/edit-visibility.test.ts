@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { atOnce } from '../support/at-once.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { withRepository } from './support.ts'
 
@@ -86,6 +87,30 @@ suite('private in PATCH /repos/{owner}/{repo}', () => {
       const answer = await app.patch(bob, '/repos/bob/r', { private: wish })
       assert.deepEqual([answer.status, answer.body.private], [200, true])
     }
+  })
+
+  test('a fork is not published while its base is concealed', async (t) => {
+    const { app, ann } = await withRepository(t)
+    const bob = await app.addCaller('bob')
+    assertStatus(await app.post(ann, '/orgs', { username: 'acme' }), 201)
+    const teams = (await app.get(ann, '/orgs/acme/teams')).body as { id: number }[]
+    await app.put(ann, `/teams/${teams[0]?.id}/members/bob`)
+    const names = Array.from({ length: 6 }, (_, index) => `base${index}`)
+    // What a private owner has is forked privately, and may be published when that is public.
+    assertStatus(await app.patch(ann, '/orgs/acme', { visibility: 'private' }), 200)
+    for (const name of names) {
+      assertStatus(await app.post(ann, '/orgs/acme/repos', { name }), 201)
+      assertStatus(await app.post(bob, `/repos/acme/${name}/forks`, {}), 202)
+    }
+    assertStatus(await app.patch(ann, '/orgs/acme', { visibility: 'public' }), 200)
+    const prepare = (round: number) => Promise.resolve(names[round] ?? '')
+    const publish = (name: string) => app.patch(bob, `/repos/bob/${name}`, { private: false })
+    const conceal = (name: string) => app.patch(ann, `/repos/acme/${name}`, { private: true })
+
+    await atOnce(prepare, [publish, conceal], async (name, answers) => {
+      for (const answer of answers) assertStatus(answer, 200)
+      assert.equal((await app.get(bob, `/repos/bob/${name}`)).body.private, true)
+    })
   })
 
   test('publishing can be left to administrators', async (t) => {

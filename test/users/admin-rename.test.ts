@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startApp } from '../support/app.ts'
+import { atOnce } from '../support/at-once.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 suite('POST /admin/users/{username}/rename', () => {
@@ -73,6 +74,25 @@ suite('POST /admin/users/{username}/rename', () => {
     assertStatus(await app.post(root, '/admin/users/ann/rename', { new_username: 'Ann' }), 204)
 
     assert.equal((await app.get(undefined, '/users/ann')).body.login, 'Ann')
+  })
+
+  test('twice in the same moment leaves every name that it had leading on', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const prepare = async (round: number) => {
+      await app.addPerson(`person${round}`)
+      return `person${round}`
+    }
+    const rename = (ending: string) => (name: string) =>
+      app.post(root, `/admin/users/${name}/rename`, { new_username: `${name}-${ending}` })
+
+    await atOnce(prepare, [rename('a'), rename('b')], async (name, answers) => {
+      const done = answers.filter(({ status }) => status === 204)
+      const names = [name, `${name}-a`, `${name}-b`]
+      const found = await Promise.all(names.map((one) => app.get(root, `/users/${one}`)))
+      const known = found.map(({ status }) => status).filter((status) => status !== 404)
+      assert.equal(known.length, done.length + 1)
+    })
   })
 
   test('refuses names as for a new account', async (t) => {

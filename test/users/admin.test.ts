@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { editPerson } from '../../src/users/edit.ts'
+import { removePerson } from '../../src/users/remove.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { signIn } from './setup.ts'
@@ -202,6 +204,24 @@ suite('PATCH /admin/users/{username}', () => {
         /last administrator/,
       )
     }
+  })
+
+  test('and a deletion keep who became the last administrator since they were looked up', async (t) => {
+    const app = await startApp(t)
+    const { ctx } = app
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    assertStatus(await app.patch(root, '/admin/users/ann', { admin: true }), 200)
+    assertStatus(await app.patch(ann, '/admin/users/root', { admin: false }), 200)
+
+    // Both have been checked by then, and the other calls were quicker.
+    assert.equal(ann.account.isAdmin, false)
+    const edit = editPerson(ctx, ann.account, { isAdmin: false })
+    await assert.rejects(edit, { code: 'bad_request', message: /last administrator/ })
+    const removal = removePerson(ctx, undefined, ann.account, { purge: true })
+    await assert.rejects(removal, { code: 'invalid', message: /last administrator/ })
+
+    assertStatus(await app.get(ann, '/admin/users'), 200)
   })
 
   test('of nobody is 404, of an organization 422', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startApp } from '../support/app.ts'
+import { atOnce } from '../support/at-once.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 const fresh = {
@@ -147,6 +148,26 @@ suite('/user/emails', () => {
       answers.map(({ status }) => status).sort((a, b) => a - b),
       [201, 422, 422, 422, 422],
     )
+  })
+
+  test('leaves an address that becomes the primary one at the same moment', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const prepare = async (round: number) => {
+      const who = await app.addCaller(`person${round}`)
+      const email = `second${round}@example.org`
+      assertStatus(await app.post(who, '/user/emails', { emails: [email] }), 201)
+      return { who, email }
+    }
+    type Made = Awaited<ReturnType<typeof prepare>>
+    const remove = ({ who, email }: Made) => app.delete(who, '/user/emails', { emails: [email] })
+    const promote = ({ who, email }: Made) => app.patch(root, `/admin/users/${who.name}`, { email })
+
+    await atOnce(prepare, [remove, promote], async ({ who }) => {
+      const { body } = await app.get(who, '/user/emails')
+      const primary = (body as { primary: boolean }[]).filter((one) => one.primary)
+      assert.equal(primary.length, 1)
+    })
   })
 
   test('removes all addresses or none, and never the primary one', async (t) => {

@@ -70,6 +70,29 @@ suite('/user/change_password', () => {
     assertStatus(await app.get(app.withPassword(ann), '/user'), 200)
   })
 
+  test('does not undo what an administrator has set in the same moment', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addPerson('ann')
+    const verify = app.ctx.passwords.verify.bind(app.ctx.passwords)
+    const mock = t.mock.method(
+      app.ctx.passwords,
+      'verify',
+      async (password: string, hash: string) => {
+        const right = await verify(password, hash)
+        await app.patch(root, '/admin/users/ann', { password: 'rescued 1' })
+        return right
+      },
+    )
+
+    const refused = await submit(app)
+    mock.mock.restore()
+
+    assertStatus(refused, 422)
+    assertStatus(await app.get(app.withPassword(ann, next), '/user'), 401)
+    assertStatus(await app.get(app.withPassword(ann, 'rescued 1'), '/user'), 200)
+  })
+
   test('asks for the second factor, and cannot be used to guess', async (t) => {
     const app = await startApp(t, { security: { failures_per_address: 2 } })
     const ann = await app.addPerson('ann')
