@@ -12,6 +12,7 @@ import type { Label } from '../labels/label.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceIssue, labelsCleared, newsOfEvents } from '../webhooks/issue-events.ts'
 import { checkCommits } from './check.ts'
+import { catchUp } from './follow.ts'
 import type { FoundPull } from './load.ts'
 import { findPull, updatePull } from './queries.ts'
 import { loadBranch } from './sides.ts'
@@ -43,7 +44,9 @@ export async function editPull(
     await applyBase(ctx, tx, caller, current, planned.changes)
     if (planned.labels) await applyLabels(ctx, tx, caller, current, planned.labels)
   }
-  return editIssue(ctx, caller, view, found.issue, edit, { editPull: applyRest })
+  const edited = await editIssue(ctx, caller, view, found.issue, edit, { editPull: applyRest })
+  if (planned.changes.base_branch !== undefined) await catchUp(ctx, caller, edited.id)
+  return edited
 }
 
 async function plan(
