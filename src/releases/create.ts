@@ -10,7 +10,7 @@ import { ensureTag, findTagName } from './publish.ts'
 import { findReleaseByTag, insertRelease, recountReleases, updateRelease } from './queries.ts'
 import type { Release } from './release.ts'
 import { keptTitle } from './title.ts'
-import { withdrawUntagged } from './withdraw.ts'
+import { withdrawUntagged } from './withdraw-untagged.ts'
 
 export interface NewRelease {
   readonly tagName: string

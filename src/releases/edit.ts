@@ -19,7 +19,7 @@ import {
 } from './queries.ts'
 import type { Release } from './release.ts'
 import { keptTitle } from './title.ts'
-import { withdrawUntagged } from './withdraw.ts'
+import { withdrawUntagged } from './withdraw-untagged.ts'
 
 /** What is absent stays as it is, and so does a tag or target that is empty. */
 export interface ReleaseEdit {
