@@ -2,6 +2,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { assertWithinQuota, holdQuota } from '../quotas/quota.ts'
+import { holdTracker } from '../repositories/tracker.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceAttachment } from '../webhooks/attachment-events.ts'
 import type { Attachment } from './attachment.ts'
@@ -49,6 +50,8 @@ export async function recordAttachment(
   to: AttachedTo,
   { file, touch }: { file: ReceivedFile; touch?: ((tx: Executor) => Promise<void>) | undefined },
 ): Promise<Attachment> {
+  // Before the quota, as where a whole issue is made: nobody deletes meanwhile what it hangs on.
+  if (to.issueId !== undefined) await holdTracker(ctx, tx, to.view.repo.id)
   await holdQuota(ctx, tx, to.view.repo)
   await to.makeRoom?.(tx)
   await assertWithinQuota(ctx, tx, to.view.repo, file.size)

@@ -20,8 +20,8 @@ export async function applyLabels(
   keys: LabelKeys,
   { replace }: { replace: boolean },
 ): Promise<readonly Label[]> {
-  const wanted = await usableLabels(ctx.db, view, keys)
   return changeIssue(ctx, issue, async (tx) => {
+    const wanted = await usableLabels(tx, view, keys)
     await change(ctx, tx, caller, issue, wanted, { replace })
     return (await labelsOfIssues(tx, [issue.id])).get(issue.id) ?? []
   })

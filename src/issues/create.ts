@@ -75,12 +75,14 @@ export async function createIssue(
   const title = readTitle(wanted.title)
   const projects = await findProjects(ctx, caller, view, wanted)
   await assertNotBlocked(ctx.db, caller.account.id, [view.owner.id])
-  const triage = writesIssue(view, { isPull })
-    ? { ...(await loadTriage(ctx, view, wanted)), projects }
-    : untriaged
+  const isTriaged = writesIssue(view, { isPull })
+  const assigneeIds = isTriaged ? await loadAssignable(ctx, view, wanted.assignees) : []
   const mentioned = await findMentioned(ctx.db, wanted.body)
   const referred = await findReferred(ctx, caller, view, `${title}\n\n${wanted.body}`)
   const issue = await changeTracker(ctx, view.repo.id, async (tx) => {
+    const triage = isTriaged
+      ? { ...(await findTriage(tx, view, wanted)), assigneeIds, projects }
+      : untriaged
     const made = await insertNumbered(ctx, tx, caller, view, {
       ...wanted,
       ...triage,
@@ -112,21 +114,15 @@ async function findProjects(
 }
 
 /** Milestones and labels that are not there are passed over. */
-async function loadTriage(
-  ctx: Context,
+async function findTriage(
+  tx: Executor,
   view: RepositoryView,
-  wanted: NewIssue,
-): Promise<Omit<Triage, 'projects'>> {
+  { milestoneId, labelIds, dueAt }: NewIssue,
+): Promise<Omit<Triage, 'assigneeIds' | 'projects'>> {
   const milestone =
-    wanted.milestoneId > 0
-      ? await findMilestoneOf(ctx.db, view.repo.id, wanted.milestoneId)
-      : undefined
-  return {
-    assigneeIds: await loadAssignable(ctx, view, wanted.assignees),
-    labels: await usableLabels(ctx.db, view, { ids: wanted.labelIds }),
-    milestoneId: milestone?.id,
-    dueAt: wanted.dueAt,
-  }
+    milestoneId > 0 ? await findMilestoneOf(tx, view.repo.id, milestoneId) : undefined
+  const labels = await usableLabels(tx, view, { ids: labelIds })
+  return { labels, milestoneId: milestone?.id, dueAt }
 }
 
 type Numbered = Pick<NewIssue, 'title' | 'body' | 'ref'> & Triage & Pick<Issue, 'isPull'>

@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { invalid, notFound } from '../errors.ts'
+import { changeTracker } from '../repositories/tracker.ts'
 import type { Label } from './label.ts'
 import {
   deleteLabel,
@@ -77,10 +79,14 @@ export async function listLabels(
   return findLabels(ctx.db, owner, order, page)
 }
 
-/** One that does not exist is deleted already. */
+/** One that does not exist is deleted already. Nobody labels an issue of the repository with it meanwhile. */
 export async function removeLabel(ctx: Context, owner: LabelOwner, id: number): Promise<void> {
-  const label = await findLabel(ctx.db, owner, id)
-  if (label) await deleteLabel(ctx.db, label.id)
+  const remove = async (db: Executor) => {
+    const label = await findLabel(db, owner, id)
+    if (label) await deleteLabel(db, label.id)
+  }
+  if ('repositoryId' in owner) await changeTracker(ctx, owner.repositoryId, remove)
+  else await remove(ctx.db)
 }
 
 /** Three or six hexadecimal digits, with or without the sign; kept as six without it. */

@@ -2,6 +2,7 @@ import type { Row } from '../db/schema.ts'
 
 export interface Milestone {
   readonly id: number
+  readonly repositoryId: number
   readonly title: string
   readonly description: string
   readonly isClosed: boolean
@@ -17,6 +18,7 @@ export interface Milestone {
 export function toMilestone(row: Row<'milestone'>): Milestone {
   return {
     id: row.id,
+    repositoryId: row.repository_id,
     title: row.title,
     description: row.description,
     isClosed: row.is_closed === 1,

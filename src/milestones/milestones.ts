@@ -71,20 +71,23 @@ export interface MilestoneEdit {
 
 export async function editMilestone(
   ctx: Context,
-  milestone: Milestone,
+  { id, repositoryId }: Milestone,
   { title, description, isClosed, dueAt }: MilestoneEdit,
 ): Promise<Milestone> {
   const now = ctx.now()
-  const changesState = isClosed !== undefined && isClosed !== milestone.isClosed
-  const edited = await updateMilestone(ctx.db, milestone.id, {
-    ...(title ? { title, lower_title: title.toLowerCase() } : {}),
-    ...(changesState ? { is_closed: isClosed ? 1 : 0, closed_at: isClosed ? now : 0 } : {}),
-    description,
-    due_at: dueAt,
-    updated_at: now,
+  return changeTracker(ctx, repositoryId, async (tx) => {
+    const current = await findMilestone(tx, repositoryId, id)
+    const changesState = isClosed !== undefined && isClosed !== current?.isClosed
+    const edited = await updateMilestone(tx, id, {
+      ...(title ? { title, lower_title: title.toLowerCase() } : {}),
+      ...(changesState ? { is_closed: isClosed ? 1 : 0, closed_at: isClosed ? now : 0 } : {}),
+      description,
+      due_at: dueAt,
+      updated_at: now,
+    })
+    if (!edited) throw notFound()
+    return edited
   })
-  if (!edited) throw notFound()
-  return edited
 }
 
 /** Those without a due date first. */

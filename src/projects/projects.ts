@@ -131,16 +131,19 @@ export async function editProject(
   { title, description, cardType, isClosed }: ProjectEdit,
 ): Promise<Project> {
   const now = ctx.now()
-  const changesState = isClosed !== undefined && isClosed !== project.isClosed
-  const edited = await updateProject(ctx.db, project.id, {
-    ...(changesState ? { is_closed: isClosed ? 1 : 0, closed_at: isClosed ? now : 0 } : {}),
-    title,
-    description,
-    card_type: cardType,
-    updated_at: now,
+  return changeBoards(ctx, project.place, async (tx) => {
+    const [current] = await findProjects(tx, [project.id])
+    const changesState = isClosed !== undefined && isClosed !== current?.isClosed
+    const edited = await updateProject(tx, project.id, {
+      ...(changesState ? { is_closed: isClosed ? 1 : 0, closed_at: isClosed ? now : 0 } : {}),
+      title,
+      description,
+      card_type: cardType,
+      updated_at: now,
+    })
+    if (!edited) throw notFound()
+    return edited
   })
-  if (!edited) throw notFound()
-  return edited
 }
 
 /** The issues on it stay. */

@@ -23,7 +23,10 @@ export async function schedule(
       throw new AppError('conflict', 'pull request is already scheduled to merge')
     const kept = JSON.stringify({ ...wanted, whenChecksSucceed: false, isAutomatic: true })
     await updatePull(tx, issue.id, { auto_merge: kept, auto_merge_by_id: account.id })
+    // What was missing may have come before anybody knew that this waits for it.
+    await ctx.jobs.enqueue(tx, 'merge_scheduled', { issueId: issue.id })
   })
+  ctx.jobs.wake()
   return 'scheduled'
 }
 

@@ -17,7 +17,7 @@ import {
   type WantedReviewers,
 } from '../reviews/request.ts'
 import { checkCommits } from './check.ts'
-import { followHead } from './follow-head.ts'
+import { catchUp } from './follow.ts'
 import { headRef, isDraft } from './pull.ts'
 import { insertPull } from './queries.ts'
 import { bringHead, loadBranch, loadHead, type Side } from './sides.ts'
@@ -58,7 +58,7 @@ export async function createPull(
   }
   const issue = await createIssue(ctx, caller, view, asIssue(wanted), { makePull })
   await nameHead(ctx, view, issue, head.commitId)
-  await followHead(ctx, caller, issue.id)
+  await catchUp(ctx, caller, issue.id)
   return issue
 }
 

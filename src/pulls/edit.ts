@@ -12,6 +12,7 @@ import type { Label } from '../labels/label.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceIssue, labelsCleared, newsOfEvents } from '../webhooks/issue-events.ts'
 import { checkCommits } from './check.ts'
+import { catchUp } from './follow.ts'
 import type { FoundPull } from './load.ts'
 import { findPull, updatePull } from './queries.ts'
 import { loadBranch } from './sides.ts'
@@ -26,7 +27,7 @@ export interface PullEdit extends Omit<IssueEdit, 'ref' | 'projectIds'> {
 
 interface Planned {
   readonly changes: Changes<'pull_request'>
-  readonly labels: readonly Label[] | undefined
+  readonly labelIds: readonly number[] | undefined
 }
 
 /** All of `edit` is applied, or none of it. */
@@ -41,9 +42,14 @@ export async function editPull(
   const planned = await plan(ctx, view, found, edit)
   const applyRest = async (tx: Executor, current: Issue) => {
     await applyBase(ctx, tx, caller, current, planned.changes)
-    if (planned.labels) await applyLabels(ctx, tx, caller, current, planned.labels)
+    if (planned.labelIds) {
+      const labels = await usableLabels(tx, view, { ids: planned.labelIds })
+      await applyLabels(ctx, tx, caller, current, labels)
+    }
   }
-  return editIssue(ctx, caller, view, found.issue, edit, { editPull: applyRest })
+  const edited = await editIssue(ctx, caller, view, found.issue, edit, { editPull: applyRest })
+  if (planned.changes.base_branch !== undefined) await catchUp(ctx, caller, edited.id)
+  return edited
 }
 
 async function plan(
@@ -52,16 +58,14 @@ async function plan(
   { issue, pull }: FoundPull,
   { base, labelIds, allowsMaintainerEdit }: PullEdit,
 ): Promise<Planned> {
-  const labels =
-    labelIds && writesIssue(view, issue)
-      ? await usableLabels(ctx.db, view, { ids: labelIds })
-      : undefined
+  const replaced = writesIssue(view, issue) ? labelIds : undefined
   const edits =
     allowsMaintainerEdit === undefined
       ? {}
       : { allows_maintainer_edit: allowsMaintainerEdit ? (1 as const) : (0 as const) }
-  if (!base || base === pull.baseBranch) return { labels, changes: edits }
-  return { labels, changes: { ...edits, ...(await planBase(ctx, view, { issue, pull }, base)) } }
+  if (!base || base === pull.baseBranch) return { labelIds: replaced, changes: edits }
+  const changes = { ...edits, ...(await planBase(ctx, view, { issue, pull }, base)) }
+  return { labelIds: replaced, changes }
 }
 
 async function planBase(

@@ -42,17 +42,25 @@ export async function followHead(
   }
 }
 
-/** What happened to both branches while it was closed. */
+/** What happened to both branches while it was closed, or before it hung on them. */
 export async function followBranches(
   ctx: Context,
   caller: SignedInCaller,
   issueId: number,
 ): Promise<void> {
-  const pull = await findPull(ctx.db, issueId)
-  const base = pull && (await repositoriesById(ctx.db, [pull.repositoryId])).get(pull.repositoryId)
-  const tip = base && (await readTip(folderOf(ctx, base), pull.baseBranch))
-  if (tip !== undefined) await updatePull(ctx.db, issueId, { base_commit_id: tip })
+  await followBase(ctx, issueId)
   await followHead(ctx, caller, issueId)
+}
+
+async function followBase(ctx: Context, issueId: number): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    const pull = await findPull(ctx.db, issueId)
+    const repos = await repositoriesById(ctx.db, pull ? [pull.repositoryId] : [])
+    const base = repos.get(pull?.repositoryId ?? 0)
+    const tip = base && pull && (await readTip(folderOf(ctx, base), pull.baseBranch))
+    if (tip === undefined || pull?.isMerged || tip === pull?.baseCommitId) return
+    await updatePull(ctx.db, issueId, { base_commit_id: tip })
+  }
 }
 
 interface Followed {

@@ -2,14 +2,23 @@ import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { partsOf } from '../db/parts.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
+import { readTip } from '../git/tip.ts'
 import { changeIssue, issuesById } from '../issues/load.ts'
 import { closeQuietly, setClosed } from '../issues/close.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { holdTracker } from '../repositories/tracker.ts'
-import { followHead } from './follow-head.ts'
+import { followBranches, followHead } from './follow-head.ts'
 import type { Pull } from './pull.ts'
-import { findOpenPulls, moveBase, renameBranches, setHeadGone } from './queries.ts'
+import {
+  findOpenPulls,
+  findPull,
+  moveBase,
+  renameBranches,
+  setHeadGone,
+  updatePull,
+} from './queries.ts'
 
 interface Moved {
   readonly branch: string
@@ -46,9 +55,23 @@ async function followBases(
     const concerned = byBranch.get(branch)
     if (!concerned) continue
     if (after === undefined) await closeAll(ctx, caller, concerned)
-    else await moveBase(ctx.db, { repositoryId: repo.id, branch, commitId: after })
+    else await followBase(ctx, repo, branch)
   }
   await ctx.jobs.enqueue(ctx.db, 'check_pulls', { repositoryId: repo.id })
+}
+
+/** A base that moves on and on is followed so often; the next push follows it again. */
+const MAX_TURNS = 5
+
+/** Of two pushes the first may be told of last: what counts is where the branch is. */
+async function followBase(ctx: Context, repo: Repository, branch: string): Promise<void> {
+  let known: string | undefined
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    const commitId = await readTip(folderOf(ctx, repo), branch)
+    if (commitId === undefined || commitId === known) return
+    await moveBase(ctx.db, { repositoryId: repo.id, branch, commitId })
+    known = commitId
+  }
 }
 
 async function followHeads(
@@ -93,6 +116,27 @@ async function closeAll(
       }
     })
   }
+}
+
+/** What happened to the branches of a pull request while it began to hang on them, and nobody could know that. */
+export async function catchUp(
+  ctx: Context,
+  caller: SignedInCaller,
+  issueId: number,
+): Promise<void> {
+  await followBranches(ctx, caller, issueId)
+  const pull = await findPull(ctx.db, issueId)
+  if (!pull || pull.isMerged) return
+  const { repositoryId, headRepositoryId = 0, baseBranch, headBranch } = pull
+  const repos = await repositoriesById(ctx.db, [repositoryId, headRepositoryId])
+  const hasBranch = async (id: number, branch: string) => {
+    const repo = repos.get(id)
+    return repo !== undefined && (await readTip(folderOf(ctx, repo), branch)) !== undefined
+  }
+  const hasHead = await hasBranch(headRepositoryId, headBranch)
+  if (!hasHead) await updatePull(ctx.db, issueId, { is_head_gone: 1 })
+  if (hasHead && (await hasBranch(repositoryId, baseBranch))) return
+  await closeAll(ctx, caller, [pull])
 }
 
 /** Those of a repository that goes, in others; in the transaction that deletes it. */

@@ -1,5 +1,6 @@
 import { reaches } from '../access-level.ts'
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { notFound } from '../errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { loadIssue } from '../issues/load.ts'
@@ -38,6 +39,13 @@ export async function loadPull(
   const pull = issue.isPull ? await findPull(ctx.db, issue.id) : undefined
   if (!pull) throw notFound()
   return { issue, pull }
+}
+
+/** In the transaction that holds its issue. */
+export async function pullOf(tx: Executor, { id }: Pick<Issue, 'id'>): Promise<Pull> {
+  const pull = await findPull(tx, id)
+  if (!pull) throw notFound()
+  return pull
 }
 
 /** Like `loadPull`, with what git says of it now, unless it is closed. */

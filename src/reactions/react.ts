@@ -3,7 +3,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
-import { loadIssue } from '../issues/load.ts'
+import { changeIssue, loadIssue } from '../issues/load.ts'
 import { writesIssue } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import {
@@ -60,11 +60,13 @@ export async function react(
   }
   const { account } = caller
   await assertNotBlocked(ctx.db, account.id, [target.view.owner.id, target.authorId])
-  const row = { account_id: account.id, content, created_at: ctx.now() }
-  const isNew = await insertReaction(ctx.db, target.subject, row)
-  const reaction = await findReaction(ctx.db, target.subject, account.id, content)
-  if (!reaction) throw notFound()
-  return { reaction, isNew }
+  return changeIssue(ctx, target.issue, async (tx) => {
+    const row = { account_id: account.id, content, created_at: ctx.now() }
+    const isNew = await insertReaction(tx, target.subject, row)
+    const reaction = await findReaction(tx, target.subject, account.id, content)
+    if (!reaction) throw notFound()
+    return { reaction, isNew }
+  })
 }
 
 export async function takeBack(
@@ -74,7 +76,9 @@ export async function takeBack(
   content: string,
 ): Promise<void> {
   assertMayReact(target)
-  await deleteReaction(ctx.db, target.subject, caller.account.id, content)
+  await changeIssue(ctx, target.issue, (tx) =>
+    deleteReaction(tx, target.subject, caller.account.id, content),
+  )
 }
 
 function assertMayReact(target: Target): void {

@@ -10,6 +10,7 @@ import { ensureTag, findTagName } from './publish.ts'
 import { findReleaseByTag, insertRelease, recountReleases, updateRelease } from './queries.ts'
 import type { Release } from './release.ts'
 import { keptTitle } from './title.ts'
+import { withdrawUntagged } from './withdraw-untagged.ts'
 
 export interface NewRelease {
   readonly tagName: string
@@ -45,6 +46,7 @@ export async function createRelease(
   const row = { ...toRow(ctx, caller, release), created_at: createdAt }
   const saved = await ctx.db.transaction().execute((tx) => save(ctx, tx, caller, view, row))
   ctx.jobs.wake()
+  await withdrawUntagged(ctx, view, saved)
   return saved
 }
 

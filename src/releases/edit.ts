@@ -19,6 +19,7 @@ import {
 } from './queries.ts'
 import type { Release } from './release.ts'
 import { keptTitle } from './title.ts'
+import { withdrawUntagged } from './withdraw-untagged.ts'
 
 /** What is absent stays as it is, and so does a tag or target that is empty. */
 export interface ReleaseEdit {
@@ -30,6 +31,7 @@ export interface ReleaseEdit {
   readonly isPrerelease?: boolean | undefined
 }
 
+/** All of it is planned on what the release is: one that somebody else has changed meanwhile is planned once more. */
 export async function editRelease(
   ctx: Context,
   caller: SignedInCaller,
@@ -40,10 +42,12 @@ export async function editRelease(
 ): Promise<Release> {
   const changes = await changesOf(ctx, caller, view, release, edit)
   try {
-    const saved = await ctx.db
+    const { current, saved } = await ctx.db
       .transaction()
       .execute((tx) => save(ctx, tx, caller, release, changes, guard))
+    if (!saved) return await editRelease(ctx, caller, view, current, edit, guard)
     ctx.jobs.wake()
+    await withdrawUntagged(ctx, view, saved)
     return saved
   } catch (error) {
     throw isDuplicate(error) ? hasRelease() : error
@@ -89,14 +93,16 @@ async function save(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
-  { id, repositoryId }: Release,
+  seen: Release,
   changes: Changes<'release'>,
   guard: Guard<Release> | undefined,
-): Promise<Release> {
+): Promise<{ readonly current: Release; readonly saved?: Release }> {
+  const { id, repositoryId } = seen
   await lock(ctx.db.dialect, tx, 'releases', repositoryId)
   const current = await findRelease(tx, repositoryId, id)
   if (!current || current.isTag) throw notFound()
   await guard?.(tx, current)
+  if (hasChanged(seen, current)) return { current }
   await takeTag(ctx, tx, current, changes.tag_name ?? current.tagName)
   const saved = await updateRelease(tx, id, changes)
   if (!saved) throw notFound()
@@ -105,7 +111,13 @@ async function save(
     await recountReleases(tx, repositoryId)
     await announceRelease(ctx, tx, caller.account, saved, 'updated')
   }
-  return saved
+  return { current, saved }
+}
+
+/** In what an edit that says nothing of it writes nevertheless. */
+function hasChanged(seen: Release, current: Release): boolean {
+  const parts = ['tagName', 'target', 'isDraft', 'publishedAt'] as const
+  return parts.some((part) => seen[part] !== current[part])
 }
 
 /** Of a release that was deleted a record stays with its tag; whoever takes the tag takes its place. */

@@ -26,18 +26,21 @@ async function findTagTime(
   return readingCode(ctx, repo, (objects) => commitTime(objects, `${TAGS}${name}^{commit}`))
 }
 
+export async function isTagged(ctx: Context, view: RepositoryView, name: string): Promise<boolean> {
+  return (await findTagTime(ctx, view, name)) !== undefined
+}
+
 /** The tag of one of these names, else of one that differs from them in letter case alone. */
 export async function findTagName(
   ctx: Context,
   view: RepositoryView,
   names: readonly string[],
 ): Promise<string | undefined> {
-  const isTag = async (name: string) => (await findTagTime(ctx, view, name)) !== undefined
-  for (const name of new Set(names)) if (await isTag(name)) return name
+  for (const name of new Set(names)) if (await isTagged(ctx, view, name)) return name
   const lower = new Set(names.map((name) => name.toLowerCase()))
   const refs = await listRefs(ctx.git, folderOf(ctx, view.repo), TAGS)
   for (const name of refs.map((ref) => ref.name.slice(TAGS.length))) {
-    if (lower.has(name.toLowerCase()) && (await isTag(name))) return name
+    if (lower.has(name.toLowerCase()) && (await isTagged(ctx, view, name))) return name
   }
   return undefined
 }

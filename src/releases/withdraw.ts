@@ -12,8 +12,17 @@ export async function withdrawReleases(
   updates: readonly RefUpdate[],
 ): Promise<void> {
   const gone = updates.flatMap(({ ref, after }) => (after ? [] : (tagOf(ref) ?? [])))
-  if (gone.length === 0) return
+  if (gone.length > 0) await withdraw(ctx, tx, repositoryId, gone)
+}
+
+/** Makes the releases of these tags drafts. */
+export async function withdraw(
+  ctx: Context,
+  tx: Executor,
+  repositoryId: number,
+  tagNames: readonly string[],
+): Promise<void> {
   await lock(ctx.db.dialect, tx, 'releases', repositoryId)
-  await draftReleasesOf(tx, repositoryId, gone, ctx.now())
+  await draftReleasesOf(tx, repositoryId, tagNames, ctx.now())
   await recountReleases(tx, repositoryId)
 }

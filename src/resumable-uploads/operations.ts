@@ -117,12 +117,16 @@ async function keepPart(
       await assertWithinQuota(ctx, tx, repo, part.size)
       return addPart(tx, upload, part)
     })
-    if (!added) throw new AppError('conflict', 'the upload has gone on elsewhere')
+    if (!added) throw goneOn()
     return added
   } catch (error) {
     if (!mayHaveCommitted(error)) await ctx.files.remove(part.key)
     throw error
   }
+}
+
+function goneOn(): AppError {
+  return new AppError('conflict', 'the upload has gone on elsewhere')
 }
 
 /** Of what is wrong with the file itself, nothing becomes better by going on. */
@@ -171,8 +175,10 @@ export async function completeUpload(
     throw error
   })
   const makeRoom = async (tx: Executor) => {
-    if (!(await deleteUpload(tx, upload.uuid))) throw notFound()
-    await ctx.jobs.enqueue(tx, 'remove_files', { keys: parts })
+    const keys = await deleteUpload(tx, upload.uuid)
+    if (!keys) throw notFound()
+    if (keys.length > parts.length) throw goneOn()
+    await ctx.jobs.enqueue(tx, 'remove_files', { keys })
   }
   return createAttachment(ctx, caller, { view, releaseId: release.id, makeRoom }, file)
 }
@@ -181,10 +187,10 @@ async function* joined(ctx: Context, parts: readonly string[]): AsyncGenerator<U
   for (const key of parts) yield* (await ctx.files.open(key)) as AsyncIterable<Uint8Array>
 }
 
-export async function dropUpload(ctx: Context, { uuid, parts }: ResumableUpload): Promise<void> {
+export async function dropUpload(ctx: Context, { uuid }: ResumableUpload): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await deleteUpload(tx, uuid))) return
-    await ctx.jobs.enqueue(tx, 'remove_files', { keys: parts })
+    const keys = await deleteUpload(tx, uuid)
+    if (keys) await ctx.jobs.enqueue(tx, 'remove_files', { keys })
   })
   ctx.jobs.wake()
 }

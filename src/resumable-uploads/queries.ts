@@ -29,13 +29,17 @@ export async function addPart(
   return row && toUpload(row)
 }
 
-/** False when it was gone already. */
-export async function deleteUpload(tx: Executor, uuid: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
+/** The parts that it had; nothing when it was gone already. */
+export async function deleteUpload(
+  tx: Executor,
+  uuid: string,
+): Promise<readonly string[] | undefined> {
+  const row = await tx
     .deleteFrom('upload')
     .where('uuid', '=', uuid)
+    .returningAll()
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return row && toUpload(row).parts
 }
 
 export async function findExpired(db: Executor, now: number): Promise<readonly ResumableUpload[]> {

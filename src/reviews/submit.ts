@@ -4,7 +4,7 @@ import { invalid, invalidField, notFound } from '../errors.ts'
 import { findHunk } from '../git/hunk.ts'
 import { isFullId } from '../git/revisions.ts'
 import { changeIssue } from '../issues/load.ts'
-import type { FoundPull } from '../pulls/load.ts'
+import { loadPull, pullOf, type FoundPull } from '../pulls/load.ts'
 import type { Pull } from '../pulls/pull.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -67,6 +67,7 @@ async function putReview(
   const commitId = isFullId(wanted.commitId) ? wanted.commitId : pull.headCommitId
   const isOfficial = await isOfficialReviewer(ctx, view, pull.baseBranch, caller.account)
   const review = await changeIssue(ctx, issue, async (tx) => {
+    if (await hasMoved(tx, pull)) return undefined
     const begun = await begin(ctx, tx, caller, issue.id, commitId)
     const place = { issueId: issue.id, reviewId: begun.id, authorId: caller.account.id, commitId }
     await insertCodeComments(tx, { ...place, now: ctx.now() }, comments)
@@ -76,8 +77,16 @@ async function putReview(
     if (state !== 'PENDING') await afterReview(ctx, tx, caller, view, issue, written)
     return written
   })
+  if (!review) {
+    return putReview(ctx, caller, view, await loadPull(ctx, view, issue.number), wanted)
+  }
   ctx.jobs.wake()
   return review
+}
+
+/** Whether its head is another by now: what was looked up is about the one before. */
+async function hasMoved(tx: Executor, { issueId, headCommitId }: Pull): Promise<boolean> {
+  return (await pullOf(tx, { id: issueId })).headCommitId !== headCommitId
 }
 
 /** Hands in what the caller has begun, about the commits it was begun with unless others are named. */
@@ -105,7 +114,7 @@ export async function submitReview(
     const current = await findReview(tx, issue.id, review.id)
     if (current?.state !== 'PENDING') throw invalid('only a pending review can be submitted')
     const seen = isFullId(commitId) ? commitId : current.commitId
-    const isStale = seen !== pull.headCommitId
+    const isStale = seen !== (await pullOf(tx, issue)).headCommitId
     const result = { body, state, isOfficial, isStale, commitId: seen }
     const written = await write(ctx, tx, current, result)
     await afterReview(ctx, tx, caller, view, issue, written)

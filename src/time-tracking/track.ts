@@ -28,16 +28,15 @@ export async function addTime(
   { accountId, seconds, at }: NewTime,
 ): Promise<TrackedTime> {
   const row = { issue_id: issue.id, account_id: accountId, seconds, created_at: at }
-  const id = await changeIssue(ctx, issue, async (tx) => {
+  return changeIssue(ctx, issue, async (tx) => {
     const timeId = await insertTime(tx, row)
     const deed = { issueId: issue.id, actorId: accountId, at: ctx.now() }
     const details = { timeId }
     await recordEvent(tx, deed, { kind: 'add_time_manual', body: `|${seconds}`, details })
-    return timeId
+    const time = (await findTimes(tx, [timeId])).get(timeId)
+    if (!time) throw notFound()
+    return time
   })
-  const time = (await findTimes(ctx.db, [id])).get(id)
-  if (!time) throw notFound()
-  return time
 }
 
 /** All that the caller has spent on an issue. */

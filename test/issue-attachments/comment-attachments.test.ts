@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { FORM, upload } from '../attachments/form.ts'
 import { storedKeys } from '../release-attachments/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
@@ -10,6 +11,38 @@ const names = ({ body }: Pick<TestAnswer, 'body'>) =>
   (body as { name: string }[]).map(({ name }) => name)
 
 suite('/repos/{owner}/{repo}/issues/comments/{id}/assets', () => {
+  test('takes nothing while the comment or its issue is being deleted', async (t) => {
+    const { app, ann, path, issue } = await start(t)
+    const remark = await say(app, ann, path, issue)
+    await attach(app, ann, `${remark}/assets`)
+    await attach(app, ann, `${issue}/assets`)
+    const enqueue = app.ctx.jobs.enqueue.bind(app.ctx.jobs)
+    const deleteDuring = async (deleted: string) => {
+      let late: Promise<TestAnswer> | undefined
+      // The files that there were have just been dropped.
+      const mock = t.mock.method(
+        app.ctx.jobs,
+        'enqueue',
+        async (...job: Parameters<typeof enqueue>) => {
+          if (job[1] === 'remove_files') {
+            mock.mock.restore()
+            late = upload(app, ann, `${deleted}/assets`)
+            await Promise.race([late, delay(100)])
+          }
+          return enqueue(...job)
+        },
+      )
+      assertStatus(await app.delete(ann, deleted), 204)
+      return late
+    }
+
+    const toComment = await deleteDuring(remark)
+    const toIssue = await deleteDuring(issue)
+
+    assert.deepEqual([toComment?.status, toIssue?.status], [404, 404])
+    assert.deepEqual(await storedKeys(app), [])
+  })
+
   test('takes, lists, renames and deletes the attachments of a comment', async (t) => {
     const { app, ann, path, issue, assets } = await start(t)
     const remark = await say(app, ann, path, issue)

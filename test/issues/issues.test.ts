@@ -1,9 +1,32 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { doMeanwhile } from '../support/meanwhile.ts'
 import { column, issues, repo, withTracker } from './setup.ts'
 
 suite('POST /repos/{owner}/{repo}/issues', () => {
+  test('are made and labelled without what somebody deletes meanwhile', async (t) => {
+    const { app, ann, open } = await withTracker(t)
+    const label = async (name: string) =>
+      (await app.post(ann, `${repo}/labels`, { name, color: '#ff0000' })).body.id as number
+    const [kept, first, second] = [await label('kept'), await label('a'), await label('b')]
+    const milestone = (await app.post(ann, `${repo}/milestones`, { title: 'v1' })).body.id
+    const wanted = { title: 'x', labels: [kept, first], milestone }
+    const remove = (what: string) => app.delete(ann, `${repo}/${what}`)
+
+    const made = await doMeanwhile(
+      t,
+      app,
+      () => open(ann, wanted),
+      () => Promise.all([remove(`labels/${first}`), remove(`milestones/${milestone}`)]),
+    )
+    const add = () => app.post(ann, `${issues}/1/labels`, { labels: [second] })
+    const labelled = await doMeanwhile(t, app, add, () => remove(`labels/${second}`))
+
+    assert.deepEqual([made.milestone, made.labels.length], [null, 1])
+    assert.deepEqual([labelled.status, column(labelled, 'name')], [200, ['kept']])
+  })
+
   test('answers with the whole record', async (t) => {
     const { app, ann, open } = await withTracker(t)
     const label = (await app.post(ann, `${repo}/labels`, { name: 'bug', color: 'fff' })).body

@@ -6,6 +6,20 @@ import { assertError, assertStatus } from '../support/expect.ts'
 const milestones = `${repo}/milestones`
 
 suite('/repos/{owner}/{repo}/milestones', () => {
+  test('are closed or open as asked for, also by two at once', async (t) => {
+    const { app, ann } = await withTracker(t)
+    const { id } = (await app.post(ann, milestones, { title: 'v1' })).body
+    const set = (state: string) => app.patch(ann, `${milestones}/${id}`, { state })
+
+    for (let round = 0; round < 10; round++) {
+      const [closed, open] = await Promise.all([set('closed'), set('open')])
+
+      assert.deepEqual([closed.body.state, open.body.state], ['closed', 'open'])
+      assert.deepEqual([closed.body.closed_at === null, open.body.closed_at], [false, null])
+      await set('open')
+    }
+  })
+
   test('are made open or closed, with or without a date and a title', async (t) => {
     const { app, ann } = await withTracker(t)
 

@@ -5,6 +5,19 @@ import { assertError, assertStatus } from '../support/expect.ts'
 import { projects, withBoard } from './setup.ts'
 
 suite('projects of a repository', () => {
+  test('are closed or open as asked for, also by two at once', async (t) => {
+    const { app, ann } = await withTracker(t)
+    const { id } = (await app.post(ann, projects, { title: 'Plan' })).body
+    const set = (state: string) => app.patch(ann, `${projects}/${id}`, { state })
+
+    for (let round = 0; round < 10; round++) {
+      const [closed, open] = await Promise.all([set('closed'), set('open')])
+
+      assert.deepEqual([closed.body.state, open.body.state], ['closed', 'open'])
+      await set('open')
+    }
+  })
+
   test('are made with the columns of a template, shown and listed by state', async (t) => {
     const { app, ann, cat } = await withTracker(t)
     const made = await app.post(cat, projects, {

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { archive, commit, folderOf, startWithRepository, statuses } from '../commits/setup.ts'
 import type { Setup } from '../commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { doMeanwhile } from '../support/meanwhile.ts'
 import { addBranch, addCollaborator, getPull, openPull, startWithTopic } from './setup.ts'
 
 /** Subjects of the newest commits of a branch, the newest first. */
@@ -307,6 +308,24 @@ suite('a protected base branch', () => {
     assertError(await app.post(ann, merge, { do: 'merge', force_merge: true }), 405, /verified/)
     await protect({ require_signed_commits: false })
     assertStatus(await app.post(ann, merge, { do: 'merge', force_merge: true }), 200)
+  })
+
+  test('lets no merge wait for checks that succeed while it is scheduled', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, path } = setup
+    const opened = await openPull(setup)
+    const rule = { rule_name: 'main', enable_status_check: true, status_check_contexts: ['ci'] }
+    assertStatus(await app.post(ann, `${path}/branch_protections`, rule), 201)
+    const later = { do: 'squash', merge_when_checks_succeed: true }
+    const succeed = () =>
+      app.post(ann, `${path}/statuses/${opened.head.sha}`, { context: 'ci', state: 'success' })
+
+    const merge = () => app.post(ann, `${path}/pulls/1/merge`, later)
+    const scheduled = await doMeanwhile(t, app, merge, succeed)
+    await app.ctx.jobs.runDue()
+
+    assertStatus(scheduled, 201)
+    assert.equal((await getPull(setup, 1)).merged, true)
   })
 
   test('lets a merge wait until its checks have succeeded', async (t) => {

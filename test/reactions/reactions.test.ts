@@ -1,11 +1,28 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { column, issues, withTracker } from '../issues/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 const comments = `${issues}/1/comments`
 
 suite('reactions', () => {
+  test('are given, also when they are taken back at once', async (t) => {
+    const { app, ann, open } = await withTracker(t)
+    await open(ann, { title: 'x' })
+    const path = `${issues}/1/reactions`
+    const given = { content: '+1' }
+
+    for (let round = 0; round < 20; round++) {
+      const giving = app.post(ann, path, given)
+      await delay(round % 4)
+      const [{ status }, taken] = await Promise.all([giving, app.delete(ann, path, given)])
+
+      assert.ok(status === 201 || status === 200, `${status}`)
+      assertStatus(taken, 204)
+    }
+  })
+
   test('are given once by everybody, to issues and to comments apart', async (t) => {
     const { app, ann, bob, open } = await withTracker(t)
     await open(ann, { title: 'x' })

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { upload } from '../attachments/form.ts'
 import { storedKeys } from '../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { doMeanwhile } from '../support/meanwhile.ts'
 import { protect, start, tags } from './setup.ts'
 
 suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
@@ -26,6 +27,20 @@ suite('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     assertError(await app.patch(ann, `${releases}/999`, { draft: 1 }), 422)
     const final = await app.patch(ann, release, { prerelease: false })
     assert.deepEqual(final.body, { ...byTag.body, prerelease: false })
+  })
+
+  test('leaves alone what somebody else changes meanwhile', async (t) => {
+    const { app, ann, path, releases, make } = await start(t)
+    const { body } = await make({ tag_name: 'v1', draft: true, target_commitish: 'absent' })
+    const edit = (change: object) => app.patch(ann, `${releases}/${body.id}`, change)
+    const publish = () => edit({ draft: false, tag_name: 'v2', target_commitish: 'main' })
+
+    const named = await doMeanwhile(t, app, () => edit({ name: 'one' }), publish)
+
+    const expected = { draft: false, tag_name: 'v2', target_commitish: 'main', name: 'one' }
+    assert.partialDeepStrictEqual(named, { status: 200, body: expected })
+    assert.deepEqual((await app.get(ann, `${releases}/${body.id}`)).body, named.body)
+    assert.equal((await app.get(ann, path)).body.release_counter, 1)
   })
 
   test('leaves a draft a draft, with a name that a tag can have and nobody else has', async (t) => {
@@ -182,5 +197,34 @@ suite('DELETE /repos/{owner}/{repo}/releases/{id}', () => {
 
     const read = await app.get(undefined, `${releases}/${body.id}`)
     assert.partialDeepStrictEqual(read.body, { author: { id: -1, login: 'Ghost' } })
+  })
+})
+
+suite('a release whose tag is deleted meanwhile', () => {
+  test('is a draft, be it made or published', async (t) => {
+    const { app, ann, path, releases, make } = await start(t)
+    const tag = (name: string) => app.post(ann, `${path}/tags`, { tag_name: name })
+    const untag = (name: string) => app.delete(ann, `${path}/tags/${name}`)
+    await tag('v1')
+    await tag('v2')
+    const { body: draft } = await make({ tag_name: 'd1', draft: true })
+    const change = { draft: false, tag_name: 'v2' }
+    const publish = () => app.patch(ann, `${releases}/${draft.id}`, change)
+
+    const made = await doMeanwhile(
+      t,
+      app,
+      () => make({ tag_name: 'v1' }),
+      () => untag('v1'),
+    )
+    const published = await doMeanwhile(t, app, publish, () => untag('v2'))
+
+    assertStatus(made, 201)
+    assertStatus(published, 200)
+    for (const { body } of [made, published]) {
+      const { draft: isDraft, published_at } = (await app.get(ann, `${releases}/${body.id}`)).body
+      assert.deepEqual({ isDraft, published_at }, { isDraft: true, published_at: null })
+    }
+    assert.equal((await app.get(ann, path)).body.release_counter, 0)
   })
 })

@@ -62,6 +62,33 @@ suite('an upload in parts', () => {
     assertError(await app.get(ann, upload), 404)
   })
 
+  test('is not complete while more of it arrives', async (t) => {
+    const { app, ann, assets, release } = await startWithRelease(t)
+    const begun = await app.post(ann, `${release}/uploads?name=a.bin`, 'first', PARTIAL)
+    const upload = begun.body.url.slice('http://codestead.test/api/v1'.length)
+    const send = (offset: number, content: string, isLast: boolean) =>
+      app.patch(ann, upload, content, {
+        ...PARTIAL,
+        'upload-offset': `${offset}`,
+        'upload-complete': isLast ? '?1' : '?0',
+      })
+    const open = app.ctx.files.open.bind(app.ctx.files)
+    const mock = t.mock.method(app.ctx.files, 'open', async (...file: Parameters<typeof open>) => {
+      mock.mock.restore()
+      assertStatus(await send(11, 'third', false), 204)
+      return open(...file)
+    })
+
+    const early = await send(5, 'second', true)
+    const attached = await app.get(ann, assets)
+    const done = await send(16, '', true)
+
+    assertError(early, 409, 'the upload has gone on elsewhere')
+    assert.deepEqual(attached.body, [])
+    assert.partialDeepStrictEqual(done, { status: 201, body: { size: 16 } })
+    assert.deepEqual([await partKeys(app), (await storedKeys(app)).length], [0, 1])
+  })
+
   test('keeps what arrived before the connection broke', async (t) => {
     const { app, ann, assets, release } = await startWithRelease(t)
     await app.server.listen({ port: 0, host: '127.0.0.1' })

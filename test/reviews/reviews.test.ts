@@ -11,6 +11,7 @@ import {
 } from '../pulls/setup.ts'
 import type { TestAnswer, TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { doMeanwhile } from '../support/meanwhile.ts'
 
 async function review(
   { app, path }: Setup,
@@ -23,6 +24,41 @@ async function review(
 }
 
 suite('reviews of a pull request', () => {
+  test('are about the head that there is when they are given, though it moves meanwhile', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, bob } = setup
+    await addCollaborator(setup, bob, 'write')
+    await openPull(setup)
+    const push = (name: string) => commit(setup, { [name]: 'x\n' }, { branch: 'topic' })
+    const approve = (more: object) => review(setup, bob, { event: 'APPROVED', body: 'ok', ...more })
+    const { commit_id: first } = await approve({})
+
+    let second = ''
+    const given = await doMeanwhile(
+      t,
+      app,
+      () => approve({}),
+      async () => {
+        second = await push('b.txt')
+      },
+    )
+    const named = await doMeanwhile(
+      t,
+      app,
+      () => approve({ commit_id: second }),
+      () => push('c.txt'),
+    )
+    const begun = await review(setup, bob, { event: 'PENDING', body: 'later' })
+    const handIn = () =>
+      app.post(bob, `${setup.path}/pulls/1/reviews/${begun.id}`, { event: 'APPROVED' })
+    const handedIn = await doMeanwhile(t, app, handIn, () => push('d.txt'))
+
+    assert.notEqual(first, second)
+    assert.partialDeepStrictEqual(given, { commit_id: second, stale: false })
+    assert.partialDeepStrictEqual(named, { commit_id: second, stale: true })
+    assert.partialDeepStrictEqual(handedIn.body, { commit_id: begun.commit_id, stale: true })
+  })
+
   test('are given, listed, told of and counted', async (t) => {
     const setup = await startWithTopic(t)
     const { app, ann, bob, path } = setup

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describeSeconds } from '../../src/time-tracking/tracked-time.ts'
 import { column, issues, repo, withTracker } from '../issues/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -9,6 +10,19 @@ const stopwatch = `${issues}/1/stopwatch`
 const off = { has_issues: true, internal_tracker: { enable_time_tracker: false } }
 
 suite('time spent on issues', () => {
+  test('is added, also when all of it is deleted at once', async (t) => {
+    const { app, ann, open } = await withTracker(t)
+    await open(ann, { title: 'x' })
+
+    for (let round = 0; round < 20; round++) {
+      const adding = app.post(ann, times, { time: 5 })
+      await delay(round % 4)
+      const [added] = await Promise.all([adding, app.delete(ann, times)])
+
+      assert.partialDeepStrictEqual(added, { status: 200, body: { time: 5 } })
+    }
+  })
+
   test('is added, listed and deleted', async (t) => {
     const { app, ann, cat, open } = await withTracker(t)
     const issue = await open(ann, { title: 'x' })
