@@ -55,7 +55,7 @@ async function followBases(
     const concerned = byBranch.get(branch)
     if (!concerned) continue
     if (after === undefined) await closeAll(ctx, caller, concerned)
-    else await followBase(ctx, repo, branch)
+    else await moveBases(ctx, repo, branch)
   }
   await ctx.jobs.enqueue(ctx.db, 'check_pulls', { repositoryId: repo.id })
 }
@@ -64,7 +64,7 @@ async function followBases(
 const MAX_TURNS = 5
 
 /** Of two pushes the first may be told of last: what counts is where the branch is. */
-async function followBase(ctx: Context, repo: Repository, branch: string): Promise<void> {
+async function moveBases(ctx: Context, repo: Repository, branch: string): Promise<void> {
   let known: string | undefined
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     const commitId = await readTip(folderOf(ctx, repo), branch)
