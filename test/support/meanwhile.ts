@@ -22,3 +22,18 @@ export async function doMeanwhile<T>(
   })
   return call()
 }
+
+/** Does `other` after the next password has been looked at, and before anything comes of it. */
+export function doOnceVerified(
+  t: TestContext,
+  { ctx: { passwords } }: TestApp,
+  other: () => Promise<unknown>,
+): void {
+  const verify = passwords.verify.bind(passwords)
+  const mock = t.mock.method(passwords, 'verify', async (password: string, hash: string) => {
+    mock.mock.restore()
+    const isRight = await verify(password, hash)
+    await other()
+    return isRight
+  })
+}

@@ -4,6 +4,7 @@ import { updateTotpSecret } from '../../src/auth/queries.ts'
 import { totpCode } from '../../src/auth/totp.ts'
 import { PASSWORD, startApp, type Headers, type TestApp } from '../support/app.ts'
 import { assertBareError, assertStatus } from '../support/expect.ts'
+import { doOnceVerified } from '../support/meanwhile.ts'
 
 const path = '^/user/change_password'
 const next = 'another 1'
@@ -74,19 +75,9 @@ suite('/user/change_password', () => {
     const app = await startApp(t)
     const root = await app.addAdmin()
     const ann = await app.addPerson('ann')
-    const verify = app.ctx.passwords.verify.bind(app.ctx.passwords)
-    const mock = t.mock.method(
-      app.ctx.passwords,
-      'verify',
-      async (password: string, hash: string) => {
-        const right = await verify(password, hash)
-        await app.patch(root, '/admin/users/ann', { password: 'rescued 1' })
-        return right
-      },
-    )
+    doOnceVerified(t, app, () => app.patch(root, '/admin/users/ann', { password: 'rescued 1' }))
 
     const refused = await submit(app)
-    mock.mock.restore()
 
     assertStatus(refused, 422)
     assertStatus(await app.get(app.withPassword(ann, next), '/user'), 401)

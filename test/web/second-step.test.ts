@@ -7,6 +7,7 @@ import { totpCode } from '../../src/auth/totp.ts'
 import { callerOf } from '../../src/context.ts'
 import { PASSWORD, type TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { doOnceVerified } from '../support/meanwhile.ts'
 import { kinds, TestKey } from '../support/security-key.ts'
 import { startWithAccount, type Setup } from './account/setup.ts'
 import { wordsOf } from './repository/support.ts'
@@ -334,12 +335,7 @@ suite(secondStep, () => {
   test('is not left out when the first key is added in the same moment', async (t) => {
     const { app, ann } = await startWithAccount(t)
     const key = { name: 'Blue', credentialId: 'AA', publicKey: 'AA', signCount: 0 }
-    const verify = app.ctx.passwords.verify.bind(app.ctx.passwords)
-    t.mock.method(app.ctx.passwords, 'verify', async (password: string, hash: string) => {
-      const right = await verify(password, hash)
-      await addKey(app.ctx, callerOf(ann.account), key)
-      return right
-    })
+    doOnceVerified(t, app, () => addKey(app.ctx, callerOf(ann.account), key))
 
     const form = { user_name: 'ann', password: PASSWORD }
     const answer = await new Visitor(app).post('/user/login', form)

@@ -8,6 +8,7 @@ import { configWith } from '../../src/config/config.ts'
 import { localPath } from '../../src/web/local-path.ts'
 import { PASSWORD, startApp, type Headers, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
+import { doOnceVerified } from '../support/meanwhile.ts'
 
 const here = { 'sec-fetch-site': 'same-origin' }
 const type = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -297,12 +298,7 @@ suite('a session', () => {
     const app = await startApp(t)
     const root = await app.addAdmin()
     await app.addPerson('ann')
-    const verify = app.ctx.passwords.verify.bind(app.ctx.passwords)
-    t.mock.method(app.ctx.passwords, 'verify', async (password: string, hash: string) => {
-      const right = await verify(password, hash)
-      await app.patch(root, '/admin/users/ann', { password: 'another 1' })
-      return right
-    })
+    doOnceVerified(t, app, () => app.patch(root, '/admin/users/ann', { password: 'another 1' }))
 
     const answer = await submit(app)
 
