@@ -6,6 +6,8 @@ export interface LoadedRoute {
   readonly route: string
   readonly url: string
   readonly headers?: Record<string, string>
+  /** What is sent, for a route that writes: another one each time. */
+  readonly write?: { readonly method: 'PATCH' | 'POST'; readonly body: (count: number) => object }
   /** What is promised of its ratio to the first route. */
   readonly target?: string
 }
@@ -27,11 +29,11 @@ const WARM_UP_SECONDS = 2
  * what else the machine does meets all alike.
  */
 export async function loadInTurns(heading: string, routes: readonly LoadedRoute[]): Promise<void> {
-  for (const { url, headers = {} } of routes) await load(url, headers, WARM_UP_SECONDS)
+  for (const route of routes) await load(route, WARM_UP_SECONDS)
   const turns: Figures[][] = routes.map(() => [])
   for (let turn = 0; turn < TURNS; turn++) {
-    for (const [index, { url, headers = {} }] of routes.entries()) {
-      turns[index]?.push(await load(url, headers, SECONDS / TURNS))
+    for (const [index, route] of routes.entries()) {
+      turns[index]?.push(await load(route, SECONDS / TURNS))
     }
   }
   const first = middleOf(turns[0] ?? [])
@@ -53,19 +55,22 @@ export async function loadInTurns(heading: string, routes: readonly LoadedRoute[
   )
 }
 
-async function load(
-  url: string,
-  headers: Record<string, string>,
-  duration: number,
-): Promise<Figures> {
+async function load({ url, headers, write }: LoadedRoute, duration: number): Promise<Figures> {
   const { requests, latency, non2xx, errors } = await autocannon({
     url,
-    headers,
+    headers: { ...headers, ...(write ? { 'content-type': 'application/json' } : {}) },
     connections: 8,
     duration,
+    ...(write ? { method: write.method, requests: [{ setupRequest: fillIn(write) }] } : {}),
   })
   const { p50, p99 } = latency
   return { perSecond: requests.average, p50, p99, failed: non2xx + errors }
+}
+
+let written = 0
+
+function fillIn({ body }: NonNullable<LoadedRoute['write']>) {
+  return (request: autocannon.Request) => ({ ...request, body: JSON.stringify(body(written++)) })
 }
 
 function middleOf(turns: readonly Figures[]): Figures {

@@ -9,6 +9,7 @@ import { repositoriesBench } from './repositories.ts'
 import { searchBench } from './search.ts'
 import { templatesBench } from './templates.ts'
 import { timingBench } from './timing.ts'
+import { workersBench } from './workers.ts'
 
 const parts: Record<string, () => Promise<void>> = {
   api: apiBench,
@@ -20,6 +21,7 @@ const parts: Record<string, () => Promise<void>> = {
   files: filesBench,
   templates: templatesBench,
   timing: timingBench,
+  workers: workersBench,
 }
 
 const wanted = process.argv.slice(2)

@@ -8,6 +8,7 @@ import type { Context } from './context.ts'
 import { checkAfterUncleanStop, markRunning } from './db/database.ts'
 import { addGit } from './http/git.ts'
 import { addHealth } from './http/health.ts'
+import { Meter, type GatherFigures } from './http/figures.ts'
 import { addMetrics } from './http/metrics.ts'
 import type { Api } from './http/api.ts'
 import { watchSilent } from './network/connections.ts'
@@ -33,6 +34,8 @@ export interface App {
   readonly findSetupLink: () => Promise<string | undefined>
   /** Opens the door for SSH where the settings say so; gives its port. */
   readonly listenSsh: () => Promise<number | undefined>
+  /** What this process has counted. */
+  readonly meter: Meter
   /** Lets requests finish, then closes everything. */
   readonly close: () => Promise<void>
 }
@@ -41,6 +44,8 @@ export interface AppOptions extends ContextOptions {
   readonly onAnswer?: ServerParts['onAnswer']
   /** Adds the figures of the process to those of requests. */
   readonly processMetrics?: boolean
+  /** This process is one of several on one port, whose leading one looks after the file of the database. */
+  readonly crew?: { readonly gatherFigures: GatherFigures } | undefined
 }
 
 export async function buildApp(
@@ -51,12 +56,14 @@ export async function buildApp(
   // Whatever somebody sends, no object gets a property that was not given to it. Frozen, which would be more, it keeps
   // libraries from giving their own objects methods of the same names.
   Object.seal(Object.prototype)
-  checkAfterUncleanStop(config, (message) => log.warn(message))
+  const { crew } = options
+  if (!crew) checkAfterUncleanStop(config, (message) => log.warn(message))
   const ctx = await openContext(config, log, options)
-  const noteCleanStop = markRunning(config)
+  const noteCleanStop = crew ? () => undefined : markRunning(config)
   addTasks(ctx)
   addJobs(ctx)
-  const setup = new SetupToken()
+  const setup = new SetupToken(ctx.secrets)
+  const meter = new Meter({ watchesProcess: options.processMetrics ?? false })
   const server = buildServer(ctx, {
     api: registerApi,
     outside: (outer, api) => {
@@ -66,7 +73,7 @@ export async function buildApp(
       registryPages(outer, ctx)
       avatarPages(outer, ctx)
       if (config.oauth2.enabled) grantPages(outer, ctx)
-      addMetrics(outer, config, { ofProcess: options.processMetrics ?? false })
+      addMetrics(outer, config, meter, crew?.gatherFigures)
       downloadPages(outer, ctx)
       wikiFilePages(outer, ctx)
       uploadPages(outer, ctx)
@@ -94,7 +101,7 @@ export async function buildApp(
   }
   const findSetupLink = async () =>
     (await hasNoAccounts(ctx)) ? baseUrl(config) + setup.path : undefined
-  return { ctx, server, findSetupLink, listenSsh, close }
+  return { ctx, server, meter, findSetupLink, listenSsh, close }
 }
 
 /** Loaded with the first look at one: a server that only programs call is smaller and starts sooner without. */

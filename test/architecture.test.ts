@@ -83,7 +83,7 @@ const tiers: readonly (readonly string[])[] = [
   ],
   ['doctor'],
   ['http', 'web', 'ssh', 'routes', 'mail'],
-  ['open-context', 'register-api', 'background', 'app', 'main', 'admin', 'cli'],
+  ['open-context', 'register-api', 'background', 'app', 'processes', 'main', 'admin', 'cli'],
 ]
 
 interface Import {

@@ -37,6 +37,11 @@ export const settings = {
   server: {
     host: text('127.0.0.1', 'Address to listen on.'),
     port: integer(3000, { min: 0, max: 65535 }, 'Port to listen on.'),
+    workers: integer(
+      1,
+      { min: 0, max: 256 },
+      'Processes that serve the port together; 0 for one on each core. Limits on connections, git processes and jobs at once are those of each.',
+    ),
     url: address('', 'Public base URL, used in every link; http://host:port when empty.'),
     files_url: address(
       '',

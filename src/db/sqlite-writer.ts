@@ -23,6 +23,9 @@ interface Place {
   readonly isFirst: boolean
 }
 
+/** A try costs next to nothing, and whoever waited longer each time would never meet the moment between two others. */
+const RETRY_MS = 1
+
 /**
  * The one connection that writes. Transactions take turns, and those that end in the same turn of the event loop are
  * committed as one: the flush to the disk, which takes far longer than their statements, is shared by them.
@@ -185,13 +188,13 @@ export class SqliteWriter {
    */
   async #whenFree(work: () => void): Promise<void> {
     const end = Date.now() + this.#busyTimeout
-    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    for (;;) {
       try {
         return work()
       } catch (error) {
         if (!isBusy(error)) throw error
         if (Date.now() > end) throw new DatabaseGone(error, false)
-        await delay(pause)
+        await delay(RETRY_MS)
       }
     }
   }

@@ -1,45 +1,30 @@
 import type { FastifyInstance } from 'fastify'
 import { isSameSecret } from '../auth/same-secret.ts'
 import type { Config } from '../config/config.ts'
-import { RequestTimes } from './request-times.ts'
+import { writeFigures, type GatherFigures, type Meter } from './figures.ts'
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-export interface MetricsOptions {
-  /** Memory, event loop and garbage collection of this process: for a real server. */
-  readonly ofProcess: boolean
-}
-
-/** Counts and times requests, and shows the figures to Prometheus at /metrics. */
+/** Counts and times requests, and shows the figures to Prometheus at /metrics: those of all processes that share the port. */
 export function addMetrics(
   server: FastifyInstance,
   { metrics }: Config,
-  { ofProcess }: MetricsOptions,
+  meter: Meter,
+  gather: GatherFigures | undefined,
 ): void {
   if (!metrics.enabled) return
-  const times = new RequestTimes()
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.pattern ?? request.routeOptions.url ?? 'none'
-    times.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    meter.requests.note(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
-  let describeProcess: (() => Promise<string>) | undefined
   server.get('/metrics', async (request, reply) => {
     if (metrics.token !== '' && !carries(request.headers.authorization, metrics.token)) {
       return reply.status(401).header('www-authenticate', 'Bearer').send()
     }
-    if (ofProcess) describeProcess ??= await watchProcess()
-    const text = times.text() + ((await describeProcess?.()) ?? '')
+    const text = gather ? await writeFigures(await gather()) : await meter.write()
     return reply.header('content-type', CONTENT_TYPE).send(text)
   })
-}
-
-/** Loaded when figures are first asked for: most servers are never asked. */
-async function watchProcess(): Promise<() => Promise<string>> {
-  const { collectDefaultMetrics, Registry } = await import('prom-client')
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  return () => registry.metrics()
 }
 
 function carries(authorization: string | undefined, token: string): boolean {

@@ -2,14 +2,15 @@ const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const COUNT = 'codestead_http_requests_total'
 const TIME = 'codestead_http_request_duration_seconds'
 
-interface Series {
+/** The requests of one kind to one route. */
+export interface Series {
   readonly labels: string
   /** Requests by the first bound that they stayed within; the last place is for those beyond all. */
   readonly counts: number[]
   seconds: number
 }
 
-/** How many requests there were and how long they took, in the text form of Prometheus. */
+/** How many requests there were and how long they took. */
 export class RequestTimes {
   readonly #series = new Map<string, Series>()
 
@@ -29,18 +30,33 @@ export class RequestTimes {
     series.seconds += seconds
   }
 
-  text(): string {
-    const all = [...this.#series.values()]
-    return [
-      `# HELP ${COUNT} Requests answered.`,
-      `# TYPE ${COUNT} counter`,
-      ...all.map(({ labels, counts }) => `${COUNT}{${labels}} ${sum(counts)}`),
-      `# HELP ${TIME} Time from the head of a request to the end of its answer.`,
-      `# TYPE ${TIME} histogram`,
-      ...all.flatMap(writeHistogram),
-      '',
-    ].join('\n')
+  get series(): readonly Series[] {
+    return [...this.#series.values()]
   }
+}
+
+/** In the text form of Prometheus, those of several processes added up. */
+export function writeRequestTimes(all: readonly Series[]): string {
+  const series = addUp(all)
+  return [
+    `# HELP ${COUNT} Requests answered.`,
+    `# TYPE ${COUNT} counter`,
+    ...series.map(({ labels, counts }) => `${COUNT}{${labels}} ${sum(counts)}`),
+    `# HELP ${TIME} Time from the head of a request to the end of its answer.`,
+    `# TYPE ${TIME} histogram`,
+    ...series.flatMap(writeHistogram),
+    '',
+  ].join('\n')
+}
+
+function addUp(all: readonly Series[]): readonly Series[] {
+  return [...Map.groupBy(all, ({ labels }) => labels)].map(([labels, same]) => ({
+    labels,
+    counts: bounds
+      .concat(Infinity)
+      .map((_, place) => sum(same.map((one) => one.counts[place] ?? 0))),
+    seconds: sum(same.map(({ seconds }) => seconds)),
+  }))
 }
 
 function writeHistogram({ labels, counts, seconds }: Series): string[] {

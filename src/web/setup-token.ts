@@ -1,9 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { isSameSecret } from '../auth/same-secret.ts'
+import type { Secrets } from '../auth/secrets.ts'
 
-/** Shows that whoever opens the first page can read what the server prints. Another one at each start. */
+/** Shows that whoever opens the first page can read what the server prints. All processes on a database have the same. */
 export class SetupToken {
-  readonly #value = randomBytes(24).toString('base64url')
+  readonly #value: string
+
+  constructor(secrets: Secrets) {
+    this.#value = secrets.hash('setup', '').slice(0, 32)
+  }
 
   /** Where the first administrator is created, below the root of the site. */
   get path(): string {

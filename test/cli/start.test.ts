@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { Agent, request, type ClientRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
@@ -10,6 +9,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { basic } from '../support/app.ts'
 import { testDialect } from '../support/databases.ts'
+import { sendHalf, untilRefused } from '../support/half-request.ts'
 import { startServer, type Running } from '../support/process.ts'
 import { startMachine, type Machine } from '../support/terminal.ts'
 
@@ -101,7 +101,7 @@ suite('npm start', () => {
 suite('SIGTERM', () => {
   test('lets a request in flight finish, takes no other, and ends well', async (t) => {
     const { server, url } = await startWithAdmin(t)
-    const half = await sendHalf(url)
+    const half = await sendHalf(url, basic('ann', 'canary-password'))
 
     server.child.kill('SIGTERM')
     await untilRefused(url)
@@ -127,7 +127,7 @@ suite('SIGTERM', () => {
 
   test('ends everything when it comes twice', async (t) => {
     const { server, url } = await startWithAdmin(t)
-    const half = await sendHalf(url)
+    const half = await sendHalf(url, basic('ann', 'canary-password'))
 
     server.child.kill('SIGTERM')
     await untilRefused(url)
@@ -197,58 +197,3 @@ suite('the log', () => {
     })
   })
 })
-
-interface Half {
-  readonly answer: Promise<number>
-  readonly finish: () => Promise<number>
-}
-
-/** A call whose body is still on its way when the server has begun to handle it. */
-async function sendHalf(url: string): Promise<Half> {
-  const body = JSON.stringify({ username: 'bob', email: 'bob@example.org', password: 'password1' })
-  const call = request(`${url}/api/v1/admin/users`, {
-    method: 'POST',
-    // Its connection stays open until the server closes it.
-    agent: new Agent({ keepAlive: true }),
-    headers: {
-      authorization: basic('ann', 'canary-password'),
-      'content-type': 'application/json',
-      'content-length': body.length,
-      expect: '100-continue',
-    },
-  })
-  const answer = answerTo(call)
-  const begun = new Promise((resolve) => call.once('continue', resolve))
-  call.write(body.slice(0, 10))
-  await begun
-  const finish = () => {
-    call.end(body.slice(10))
-    return answer
-  }
-  return { answer, finish }
-}
-
-function answerTo(call: ClientRequest): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  call.on('error', reject)
-  call.on('response', (response) => {
-    response.resume()
-    response.on('end', () => resolve(response.statusCode ?? 0))
-  })
-  // The one test that expects a failure looks at it later.
-  promise.catch(() => undefined)
-  return promise
-}
-
-/** Until nobody listens there any more. */
-async function untilRefused(url: string): Promise<void> {
-  const { hostname, port } = new URL(url)
-  for (;;) {
-    const refused = await new Promise<boolean>((resolve) => {
-      const socket = connect(Number(port), hostname)
-      socket.once('connect', () => resolve(false)).once('error', () => resolve(true))
-      socket.once('connect', () => socket.destroy())
-    })
-    if (refused) return
-  }
-}

@@ -1,0 +1,80 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import pino from 'pino'
+import { buildApp, type App } from '../app.ts'
+import type { Config } from '../config/config.ts'
+import { baseUrl } from '../config/urls.ts'
+import { watchLoop } from '../instance/loop-watch.ts'
+import { programVersion } from '../instance/version.ts'
+import { findCrew } from './crew.ts'
+
+/** Serves until it is told to stop: by a signal, or by the process that leads it and others. */
+export async function serve(config: Config): Promise<void> {
+  const log = pino({ level: config.log.level })
+  const crew = findCrew()
+  const app = await buildApp(config, log, { processMetrics: true, crew })
+  await openDoors(app, config).catch(async (error: unknown) => {
+    await app.close()
+    throw error
+  })
+  app.ctx.clock.start()
+  app.ctx.schedule.start()
+  app.ctx.jobs.start()
+  const stop = stopOnce(app, config.server.stop_timeout)
+  if (crew) crew.join({ figures: () => app.meter.figures(), stop })
+  else stopOnSignal(stop)
+  watchLoop(log)
+  if (!crew || crew.isFirst) await greet(app, config)
+  setTimeout(giveBackMemory, 500).unref()
+}
+
+async function openDoors({ server, listenSsh }: App, config: Config): Promise<void> {
+  const { host, port } = config.server
+  await server.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` })
+  await listenSsh()
+}
+
+/** Loading the program leaves garbage behind, which would stay for as long as nobody asks for anything. */
+function giveBackMemory(): void {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (how: object) => void
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
+async function greet({ findSetupLink }: App, config: Config): Promise<void> {
+  say(`Codestead ${programVersion} is at ${baseUrl(config)}`)
+  const link = await findSetupLink()
+  if (link === undefined) return
+  say(
+    'There is no account yet. Create the first administrator in a browser, with this one-time link:',
+  )
+  say(`  ${link}`)
+  say('or in a terminal:')
+  say('  npm run admin -- user create --admin --name NAME --email ADDRESS --password PASSWORD')
+}
+
+function stopOnSignal(stop: () => void): void {
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** Requests in flight finish; whoever says it twice, or the time limit, ends them. */
+function stopOnce({ close, ctx }: App, timeoutSeconds: number): () => void {
+  let stopping = false
+  return () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    setTimeout(() => process.exit(1), timeoutSeconds * 1000).unref()
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        ctx.log.error(error, 'not stopped cleanly')
+        process.exit(1)
+      },
+    )
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
