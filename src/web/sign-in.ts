@@ -1,5 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { checkSignIn, HALF_SIGN_IN_SECONDS, startHalfSignIn } from '../auth/half-sign-ins.ts'
+import {
+  checkSignIn,
+  HALF_SIGN_IN_SECONDS,
+  startHalfSignIn,
+  type Checked,
+} from '../auth/half-sign-ins.ts'
+import { askForPasskey, findByPasskey } from '../auth/security-keys/passkey.ts'
 import { endSession, startSession } from '../auth/sessions.ts'
 import type { Config } from '../config/config.ts'
 import { basePath } from '../config/urls.ts'
@@ -21,11 +27,13 @@ import {
   setHalfSignInCookie,
   setSessionCookie,
 } from './cookies.ts'
+import { readPasskeyAnswer } from './forms/second-factor.ts'
 import { viewerOf } from './viewer.ts'
 import type { PageServer } from './page-server.ts'
 
 const MAX_FORM_BYTES = 65_536
 const REFUSED = 'Name, password and one-time code do not fit together.'
+const PASSKEY_REFUSED = 'This passkey does not sign anybody in here.'
 
 export function signInRoutes(server: PageServer, ctx: Context, site: Site): void {
   const { config } = ctx
@@ -43,7 +51,23 @@ export function signInRoutes(server: PageServer, ctx: Context, site: Site): void
       return sendPage(reply, site, blockedPage(config), 403)
     }
     const form = await readForm(request.raw, MAX_FORM_BYTES)
-    return signIn(ctx, site, request, reply, form)
+    return signIn(ctx, site, request, reply, { form, refusal: REFUSED, check: checkPassword })
+  })
+
+  server.post('/user/login/passkey', async (request, reply) => {
+    if (!isSameOrigin(config, request.headers)) {
+      return sendPage(reply, site, blockedPage(config), 403)
+    }
+    const form = await readForm(request.raw, MAX_FORM_BYTES)
+    const attempt = { form, refusal: PASSKEY_REFUSED, check: checkPasskey }
+    return signIn(ctx, site, request, reply, attempt)
+  })
+
+  server.post('/user/login/passkey/question', async (request, reply) => {
+    if (!isSameOrigin(config, request.headers)) {
+      return sendPage(reply, site, blockedPage(config), 403)
+    }
+    return reply.send(askForPasskey(ctx))
   })
 
   server.post('/user/logout', async (request, reply) => {
@@ -56,12 +80,33 @@ export function signInRoutes(server: PageServer, ctx: Context, site: Site): void
   })
 }
 
+/** Finds out by what was sent who it is. */
+type Check = (ctx: Context, form: URLSearchParams, address: string) => Promise<Checked | undefined>
+
+const checkPassword: Check = async (ctx, form, address) => {
+  const basic = { name: form.get('user_name') ?? '', password: form.get('password') ?? '' }
+  const oneTimeCode = form.get('one_time_code') || undefined
+  return checkSignIn(ctx, basic, { address, oneTimeCode })
+}
+
+const checkPasskey: Check = async (ctx, form, address) => {
+  const account = await findByPasskey(ctx, readPasskeyAnswer(form), address)
+  return account && { account, isWhole: true }
+}
+
+interface Attempt {
+  readonly form: URLSearchParams
+  readonly check: Check
+  /** What is told to whom it does not let in. */
+  readonly refusal: string
+}
+
 async function signIn(
   ctx: Context,
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  form: URLSearchParams,
+  { form, check, refusal }: Attempt,
 ): Promise<FastifyReply> {
   const name = form.get('user_name') ?? ''
   const redirectTo = localPath(ctx.config, form.get('redirect_to'))
@@ -69,23 +114,18 @@ async function signIn(
   const refuse = (problem: string, status: number) =>
     sendPage(reply, site, signInPage(ctx.config, { redirectTo, name, problem, leadsOutTo }), status)
   try {
-    const second = {
-      address: request.ip,
-      oneTimeCode: form.get('one_time_code') || undefined,
-    }
-    const password = form.get('password') ?? ''
-    const checked = await checkSignIn(ctx, { name, password }, second)
+    const checked = await check(ctx, form, request.ip)
     if (checked && (await awaitsConfirmation(ctx, checked.account))) {
       return reply.redirect(`${basePath(ctx.config)}/user/activate`, 303)
     }
-    if (!checked?.account.isActive) return refuse(REFUSED, 422)
+    if (!checked?.account.isActive) return refuse(refusal, 422)
     const { account, isWhole } = checked
     if (!isWhole) await openHalfSignIn(ctx, reply, account)
     if (account.mustChangePassword) {
       return reply.redirect(`${basePath(ctx.config)}/user/change_password`, 303)
     }
     if (!isWhole) return reply.redirect(secondStepPath(ctx.config, redirectTo), 303)
-    if (!(await openSession(ctx, request, reply, account))) return refuse(REFUSED, 422)
+    if (!(await openSession(ctx, request, reply, account))) return refuse(refusal, 422)
     return reply.redirect(redirectTo, 303)
   } catch (error) {
     const waiting = mustWait(reply, error)

@@ -27,12 +27,15 @@ export interface Lie {
   readonly publicKey?: Buffer
   readonly clientData?: Buffer
   readonly authenticatorData?: Buffer
+  readonly userHandle?: string
   /** Changes what was signed rightly. */
   readonly spoil?: (signature: Buffer) => Buffer
 }
 
 export interface Question {
   readonly challenge: string
+  /** Of whom a new one is. */
+  readonly user?: { readonly id: string }
 }
 
 /** A security key of our own, with the browser that it is plugged into. */
@@ -41,6 +44,8 @@ export class TestKey {
   readonly pair: KeyPairKeyObjectResult
   /** Some count their answers; this one does from its first on, unless it stays 0. */
   count: number
+  /** As it was told when it was enrolled. */
+  userHandle = ''
   readonly #step: number
 
   constructor(
@@ -54,7 +59,8 @@ export class TestKey {
   }
 
   /** The fields of the form in which it is added. */
-  enrol({ challenge }: Question, lie: Lie = {}): Record<string, string> {
+  enrol({ challenge, user }: Question, lie: Lie = {}): Record<string, string> {
+    this.userHandle = user?.id ?? ''
     const { flags = 0x41, credentialId = this.id } = lie
     const length = Buffer.alloc(2)
     length.writeUInt16BE(credentialId.length)
@@ -83,6 +89,12 @@ export class TestKey {
       key_authenticator_data: head.toString('base64url'),
       key_signature: (lie.spoil?.(signature) ?? signature).toString('base64url'),
     }
+  }
+
+  /** The fields of the form in which it answers for its owner, whom it has made sure of. */
+  answerAlone(question: Question, lie: Lie = {}): Record<string, string> {
+    const answer = this.answer(question, { flags: 0x05, ...lie })
+    return { ...answer, key_user_handle: lie.userHandle ?? this.userHandle }
   }
 
   #head({ site = 'codestead.test', flags = 0x01, count = this.count }: Lie): Buffer {

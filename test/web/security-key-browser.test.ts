@@ -45,6 +45,20 @@ async function plugIn(devices: CDPSession): Promise<string> {
   return authenticatorId
 }
 
+/** One that is built in and knows its owner. */
+async function buildIn(devices: CDPSession): Promise<void> {
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
 async function showPassword(page: Page): Promise<void> {
   await page.goto(`/user/login`)
   await page.getByLabel('Name or e-mail').fill('ann')
@@ -189,6 +203,25 @@ suite('a security key in a browser', { skip: skipWithoutBrowser }, () => {
     assert.equal((await app.ctx.db.selectFrom('half_sign_in').selectAll().execute()).length, 1)
     await button.click()
     await account(page).waitFor()
+  })
+
+  test('that knows its owner signs in without a password', async (t) => {
+    const { page, devices, complaints } = await openWithAccount(t)
+    await buildIn(devices)
+    await showPassword(page)
+    await account(page).waitFor()
+    await addKey(page, 'Laptop')
+    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+
+    await page.context().clearCookies()
+    await page.goto('/user/login?redirect_to=%2Fuser%2Fsettings%2Ftwo-factor')
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+    await button.waitFor()
+    await assertFits(page)
+    await button.click()
+    await page.getByText(/· used /).waitFor()
+
+    assert.deepEqual(complaints, [])
   })
 
   test('needs script, and without it the page offers the code', async (t) => {

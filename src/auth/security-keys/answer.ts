@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
-import { AppError } from '../../errors.ts'
 import type { Account } from '../../users/account.ts'
-import { assertGivenHere, readAuthenticatorData, siteOf } from './authenticator-data.ts'
+import { siteOf } from './authenticator-data.ts'
 import { CHALLENGE_SECONDS, newChallenge, takeChallenge, type Holder } from './challenges.ts'
-import { assertAskedHere, readClientData } from './client-data.ts'
-import { isSignedBy, type Signed } from './public-key.ts'
-import { claimUse, findKey, findKeys } from './queries.ts'
+import { readClientData } from './client-data.ts'
+import type { Signed } from './public-key.ts'
+import { findKey, findKeys } from './queries.ts'
+import { noteUse, verifyAnswer } from './verify.ts'
 
 /** What a key that is enrolled says to a question. */
 export interface KeyAnswer extends Signed {
@@ -34,16 +34,7 @@ export async function passesSecurityKey(
   const asked = readClientData(answer.clientData)
   if (!(await takeChallenge(ctx, answer.holder, 'webauthn.get', asked.challenge))) return false
   const key = await findKey(ctx.db, account.id, answer.credentialId.toString('base64url'))
-  if (!key || !isSignedBy(key.publicKey, answer)) return false
-  try {
-    assertAskedHere(ctx.config, asked, 'webauthn.get')
-    const given = readAuthenticatorData(answer.authenticatorData)
-    assertGivenHere(ctx.config, given)
-    if (await claimUse(ctx.db, key.id, given.signCount, ctx.now())) return true
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid') return false
-    throw error
-  }
-  ctx.log.warn({ account: account.name, key: key.name }, 'a security key counts backwards')
-  return false
+  if (!key) return false
+  const given = verifyAnswer(ctx, key, answer)
+  return given !== undefined && noteUse(ctx, account, key, given)
 }

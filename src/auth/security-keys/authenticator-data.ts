@@ -4,6 +4,7 @@ import { baseHostname } from '../../config/urls.ts'
 import { invalid } from '../../errors.ts'
 
 const USER_PRESENT = 0x01
+const USER_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 const HEAD_BYTES = 37
 const MODEL_BYTES = 16
@@ -14,6 +15,8 @@ export interface AuthenticatorData {
   /** Digest of the site that it answers for. */
   readonly site: Buffer
   readonly isUserPresent: boolean
+  /** By a PIN, a finger or a face: it is its owner who has touched it. */
+  readonly isUserVerified: boolean
   readonly signCount: number
   /** Of a key that is new. */
   readonly credentialId: Buffer | undefined
@@ -25,6 +28,7 @@ export function readAuthenticatorData(bytes: Buffer): AuthenticatorData {
   return {
     site: bytes.subarray(0, 32),
     isUserPresent: (flags & USER_PRESENT) !== 0,
+    isUserVerified: (flags & USER_VERIFIED) !== 0,
     signCount: bytes.readUInt32BE(33),
     credentialId: (flags & HAS_CREDENTIAL) === 0 ? undefined : credentialIn(bytes),
   }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, SignedInCaller } from '../../context.ts'
+import { isSameSecret } from '../same-secret.ts'
 import type { Ceremony } from './client-data.ts'
 import {
   deleteExpiredChallenges,
   deleteOlderChallenges,
   insertChallenge,
+  insertAnswered,
   takeStoredChallenge,
 } from './queries.ts'
 
@@ -54,6 +56,28 @@ export async function takeChallenge(
   if (typeof challenge !== 'string') return false
   const hash = hashOf(ctx, challenge)
   return takeStoredChallenge(ctx.db, textOf(holder, ceremony), hash, ctx.now())
+}
+
+/** What a key of nobody in particular is to sign. Nothing is kept of it until it is answered: strangers fill no table. */
+export function signedChallenge(ctx: Context): string {
+  const head = `${ctx.now() + CHALLENGE_SECONDS}.${randomBytes(16).toString('hex')}`
+  return Buffer.from(`${head}.${signatureOf(ctx, head)}`).toString('base64url')
+}
+
+/** Whether it is of ours and not old, and this is the first answer to it. */
+export async function takeSignedChallenge(ctx: Context, challenge: unknown): Promise<boolean> {
+  if (typeof challenge !== 'string') return false
+  const [expiry = '', random = '', signature = ''] = Buffer.from(challenge, 'base64url')
+    .toString('latin1')
+    .split('.')
+  const expiresAt = Number(expiry)
+  if (!isSameSecret(signature, signatureOf(ctx, `${expiry}.${random}`))) return false
+  if (expiresAt <= ctx.now()) return false
+  return insertAnswered(ctx.db, { hash: hashOf(ctx, random), expires_at: expiresAt })
+}
+
+function signatureOf({ secrets }: Context, head: string): string {
+  return secrets.hash('passkey-challenge', head)
 }
 
 /** A scheduled task. */

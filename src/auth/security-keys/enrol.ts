@@ -11,6 +11,7 @@ import {
   type Holder,
 } from './challenges.ts'
 import { assertAskedHere, readClientData } from './client-data.ts'
+import { userHandleOf } from './passkey.ts'
 import { algorithms, readPublicKey } from './public-key.ts'
 import { claimKeyPlace, findKeys, insertKey } from './queries.ts'
 
@@ -25,16 +26,14 @@ export async function offerEnrolment(ctx: Context, caller: SignedInCaller) {
     challenge: await newChallenge(ctx, holderOf(caller), 'webauthn.create'),
     rp: { id: siteOf(ctx.config), name: 'Codestead' },
     user: {
-      // Keys keep it, and tell it to whoever has them: it says nothing of the account.
-      id: Buffer.from(ctx.secrets.hash('security-key-user', String(account.id)), 'hex').toString(
-        'base64url',
-      ),
+      id: userHandleOf(ctx, account.id).toString('base64url'),
       name: account.name,
       displayName: account.fullName || account.name,
     },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     excludeCredentials: keys.map(({ credentialId }) => ({ type: 'public-key', id: credentialId })),
-    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'discouraged' },
+    // One that can, is a passkey from then on.
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     attestation: 'none',
     timeout: CHALLENGE_SECONDS * 1000,
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../db/database.ts'
 import type { NewRow, Row } from '../../db/schema.ts'
+import { toAccount, type Account } from '../../users/account.ts'
 
 export interface SecurityKey {
   readonly id: number
@@ -46,6 +47,30 @@ export async function findKey(
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
   return row && toSecurityKey(row)
+}
+
+/** A key, and whose it is. */
+export interface OwnedKey {
+  readonly key: SecurityKey
+  readonly account: Account
+}
+
+export async function findOwnedKey(
+  db: Executor,
+  credentialId: string,
+): Promise<OwnedKey | undefined> {
+  const key = await db
+    .selectFrom('security_key')
+    .selectAll()
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+  if (!key) return undefined
+  const account = await db
+    .selectFrom('account')
+    .selectAll()
+    .where('id', '=', key.account_id)
+    .executeTakeFirst()
+  return account && { key: toSecurityKey(key), account: toAccount(account) }
 }
 
 /** Counts one more; false where there are as many as may be. Until the transaction ends, nobody else counts. */
@@ -116,6 +141,19 @@ export async function insertChallenge(
   challenge: NewRow<'security_key_challenge'>,
 ): Promise<void> {
   await tx.insertInto('security_key_challenge').values(challenge).execute()
+}
+
+/** Until it would have expired; false where it is answered already. */
+export async function insertAnswered(
+  db: Executor,
+  challenge: Omit<NewRow<'security_key_challenge'>, 'holder'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('security_key_challenge')
+    .values({ ...challenge, holder: 'answered' })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** All but the newest. */

@@ -36,7 +36,7 @@ export async function renderKeys(look: SignedInLook): Promise<Html> {
     action: html`<a class="button" href="${settingsPath(look, SECTION, 'keys', String(key.id))}" aria-label="Remove ${key.name}">Remove</a>`,
   }))
   return html`
-${renderRows(rows, 'You have none. A key in your hand, your phone or your computer answers for you when you sign in.')}
+${renderRows(rows, 'You have none. A key in your hand, your phone or your computer answers for you when you sign in; one that knows you by a PIN, finger or face (a passkey) signs you in without a password, too.')}
 <p><a class="button" href="${settingsPath(look, SECTION, 'keys', 'new')}">Add a security key</a></p>`
 }
 

@@ -2,6 +2,7 @@ import type { Second } from '../../auth/authenticate.ts'
 import type { KeyAnswer } from '../../auth/security-keys/answer.ts'
 import { holderOf, type Holder } from '../../auth/security-keys/challenges.ts'
 import type { NewKeyAnswer } from '../../auth/security-keys/enrol.ts'
+import type { PasskeyAnswer } from '../../auth/security-keys/passkey.ts'
 import { hasSecondFactor, type Account } from '../../users/account.ts'
 import { html, type Html } from '../html.ts'
 import type { SignedInLook, Submitted } from '../look.ts'
@@ -30,6 +31,11 @@ export function renderKeyPrompt({ question, offer, code, hint, button }: KeyProm
     ([name, value]) => value !== undefined && html` ${name}="${value}"`,
   )
   return html`<security-key${attributes}><p class="hint">A security key needs script, which does not run here.</p></security-key>`
+}
+
+/** Beside a form that does without script: where that does not run, there is nothing of it. */
+export function renderPasskeyButton(question: string): Html {
+  return html`<security-key question="${question}" button="Sign in with a passkey" look="button"></security-key>`
 }
 
 /** Beside the password: a code or the key of who has a second factor, and a new key where one is offered. */
@@ -73,9 +79,15 @@ export function readSecondFactor(
 }
 
 export function readKeyAnswer(form: URLSearchParams, holder: Holder): KeyAnswer | undefined {
-  if (!form.get('key_id')) return undefined
+  return form.get('key_id') ? { holder, ...readAnswer(form) } : undefined
+}
+
+export function readPasskeyAnswer(form: URLSearchParams): PasskeyAnswer {
+  return { ...readAnswer(form), userHandle: bytesIn(form, 'key_user_handle') }
+}
+
+function readAnswer(form: URLSearchParams): Omit<KeyAnswer, 'holder'> {
   return {
-    holder,
     credentialId: bytesIn(form, 'key_id'),
     clientData: bytesIn(form, 'key_client_data'),
     authenticatorData: bytesIn(form, 'key_authenticator_data'),

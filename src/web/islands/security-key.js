@@ -15,7 +15,11 @@ class SecurityKey extends HTMLElement {
 
   #parts() {
     const [hint, button] = [this.getAttribute('hint'), this.getAttribute('button')]
-    return [...(hint ? [makeLine('hint', hint)] : []), ...(button ? [makeButton(button)] : [])]
+    const look = this.getAttribute('look') ?? 'button main'
+    return [
+      ...(hint ? [makeLine('hint', hint)] : []),
+      ...(button ? [makeButton(button, look)] : []),
+    ]
   }
 
   /**
@@ -68,7 +72,9 @@ class SecurityKey extends HTMLElement {
    * @returns {Promise<[string, ArrayBuffer][]>}
    */
   async #useKey(asked) {
-    this.#say(makeLine('mute', 'Touch your security key.', 'status'))
+    const isAny = asked.allowCredentials.length === 0
+    const words = isAny ? 'Choose your passkey.' : 'Touch your security key.'
+    this.#say(makeLine('mute', words, 'status'))
     const publicKey = {
       ...asked,
       challenge: decode(asked.challenge),
@@ -82,6 +88,7 @@ class SecurityKey extends HTMLElement {
       ['key_client_data', answer.clientDataJSON],
       ['key_authenticator_data', answer.authenticatorData],
       ['key_signature', answer.signature],
+      ['key_user_handle', answer.userHandle ?? new ArrayBuffer(0)],
     ]
   }
 
@@ -174,10 +181,13 @@ function makeLine(kind, text, role) {
   return line
 }
 
-/** @param {string} label */
-function makeButton(label) {
+/**
+ * @param {string} label
+ * @param {string} look
+ */
+function makeButton(label, look) {
   const button = document.createElement('button')
-  button.className = 'button main'
+  button.className = look
   button.textContent = label
   return button
 }

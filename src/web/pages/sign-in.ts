@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { basePath } from '../../config/urls.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
+import { renderPasskeyButton } from '../forms/second-factor.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 
@@ -33,6 +34,10 @@ ${fields.text('user_name', 'Name or e-mail', { autocomplete: 'username' })}
 ${fields.text('password', 'Password', { type: 'password', autocomplete: 'current-password' })}
 ${fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code', secret: true, optional: true, hint: 'Only with two-factor authentication. A recovery code does, too; for a security key, leave it empty.' })}
 <button class="button main" type="submit">Sign in</button>
+</form>
+<form class="form" method="post" action="${root}/user/login/passkey">
+<input type="hidden" name="redirect_to" value="${redirectTo}">
+${renderPasskeyButton(`${root}/user/login/passkey/question`)}
 </form>
 <p class="mute">${config.users.sign_up && html`<a href="${root}/user/sign_up">Create an account</a> · `}<a href="${root}/user/forgot_password">Forgot your password?</a> · <a href="${root}/user/change_password">Change your password</a></p>`,
   }
