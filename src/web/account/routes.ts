@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { addApplicationPages } from '../applications/pages.ts'
 import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'
 import {
@@ -9,15 +10,7 @@ import {
   type SignedInLook,
   type Submitted,
 } from '../look.ts'
-import {
-  addApplication,
-  dropApplication,
-  giveNewSecret,
-  saveApplication,
-  showApplication,
-  showApplications,
-  withdrawGrant,
-} from './applications.ts'
+import { enterApplications, withdrawGrant } from './applications.ts'
 import { addBlock, endBlock, showBlocks } from './blocks.ts'
 import { addEmail, confirmEmail, removeEmail, showEmails } from './emails.ts'
 import { enterHooks } from './hooks.ts'
@@ -58,13 +51,12 @@ export function accountPages(server: PageServer, ctx: Context, site: Site): void
   take('/tokens', makeToken)
   take('/tokens/delete', dropToken)
   if (ctx.config.oauth2.enabled) {
-    show('/applications', (look) => showApplications(look))
-    take('/applications', addApplication)
     take('/applications/withdraw', withdrawGrant)
-    show('/applications/:id', (look) => showApplication(look))
-    take('/applications/:id', saveApplication)
-    take('/applications/:id/secret', giveNewSecret)
-    take('/applications/:id/delete', dropApplication)
+    addApplicationPages({
+      enter: enterApplications,
+      show: (path, page) => show(`/applications${path}`, page),
+      take: (path, act) => take(`/applications${path}`, act),
+    })
   }
   addHookPages({
     enter: enterHooks,

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { addApplicationPages } from '../applications/pages.ts'
 import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type SignedInLook,
   type Submitted,
 } from '../look.ts'
+import { enterApplications } from './applications.ts'
 import { addBlock, endBlock, showBlocks } from './blocks.ts'
 import {
   create,
@@ -90,6 +92,13 @@ export function organizationPages(server: PageServer, ctx: Context, site: Site):
   show('/:org/settings/blocks', (look) => showBlocks(look))
   take('/:org/settings/blocks', addBlock)
   take('/:org/settings/blocks/delete', endBlock)
+  if (ctx.config.oauth2.enabled) {
+    addApplicationPages({
+      enter: enterApplications,
+      show: (path, page) => show(`/:org/settings/applications${path}`, page),
+      take: (path, act) => take(`/:org/settings/applications${path}`, act),
+    })
+  }
   addHookPages({
     enter: enterHooks,
     again: (page) => ({ page, status: 422 }),

@@ -12,6 +12,7 @@ const sections = {
   members: 'Members',
   teams: 'Teams',
   labels: 'Labels',
+  applications: 'Applications',
   hooks: 'Webhooks',
   blocks: 'Blocked people',
 } as const
@@ -31,7 +32,9 @@ export function inSection(
   content: Html,
   what?: string,
 ): Page {
-  const links = Object.entries(sections).map(([path, label]) => ({
+  const isShown = (path: string) => path !== 'applications' || look.ctx.config.oauth2.enabled
+  const shown = Object.entries(sections).filter(([path]) => isShown(path))
+  const links = shown.map(([path, label]) => ({
     label,
     href: pathIn(look, org, path),
     isCurrent: path === section,

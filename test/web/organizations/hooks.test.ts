@@ -4,29 +4,12 @@ import { assertStatus } from '../../support/expect.ts'
 import { startReceiver } from '../../webhooks/setup.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
-import { assertSessionEnded, fromElsewhere, type Fields } from '../support.ts'
-import { startWithOrganization, type Setup } from './setup.ts'
+import { assertForOwners, startWithOrganization } from './setup.ts'
 
 const path = '/org/acme/settings/hooks'
 const hooks = '/orgs/acme/hooks'
 const open = { network: { allow_private: true } }
 const form = { type: 'gitea', url: 'https://example.org/hook', content_type: 'json' }
-
-/** Nobody but owners, from pages of this server, sees or sends it. */
-async function assertForOwners(
-  { byAnn, byBob, visitor }: Setup,
-  page: string,
-  action: string,
-  fields: Fields = {},
-): Promise<void> {
-  assertStatus(await byAnn.get(page), 200)
-  assertStatus(await byBob.get(page), 404)
-  const login = `/user/login?redirect_to=${encodeURIComponent(page)}`
-  assert.equal((await visitor.get(page)).headers['location'], login)
-  assertStatus(await byBob.post(action, fields), 403)
-  assertSessionEnded(await visitor.post(action, fields))
-  assertStatus(await byAnn.post(action, fields, fromElsewhere), 403)
-}
 
 suite('/org/{org}/settings/hooks', () => {
   test('adds webhooks, changes and removes them, for owners', async (t) => {

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../../src/config/config.ts'
 import { startApp, type TestApp, type TestCaller } from '../../support/app.ts'
-import { signIn, Visitor } from '../support.ts'
+import { assertStatus } from '../../support/expect.ts'
+import { assertSessionEnded, fromElsewhere, signIn, Visitor, type Fields } from '../support.ts'
 
 export interface Setup {
   readonly app: TestApp
@@ -34,4 +36,20 @@ export async function startWithOrganization(
     byBob: await signIn(app, 'bob'),
     visitor: new Visitor(app),
   }
+}
+
+/** Nobody but owners, from pages of this server, sees or sends it. */
+export async function assertForOwners(
+  { byAnn, byBob, visitor }: Setup,
+  page: string,
+  action: string,
+  fields: Fields = {},
+): Promise<void> {
+  assertStatus(await byAnn.get(page), 200)
+  assertStatus(await byBob.get(page), 404)
+  const login = `/user/login?redirect_to=${encodeURIComponent(page)}`
+  assert.equal((await visitor.get(page)).headers['location'], login)
+  assertStatus(await byBob.post(action, fields), 403)
+  assertSessionEnded(await visitor.post(action, fields))
+  assertStatus(await byAnn.post(action, fields, fromElsewhere), 403)
 }
