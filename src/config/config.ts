@@ -131,6 +131,7 @@ function freeze(data: DataFolder, lookup: Lookup): Config {
   refuseProxyLoginOfAnybody(frozen)
   refuseConfirmationWithoutMail(frozen)
   refuseUnfitFilesHost(frozen)
+  refuseUnfitBucket(frozen)
   return frozen
 }
 
@@ -166,6 +167,30 @@ function refuseUnfitFilesHost(config: Config): void {
   if (files.origin !== given) refuse('the root of a host')
   if (files.hostname === base.hostname) refuse('another host than that of server.url')
   if (files.protocol === 'http:' && base.protocol === 'https:') refuse('https, as server.url has')
+}
+
+/** Cookies go to every port of a host, and passwords, with some clients, to all hosts below the one they are for. */
+function refuseUnfitBucket(config: Config): void {
+  const { kind, redirect, public_endpoint: outside, endpoint, bucket, path_style } = config.storage
+  if (!redirect) return
+  const refuse = (reason: string) => {
+    const source = config.sources.get('storage.redirect') ?? 'storage.redirect'
+    throw new ConfigError(`${source}: ${reason}`)
+  }
+  if (kind !== 's3') refuse('only a bucket can be led to, so storage.kind has to be s3')
+  const service = URL.parse(outside === '' ? endpoint : outside)
+  // Amazon's own is not ours, and has https.
+  if (!service) return
+  const base = new URL(baseUrl(config))
+  const host = path_style ? service.hostname : `${bucket}.${service.hostname}`
+  if (host === base.hostname || host.endsWith(`.${base.hostname}`)) {
+    refuse(
+      `the bucket has to be on another host than server.url, and on none below it, not ${host}`,
+    )
+  }
+  if (service.protocol === 'http:' && base.protocol === 'https:') {
+    refuse('clients have to reach the bucket by https, as server.url has')
+  }
 }
 
 function parseFile(path: string): Tables {

@@ -331,6 +331,14 @@ export const settings = {
     secret_key: secret('Secret key.'),
     path_style: boolean(false, 'The bucket is part of the path and not of the host name.'),
     prefix: text('', 'What the keys of all objects begin with.'),
+    redirect: boolean(
+      false,
+      'Downloads that are safe there are led to the bucket itself, by signed addresses that hold for five minutes; clients have to reach it.',
+    ),
+    public_endpoint: address(
+      '',
+      'Address of the service for those who are led to it; that of endpoint when empty.',
+    ),
     timeout: duration('15s', 'How long the service may be silent; it is asked twice.'),
     reserve: size(
       '1GiB',

@@ -5,6 +5,7 @@ import { forbidden, notFound } from '../errors.ts'
 import { begunStreamOf } from '../git/stream.ts'
 import { ok, type Answer } from '../http/answer.ts'
 import type { Api, Endpoint } from '../http/api.ts'
+import { answerFromBucket } from '../http/bucket.ts'
 import { Call } from '../http/call.ts'
 import { assertAdmitted } from '../http/caller.ts'
 import { HEAD_BYTES } from '../attachments/media-type.ts'
@@ -101,7 +102,10 @@ async function answerFile(
   if (elsewhere) return elsewhere
   const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
   const showsSvg = ctx.config.attachment.show_svg
-  const answer = fileAnswer(request, { ...file, isPrivate, showsSvg })
+  const planned = fileAnswer(request, { ...file, isPrivate, showsSvg })
+  const isLed = file.key !== undefined && !call.isHead
+  const fromBucket = isLed ? await answerFromBucket(ctx, file.key, planned) : undefined
+  const answer = fromBucket ?? planned
   return { ...answer, headers: { ...answer.headers, 'x-gitea-object-type': 'file' } }
 }
 

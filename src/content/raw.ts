@@ -15,6 +15,8 @@ import { findOfKind, placesOf } from './places.ts'
 const MAX_BUFFERED = 1024 * 1024
 
 export interface RawFile {
+  /** Where it lies in the storage, if that is where it is. */
+  readonly key?: string
   readonly name: string
   readonly id: string
   readonly size: number

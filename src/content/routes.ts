@@ -178,7 +178,7 @@ export function maxBodyBytes({ api }: Config): number {
 
 function readQueryJson(text: string): unknown {
   try {
-    return parseJson(Buffer.from(text))
+    return parseJson(Buffer.from(text)).value
   } catch (error) {
     if (error instanceof JsonError) throw invalid(`[]: ${error.message}`, { cause: error })
     throw error

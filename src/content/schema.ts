@@ -256,6 +256,7 @@ export const repoGetRawFileOrLFS = {
   operationId: 'repoGetRawFileOrLFS',
   summary: 'The bytes of a file, large ones from where they are kept',
   query: ref,
+  answers: { ...bytes.answers, 303: 'sent to where it is kept (`storage.redirect`)' },
 } satisfies Endpoint
 
 const archived = {

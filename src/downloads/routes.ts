@@ -4,12 +4,14 @@ import { findByUuid, findOfRelease } from '../attachments/load.ts'
 import { baseUrl } from '../config/urls.ts'
 import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
+import type { Answer } from '../http/answer.ts'
+import { answerStored, firstByte } from '../http/bucket.ts'
 import { beginFailure, sendText } from '../http/errors.ts'
 import { answerElsewhere } from '../http/files-host.ts'
-import { dispositionOf, planAnswer } from '../http/stored-file.ts'
+import { dispositionOf, planAnswer, type PlannedAnswer } from '../http/stored-file.ts'
 import { findForDownload, loadLatest } from '../releases/load.ts'
 import { loadVisible, readsUnit } from '../repositories/load.ts'
-import { FileMissing, type ByteRange } from '../storage/file-storage.ts'
+import { FileMissing } from '../storage/file-storage.ts'
 import { askerOf } from '../web/asker.ts'
 import { viewerOf } from '../web/viewer.ts'
 import { assertMayDownload } from './access.ts'
@@ -108,26 +110,42 @@ async function sendFile(
   const disposition = dispositionOf(ctx.config, attachment.mediaType)
   const file = { ...attachment, uploadedAt: attachment.createdAt, isPrivate, disposition }
   const { headers } = request
-  const { status, part, ...planned } = planAnswer(file, {
+  const planned = planAnswer(file, {
     ifNoneMatch: headers['if-none-match'],
     ifModifiedSince: headers['if-modified-since'],
     range: headers.range,
   })
-  const hasBytes = status < 300 && attachment.size > 0
+  const hasBytes = planned.status < 300 && attachment.size > 0
   const isHead = request.method === 'HEAD'
-  // Who asks for the headers alone hears, too, when the bytes are gone.
-  const content = hasBytes ? await openFile(ctx, attachment, isHead ? firstByte : part) : undefined
-  if (isHead) await content?.toArray()
-  reply.status(status).headers(planned.headers ?? {})
-  return reply.send(isHead ? undefined : (content ?? planned.body))
+  const found = hasBytes
+    ? await fromStorage(ctx, attachment, (key) => answerWith(ctx, key, planned, isHead))
+    : planned
+  return reply
+    .status(found.status)
+    .headers(found.headers ?? {})
+    .send(isHead ? undefined : found.body)
 }
 
-const firstByte: ByteRange = { from: 0, to: 0 }
+/** Who asks for the headers alone hears, too, when the bytes are gone. */
+async function answerWith(
+  ctx: Context,
+  key: string,
+  planned: PlannedAnswer,
+  isHead: boolean,
+): Promise<Answer> {
+  if (!isHead) return answerStored(ctx, key, planned)
+  await (await ctx.files.open(key, firstByte)).toArray()
+  return planned
+}
 
 /** What is missing is our fault; a storage that does not answer now may do so soon. */
-async function openFile(ctx: Context, { uuid }: Attachment, part: ByteRange | undefined) {
+async function fromStorage(
+  ctx: Context,
+  { uuid }: Attachment,
+  work: (key: string) => Promise<Answer>,
+): Promise<Answer> {
   try {
-    return await ctx.files.open(keyOf(uuid), part)
+    return await work(keyOf(uuid))
   } catch (error) {
     if (error instanceof FileMissing) throw error
     ctx.log.error({ err: error, uuid }, 'file not read')

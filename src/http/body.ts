@@ -4,7 +4,7 @@ import { AppError, invalid } from '../errors.ts'
 import { PaceKeeper } from '../storage/bytes.ts'
 import { bind, bindForm } from './binding.ts'
 import { readTexts } from './multipart.ts'
-import { JsonError, parseJson } from './strict-json.ts'
+import { JsonError, parseJson, type ParsedJson } from './strict-json.ts'
 
 /**
  * Reads and checks the body. Handlers call it when everything that does not depend on the body has been
@@ -24,8 +24,9 @@ export async function readBody<T extends TObject>(
     return bindForm(schema, await readMultipart(request, maxBytes))
   }
   if (!type.includes('json')) throw invalid('[]: Unsupported Content-Type')
+  const { value, written } = await readJson(request, maxBytes)
   // `null` equals absence, of the whole body too.
-  return bind(schema, (await readJson(request, maxBytes)) ?? {})
+  return bind(schema, value ?? {}, written ?? {})
 }
 
 /** Like `readBody`, where a body may be left out altogether. */
@@ -123,10 +124,12 @@ function pool(first: URLSearchParams, second: URLSearchParams): URLSearchParams 
   return new URLSearchParams([...first, ...second])
 }
 
-async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+async function readJson(request: IncomingMessage, maxBytes: number): Promise<ParsedJson> {
   const bytes = await readBytes(request, maxBytes)
   // Some clients call everything JSON, also the nothing that comes with a DELETE.
-  if (request.method === 'DELETE' && bytes.toString().trim() === '') return undefined
+  if (request.method === 'DELETE' && bytes.toString().trim() === '') {
+    return { value: undefined, written: undefined }
+  }
   try {
     return parseJson(bytes)
   } catch (error) {

@@ -64,6 +64,11 @@ export class Call {
     return this.param(REST)
   }
 
+  /** Whether the headers of the answer are wanted alone. */
+  get isHead(): boolean {
+    return this.#request.method === 'HEAD'
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return Array.isArray(value) ? value[0] : value

@@ -5,6 +5,8 @@ import { lfsKey, type Pointer } from './object.ts'
 import { findFile } from './queries.ts'
 
 export interface OpenedObject {
+  /** Where it lies in the storage. */
+  readonly key: string
   readonly id: string
   readonly size: number
   readonly head: Buffer
@@ -21,11 +23,13 @@ export async function openObject(
 ): Promise<OpenedObject | undefined> {
   const file = ctx.config.lfs.enabled ? await findFile(ctx.db, id, oid) : undefined
   if (file?.size !== size) return undefined
+  const key = lfsKey(file.uuid)
   const read = async function* (part?: ByteRange): AsyncGenerator<Buffer> {
-    if (size > 0) yield* (await ctx.files.open(lfsKey(file.uuid), part)) as AsyncIterable<Buffer>
+    if (size > 0) yield* (await ctx.files.open(key, part)) as AsyncIterable<Buffer>
   }
   const head = await Array.fromAsync(read({ from: 0, to: Math.min(headBytes, size) - 1 }))
   return {
+    key,
     id: oid,
     size,
     head: Buffer.concat(head),

@@ -1,6 +1,7 @@
 import { baseUrl } from '../config/urls.ts'
 import type { Config } from '../config/config.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { LINK_SECONDS } from '../storage/file-storage.ts'
 import { formatTime } from '../time.ts'
 import type { Planned } from './batch.ts'
 import type { LfsLock } from './lock-queries.ts'
@@ -10,18 +11,32 @@ export const LFS_TYPE = 'application/vnd.git-lfs+json'
 interface Link {
   readonly href: string
   readonly header: Readonly<Record<string, string>>
+  /** In seconds. */
+  readonly expires_in?: number
 }
 
 const problemCodes = { missing: 404, invalid: 422, no_room: 413 } as const
 
-/** What a client does with one object: the credential of the batch goes with it to the links. */
-export function presentPlanned(base: string, authorization: string | undefined, planned: Planned) {
+/**
+ * What a client does with one object: the credential of the batch goes with it to our own links. One to the bucket
+ * needs none, and clients are told to look for none.
+ */
+export function presentPlanned(
+  base: string,
+  authorization: string | undefined,
+  planned: Planned,
+  bucketLink?: string,
+) {
   const { oid, size } = planned.pointer
   if ('problem' in planned) {
     const { problem, message } = planned
     return { oid, size, error: { code: problemCodes[problem], message } }
   }
   if (planned.next === 'nothing') return { oid, size }
+  if (bucketLink !== undefined) {
+    const download: Link = { href: bucketLink, header: {}, expires_in: LINK_SECONDS }
+    return { oid, size, authenticated: true, actions: { download } }
+  }
   return { oid, size, actions: actionsFor(base, authorization, planned) }
 }
 

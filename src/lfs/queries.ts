@@ -35,6 +35,22 @@ export async function findFile(
     .executeTakeFirst()
 }
 
+/** The stored files of those of these objects that a repository has. */
+export async function findFiles(
+  db: Executor,
+  repositoryId: number,
+  oids: readonly string[],
+): Promise<readonly LfsFile[]> {
+  if (oids.length === 0) return []
+  return db
+    .selectFrom('lfs_object')
+    .innerJoin('lfs_file', 'lfs_file.oid', 'lfs_object.oid')
+    .selectAll('lfs_file')
+    .where('lfs_object.repository_id', '=', repositoryId)
+    .where('lfs_object.oid', 'in', oids)
+    .execute()
+}
+
 export interface Holder {
   readonly oid: string
   readonly size: number

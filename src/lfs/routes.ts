@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { AppError, invalid, Moved, notFound } from '../errors.ts'
+import { answerStored } from '../http/bucket.ts'
 import { beginFailure, movedTo, sendError } from '../http/errors.ts'
 import { admitDownload, admitTo, admitUpload } from '../http/lfs-access.ts'
 import { readJsonBody, sendJson, sendMessage, type AddLfs } from '../http/lfs-answer.ts'
 import { lengthHeaders, readRange } from '../http/stored-file.ts'
 import { bytesOf } from '../storage/bytes.ts'
 import { planBatch, type Operation } from './batch.ts'
+import { linksTo, sentAs } from './links.ts'
 import { lockRoutes } from './lock-routes.ts'
 import { assertPointer, isOid, lfsKey } from './object.ts'
 import { lfsUrl, LFS_TYPE, presentPlanned } from './present.ts'
@@ -62,7 +64,10 @@ async function batch(ctx: Context, request: FastifyRequest, reply: FastifyReply)
   const planned = await planBatch(ctx, caller, view, operation, body.objects)
   const base = lfsUrl(ctx.config, view)
   const { authorization } = request.headers
-  const objects = planned.map((one) => presentPlanned(base, authorization, one))
+  const links = await linksTo(ctx, view.repo, planned)
+  const objects = planned.map((one) =>
+    presentPlanned(base, authorization, one, links.get(one.pointer.oid)),
+  )
   return sendJson(reply, 200, { transfer: 'basic', objects })
 }
 
@@ -102,17 +107,27 @@ async function download(
   const file = isOid(oid) ? await findFile(ctx.db, view.repo.id, oid) : undefined
   if (!file) throw notFound('Not Found')
   const range = readRange(request.headers.range, file.size)
-  reply.headers({
-    'content-type': 'application/octet-stream',
-    'content-disposition': 'attachment',
+  const headers = {
+    'content-type': sentAs.contentType,
+    'content-disposition': sentAs.contentDisposition,
     'accept-ranges': 'bytes',
     etag: `"${oid}"`,
-  })
-  if (range === 416 || range === 400) {
-    return reply.header('content-range', `bytes */${file.size}`).status(416).send()
   }
-  reply.status(range ? 206 : 200).headers(lengthHeaders(file.size, range))
-  return reply.send(await ctx.files.open(lfsKey(file.uuid), range))
+  if (range === 416 || range === 400) {
+    return reply
+      .status(416)
+      .headers({ ...headers, 'content-range': `bytes */${file.size}` })
+      .send()
+  }
+  const answer = await answerStored(ctx, lfsKey(file.uuid), {
+    status: range ? 206 : 200,
+    ...(range ? { part: range } : {}),
+    headers: { ...headers, ...lengthHeaders(file.size, range) },
+  })
+  return reply
+    .status(answer.status)
+    .headers(answer.headers ?? {})
+    .send(answer.body)
 }
 
 function acceptsJson({ headers }: FastifyRequest): boolean {

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Visibility } from '../db/columns.ts'
+import type { Changes } from '../db/schema.ts'
+import { despiteDeadlocks } from '../db/unavailable.ts'
 import { invalid, notFound } from '../errors.ts'
 import { isEmailAddress, type Account } from '../users/account.ts'
 import { updateOrganization } from './queries.ts'
@@ -22,7 +24,7 @@ export async function editOrganization(
 ): Promise<Account> {
   assertContactAddress(edit.email)
   const { repoAdminChangeTeamAccess: mayChange } = edit
-  const edited = await updateOrganization(ctx.db, org.id, {
+  const changes: Changes<'account'> = {
     full_name: edit.fullName,
     lower_full_name: edit.fullName?.toLowerCase(),
     email: edit.email,
@@ -32,7 +34,9 @@ export async function editOrganization(
     visibility: edit.visibility,
     repo_admin_change_team_access: mayChange === undefined ? undefined : mayChange ? 1 : 0,
     updated_at: ctx.now(),
-  })
+  }
+  // Who sees it is written into each of its repositories.
+  const edited = await despiteDeadlocks(() => updateOrganization(ctx.db, org.id, changes))
   if (!edited) throw notFound()
   return edited
 }

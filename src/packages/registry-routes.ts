@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError, isNotFound, Moved } from '../errors.ts'
+import { answerStored } from '../http/bucket.ts'
 import { signedIn } from '../http/call.ts'
 import { assertHolds, identify } from '../http/caller.ts'
 import { beginFailure, movedTo, sendError } from '../http/errors.ts'
@@ -100,17 +101,17 @@ async function sendFile(
     isPrivate: owner.visibility !== 'public',
     disposition: 'attachment',
   } as const
-  const { status, part, ...planned } = planAnswer(served, {
+  const planned = planAnswer(served, {
     ifNoneMatch: headers['if-none-match'],
     ifModifiedSince: headers['if-modified-since'],
     range: headers.range,
   })
-  const hasBytes = status < 300 && file.size > 0 && request.method === 'GET'
-  const body = hasBytes ? await ctx.files.open(packageKey(file.uuid), part) : planned.body
+  const hasBytes = planned.status < 300 && file.size > 0 && request.method === 'GET'
+  const answer = hasBytes ? await answerStored(ctx, packageKey(file.uuid), planned) : planned
   return reply
-    .status(status)
-    .headers(planned.headers ?? {})
-    .send(body)
+    .status(answer.status)
+    .headers(answer.headers ?? {})
+    .send(answer.body)
 }
 
 /** Who asks, and whose packages it is about. To the anonymous, what they may not see may need a password. */

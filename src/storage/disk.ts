@@ -84,6 +84,10 @@ export class DiskStorage implements FileStorage {
     return new FileReader(file, range)
   }
 
+  async linkTo(): Promise<undefined> {
+    return undefined
+  }
+
   async remove(key: string): Promise<void> {
     await rm(this.#pathOf(key), { force: true })
   }

@@ -8,6 +8,11 @@ export interface FileStorage {
   putNew(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile>
   /** Fails with `FileMissing` before the first byte. */
   open(key: string, range?: ByteRange): Promise<Readable>
+  /**
+   * Where clients have the file from the service itself, for `LINK_SECONDS`; undefined where it passes through here.
+   * Whether it is there, nobody has looked.
+   */
+  linkTo(key: string, sentAs: SentAs): Promise<string | undefined>
   /** What is gone already is fine. */
   remove(key: string): Promise<void>
   /** All that is stored, or what is below `prefix`. */
@@ -15,6 +20,15 @@ export interface FileStorage {
   /** Removes what interrupted writes left before this time. */
   tidy(before: number): Promise<void>
   close(): Promise<void>
+}
+
+/** As long as the permission may be outlived that was asked for before. */
+export const LINK_SECONDS = 300
+
+/** What a service says of a file that it sends by itself: all that it can be told to say. */
+export interface SentAs {
+  readonly contentType: string
+  readonly contentDisposition: string
 }
 
 export interface StoredFile {

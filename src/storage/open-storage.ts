@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { DiskRoom } from './disk-room.ts'
 import { DiskStorage } from './disk.ts'
 import type { FileStorage } from './file-storage.ts'
+import type { Sign } from './s3.ts'
 
 export function filesFolder(config: Config): string {
   return join(config.data, 'files')
@@ -20,7 +21,13 @@ export async function openStorage(config: Config): Promise<FileStorage> {
   if (config.storage.kind === 'disk') return new DiskStorage(filesFolder(config))
   // Loaded only where it is used: it is large.
   const { S3Storage } = await import('./s3.ts')
-  const storage = new S3Storage(config)
+  const storage = new S3Storage(config, await signerFor(config))
   await storage.assertUsable()
   return storage
+}
+
+async function signerFor(config: Config): Promise<Sign | undefined> {
+  if (!config.storage.redirect) return undefined
+  const { openSigner } = await import('./s3-links.ts')
+  return openSigner(config)
 }

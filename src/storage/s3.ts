@@ -16,6 +16,7 @@ import {
   type ByteRange,
   type FileStorage,
   type ListedFile,
+  type SentAs,
   type StoredFile,
 } from './file-storage.ts'
 import { Measure } from './measure.ts'
@@ -23,6 +24,9 @@ import { Measure } from './measure.ts'
 /** What is sent at once, and kept in memory until it is. */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
+
+/** The address of an object, for whoever has it. */
+export type Sign = (object: string, sentAs: SentAs) => Promise<string>
 
 /** One object for each key in a bucket of an S3-compatible service. */
 export class S3Storage implements FileStorage {
@@ -32,8 +36,10 @@ export class S3Storage implements FileStorage {
   readonly #writer: S3Client
   readonly #bucket: string
   readonly #prefix: string
+  readonly #sign: Sign | undefined
 
-  constructor({ storage }: Config) {
+  constructor({ storage }: Config, sign?: Sign) {
+    this.#sign = sign
     this.#bucket = storage.bucket
     this.#prefix = storage.prefix
     const patience = storage.timeout * 1000
@@ -75,6 +81,10 @@ export class S3Storage implements FileStorage {
       throw isMissing(error) ? new FileMissing(key, { cause: error }) : error
     })
     return Body as Readable
+  }
+
+  async linkTo(key: string, sentAs: SentAs): Promise<string | undefined> {
+    return this.#sign?.(this.#objectOf(key), sentAs)
   }
 
   async remove(key: string): Promise<void> {
@@ -133,7 +143,7 @@ interface Limits {
   readonly socketTimeout?: number
 }
 
-function connectTo(storage: Config['storage'], limits: Limits): S3Client {
+export function connectTo(storage: Config['storage'], limits: Limits = {}): S3Client {
   return new S3Client({
     region: storage.region,
     forcePathStyle: storage.path_style,

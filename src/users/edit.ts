@@ -4,6 +4,7 @@ import { flag, type MailNews, type Visibility } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Changes } from '../db/schema.ts'
+import { despiteDeadlocks } from '../db/unavailable.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { assertNameAllowed, isAccountName, isEmailAddress, type Account } from './account.ts'
 import { confirmsAddresses, mailConfirmations } from './confirm.ts'
@@ -81,33 +82,47 @@ export async function editPerson(
     email: edit.email || undefined,
     updated_at: ctx.now(),
   }
-  return ctx.db.transaction().execute(async (tx) => {
-    await lock(ctx.db.dialect, tx, 'administrators')
-    await lock(ctx.db.dialect, tx, 'email_addresses')
-    const account = await findAccount(tx, id)
-    if (!account) throw notFound()
-    if (edit.email) await replacePrimaryAddress(ctx, tx, account, edit.email)
-    const edited = await updateAccount(tx, account.id, changes)
-    // Who switches an account on that waits for its owner vouches for the address.
-    if (edit.isActive && !account.isActive) await vouchForPrimaryAddress(tx, account)
-    if (endsSessions(edit)) await endSessionsOf(tx, account.id)
-    if (account.isAdmin) await assertAdminLeft(tx)
-    return edited
-  })
+  // Who sees them is written into each of their repositories.
+  return despiteDeadlocks(() =>
+    ctx.db.transaction().execute((tx) => changePerson(ctx, tx, id, edit, changes)),
+  )
+}
+
+async function changePerson(
+  ctx: Context,
+  tx: Executor,
+  id: number,
+  edit: PersonEdit,
+  changes: Changes<'account'>,
+): Promise<Account> {
+  await lock(ctx.db.dialect, tx, 'administrators')
+  await lock(ctx.db.dialect, tx, 'email_addresses')
+  const account = await findAccount(tx, id)
+  if (!account) throw notFound()
+  if (edit.email) await replacePrimaryAddress(ctx, tx, account, edit.email)
+  const edited = await updateAccount(tx, account.id, changes)
+  // Who switches an account on that waits for its owner vouches for the address.
+  if (edit.isActive && !account.isActive) await vouchForPrimaryAddress(tx, account)
+  if (endsSessions(edit)) await endSessionsOf(tx, account.id)
+  if (account.isAdmin) await assertAdminLeft(tx)
+  return edited
 }
 
 export async function renameAccount(ctx: Context, { id }: Account, name: string): Promise<void> {
   if (!isAccountName(name)) throw invalidField('NewName', 'invalid username')
   assertNameAllowed(name)
-  await ctx.db.transaction().execute(async (tx) => {
-    await holdAccounts(ctx.db.dialect, tx, [id])
-    // Others may have renamed it since it was loaded.
-    const account = await findAccount(tx, id)
-    if (!account) throw notFound()
-    if (name.toLowerCase() !== account.name.toLowerCase()) await reserveNames(ctx, tx, [id])
-    await updateAccountName(tx, account, name, ctx.now())
-    await assertNotReserved(ctx, tx, account, name)
-  })
+  // The name of an owner is written into each of their repositories.
+  await despiteDeadlocks(() => ctx.db.transaction().execute((tx) => changeName(ctx, tx, id, name)))
+}
+
+async function changeName(ctx: Context, tx: Executor, id: number, name: string): Promise<void> {
+  await holdAccounts(ctx.db.dialect, tx, [id])
+  // Others may have renamed it since it was loaded.
+  const account = await findAccount(tx, id)
+  if (!account) throw notFound()
+  if (name.toLowerCase() !== account.name.toLowerCase()) await reserveNames(ctx, tx, [id])
+  await updateAccountName(tx, account, name, ctx.now())
+  await assertNotReserved(ctx, tx, account, name)
 }
 
 /** `precondition` is looked at in the same transaction, and refuses by throwing. */

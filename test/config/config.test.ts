@@ -125,6 +125,26 @@ suite('the configuration', () => {
       '[server]\nurl = "https://a.example"\nfiles_url = "http://b.example"\n',
       /expected https, as server\.url has, got "http:\/\/b\.example"/,
     ],
+    [
+      '[storage]\nredirect = true\n',
+      /storage\.redirect in .*codestead\.toml: only a bucket can be led to, so storage\.kind has to be s3/,
+    ],
+    [
+      '[storage]\nkind = "s3"\nredirect = true\nendpoint = "http://127.0.0.1:9000"\npath_style = true\n',
+      /another host than server\.url, and on none below it, not 127\.0\.0\.1$/,
+    ],
+    [
+      '[server]\nurl = "https://a.example"\n[storage]\nkind = "s3"\nredirect = true\nendpoint = "http://x"\npublic_endpoint = "https://s3.A.example"\npath_style = true\n',
+      /on none below it, not s3\.a\.example$/,
+    ],
+    [
+      '[server]\nurl = "https://a.example"\n[storage]\nkind = "s3"\nbucket = "a"\nredirect = true\nendpoint = "https://example"\n',
+      /on none below it, not a\.example$/,
+    ],
+    [
+      '[server]\nurl = "https://a.example"\n[storage]\nkind = "s3"\nredirect = true\nendpoint = "http://b.example"\n',
+      /clients have to reach the bucket by https, as server\.url has/,
+    ],
     ['[database]\nurl = "mysql://x"\n', /expected postgres:\/\//],
     ['[mail]\nurl = "https://secret@x"\n', /mail\.url .*expected smtp:\/\/.*, got something else$/],
     ['[mail]\nurl = "smtp://x/path"\n', /expected smtp:\/\//],

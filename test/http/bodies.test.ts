@@ -5,6 +5,7 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { readBytes } from '../../src/http/body.ts'
+import { findById } from '../../src/users/load.ts'
 import { FORM, formBody } from '../attachments/form.ts'
 import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -63,6 +64,45 @@ suite('request bodies', () => {
     }
     assertError(await app.post(ann, '/user/emails', { emails: 'a@example.org' }), 422, /^\[\]: /)
     assertError(await app.post(ann, '/user/emails', { emails: [1] }), 422, /^\[\]: /)
+  })
+
+  test('numbers with a fraction or an exponent are no integers, be they whole', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const edit = (value: string, rest = '') =>
+      app.patch(root, '/admin/users/ann', `{"max_repo_creation":${value}${rest}}`, json)
+    const place = '[]: cannot read a number as an integer within "/max_repo_creation"'
+
+    for (const value of [
+      '1.5',
+      '5.0',
+      '-5.00',
+      '1e1',
+      '1E+1',
+      '10e-1',
+      '0.0',
+      '-0e0',
+      '9007199254740992.0',
+      '9223372036854775807.0',
+      `1${'0'.repeat(45)}.0`,
+    ]) {
+      assertError(await edit(value), 422, place)
+    }
+    const issue = '{"title":"t","labels":[1,2.0,3]}'
+    const refused = await app.post(ann, '/repos/ann/one/issues', issue, json)
+    assertError(refused, 422, '[]: cannot read a number as an integer within "/labels/1"')
+    assertStatus(await edit('5', ',"unknown":[5.0,{"a":1e1}],"full_name":"1.0 \\"2e1"'), 200)
+    assertStatus(await edit('7', ',"location":1.0'), 422)
+    const label = await app.post(ann, '/repos/ann/one/labels', { name: 'a', color: '#fff' })
+    await app.post(ann, '/repos/ann/one/issues', { title: 't' })
+    const labels = `{"labels":[${label.body.id}.0]}`
+    const labelled = await app.post(ann, '/repos/ann/one/issues/1/labels', labels, json)
+    assert.equal(labelled.body[0].name, 'a', 'a field of no type has the number')
+    const shown = (await app.get(root, '/users/ann')).body
+    assert.equal(shown.full_name, '1.0 "2e1')
+    assert.equal((await findById(app.ctx, ann.id))?.maxRepoCreation, 5)
   })
 
   test('null equals absence, and unknown fields are ignored', async (t) => {
