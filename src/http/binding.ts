@@ -4,7 +4,6 @@ import { isNewBranchName, isRefName } from '../git/ref-name.ts'
 import { keptBy } from '../kept-by.ts'
 import { parseTime } from '../time.ts'
 import { isAccountName, isEmailAddress } from '../users/account.ts'
-import type { ParsedJson } from './strict-json.ts'
 
 /** A rule on a text beyond its length, by the name under which a failure is reported. */
 export type Rule = 'AlphaDashDot' | 'Username' | 'Url' | 'Email' | 'GitRefName' | 'NewBranchName'
@@ -35,18 +34,17 @@ type Field = TSchema &
 
 /**
  * A body as its schema describes it. First every field is read, and a value of the wrong type is reported
- * without a field; then the rules run in the order of declaration, and the first that fails is reported. Whether a
- * number is whole is asked of `written`, which is `value` again where that tells.
+ * without a field; then the rules run in the order of declaration, and the first that fails is reported.
  */
-export function bind<T extends TObject>(schema: T, value: unknown, written = value): Static<T> {
+export function bind<T extends TObject>(schema: T, value: unknown): Static<T> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid(`[]: cannot read ${kindOf(value)} as an object`)
   }
   const fields = fieldsOf(schema)
+  const given = value as Record<string, unknown>
   const body: Record<string, unknown> = {}
   for (const { name, logical, field } of fields) {
-    const given = { value: pick(value, name, logical), written: pick(written, name, logical) }
-    const read = decode(field, given, `/${name}`)
+    const read = decode(field, pick(given, name, logical), `/${name}`)
     if (read !== undefined) body[name] = read
   }
   for (const { name, logical, field } of fields) assertRules(logical, field, body[name])
@@ -90,15 +88,13 @@ const fieldsOf = keptBy((schema: Pick<Field, 'properties'>): readonly NamedField
   })),
 )
 
-function pick(of: unknown, name: string, logical: string): unknown {
-  const given = of as Record<string, unknown>
+function pick(given: Record<string, unknown>, name: string, logical: string): unknown {
   if (Object.hasOwn(given, name)) return given[name]
   return Object.hasOwn(given, logical) ? given[logical] : undefined
 }
 
 /** `null` equals absence. */
-function decode(field: Field, given: ParsedJson, at: string): unknown {
-  const { value, written } = given
+function decode(field: Field, value: unknown, at: string): unknown {
   if (value === undefined || value === null) return undefined
   switch (field.type) {
     case 'string':
@@ -109,40 +105,33 @@ function decode(field: Field, given: ParsedJson, at: string): unknown {
       if (typeof value !== 'boolean') throw mismatch(value, 'a boolean', at)
       return value
     case 'integer':
-      return decodeInteger(given, at)
+      return decodeInteger(value, at)
     case 'array':
       if (!Array.isArray(value)) throw mismatch(value, 'an array', at)
-      return value.map((item: unknown, index) =>
-        decodeItem(
-          field.items ?? {},
-          { value: item, written: (written as readonly unknown[])[index] },
-          `${at}/${index}`,
-        ),
-      )
+      return value.map((item, index) => decodeItem(field.items ?? {}, item, `${at}/${index}`))
     case 'object':
-      return decodeObject(field, given, at)
+      return decodeObject(field, value, at)
     default:
       return value
   }
 }
 
-function decodeObject(field: Field, { value, written }: ParsedJson, at: string): unknown {
+function decodeObject(field: Field, value: unknown, at: string): unknown {
   if (typeof value !== 'object' || Array.isArray(value) || value === null) {
     throw mismatch(value, 'an object', at)
   }
   const entries = Object.entries(value as Record<string, unknown>)
   if (field.properties) {
-    const read = fieldsOf(field).map(({ name, logical, field: inner }) => {
-      const given = { value: pick(value, name, logical), written: pick(written, name, logical) }
-      return [name, decode(inner, given, `${at}/${name}`)]
-    })
+    const read = fieldsOf(field).map(({ name, logical, field: inner }) => [
+      name,
+      decode(inner, pick(value as Record<string, unknown>, name, logical), `${at}/${name}`),
+    ])
     return Object.fromEntries(read.filter(([, inner]) => inner !== undefined))
   }
   const inner = valuesOf(field)
-  const read = entries.map(([name, item]) => {
-    const given = { value: item, written: (written as Record<string, unknown>)[name] }
-    return [name, decodeItem(inner, given, `${at}/${name}`)] as const
-  })
+  const read = entries.map(
+    ([name, item]) => [name, decodeItem(inner, item, `${at}/${name}`)] as const,
+  )
   return Object.assign(Object.create(null), Object.fromEntries(read)) as unknown
 }
 
@@ -154,9 +143,8 @@ function valuesOf({ additionalProperties, patternProperties = {} }: Field): Fiel
 }
 
 /** Numbers of 64 bits; beyond what we count to exactly there is nothing, so the last of those will do. */
-function decodeInteger({ value, written }: ParsedJson, at: string): number {
-  const isWhole = Number.isInteger(value) && Number.isInteger(written)
-  if (typeof value !== 'number' || !isWhole || Math.abs(value) > 2 ** 63) {
+function decodeInteger(value: unknown, at: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > 2 ** 63) {
     throw mismatch(value, 'an integer', at)
   }
   const largest = Number.MAX_SAFE_INTEGER
@@ -164,9 +152,8 @@ function decodeInteger({ value, written }: ParsedJson, at: string): number {
 }
 
 /** There is no absence in a list or a map: `null` is the empty value there. */
-function decodeItem(field: Field, { value, written }: ParsedJson, at: string): unknown {
-  const empty = emptyValues.get(field.type)
-  return decode(field, { value: value ?? empty, written: written ?? empty }, at)
+function decodeItem(field: Field, value: unknown, at: string): unknown {
+  return decode(field, value ?? emptyValues.get(field.type), at)
 }
 
 const emptyValues: ReadonlyMap<string | undefined, unknown> = new Map<string, unknown>([

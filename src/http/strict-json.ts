@@ -7,7 +7,7 @@ const MAX_DEPTH = 32
 
 export interface ParsedJson {
   readonly value: unknown
-  /** The same, but for numbers that are written with a fraction or an exponent: none is whole here, be it 5.0 or 1e1. */
+  /** The value itself, unless a number is written with a fraction or an exponent: here no such number is whole. */
   readonly written: unknown
 }
 
@@ -22,9 +22,24 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
       cause: error,
     })
   }
-  const tails: Tail[] = []
-  refuseOddities(text, tails)
-  return { value, written: tails.length === 0 ? value : JSON.parse(withoutWhole(text, tails)) }
+  refuseOddities(text)
+  return { value, written: /\d[.eE]/.test(text) ? asWritten(text, value) : value }
+}
+
+/** JSON.parse does not tell 5.0 from 5: here it is 5.5e-30, which nobody takes for an integer. */
+function asWritten(text: string, value: unknown): unknown {
+  const start = /"|\d[.eE][\d.eE+-]*/g
+  let changed = ''
+  let done = 0
+  for (let match = start.exec(text); match; match = start.exec(text)) {
+    if (match[0] === '"') {
+      start.lastIndex = endOfString(text, match.index)
+      continue
+    }
+    changed += `${text.slice(done, match.index + 1)}.5e-30`
+    done = start.lastIndex
+  }
+  return done === 0 ? value : JSON.parse(changed + text.slice(done))
 }
 
 /** With a byte order mark, if there is one: it is no JSON. */
@@ -36,28 +51,11 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Where the fraction or the exponent of a number stands. */
-interface Tail {
-  readonly from: number
-  readonly to: number
-}
-
-/** JSON.parse does not tell 5.0 from 5: here it is 5.5e-30, and so is every number that we count to no whole one. */
-function withoutWhole(text: string, tails: readonly Tail[]): string {
-  let changed = ''
-  let done = 0
-  for (const { from, to } of tails) {
-    changed += `${text.slice(done, from)}.5e-30`
-    done = to
-  }
-  return changed + text.slice(done)
-}
-
-/** Walks over `text`, which is valid JSON, and looks at what JSON.parse lets pass; `tails` of numbers are noted. */
-function refuseOddities(text: string, tails: Tail[]): void {
+/** Walks over `text`, which is valid JSON, and looks at what JSON.parse lets pass. */
+function refuseOddities(text: string): void {
   const objects: (Set<string> | undefined)[] = []
   let last = ''
-  for (const found of tokensOf(text, tails)) {
+  for (const found of tokensOf(text)) {
     if (found === '{' || found === '[') {
       objects.push(found === '{' ? new Set() : undefined)
       if (objects.length > MAX_DEPTH) throw new JsonError('nested too deeply')
@@ -69,14 +67,10 @@ function refuseOddities(text: string, tails: Tail[]): void {
 }
 
 /** Strings with their quotes, brackets and colons. A pattern for whole strings would run out of stack on long ones. */
-function* tokensOf(text: string, tails: Tail[]): Generator<string> {
-  const start = /["{}[\]:]|\d[.eE][\d.eE+-]*/g
+function* tokensOf(text: string): Generator<string> {
+  const start = /["{}[\]:]/g
   for (let match = start.exec(text); match; match = start.exec(text)) {
     const [found] = match
-    if (found.length > 1) {
-      tails.push({ from: match.index + 1, to: start.lastIndex })
-      continue
-    }
     if (found === '"') start.lastIndex = endOfString(text, match.index)
     yield found === '"' ? text.slice(match.index, start.lastIndex) : found
   }
