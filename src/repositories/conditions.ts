@@ -16,9 +16,14 @@ export const teamHasRepository = sql<SqlBool>`(
     SELECT 1 FROM team_repository
     WHERE team_repository.team_id = team.id AND team_repository.repository_id = repository.id))`
 
-/** The repositories that a team has: given to it, or all of its organization. */
+/** The repositories that a team has: given to it, or all of its organization. The team is looked up once. */
 export function isOfTeam(teamId: number): RepositoryCondition {
-  return (eb) => eb.exists(teamsOfRepository(eb).where('team.id', '=', teamId))
+  return () => sql<SqlBool>`(
+    repository.owner_id = (SELECT team.org_id FROM team WHERE team.id = ${teamId})
+    AND ((SELECT team.includes_all_repositories FROM team WHERE team.id = ${teamId}) = 1
+      OR EXISTS (
+        SELECT 1 FROM team_repository
+        WHERE team_repository.team_id = ${teamId} AND team_repository.repository_id = repository.id)))`
 }
 
 /** Those that somebody collaborates on by name. */
@@ -91,22 +96,4 @@ export function isOfOrganization(
       onlyHidden ? memberships.where('organization_member.is_public', '=', 0) : memberships,
     )
   }
-}
-
-function teamsOfRepository(eb: RepositoryBuilder) {
-  return eb
-    .selectFrom('team')
-    .leftJoin('team_repository', (join) =>
-      join
-        .onRef('team_repository.team_id', '=', 'team.id')
-        .onRef('team_repository.repository_id', '=', 'repository.id'),
-    )
-    .select('team.id')
-    .whereRef('team.org_id', '=', 'repository.owner_id')
-    .where((inner) =>
-      inner.or([
-        inner('team.includes_all_repositories', '=', 1),
-        inner('team_repository.team_id', 'is not', null),
-      ]),
-    )
 }
