@@ -13,7 +13,7 @@ export async function inBulk(ctx: Context, fill: () => Promise<void>): Promise<v
 
 async function tally(ctx: Context): Promise<void> {
   const key = 'repository_id, account_id, kind, is_private'
-  const reach = `SELECT CASE WHEN hide_activity = 1 THEN 2 WHEN visibility = 'public' THEN 0 ELSE 1 END FROM account`
+  const reach = `SELECT CASE WHEN hide_activity = 1 THEN 2 WHEN visibility = 'public' THEN 0 WHEN visibility = 'limited' THEN 1 ELSE 2 END FROM account`
   const counts = `SELECT ${key}, count(*) AS activities FROM activity GROUP BY ${key}`
   await run(ctx, 'DELETE FROM actor_tally')
   await run(ctx, 'DELETE FROM activity_tally')

@@ -100,6 +100,7 @@ export interface FeedFilter {
 }
 
 interface AmongFilter extends FeedFilter {
+  /** Each entry of the feed is asked: they are those of a day, or so many that a page is soon found. */
   readonly inOrder?: boolean
 }
 
@@ -112,10 +113,11 @@ export async function listFeed(
   filter: FeedFilter,
   page: Page,
 ): Promise<PageOf<Activity>> {
-  const total = await (filter.day ? countRows(db, filter) : countByTally(db, filter))
+  const ofDay = { ...filter, inOrder: true }
+  const total = await (filter.day ? countRows(db, ofDay) : countByTally(db, filter))
   const left = Math.min(page.limit, total - page.offset)
   if (left <= 0) return { items: [], total }
-  const among = { ...filter, inOrder: total > FEW }
+  const among = filter.day ? ofDay : { ...filter, inOrder: total > FEW }
   const rows = await selectPage(db, among, { offset: page.offset, limit: left }).execute()
   return { items: rows.map(toActivity), total }
 }
@@ -159,7 +161,7 @@ export function selectShown(db: Executor, ids: AliasableExpression<{ id: number 
     .orderBy('activity.id', 'desc')
 }
 
-async function countRows(db: Executor, filter: FeedFilter): Promise<number> {
+async function countRows(db: Executor, filter: AmongFilter): Promise<number> {
   const { total } = await ofFeed(db, filter)
     .select(sql<number>`count(*)`.as('total'))
     .executeTakeFirstOrThrow()

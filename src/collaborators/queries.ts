@@ -87,20 +87,30 @@ function membersOfTeamsWith(
   return db
     .selectFrom('team_member')
     .innerJoin('team', 'team.id', 'team_member.team_id')
-    .leftJoin('team_unit', 'team_unit.team_id', 'team.id')
-    .leftJoin('team_repository', 'team_repository.team_id', 'team.id')
+    .leftJoin('team_repository', (join) =>
+      join
+        .onRef('team_repository.team_id', '=', 'team.id')
+        .on('team_repository.repository_id', '=', id),
+    )
     .select('team_member.account_id')
     .where('team.org_id', '=', ownerId)
     .where((eb) =>
       eb.or([
         eb('team.includes_all_repositories', '=', 1),
-        eb('team_repository.repository_id', '=', id),
+        eb('team_repository.team_id', 'is not', null),
       ]),
     )
     .where((eb) =>
       eb.or([
         eb('team.access', 'in', ['admin', 'owner']),
-        eb.and([eb('team_unit.unit', 'in', units), eb('team_unit.access', 'in', unitLevels)]),
+        eb.exists(
+          eb
+            .selectFrom('team_unit')
+            .select('team_unit.unit')
+            .whereRef('team_unit.team_id', '=', 'team.id')
+            .where('team_unit.unit', 'in', units)
+            .where('team_unit.access', 'in', unitLevels),
+        ),
       ]),
     )
 }

@@ -214,8 +214,15 @@ export async function deleteCardsOf(
     .where('project_id', 'in', (eb) =>
       eb.selectFrom('project').select('project.id').where('project.owner_id', '=', ownerId),
     )
-    .where('issue_id', 'in', (eb) =>
-      eb.selectFrom('issue').select('issue.id').where('issue.repository_id', '=', repositoryId),
+    // Asked for each card: SQLite would look for every issue of the repository on every board.
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('issue')
+          .select('issue.id')
+          .whereRef('issue.id', '=', 'project_card.issue_id')
+          .where('issue.repository_id', '=', repositoryId),
+      ),
     )
     .execute()
 }

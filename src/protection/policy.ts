@@ -1,4 +1,5 @@
-import { compileGlob, isGlob } from '../glob.ts'
+import { compileGlob, isGlob, type Matches } from '../glob.ts'
+import { keptBy } from '../kept-by.ts'
 import { inEffect, type Allowlist, type BranchRule, type TagRule } from './rule.ts'
 import { compileTagPattern } from './tag-pattern.ts'
 
@@ -16,7 +17,7 @@ export interface Push {
 
 /** The rule of a branch: one that names it before one that matches it, then by priority, then the older. */
 export function findRule(rules: readonly BranchRule[], branch: string): BranchRule | undefined {
-  const matching = rules.filter(({ name }) => matchesBranch(name, branch))
+  const matching = rules.filter((rule) => matcherOf(rule)(branch))
   const [first] = matching.toSorted(
     (a, b) =>
       Number(isGlob(a.name)) - Number(isGlob(b.name)) || a.priority - b.priority || a.id - b.id,
@@ -24,10 +25,14 @@ export function findRule(rules: readonly BranchRule[], branch: string): BranchRu
   return first
 }
 
-function matchesBranch(name: string, branch: string): boolean {
-  if (!isGlob(name)) return name === branch
-  return compileGlob(name)?.(branch) ?? false
-}
+const none: Matches = () => false
+
+/** Compiled once, however many branches are asked about. */
+const matcherOf = keptBy(({ name }: BranchRule): Matches => {
+  return isGlob(name) ? (compileGlob(name) ?? none) : (branch) => name === branch
+})
+
+const tagMatcherOf = keptBy(({ pattern }: TagRule) => compileTagPattern(pattern) ?? none)
 
 /** Nobody deletes a branch under a rule. */
 export function canPush(
@@ -56,7 +61,7 @@ export function isProtectedTag(rules: readonly TagRule[], tag: string): boolean 
 }
 
 function rulesOfTag(rules: readonly TagRule[], tag: string): readonly TagRule[] {
-  return rules.filter(({ pattern }) => compileTagPattern(pattern)?.(tag) ?? false)
+  return rules.filter((rule) => tagMatcherOf(rule)(tag))
 }
 
 export function isLetThrough(list: Allowlist, pusher: Pusher): boolean {

@@ -49,12 +49,16 @@ export async function findWatchingMembers(db: Executor, orgId: number): Promise<
 export async function deleteAudience(db: Executor, ids: readonly number[]): Promise<void> {
   await db
     .updateTable('account')
-    .set({
-      starred_repos_count: sql`starred_repos_count - (SELECT count(*) FROM star WHERE star.account_id = account.id AND star.repository_id IN (${sql.join(ids)}))`,
-    })
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('star').select('account_id').where('repository_id', 'in', ids),
+    .from((eb) =>
+      eb
+        .selectFrom('star')
+        .select((star) => ['star.account_id', star.fn.countAll().as('stars')])
+        .where('star.repository_id', 'in', ids)
+        .groupBy('star.account_id')
+        .as('lost'),
     )
+    .set({ starred_repos_count: sql`starred_repos_count - lost.stars` })
+    .whereRef('account.id', '=', 'lost.account_id')
     .execute()
   await db.deleteFrom('star').where('repository_id', 'in', ids).execute()
   await db.deleteFrom('watch').where('repository_id', 'in', ids).execute()

@@ -1,4 +1,4 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { UnitKey } from './units.ts'
 
@@ -16,9 +16,14 @@ export const teamHasRepository = sql<SqlBool>`(
     SELECT 1 FROM team_repository
     WHERE team_repository.team_id = team.id AND team_repository.repository_id = repository.id))`
 
-/** The repositories that a team has: given to it, or all of its organization. */
+/** The repositories that a team has: given to it, or all of its organization. The team is looked up once. */
 export function isOfTeam(teamId: number): RepositoryCondition {
-  return (eb) => eb.exists(teamsOfRepository(eb).where('team.id', '=', teamId))
+  return () => sql<SqlBool>`(
+    repository.owner_id = (SELECT team.org_id FROM team WHERE team.id = ${teamId})
+    AND ((SELECT team.includes_all_repositories FROM team WHERE team.id = ${teamId}) = 1
+      OR EXISTS (
+        SELECT 1 FROM team_repository
+        WHERE team_repository.team_id = ${teamId} AND team_repository.repository_id = repository.id)))`
 }
 
 /** Those that somebody collaborates on by name. */
@@ -35,31 +40,33 @@ export function isSharedWith(accountId: number): RepositoryCondition {
 
 /** Those that somebody has through a team. */
 export function isThroughTeam(accountId: number): RepositoryCondition {
-  return (eb) =>
-    eb.exists(
-      teamsOfRepository(eb)
-        .innerJoin('team_member', 'team_member.team_id', 'team.id')
-        .where('team_member.account_id', '=', accountId),
-    )
+  return () =>
+    isThroughAny(sql`FROM team_member
+    INNER JOIN team ON team.id = team_member.team_id
+    WHERE team_member.account_id = ${accountId}`)
 }
 
 /** Those of which somebody has one unit, through a team. */
 export function isUnitThroughTeam(accountId: number, unit: UnitKey): RepositoryCondition {
-  return (eb) =>
-    eb.exists(
-      teamsOfRepository(eb)
-        .innerJoin('team_member', 'team_member.team_id', 'team.id')
-        .leftJoin('team_unit', (join) =>
-          join.onRef('team_unit.team_id', '=', 'team.id').on('team_unit.unit', '=', unit),
-        )
-        .where('team_member.account_id', '=', accountId)
-        .where((inner) =>
-          inner.or([
-            inner('team.access', 'in', ['admin', 'owner']),
-            inner('team_unit.access', 'in', ['read', 'write', 'admin', 'owner']),
-          ]),
-        ),
-    )
+  return () =>
+    isThroughAny(sql`FROM team_member
+    INNER JOIN team ON team.id = team_member.team_id
+    LEFT JOIN team_unit ON team_unit.team_id = team.id AND team_unit.unit = ${unit}
+    WHERE team_member.account_id = ${accountId}
+      AND (team.access IN ('admin', 'owner') OR team_unit.access IN ('read', 'write', 'admin', 'owner'))`)
+}
+
+/**
+ * The teams are read once, and a repository is asked which it was given to. Asked for each of somebody's teams, or of the
+ * organization's, a list of thousands took seconds: the plus keeps SQLite from it.
+ */
+function isThroughAny(teams: RawBuilder<unknown>): Expression<SqlBool> {
+  return sql<SqlBool>`(
+    repository.owner_id IN (SELECT team.org_id ${teams} AND team.includes_all_repositories = 1)
+    OR EXISTS (
+      SELECT 1 FROM team_repository
+      WHERE team_repository.repository_id = repository.id
+        AND (+team_repository.team_id, repository.owner_id) IN (SELECT team.id, team.org_id ${teams})))`
 }
 
 /** Those in which a unit is switched on. */
@@ -89,22 +96,4 @@ export function isOfOrganization(
       onlyHidden ? memberships.where('organization_member.is_public', '=', 0) : memberships,
     )
   }
-}
-
-function teamsOfRepository(eb: RepositoryBuilder) {
-  return eb
-    .selectFrom('team')
-    .leftJoin('team_repository', (join) =>
-      join
-        .onRef('team_repository.team_id', '=', 'team.id')
-        .onRef('team_repository.repository_id', '=', 'repository.id'),
-    )
-    .select('team.id')
-    .whereRef('team.org_id', '=', 'repository.owner_id')
-    .where((inner) =>
-      inner.or([
-        inner('team.includes_all_repositories', '=', 1),
-        inner('team_repository.team_id', 'is not', null),
-      ]),
-    )
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { deleteMarksOf } from './audience-queries.ts'
@@ -15,6 +16,8 @@ export async function dropRepositoriesOf(
   ownerId: number,
 ): Promise<void> {
   for (const { id } of await findRepositoriesOf(tx, ownerId)) {
+    // SQLite answers at once, again and again: nobody else would be answered before the last of thousands is gone.
+    await nextTurn()
     await holdForRemoval(ctx, tx, id)
     // Others may have deleted it or handed it over since it was listed.
     const repo = await findRepositoryById(tx, id)

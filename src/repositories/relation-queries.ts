@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import type { AccessLevel } from '../db/columns.ts'
 import type { NewRow, Row } from '../db/schema.ts'
@@ -53,7 +54,10 @@ export interface TeamAccessRow {
   readonly unitLevel: AccessLevel | null
 }
 
-/** The teams of accounts that have these repositories, a row for each unit. */
+/**
+ * The teams of accounts that have these repositories, a row for each unit. The plus keeps SQLite from going through all
+ * repositories of an organization once for each team.
+ */
 export async function findTeamAccess(
   db: Executor,
   ids: readonly number[],
@@ -61,7 +65,7 @@ export async function findTeamAccess(
 ): Promise<readonly TeamAccessRow[]> {
   return db
     .selectFrom('repository')
-    .innerJoin('team', 'team.org_id', 'repository.owner_id')
+    .innerJoin('team', (join) => join.on(sql<SqlBool>`team.org_id = +repository.owner_id`))
     .innerJoin('team_member', 'team_member.team_id', 'team.id')
     .leftJoin('team_unit', 'team_unit.team_id', 'team.id')
     .select([

@@ -10,6 +10,7 @@ import {
   type RepositoryBuilder,
   type RepositoryCondition,
 } from './conditions.ts'
+import { isIn, ownedById, sharedIds } from '../search/sets.ts'
 import { isUnitAvailable, type UnitKey } from './units.ts'
 
 /** Which repositories the caller may see, as one condition: what `accessOf` says of a single one, said of all. */
@@ -44,12 +45,14 @@ function isOpenFor(
   ])
 }
 
-/** What is the caller's own: owned, shared as a collaborator, or through a team. */
+/**
+ * What is the caller's own: owned, shared as a collaborator, or through a team. Found from their side: most of all
+ * repositories are somebody else's.
+ */
 export function isOwnRepository(caller: Caller): RepositoryCondition {
-  return (eb) => {
-    const own = isOwnOf(eb, caller.account?.id ?? 0)
-    return caller.publicOnly ? eb.and([own, isPublicOfPublic(eb)]) : own
-  }
+  const id = caller.account?.id ?? 0
+  const own = isIn({ ids: [ownedById(id), ...sharedIds(id)], fits: (eb) => isOwnOf(eb, id) })
+  return (eb) => (caller.publicOnly ? eb.and([own(eb), isPublicOfPublic(eb)]) : own(eb))
 }
 
 /** What an anonymous caller may see. */

@@ -268,6 +268,26 @@ suite('DELETE /admin/users/{username}', () => {
     assertStatus(await app.get(ann, '/user'), 200)
   })
 
+  test('with purge answers others between the repositories that go', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    for (let number = 1; number <= 20; number++) {
+      assertStatus(await app.post(ann, '/user/repos', { name: `repo${number}` }), 201)
+    }
+    let turns = 0
+    let isOver = false
+    const next = () => {
+      turns++
+      if (!isOver) setImmediate(next)
+    }
+    next()
+
+    await removePerson(app.ctx, undefined, ann.account, { purge: true })
+    isOver = true
+
+    assert.ok(turns > 20, `${turns} turns of the event loop`)
+  })
+
   test('with purge takes along the organizations that nobody else owns', async (t) => {
     const app = await startApp(t)
     const root = await app.addAdmin()
