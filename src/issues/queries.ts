@@ -146,6 +146,25 @@ export async function deleteIssue(db: Executor, id: number): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
+/** Some of a repository's; how many they were. */
+export async function deleteSomeOf(
+  db: Executor,
+  repositoryId: number,
+  most: number,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('issue')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('issue as one')
+        .select('one.id')
+        .where('one.repository_id', '=', repositoryId)
+        .limit(most),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** How many of a repository's issues or pull requests are open. */
 export async function addToOpen(
   db: Executor,

@@ -6,6 +6,7 @@ import { lock } from '../db/lock.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { removeFolders } from '../git/remove.ts'
 import { reaches } from '../access-level.ts'
+import { dropIssuesOf } from '../issues/drop-all.ts'
 import { closePullsFrom } from '../pulls/follow.ts'
 import type { Account } from '../users/account.ts'
 import { announceDeletion } from '../webhooks/repository-events.ts'
@@ -49,6 +50,7 @@ export async function dropRepository(
   await orphanForks(tx, repo.id)
   await uncountStars(tx, repo.id)
   await uncountTopics(tx, repo.id)
+  await dropIssuesOf(tx, repo.id)
   await deleteRepository(tx, repo.id)
   await ctx.jobs.enqueue(tx, 'remove_repository_folder', { folder: repo.folder })
   if (hadLfs) await ctx.jobs.enqueue(tx, 'remove_unused_lfs', {})

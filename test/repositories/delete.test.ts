@@ -3,6 +3,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { upload } from '../attachments/form.ts'
 import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { countTurns } from '../support/turns.ts'
 import { foldersOf } from './support.ts'
 
 async function withRepository(t: TestContext, options: object = {}) {
@@ -143,6 +144,20 @@ suite('DELETE /repos/{owner}/{repo}', () => {
     assertError(await app.get(ann, `/repositories/${id}`), 404)
     await app.ctx.jobs.runDue()
     assert.equal(foldersOf(app).length, 1)
+  })
+
+  test('answers others while its issues go', async (t) => {
+    const { app, ann } = await withRepository(t)
+    await app.post(ann, '/user/repos', { name: 'bare' })
+    for (let number = 1; number <= 601; number++) {
+      assertStatus(await app.post(ann, '/repos/ann/r/issues', { title: `issue ${number}` }), 201)
+    }
+
+    const least = await countTurns(() => app.delete(ann, '/repos/ann/bare'))
+    const turns = await countTurns(() => app.delete(ann, '/repos/ann/r'))
+
+    assert.ok(turns >= least + 2, `${turns} turns of the event loop, and ${least} without issues`)
+    assert.deepEqual(await app.ctx.db.selectFrom('issue').select('id').execute(), [])
   })
 
   test('ten times at once answers 204 once', async (t) => {

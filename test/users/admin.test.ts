@@ -4,6 +4,7 @@ import { editPerson } from '../../src/users/edit.ts'
 import { removePerson } from '../../src/users/remove.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { countTurns } from '../support/turns.ts'
 import { signIn } from './setup.ts'
 
 const logins = ({ body }: TestAnswer) =>
@@ -274,16 +275,10 @@ suite('DELETE /admin/users/{username}', () => {
     for (let number = 1; number <= 20; number++) {
       assertStatus(await app.post(ann, '/user/repos', { name: `repo${number}` }), 201)
     }
-    let turns = 0
-    let isOver = false
-    const next = () => {
-      turns++
-      if (!isOver) setImmediate(next)
-    }
-    next()
 
-    await removePerson(app.ctx, undefined, ann.account, { purge: true })
-    isOver = true
+    const turns = await countTurns(() =>
+      removePerson(app.ctx, undefined, ann.account, { purge: true }),
+    )
 
     assert.ok(turns > 20, `${turns} turns of the event loop`)
   })
