@@ -1,0 +1,45 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GitError } from './run.ts'
+
+/** Longer than any git of ours runs with a lock. */
+const LEFT_AFTER_MS = 3_600_000
+
+/** Why the system did not let git write. */
+const systemFailure =
+  /No space left on device|Disk quota exceeded|Input\/output error|Read-only file system|Too many open files|Permission denied|Cannot allocate memory/
+
+/** Whether a reference is not as it was thought to be; git says the same of one that it could not write. */
+export function isOutrun({ message }: GitError): boolean {
+  return (
+    /not updating|cannot lock ref|cannot process/i.test(message) && !systemFailure.test(message)
+  )
+}
+
+/** Git that was killed leaves its locks, and would refuse for ever: where such are in the way, `work` is done once more. */
+export async function changingRefs<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isLocked = error instanceof GitError && /\.lock': File exists/.test(error.message)
+    if (!isLocked || !(await removeLeftLocks(folder))) throw error
+    return work()
+  }
+}
+
+/** False where there are none. */
+export async function removeLeftLocks(folder: string): Promise<boolean> {
+  let isFound = false
+  for (const lock of [...(await locksIn(folder)), ...(await locksIn(join(folder, 'refs'), true))]) {
+    const found = await stat(lock).catch(() => undefined)
+    if (!found || Date.now() - found.mtimeMs < LEFT_AFTER_MS) continue
+    await rm(lock, { force: true })
+    isFound = true
+  }
+  return isFound
+}
+
+async function locksIn(folder: string, recursive = false): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive }).catch(() => [])
+  return names.filter((name) => name.endsWith('.lock')).map((name) => join(folder, name))
+}
