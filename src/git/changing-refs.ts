@@ -30,13 +30,18 @@ export async function changingRefs<T>(folder: string, work: () => Promise<T>): P
 /** False where there are none. */
 export async function removeLeftLocks(folder: string): Promise<boolean> {
   let isFound = false
-  for (const lock of [...(await locksIn(folder)), ...(await locksIn(join(folder, 'refs'), true))]) {
+  for (const lock of await locksOf(folder)) {
     const found = await stat(lock).catch(() => undefined)
     if (!found || Date.now() - found.mtimeMs < LEFT_AFTER_MS) continue
     await rm(lock, { force: true })
     isFound = true
   }
   return isFound
+}
+
+/** Of its refs, those that are held by a git that works included. */
+export async function locksOf(folder: string): Promise<readonly string[]> {
+  return [...(await locksIn(folder)), ...(await locksIn(join(folder, 'refs'), true))]
 }
 
 async function locksIn(folder: string, recursive = false): Promise<readonly string[]> {
