@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -53,13 +53,20 @@ suite('a disk that fails under git', () => {
     const clone = { clone_addr: host.url('ann/one.git'), repo_name: 'two' }
     const migration = await app.post(ann, '/repos/migrate', clone)
 
-    for (const answer of [branch, tag, file, migration]) {
+    const waiting = join(app.ctx.config.data, 'adopt', 'ann', 'three.git')
+    cpSync(await host.folderOf('ann/one'), waiting, { recursive: true })
+    const root = await app.addAdmin()
+    failAt('fetch', { says })
+    const adoption = await app.post(root, '/admin/unadopted/ann/three')
+
+    for (const answer of [branch, tag, file, migration, adoption]) {
       assertError(answer, 507, 'insufficient storage')
     }
     assertStatus(await app.post(ann, `${one}/branches`, { new_branch_name: 'new' }), 201)
     assertStatus(await app.post(ann, `${one}/tags`, { tag_name: 'v1' }), 201)
     assertStatus(await app.post(ann, `${one}/contents/file`, { content }), 201)
     assertStatus(await app.post(ann, '/repos/migrate', clone), 201)
+    assertStatus(await app.post(root, '/admin/unadopted/ann/three'), 204)
   })
 
   test('of another server is that of another server', async (t) => {
