@@ -2,8 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GitError } from './run.ts'
 
-/** Longer than any git of ours runs with a lock. */
-const LEFT_AFTER_MS = 3_600_000
+/** Longer than any git of ours holds a lock on refs. */
+const LEFT_AFTER_MS = 600_000
 
 /** Why the system did not let git write. */
 const systemFailure =
