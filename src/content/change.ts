@@ -10,6 +10,7 @@ import type { Signature } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
 import { assertMayCommit } from '../protection/enforce.ts'
 import { recordMoved } from '../pushes/move-refs.ts'
+import { planMending } from '../pushes/plan-measuring.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -82,6 +83,7 @@ async function commitOnTip(
       plan(ctx, caller, repo, objects, change),
     )
     const { branch } = planned.commit
+    await planMending(ctx, repo.id)
     const outcome = await commitWithin(ctx, repo, folderOf(ctx, repo), planned.commit)
     if (outcome.kind === 'taken') throw branchExists(branch)
     if (outcome.kind === 'written') return { branch, before: planned.before, commitId: outcome.id }

@@ -8,6 +8,7 @@ import type { RefUpdate } from '../git/ref-update.ts'
 import { updateRefs } from '../git/update-refs.ts'
 import { afterPush } from '../pushes/after-push.ts'
 import { orTakeBack } from '../pushes/move-refs.ts'
+import { planMending } from '../pushes/plan-measuring.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import { inTurn } from '../repositories/turns.ts'
@@ -140,10 +141,8 @@ async function moveBase(
   const actor = caller.account
   await updatePull(ctx.db, issue.id, { merge_commit_id: after, merged_by_id: actor.id })
   const mending = { delaySeconds: MENDING_AFTER_SECONDS }
-  await ctx.db.transaction().execute(async (tx) => {
-    await ctx.jobs.enqueue(tx, 'check_pulls', { repositoryId: repo.id }, mending)
-    await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id }, mending)
-  })
+  await ctx.jobs.enqueue(ctx.db, 'check_pulls', { repositoryId: repo.id }, mending)
+  await planMending(ctx, repo.id)
   const update = { ref: `refs/heads/${pull.baseBranch}`, before: pull.baseCommitId, after }
   if (!(await updateRefs(ctx.git, folder, [update]))) return 'outrun' as const
   const { isAutomatic = false } = wanted

@@ -5,6 +5,7 @@ import { takeBackRefs, updateRefs } from '../git/update-refs.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { afterPush, type PushFacts } from './after-push.ts'
 import type { PushedTo } from './describe.ts'
+import { planMending } from './plan-measuring.ts'
 
 /** Moves refs and records it; false when one of them is no longer as `before` says. */
 export async function moveRefs(
@@ -14,6 +15,7 @@ export async function moveRefs(
   updates: readonly RefUpdate[],
   facts?: PushFacts,
 ): Promise<boolean> {
+  await planMending(ctx, view.repo.id)
   const isDone = await updateRefs(ctx.git, folderOf(ctx, view.repo), updates)
   if (isDone) await recordMoved(ctx, caller, view, updates, facts)
   return isDone

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { startGitHost } from '../git/support.ts'
 import { startApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { doMeanwhile } from '../support/meanwhile.ts'
@@ -33,5 +36,24 @@ suite('a database that fails when git has moved refs', () => {
 
     const { body } = await app.get(ann, one)
     assert.partialDeepStrictEqual(body, { default_branch: 'trunk', branch_count: 1 })
+  })
+  test('has a job mend the record where they cannot go back', async (t) => {
+    const host = await startGitHost(t)
+    const { app } = host
+    const ann = await app.addCaller('ann')
+    assertStatus(await app.post(ann, '/user/repos', { name: 'one' }), 201)
+    const lock = join(await host.folderOf('ann/one'), 'refs', 'heads', 'main.lock')
+    const full = async () => {
+      writeFileSync(lock, '')
+      throw Object.assign(new Error('it is full'), { code: 'ENOSPC' })
+    }
+
+    const change = () => app.post(ann, `${one}/contents/file`, { content: '' })
+    assertStatus(await doMeanwhile(t, app, change, full), 507)
+    assert.equal((await app.get(ann, one)).body.empty, true)
+    app.passTime(301)
+    await app.ctx.jobs.runDue()
+
+    assert.partialDeepStrictEqual((await app.get(ann, one)).body, { empty: false, branch_count: 1 })
   })
 })
