@@ -1,9 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '../errors.ts'
 import { GitError } from './run.ts'
 
 /** Longer than any git of ours holds a lock on refs. */
 const LEFT_AFTER_MS = 600_000
+const RETRY_SECONDS = 10
 
 /** Why the system did not let git write. */
 const systemFailure =
@@ -16,14 +18,21 @@ export function isOutrun({ message }: GitError): boolean {
   )
 }
 
-/** Git that was killed leaves its locks, and would refuse for ever: where such are in the way, `work` is done once more. */
+/**
+ * Git that was killed leaves its locks, and would refuse for ever: where such are in the way, `work` is done once more.
+ * Others are held by somebody who works there.
+ */
 export async function changingRefs<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const isLocked = error instanceof GitError && /\.lock': File exists/.test(error.message)
-    if (!isLocked || !(await removeLeftLocks(folder))) throw error
-    return work()
+    if (!isLocked) throw error
+    if (await removeLeftLocks(folder)) return work()
+    throw new AppError('unavailable', 'something else is being changed there', {
+      cause: error,
+      retryAfter: RETRY_SECONDS,
+    })
   }
 }
 

@@ -23,6 +23,7 @@ const settings = `
 	precomposeUnicode = false
 	fsync = committed
 	bigFileThreshold = 64m
+	filesRefLockTimeout = 1000
 [safe]
 	bareRepository = explicit
 	directory = *
