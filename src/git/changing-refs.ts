@@ -9,7 +9,7 @@ const RETRY_SECONDS = 10
 
 /** Why the system did not let git write. */
 const systemFailure =
-  /No space left on device|Disk quota exceeded|Input\/output error|Read-only file system|Too many open files|Permission denied|Cannot allocate memory/
+  /No space left on device|Out of diskspace|Disk quota exceeded|Input\/output error|Read-only file system|Too many open files|Permission denied|Cannot allocate memory/
 
 /** Whether a reference is not as it was thought to be; git says the same of one that it could not write. */
 export function isOutrun({ message }: GitError): boolean {

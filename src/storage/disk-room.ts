@@ -59,7 +59,7 @@ const POSTGRES_DISK_FULL = '53100'
 
 /** Of a disk of ours: what another server says of its own comes after `remote:`. */
 const gitComplaint =
-  /^(?!.*remote: ).*(?:No space left on device|Disk quota exceeded|Input\/output error|Read-only file system)/m
+  /^(?!.*remote: ).*(?:No space left on device|Out of diskspace|Disk quota exceeded|Input\/output error|Read-only file system|couldn't (?:write|set) ')/m
 
 /** Whether `error` says that a disk is full, or does not write any more. */
 export function isStorageFull(error: unknown): boolean {

@@ -56,7 +56,7 @@ suite('a disk that fails under git', () => {
     const waiting = join(app.ctx.config.data, 'adopt', 'ann', 'three.git')
     cpSync(await host.folderOf('ann/one'), waiting, { recursive: true })
     const root = await app.addAdmin()
-    failAt('fetch', { says })
+    failAt('fetch', { says: `error: cannot update ref 'refs/heads/x': couldn't write '/x.lock'\n` })
     const adoption = await app.post(root, '/admin/unadopted/ann/three')
 
     for (const answer of [branch, tag, file, migration, adoption]) {
