@@ -100,9 +100,9 @@ export async function renameBranch(
   if (from !== to) await assertMayRename(ctx, caller, view, { from, to, id })
   let isDefaultNow = false
   const alongside = async (tx: Executor) => {
-    isDefaultNow = isDefault && (await renameDefaultBranch(tx, repo.id, { from, to }))
     await followBranch(tx, repo, from, to)
     await renamePullBranches(tx, repo.id, { from, to })
+    isDefaultNow = isDefault && (await renameDefaultBranch(tx, repo.id, { from, to }))
   }
   if (from === to || !(await moveRefs(ctx, caller, view, updates, { alongside }))) {
     throw invalid(

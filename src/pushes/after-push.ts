@@ -19,7 +19,7 @@ export interface PushFacts {
   readonly known?: Brought | undefined
   /** What the commits say was said about another repository. */
   readonly isForeign?: boolean
-  /** What else becomes true with it. */
+  /** What else becomes true with it, of rows that are taken before that of the repository. */
   readonly alongside?: (tx: Executor) => Promise<void>
 }
 
@@ -48,9 +48,9 @@ export async function afterPush(
   const news = await preparePush(ctx, now, updates, brought)
   const at = ctx.now()
   const isFirst = await ctx.db.transaction().execute(async (tx) => {
+    await alongside?.(tx)
     const updated = await updatePushed(tx, repo.id, { branchCount: branches.length, at })
     if (!updated) return false
-    await alongside?.(tx)
     const common = { ...updated, repositoryId: repo.id, accountId: caller.account.id, at }
     await recordActivities(
       tx,
