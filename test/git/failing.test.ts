@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { cpSync, existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -31,11 +31,13 @@ suite('a disk that fails under git', () => {
     const { host, app, ann, folder } = await startOne(t)
     // No folder can be made where the blob would go.
     const id = hash('sha1', 'blob 5\0hello')
-    writeFileSync(join(folder, 'objects', id.slice(0, 2)), '')
+    const inTheWay = join(folder, 'objects', id.slice(0, 2))
+    writeFileSync(inTheWay, '')
 
     assertStatus(await app.post(ann, `${one}/contents/file`, { content }), 201)
 
     assertStatus(await app.get(ann, `${one}/raw/file`), 200)
+    rmSync(inTheWay)
     await host.client.git(['--git-dir', folder, 'fsck', '--strict'])
   })
 
