@@ -16,6 +16,7 @@ import { insertNew, type NewEntry } from '../repositories/insert.ts'
 import { assertWithinLimit } from '../repositories/limit.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { newUnits } from '../repositories/units.ts'
+import { isStorageFull } from '../storage/disk-room.ts'
 import type { Account } from '../users/account.ts'
 import { findWikiOf, type Found } from './found.ts'
 
@@ -67,7 +68,7 @@ async function cloneFound(
     const remote = { url: draft, isLocal: true, pin: undefined, username: '', password: '' }
     return await cloneInto(ctx, to, remote, limits)
   } catch (error) {
-    if (!(error instanceof GitError)) throw error
+    if (!(error instanceof GitError) || isStorageFull(error)) throw error
     throw invalid(`it cannot be adopted: ${complaintOf(error)}`, { cause: error })
   } finally {
     await removeRepositoryFolder(draft)

@@ -1,16 +1,16 @@
 import { findNamedRevision, loadRevision, readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { AppError, forbidden, invalid, invalidField, notFound } from '../errors.ts'
 import { isAncestor } from '../git/merge-base.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { isNewBranchName } from '../git/ref-name.ts'
 import { findBranch, findTag } from '../git/revisions.ts'
 import { setHead } from '../git/refs.ts'
-import { updateRefs } from '../git/update-refs.ts'
 import { followBranch } from '../protection/branch-rules.ts'
 import { assertMayMove, assertMayRename } from '../protection/enforce.ts'
 import { renamePullBranches } from '../pulls/follow.ts'
-import { afterPush } from '../pushes/after-push.ts'
+import { moveRefs } from '../pushes/move-refs.ts'
 import { reaches } from '../access-level.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -40,9 +40,8 @@ export async function createBranch(
   })
   const update = { ref: `refs/heads/${wanted.name}`, before: undefined, after }
   await assertMayMove(ctx, caller, repo, update)
-  const isDone = await updateRefs(ctx.git, folderOf(ctx, repo), [update])
+  const isDone = await moveRefs(ctx, caller, view, [update])
   if (!isDone) throw exists('The branch already exists.')
-  await afterPush(ctx, caller, view, [update])
 }
 
 async function findStart(
@@ -74,11 +73,9 @@ export async function deleteBranch(
   }
   const update = { ref: `refs/heads/${name}`, before, after: undefined }
   await assertMayMove(ctx, caller, repo, update)
-  if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) {
-    await loadTip(ctx, repo, name)
-    throw moved()
-  }
-  await afterPush(ctx, caller, view, [update])
+  if (await moveRefs(ctx, caller, view, [update])) return
+  await loadTip(ctx, repo, name)
+  throw moved()
 }
 
 /** The default branch stays the default branch; for its name only administrators decide. */
@@ -101,18 +98,27 @@ export async function renameBranch(
     { ref: `refs/heads/${from}`, before: id, after: undefined },
   ]
   if (from !== to) await assertMayRename(ctx, caller, view, { from, to, id })
-  const folder = folderOf(ctx, repo)
-  if (from === to || !(await updateRefs(ctx.git, folder, updates))) {
+  let isDefaultNow = false
+  const alongside = async (tx: Executor) => {
+    await followBranch(tx, repo, from, to)
+    await renamePullBranches(tx, repo.id, { from, to })
+    isDefaultNow = isDefault && (await renameDefaultBranch(tx, repo.id, { from, to }))
+  }
+  if (from === to || !(await moveRefs(ctx, caller, view, updates, { alongside }))) {
     throw invalid(
       'Cannot rename a branch using the same name or rename to a branch that already exists.',
     )
   }
-  if (isDefault && (await renameDefaultBranch(ctx.db, repo.id, { from, to }))) {
-    await setHead(ctx.git, folder, to)
+  if (isDefaultNow) await pointHead(ctx, repo, to)
+}
+
+/** The row says it already: should this fail, the job after each push mends it. */
+async function pointHead(ctx: Context, repo: Repository, branch: string): Promise<void> {
+  try {
+    await setHead(ctx.git, folderOf(ctx, repo), branch)
+  } catch (error) {
+    ctx.log.error({ err: error, repository: repo.id }, 'HEAD not moved')
   }
-  await followBranch(ctx, repo, from, to)
-  await renamePullBranches(ctx, repo.id, { from, to })
-  await afterPush(ctx, caller, view, updates)
 }
 
 export interface Move {
@@ -146,8 +152,7 @@ export async function moveBranch(
   }
   const update = { ref: `refs/heads/${name}`, before, after }
   await assertMayMove(ctx, caller, repo, update)
-  if (!(await updateRefs(ctx.git, folder, [update]))) throw moved()
-  await afterPush(ctx, caller, view, [update])
+  if (!(await moveRefs(ctx, caller, view, [update]))) throw moved()
 }
 
 async function loadTip(

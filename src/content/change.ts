@@ -9,7 +9,8 @@ import type { ObjectReader } from '../git/objects.ts'
 import type { Signature } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
 import { assertMayCommit } from '../protection/enforce.ts'
-import { afterPush } from '../pushes/after-push.ts'
+import { recordMoved } from '../pushes/move-refs.ts'
+import { planMending } from '../pushes/plan-measuring.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -62,7 +63,7 @@ export async function changeFiles(
   const { repo } = view
   const written = await inTurn(ctx, repo.id, () => commitOnTip(ctx, caller, repo, change))
   const { branch, before, commitId } = written
-  await afterPush(ctx, caller, view, [{ ref: `refs/heads/${branch}`, before, after: commitId }])
+  await recordMoved(ctx, caller, view, [{ ref: `refs/heads/${branch}`, before, after: commitId }])
   return { branch, commitId }
 }
 
@@ -82,6 +83,7 @@ async function commitOnTip(
       plan(ctx, caller, repo, objects, change),
     )
     const { branch } = planned.commit
+    await planMending(ctx, repo.id)
     const outcome = await commitWithin(ctx, repo, folderOf(ctx, repo), planned.commit)
     if (outcome.kind === 'taken') throw branchExists(branch)
     if (outcome.kind === 'written') return { branch, before: planned.before, commitId: outcome.id }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { repositoryFolder } from '../git/layout.ts'
-import { listStrayFolders } from '../repositories/sweep.ts'
+import { listLeftovers, listStrayFolders } from '../repositories/sweep.ts'
 import type { Check } from './check.ts'
 import {
   findCountDrift,
@@ -34,6 +35,16 @@ export function repositoryChecks(config: Config): readonly Check[] {
         const strays = await listStrayFolders(config, new Set((await listFolders(db)).keys()))
         return strays.map(
           (folder) => `${folder} belongs to no repository; the server removes it by itself`,
+        )
+      },
+    },
+    {
+      name: 'git has left nothing unfinished',
+      find: async (db) => {
+        const left = await listLeftovers(config, (await listFolders(db)).keys())
+        return left.map(
+          (path) =>
+            `${relative(config.data, path)} is not finished; the server removes it by itself`,
         )
       },
     },

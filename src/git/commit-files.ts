@@ -1,6 +1,8 @@
+import { changingRefs, isOutrun } from './changing-refs.ts'
 import { data, quotePath } from './create.ts'
 import type { Signature } from './parse.ts'
 import { GitError, type Git } from './run.ts'
+import { readTip } from './tip.ts'
 
 export interface WrittenFile {
   readonly path: string
@@ -36,17 +38,23 @@ export async function commitFiles(
   commit: NewCommit,
 ): Promise<CommitOutcome> {
   const force = commit.force ? ['--force'] : []
+  const input = Buffer.concat([...instructions(commit)])
+  const run = () => git.text(folder, ['fast-import', '--quiet', ...force], { input })
   try {
-    const output = await git.text(folder, ['fast-import', '--quiet', ...force], {
-      input: Buffer.concat([...instructions(commit)]),
-    })
-    return { kind: 'written', id: output.split('\n')[0] ?? '' }
+    return { kind: 'written', id: firstLine(await changingRefs(folder, run)) }
   } catch (error) {
     if (!(error instanceof GitError)) throw error
     if (/exists; cannot create/.test(error.message)) return { kind: 'taken' }
-    if (/not updating|cannot lock ref/i.test(error.message)) return { kind: 'moved' }
+    if (isOutrun(error)) return { kind: 'moved' }
+    const id = firstLine(error.output)
+    // Git that is killed, or fails after its work, may have moved the branch.
+    if (id !== '' && (await readTip(folder, commit.branch)) === id) return { kind: 'written', id }
     throw error
   }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? ''
 }
 
 function* instructions(commit: NewCommit): Generator<Buffer> {

@@ -25,8 +25,8 @@ export async function createRepositoryOnce(
   draft: string,
   options: { branch: string; objectFormat: ObjectFormat },
 ): Promise<void> {
-  await createRepositoryFolder(draft, options)
   try {
+    await createRepositoryFolder(draft, options)
     await rename(draft, folder)
   } catch (error) {
     await removeRepositoryFolder(draft)

@@ -7,6 +7,12 @@ import { writeHooks } from './hooks.ts'
 /** Refs of the server itself, which are shown to nobody. */
 export const HIDDEN_REFS = 'refs/codestead/'
 
+/**
+ * New objects reach the disk together, not each by itself. Git does not say when one of them is lost on that way, so this is
+ * for commands alone that look whether all are there before a ref leads to them.
+ */
+export const flushedTogether = ['core.fsyncMethod', 'batch'] as const
+
 /** Git's settings for every process we start: nothing of the machine's or of a repository's maker counts. */
 const settings = `
 [core]
@@ -16,8 +22,8 @@ const settings = `
 	quotePath = false
 	precomposeUnicode = false
 	fsync = committed
-	fsyncMethod = batch
 	bigFileThreshold = 64m
+	filesRefLockTimeout = 1000
 [safe]
 	bareRepository = explicit
 	directory = *
@@ -38,6 +44,8 @@ const settings = `
 	advertiseAtomic = true
 	advertisePushOptions = true
 	denyDeleteCurrent = ignore
+[fastimport]
+	unpackLimit = 20
 [gc]
 	auto = 0
 [maintenance]

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { changingRefs } from './changing-refs.ts'
 import type { Git } from './run.ts'
 import { GitError } from './run.ts'
 
@@ -23,5 +24,6 @@ export async function branchExists(git: Git, folder: string, branch: string): Pr
 export async function setHead(git: Git, folder: string, branch: string): Promise<void> {
   const ref = `refs/heads/${branch}`
   const head = await readFile(join(folder, 'HEAD'), 'utf8')
-  if (head.trim() !== `ref: ${ref}`) await git.run(folder, ['symbolic-ref', 'HEAD', ref])
+  if (head.trim() === `ref: ${ref}`) return
+  await changingRefs(folder, () => git.run(folder, ['symbolic-ref', 'HEAD', ref]))
 }

@@ -2,6 +2,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ObjectFormat } from '../db/columns.ts'
 import { askPassEnvironment } from './ask-pass.ts'
+import { changingRefs } from './changing-refs.ts'
+import { flushedTogether } from './environment.ts'
 import { endGroup } from './group.ts'
 import type { LaunchedProcess } from './launcher.ts'
 import { GitError, type Git } from './run.ts'
@@ -74,13 +76,8 @@ export async function fetchRemote(
 ): Promise<void> {
   const command = ['fetch', '--quiet', '--atomic', '--force', '--no-tags', '--no-write-fetch-head']
   const apart = ['--no-auto-maintenance', '--no-recurse-submodules', ...(prune ? ['--prune'] : [])]
-  await runRemote(
-    git,
-    folder,
-    remote,
-    [...command, ...apart, '--', remote.url, ...mirrored],
-    options,
-  )
+  const parameters = [...command, ...apart, '--', remote.url, ...mirrored]
+  await changingRefs(folder, () => runRemote(git, folder, remote, parameters, options))
 }
 
 /** The references of the remote become those here. */
@@ -153,6 +150,7 @@ function environmentOf({
     ['http.followRedirects', 'false'],
     ['http.lowSpeedLimit', '1000'],
     ['http.lowSpeedTime', '60'],
+    flushedTogether,
     ...harmless.map((name) => [`fetch.fsck.${name}`, 'ignore'] as const),
   ]
   if (pin !== undefined) settings.push(['http.curloptResolve', pin])

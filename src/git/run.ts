@@ -8,10 +8,13 @@ const TIME_LIMIT_MS = 120_000
 export class GitError extends Error {
   override readonly name = 'GitError'
   readonly exitCode: number
+  /** What it wrote before. */
+  readonly output: string
 
-  constructor(command: string, exitCode: number, complaint: string) {
+  constructor(command: string, exitCode: number, complaint: string, output = '') {
     super(`git ${command} failed (${exitCode}): ${complaint.trim()}`)
     this.exitCode = exitCode
+    this.output = output
   }
 }
 
@@ -70,8 +73,10 @@ export class Git {
     const [{ code, complaint }, feeding] = await Promise.all([child.ended, feed(child, input)])
     if (feeding) throw feeding.failure
     options.signal?.throwIfAborted()
-    if (code !== 0) throw new GitError(parameters[0] ?? '', code, complaint)
-    return Buffer.concat(chunks)
+    const output = Buffer.concat(chunks)
+    if (code !== 0)
+      throw new GitError(parameters[0] ?? '', code, complaint, output.toString('utf8'))
+    return output
   }
 
   /** Like `run`: what git wrote, as text without its final line break. */

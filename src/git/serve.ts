@@ -5,7 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import type { ObjectFormat } from '../db/columns.ts'
 import { resumed } from '../storage/bytes.ts'
 import { readAbilities } from './abilities.ts'
+import { flushedTogether } from './environment.ts'
 import { endGroup } from './group.ts'
+import { hideFolder } from './hide-folder.ts'
 import { hooksSetting } from './hooks.ts'
 import { KeptPack } from './kept-packs.ts'
 import { readKeptRefs } from './kept-refs.ts'
@@ -150,6 +152,8 @@ export async function receivePack(
   { input, output, isLarge, maxBytes, byRef, decide }: Receiving,
 ): Promise<readonly RefUpdate[]> {
   const settings = [
+    '-c',
+    flushedTogether.join('='),
     ...hooksSetting(byRef ? 'hooks-by-ref' : 'hooks'),
     ...(isLarge ? ['-c', 'receive.unpackLimit=1'] : []),
     ...(maxBytes > 0 ? ['-c', `receive.maxInputSize=${maxBytes}`] : []),
@@ -161,7 +165,8 @@ export async function receivePack(
     folder,
   ])
   void pour(child, input).catch(() => undefined)
-  const [moved] = await Promise.all([talk(child, decide), relay(child.stdout, output), child.ended])
+  const answer = hideFolder(child.stdout as AsyncIterable<Uint8Array>, folder)
+  const [moved] = await Promise.all([talk(child, decide), relay(answer, output), child.ended])
   return moved
 }
 

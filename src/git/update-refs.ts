@@ -1,3 +1,4 @@
+import { changingRefs, isOutrun } from './changing-refs.ts'
 import type { RefUpdate } from './ref-update.ts'
 import { GitError, type Git } from './run.ts'
 
@@ -10,19 +11,56 @@ export async function updateRefs(
   folder: string,
   updates: readonly RefUpdate[],
 ): Promise<boolean> {
-  const input = updates.map((update) => `${command(update)}\0`).join('')
   try {
-    await git.run(folder, ['update-ref', '--stdin', '-z'], { input })
+    await changingRefs(folder, () => run(git, folder, updates))
     return true
   } catch (error) {
-    if (error instanceof GitError && /cannot lock ref|cannot process/.test(error.message))
-      return false
+    if (!(error instanceof GitError)) throw error
+    if (isOutrun(error)) return false
+    if (await areMoved(git, folder, updates)) return true
     throw error
   }
+}
+
+/** Brings them back to where they were; false where somebody else has moved them on. */
+export async function takeBackRefs(
+  git: Git,
+  folder: string,
+  updates: readonly RefUpdate[],
+): Promise<boolean> {
+  return updateRefs(git, folder, updates.map(reverse))
+}
+
+async function run(git: Git, folder: string, updates: readonly RefUpdate[]): Promise<void> {
+  const input = updates.map((update) => `${command(update)}\0`).join('')
+  await git.run(folder, ['update-ref', '--stdin', '-z'], { input })
 }
 
 function command({ ref, before, after }: RefUpdate): string {
   if (after === undefined) return `delete ${ref}\0${before ?? ''}`
   if (before === undefined) return `create ${ref}\0${after}`
   return `update ${ref}\0${after}\0${before}`
+}
+
+/** Git that is killed, or fails after its work, has moved all of them, or some: these are brought back. */
+async function areMoved(git: Git, folder: string, updates: readonly RefUpdate[]): Promise<boolean> {
+  const now = await readRefs(git, folder, updates)
+  const moved = updates.filter(({ ref, after }) => now.get(ref) === after)
+  if (moved.length === updates.length) return true
+  if (moved.length > 0) await run(git, folder, moved.map(reverse))
+  return false
+}
+
+function reverse({ ref, before, after }: RefUpdate): RefUpdate {
+  return { ref, before: after, after: before }
+}
+
+async function readRefs(
+  git: Git,
+  folder: string,
+  updates: readonly RefUpdate[],
+): Promise<ReadonlyMap<string, string>> {
+  const format = '--format=%(refname) %(objectname)'
+  const output = await git.text(folder, ['for-each-ref', format, ...updates.map(({ ref }) => ref)])
+  return new Map(output.split('\n').map((line) => line.split(' ') as [string, string]))
 }

@@ -44,6 +44,23 @@ export async function insertJobs(db: Executor, jobs: readonly NewRow<'job'>[]): 
   for (const rows of partsOf(jobs)) await db.insertInto('job').values(rows).execute()
 }
 
+/** Whether such a job waits for a time after this one. */
+export async function isPlanned(
+  db: Executor,
+  { kind, payload, after }: { kind: string; payload: string; after: number },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('job')
+    .select('id')
+    .where('lane', '=', '')
+    .where('run_at', '>', after)
+    .where('kind', '=', kind)
+    .where('payload', '=', payload)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Whose job it is: nobody else's word about it counts. */
 export interface Holder {
   readonly worker: string

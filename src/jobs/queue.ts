@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
-import { claimJob, deleteJob, insertJobs, postponeJob, renewJobs, type Job } from './queries.ts'
+import {
+  claimJob,
+  deleteJob,
+  insertJobs,
+  isPlanned,
+  postponeJob,
+  renewJobs,
+  type Job,
+} from './queries.ts'
 
 /** What each kind of job works on. Its name says what is done; doing it twice does no harm. */
 export interface Jobs {
@@ -189,6 +197,18 @@ export class JobQueue {
     { delaySeconds = 0 } = {},
   ): Promise<void> {
     await this.enqueueAll(tx, kind, [payload], { delaySeconds })
+  }
+
+  /** Like `enqueue`, unless the same waits already, for at least half as long. */
+  async enqueueOnce<Kind extends JobKind>(
+    tx: Executor,
+    kind: Kind,
+    payload: Jobs[Kind],
+    { delaySeconds }: { readonly delaySeconds: number },
+  ): Promise<void> {
+    const after = this.#now() + delaySeconds / 2
+    if (await isPlanned(tx, { kind, payload: JSON.stringify(payload), after })) return
+    await this.enqueue(tx, kind, payload, { delaySeconds })
   }
 
   /** Like `enqueue`, for many of a kind. */

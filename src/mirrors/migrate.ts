@@ -12,6 +12,7 @@ import { assertWithinLimit } from '../repositories/limit.ts'
 import { insertNew, type NewEntry } from '../repositories/insert.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { newUnits } from '../repositories/units.ts'
+import { isStorageFull } from '../storage/disk-room.ts'
 import type { Account } from '../users/account.ts'
 import { cloneInto, type Cloned } from './clone.ts'
 import { connectTo } from './connect.ts'
@@ -138,7 +139,7 @@ function assertMigrationsAllowed({ config }: Context, { isMirror }: Migration): 
 
 /** What the contract says to whoever asked for it. */
 function refuse(error: unknown): never {
-  if (!(error instanceof GitError)) throw error
+  if (!(error instanceof GitError) || isStorageFull(error)) throw error
   const words = complaintOf(error)
   const isRefused = /could not read (?:Username|Password)|Authentication failed/.test(words)
   if (!isRefused) throw fetchFailed(words, error)

@@ -7,6 +7,7 @@ import { sizeOf } from '../lfs/object.ts'
 import { listPointers } from '../lfs/pointers.ts'
 import { ReceivedObjects } from '../lfs/received.ts'
 import { findRoom, quotaExceeded } from '../quotas/quota.ts'
+import { isStorageFull } from '../storage/disk-room.ts'
 import { complaintAbout, lfsRemoteOf } from './lfs.ts'
 import { complaintOf } from './limits.ts'
 
@@ -60,7 +61,7 @@ async function receiveAll(
       ctx.log.info({ missing: fetched.missing }, 'LFS objects missing')
   } catch (error) {
     limits.signal.throwIfAborted()
-    if (error instanceof AppError) throw error
+    if (error instanceof AppError || isStorageFull(error)) throw error
     throw fetchFailed(complaintOf(error), error)
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { isDuplicate } from '../db/database.ts'
+import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { compileGlob, isGlob } from '../glob.ts'
@@ -136,12 +136,12 @@ export async function removeBranchRule(
 
 /** The rule that names a branch goes with it to its new name. */
 export async function followBranch(
-  ctx: Context,
+  tx: Executor,
   repo: Repository,
   from: string,
   to: string,
 ): Promise<void> {
-  await renameBranchRule(ctx.db, repo.id, from, to)
+  await renameBranchRule(tx, repo.id, from, to)
 }
 
 function priorityOf({ priority }: BranchRuleEdit): { priority?: number } {

@@ -57,9 +57,24 @@ export async function createPull(
     },
   }
   const issue = await createIssue(ctx, caller, view, asIssue(wanted), { makePull })
-  await nameHead(ctx, view, issue, head.commitId)
-  await catchUp(ctx, caller, issue.id)
+  await followNew(ctx, caller, view, issue, head.commitId)
   return issue
+}
+
+/** It is there, whatever comes of this; the next push to one of its branches does it again. */
+async function followNew(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  issue: Issue,
+  commitId: string,
+): Promise<void> {
+  try {
+    await nameHead(ctx, view, issue, commitId)
+    await catchUp(ctx, caller, issue.id)
+  } catch (error) {
+    ctx.log.error({ err: error, pull: issue.id }, 'new pull request not followed')
+  }
 }
 
 /** Whoever may choose one chooses one that there is. */

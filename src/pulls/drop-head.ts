@@ -15,7 +15,8 @@ export async function dropHeadBranch(
   try {
     await deleteHeadBranch(ctx, caller, found)
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    if (error instanceof AppError) return
+    ctx.log.error({ err: error, pull: found.issue.id }, 'branch of a pull request not deleted')
   }
 }
 

@@ -155,9 +155,9 @@ export async function closePullsFrom(
 
 /** Before the branches themselves are told to have moved. */
 export async function renamePullBranches(
-  ctx: Context,
+  tx: Executor,
   repositoryId: number,
   names: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  await renameBranches(ctx.db, repositoryId, names)
+  await renameBranches(tx, repositoryId, names)
 }

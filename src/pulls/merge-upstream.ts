@@ -1,10 +1,9 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import { findMergeBase } from '../git/merge-base.ts'
-import { updateRefs } from '../git/update-refs.ts'
 import { copyLfsObjects } from '../lfs/copy.ts'
 import { loadProtection } from '../protection/enforce.ts'
-import { afterPush } from '../pushes/after-push.ts'
+import { moveRefs } from '../pushes/move-refs.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import { readsUnit } from '../repositories/load.ts'
@@ -103,8 +102,7 @@ async function moveBranch(
   if (refusal !== undefined) throw forbidden(refusal)
   // Before the branch: whoever sees a pointer finds what it points to.
   await ctx.db.transaction().execute((tx) => copyLfsObjects(ctx, tx, theirs.repo.id, repo.id))
-  if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) {
+  if (!(await moveRefs(ctx, caller, view, [update], { isForeign: true }))) {
     throw conflict('the branch has moved')
   }
-  await afterPush(ctx, caller, view, [update], { isForeign: true })
 }

@@ -4,8 +4,11 @@ import { AppError, notFound } from '../errors.ts'
 import { isAncestor } from '../git/merge-base.ts'
 import { isFullId } from '../git/revisions.ts'
 import { readTip } from '../git/tip.ts'
+import type { RefUpdate } from '../git/ref-update.ts'
 import { updateRefs } from '../git/update-refs.ts'
 import { afterPush } from '../pushes/after-push.ts'
+import { orTakeBack } from '../pushes/move-refs.ts'
+import { planMending } from '../pushes/plan-measuring.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import { inTurn } from '../repositories/turns.ts'
@@ -55,11 +58,25 @@ export async function mergePull(
   )
   if (merged === 'scheduled') return merged
   const { update, found } = merged
-  if (update) await afterPush(ctx, caller, view, [update])
+  if (update) await tellOfMerge(ctx, caller, view, update)
   const wantsDeletion =
     wanted.deleteBranch ?? view.units.settings('repo.pulls')?.deleteBranchAfterMerge
   if (wantsDeletion) await dropHeadBranch(ctx, caller, found)
   return 'merged'
+}
+
+/** The merge stands and is recorded as one; should this fail, a job mends it. */
+async function tellOfMerge(
+  ctx: Context,
+  caller: SignedInCaller,
+  view: RepositoryView,
+  update: RefUpdate,
+): Promise<void> {
+  try {
+    await afterPush(ctx, caller, view, [update])
+  } catch (error) {
+    ctx.log.error({ err: error, repository: view.repo.id }, 'merge not followed')
+  }
 }
 
 async function mergeOnTip(
@@ -125,10 +142,14 @@ async function moveBase(
   await updatePull(ctx.db, issue.id, { merge_commit_id: after, merged_by_id: actor.id })
   const mending = { delaySeconds: MENDING_AFTER_SECONDS }
   await ctx.jobs.enqueue(ctx.db, 'check_pulls', { repositoryId: repo.id }, mending)
+  await planMending(ctx, repo.id)
   const update = { ref: `refs/heads/${pull.baseBranch}`, before: pull.baseCommitId, after }
   if (!(await updateRefs(ctx.git, folder, [update]))) return 'outrun' as const
   const { isAutomatic = false } = wanted
-  await markMerged(ctx, repo, issue, { commitId: after, actor, baseCommitId: after, isAutomatic })
+  const merged = { commitId: after, actor, baseCommitId: after, isAutomatic }
+  await orTakeBack(ctx, folder, [update], async () => {
+    await markMerged(ctx, repo, issue, merged)
+  })
   return update
 }
 

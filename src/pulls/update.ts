@@ -1,9 +1,8 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { copyObjects } from '../git/copy-objects.ts'
-import { updateRefs } from '../git/update-refs.ts'
 import { loadProtection } from '../protection/enforce.ts'
-import { afterPush } from '../pushes/after-push.ts'
+import { moveRefs } from '../pushes/move-refs.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import { findCurrent, writesUnit } from '../repositories/load.ts'
@@ -79,9 +78,8 @@ async function moveHeadBranch(
   const update = { ref: `refs/heads/${pull.headBranch}`, before: pull.headCommitId, after }
   const protection = await loadProtection(ctx, caller, head.repo)
   if ((await protection.refusal(update)) !== undefined) throw forbidden('', { empty: true })
-  if (!(await updateRefs(ctx.git, to, [update])))
+  if (!(await moveRefs(ctx, caller, head, [update])))
     throw conflict('the head branch has moved', 'stale')
-  await afterPush(ctx, caller, head, [update])
 }
 
 /** Seen from the head, the base is what comes in. */

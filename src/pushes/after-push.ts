@@ -1,5 +1,6 @@
 import { recordActivities } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { setHead } from '../git/refs.ts'
 import { listBranchNames } from '../git/written-refs.ts'
@@ -18,15 +19,20 @@ export interface PushFacts {
   readonly known?: Brought | undefined
   /** What the commits say was said about another repository. */
   readonly isForeign?: boolean
+  /** What else becomes true with it, of rows that are taken before that of the repository. */
+  readonly alongside?: (tx: Executor) => Promise<void>
 }
 
-/** Records what moved, whoever moved it: a push, a commit through the API, a merge. Git is ahead of us here. */
+/**
+ * Records what moved, whoever moved it: a push, a commit through the API, a merge. Git is ahead of us here. Where it fails,
+ * nothing is recorded.
+ */
 export async function afterPush(
   ctx: Context,
   caller: SignedInCaller,
   view: PushedTo,
   updates: readonly RefUpdate[],
-  { known, isForeign = false }: PushFacts = {},
+  { known, isForeign = false, alongside }: PushFacts = {},
 ): Promise<void> {
   if (updates.length === 0) return
   const { repo } = view
@@ -42,6 +48,7 @@ export async function afterPush(
   const news = await preparePush(ctx, now, updates, brought)
   const at = ctx.now()
   const isFirst = await ctx.db.transaction().execute(async (tx) => {
+    await alongside?.(tx)
     const updated = await updatePushed(tx, repo.id, { branchCount: branches.length, at })
     if (!updated) return false
     const common = { ...updated, repositoryId: repo.id, accountId: caller.account.id, at }
@@ -55,8 +62,13 @@ export async function afterPush(
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
     return first !== undefined && claimFirstPush(tx, repo.id, first)
   })
-  // After the row, so that of two first pushes one decides; the job mends what a crash leaves in between.
-  if (isFirst && first !== undefined) await setHead(ctx.git, folder, first)
-  await followPush(ctx, caller, repo, updates)
+  try {
+    // After the row, so that of two first pushes one decides.
+    if (isFirst && first !== undefined) await setHead(ctx.git, folder, first)
+    await followPush(ctx, caller, repo, updates)
+  } catch (error) {
+    // It is recorded, and the job mends this, as it does after a crash.
+    ctx.log.error({ err: error, repository: repo.id }, 'push not followed')
+  }
   ctx.jobs.wake()
 }

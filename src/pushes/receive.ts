@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { removeLeftLocks } from '../git/changing-refs.ts'
 import type { PushHead } from '../git/pkt-line.ts'
 import { receivePack } from '../git/serve.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -56,6 +57,8 @@ export async function receivePush(
       decide: async (ref, quarantine) =>
         ref === undefined ? decideAll(quarantine) : (refused.get(ref) ?? guard.refusalOf(ref)),
     })
+    // Locks that were left would keep them from moving for ever.
+    if (moved.length < head.updates.length) await removeLeftLocks(folder)
     await rules.record(moved, await brought)
   } catch (error) {
     // The refs are where git has put them, and the client has its answer; the planned job mends the record.

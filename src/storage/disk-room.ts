@@ -57,6 +57,10 @@ const SQLITE_IOERR = 10
 const SQLITE_READONLY = 8
 const POSTGRES_DISK_FULL = '53100'
 
+/** Of a disk of ours: what another server says of its own comes after `remote:`. */
+const gitComplaint =
+  /^(?!.*remote: ).*(?:No space left on device|Out of diskspace|Disk quota exceeded|Input\/output error|Read-only file system|couldn't (?:write|set) ')/m
+
 /** Whether `error` says that a disk is full, or does not write any more. */
 export function isStorageFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -64,7 +68,5 @@ export function isStorageFull(error: unknown): boolean {
   if (typeof errcode === 'number')
     return [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY].includes(errcode & 255)
   if (['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', POSTGRES_DISK_FULL].includes(String(code))) return true
-  return (
-    error.name === 'GitError' && /No space left on device|Disk quota exceeded/.test(error.message)
-  )
+  return error.name === 'GitError' && gitComplaint.test(error.message)
 }

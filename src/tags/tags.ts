@@ -7,9 +7,8 @@ import { makeTag } from '../git/make-tag.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { parseCommit, parseTag, type Commit, type Signature } from '../git/parse.ts'
 import { isNewRefName, isRefName } from '../git/ref-name.ts'
-import { updateRefs } from '../git/update-refs.ts'
 import { assertMayTag } from '../protection/enforce.ts'
-import { afterPush } from '../pushes/after-push.ts'
+import { moveRefs } from '../pushes/move-refs.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -104,8 +103,7 @@ export async function placeTag(
     message === '' ? commitId : await makeTag(ctx.git, folder, { name, commitId, tagger, message })
   const update = { ref: `refs/tags/${name}`, before: undefined, after }
   await assertMayTag(ctx, caller, repo, update)
-  if (!(await updateRefs(ctx.git, folder, [update]))) throw tagExists(name)
-  await afterPush(ctx, caller, view, [update])
+  if (!(await moveRefs(ctx, caller, view, [update]))) throw tagExists(name)
 }
 
 export async function deleteTag(
@@ -124,8 +122,7 @@ export async function deleteTag(
   }
   const update = { ref: `refs/tags/${name}`, before: object.id, after: undefined }
   await assertMayTag(ctx, caller, repo, update)
-  if (!(await updateRefs(ctx.git, folderOf(ctx, repo), [update]))) throw notFound()
-  await afterPush(ctx, caller, view, [update])
+  if (!(await moveRefs(ctx, caller, view, [update]))) throw notFound()
 }
 
 function tagExists(name: string): AppError {

@@ -7,6 +7,7 @@ import { withObjects } from '../git/object-pool.ts'
 import type { TreeEntry } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
 import type { Reason } from '../reason.ts'
+import { orTakeBack } from '../pushes/move-refs.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { inTurn } from '../repositories/turns.ts'
@@ -120,7 +121,7 @@ async function commitToWiki(
   plan: (entries: readonly TreeEntry[]) => Planned,
 ): Promise<void> {
   const folder = await wikiToWrite(ctx, repo)
-  const comment = await inTurn(ctx, repo.id, async () => {
+  const written = await inTurn(ctx, repo.id, async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const branch = await headOf(folder)
       const { parent, entries } = await readTip(ctx, folder, branch)
@@ -129,12 +130,17 @@ async function commitToWiki(
       const people = { author: signature, committer: signature }
       const text = message.replaceAll('\0', '').trim()
       const commit = { branch, parent, message: `${text}\n`, ...people, files }
-      if ((await commitWithin(ctx, repo, folder, commit)).kind === 'written') return text
+      const outcome = await commitWithin(ctx, repo, folder, commit)
+      if (outcome.kind !== 'written') continue
+      const update = { ref: `refs/heads/${branch}`, before: parent, after: outcome.id }
+      return { comment: text, update }
     }
     throw new AppError('conflict', 'the wiki changes too often to be committed to')
   })
-  await mendHead(ctx, folder)
-  await afterWikiChange(ctx, caller, repo, [{ comment, ...change }])
+  await orTakeBack(ctx, folder, [written.update], async () => {
+    await mendHead(ctx, folder)
+    await afterWikiChange(ctx, caller, repo, [{ comment: written.comment, ...change }])
+  })
 }
 
 async function readTip(ctx: Context, folder: string, branch: string) {

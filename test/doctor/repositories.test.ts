@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { repositoryFolder } from '../../src/git/layout.ts'
 import { sweepFolders } from '../../src/repositories/sweep.ts'
@@ -55,5 +56,29 @@ suite('admin doctor, of repositories', () => {
 
     assert.equal((await doctor()).status, 0)
     assert.deepEqual([existsSync(path), existsSync(stray)], [true, false])
+  })
+
+  test('tells what git could not finish, which the server removes a day later', async (t) => {
+    const { app, doctor } = await withRepository(t)
+    const row = await app.ctx.db.selectFrom('repository').select('folder').executeTakeFirstOrThrow()
+    const path = repositoryFolder(app.ctx.config, row.folder)
+    const left = ['objects/pack/tmp_pack_a', 'objects/0a/tmp_obj_a', 'refs/heads/main.lock']
+    for (const place of ['objects/tmp_objdir-incoming-a/pack', 'objects/0a', 'objects/0b']) {
+      mkdirSync(join(path, place), { recursive: true })
+    }
+    for (const name of [...left, 'objects/0b/tmp_obj_b']) writeFileSync(join(path, name), '')
+    for (const name of [...left, 'objects/tmp_objdir-incoming-a']) {
+      utimesSync(join(path, name), 1, 1)
+    }
+
+    const { out } = await doctor()
+    await sweepFolders(app.ctx)
+
+    for (const name of [...left, 'objects/tmp_objdir-incoming-a']) {
+      assert.ok(out.includes(`${name} is not finished`), out)
+      assert.equal(existsSync(join(path, name)), false, name)
+    }
+    assert.equal(existsSync(join(path, 'objects/0b/tmp_obj_b')), true)
+    assert.equal((await doctor()).status, 0)
   })
 })

@@ -7,7 +7,8 @@ const sentences: Readonly<Record<string, string>> = {
   forget_idempotency_keys: 'Forgets which calls of the API were made once and for all',
   expire_uploads: 'Removes uploads that were begun and never ended',
   git_gc_repos: 'Packs repositories, and removes what nothing leads to in them',
-  sweep_repository_folders: 'Removes folders of repositories that are gone',
+  sweep_repository_folders:
+    'Removes folders of repositories that are gone, and what git could not finish in others',
   sweep_avatars: 'Removes pictures that nobody has',
   sweep_lfs: 'Removes large files that no repository has',
   sweep_packages: 'Removes files of packages that are gone',

@@ -1,0 +1,51 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
+import { startGitHost, type GitHost } from '../git/support.ts'
+
+/** Killed when its work is done, or instead of doing it; or a text that it says instead, and fails. */
+export type Failure = 'killed after' | 'killed before' | { readonly says: string }
+
+const program = (folder: string, path: string) => `#!/bin/sh
+if [ -e '${folder}/command' ]; then
+  case " $* " in *" $(cat '${folder}/command') "*)
+    rm '${folder}/command'
+    if [ -s '${folder}/words' ]; then cat '${folder}/words' >&2; exit 128; fi
+    [ -e '${folder}/after' ] && PATH='${path}' git "$@"
+    kill -9 $$
+  esac
+fi
+PATH='${path}'
+exec git "$@"
+`
+
+/** A server whose git fails where it is told to. */
+export async function startFailingGit(
+  t: TestContext,
+  changes: ConfigChanges = {},
+): Promise<{
+  readonly host: GitHost
+  /** At the next start of this command of git's. */
+  readonly failAt: (command: string, failure: Failure) => void
+}> {
+  const folder = mkdtempSync(join(tmpdir(), 'codestead-git-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const path = process.env['PATH'] ?? ''
+  writeFileSync(join(folder, 'git'), program(folder, path))
+  chmodSync(join(folder, 'git'), 0o755)
+  process.env['PATH'] = `${folder}:${path}`
+  try {
+    const host = await startGitHost(t, changes)
+    const failAt = (command: string, failure: Failure) => {
+      rmSync(join(folder, 'after'), { force: true })
+      if (failure === 'killed after') writeFileSync(join(folder, 'after'), '')
+      writeFileSync(join(folder, 'words'), typeof failure === 'object' ? failure.says : '')
+      writeFileSync(join(folder, 'command'), command)
+    }
+    return { host, failAt }
+  } finally {
+    process.env['PATH'] = path
+  }
+}
