@@ -42,3 +42,27 @@ suite('a webhook that is edited during a delivery', () => {
     assert.deepEqual([first, then], [['one'], ['one', 'two']])
   })
 })
+
+suite('a webhook that two edit at once', () => {
+  test('does not take the secret for one host to another', async (t) => {
+    const { app, ann, receiver, listen, heard } = await start(t)
+    const other = await startReceiver(t)
+    const id = await listen(['issues'])
+    const edit = (config: object) =>
+      app.patch(ann, `/repos/ann/one/hooks/${id}`, { config, events: ['issues'] })
+    const { outside } = app.ctx
+    const look = outside.assertReachable.bind(outside)
+    const mock = t.mock.method(outside, 'assertReachable', async (url: URL) => {
+      mock.mock.restore()
+      assertStatus(await edit({ url: other.url, secret: 'for the other' }), 200)
+      return look(url)
+    })
+
+    assertStatus(await edit({ url: receiver.url }), 200)
+    await app.post(ann, '/repos/ann/one/issues', { title: 'one' })
+    const [call] = await heard()
+
+    assert.equal(call?.headers['x-gitea-signature'], '')
+    assert.equal(other.calls.length, 0)
+  })
+})
