@@ -11,7 +11,7 @@ import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { inTurn } from '../repositories/turns.ts'
 import type { PageNews } from '../webhooks/wiki-events.ts'
-import { wikiToWrite } from './folder.ts'
+import { assertNotStray, wikiToWrite } from './folder.ts'
 import { addressOf, addressOfFile, fileOf, isReserved, titleOfFile } from './name.ts'
 import { loadEntry, loadPage, readEntries } from './pages.ts'
 import { afterWikiChange, headOf, mendHead } from './after-change.ts'
@@ -132,6 +132,10 @@ async function commitToWiki(
       if ((await commitWithin(ctx, repo, folder, commit)).kind === 'written') return text
     }
     throw new AppError('conflict', 'the wiki changes too often to be committed to')
+  }).catch(async (error: unknown) => {
+    // Git writes down how it failed, also where the folder was just removed.
+    await assertNotStray(ctx, repo, folder)
+    throw error
   })
   await mendHead(ctx, folder)
   await afterWikiChange(ctx, caller, repo, [{ comment, ...change }])

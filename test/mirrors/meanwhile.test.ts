@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
-import { addFile, startWithMirror } from './support.ts'
+import { addFile, foldersOf, listenAndPassOn, startWithMirror } from './support.ts'
 
 /** Does `other` when the server is about to ask the next remote. */
 function doWhenAsking(t: TestContext, { ctx: { outside } }: TestApp, other: () => Promise<void>) {
@@ -29,5 +29,26 @@ suite('a mirror that changes while it is synchronised', () => {
     const folder = await host.folderOf('bob/copy')
     const head = await host.client.git(['--git-dir', folder, 'symbolic-ref', 'HEAD'])
     assert.deepEqual([(await read()).default_branch, head], ['dev', 'refs/heads/dev'])
+  })
+
+  test('leaves no wiki behind when it is deleted', async (t) => {
+    const { app, ann, bob, address } = await startWithMirror(t, { wiki: true })
+    await app.post(ann, '/repos/ann/source/wiki/new', { title: 'Home', content_base64: 'eA==' })
+    const remote = await listenAndPassOn(t, address, async (path) => {
+      if (!path.includes('/source.wiki.git/git-upload-pack')) return
+      await app.delete(bob, '/repos/bob/copy')
+      await app.ctx.jobs.runDue()
+    })
+    await app.ctx.db
+      .updateTable('mirror')
+      .set({ address: `${remote}/ann/source.git` })
+      .execute()
+    assertStatus(await app.post(bob, '/repos/bob/copy/mirror-sync'), 200)
+
+    await app.ctx.jobs.runDue()
+
+    assert.deepEqual(await app.ctx.db.selectFrom('mirror').selectAll().execute(), [])
+    // Of what it mirrors, the code and the wiki.
+    assert.equal(foldersOf(app), 2)
   })
 })
