@@ -21,14 +21,14 @@ async function editDuringDelivery(t: TestContext, status: number) {
   })
   await heard()
   const titles = ({ calls }: typeof other) => calls.map(({ body }) => body.issue.title as string)
-  return { other, first: titles(receiver), then: titles(other) }
+  return { other, first: titles(receiver), later: titles(other) }
 }
 
 suite('a webhook that is edited during a delivery', () => {
   test('gets what comes next as it is then', async (t) => {
-    const { other, first, then } = await editDuringDelivery(t, 200)
+    const { other, first, later } = await editDuringDelivery(t, 200)
 
-    assert.deepEqual([first, then], [['one'], ['two']])
+    assert.deepEqual([first, later], [['one'], ['two']])
     const [call] = other.calls
     const signature = createHmac('sha256', 'new')
       .update(call?.text ?? '')
@@ -37,9 +37,9 @@ suite('a webhook that is edited during a delivery', () => {
   })
 
   test('does not wait because the one before failed', async (t) => {
-    const { first, then } = await editDuringDelivery(t, 500)
+    const { first, later } = await editDuringDelivery(t, 500)
 
-    assert.deepEqual([first, then], [['one'], ['one', 'two']])
+    assert.deepEqual([first, later], [['one'], ['one', 'two']])
   })
 })
 
