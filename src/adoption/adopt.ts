@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Context, SignedInCaller } from '../context.ts'
-import { invalid } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
 import { takeForeign } from '../git/foreign.ts'
 import { repositoryFolder, wikiFolder } from '../git/layout.ts'
@@ -68,6 +69,8 @@ async function cloneFound(
     const remote = { url: draft, isLocal: true, pin: undefined, username: '', password: '' }
     return await cloneInto(ctx, to, remote, limits)
   } catch (error) {
+    // Somebody else has adopted or deleted it meanwhile.
+    if (!existsSync(from)) throw notFound()
     if (!(error instanceof GitError) || isStorageFull(error)) throw error
     throw invalid(`it cannot be adopted: ${complaintOf(error)}`, { cause: error })
   } finally {

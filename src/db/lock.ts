@@ -3,7 +3,8 @@ import type { Dialect, Executor } from './database.ts'
 
 /**
  * What must not be decided twice at once. Whoever holds several takes them in one order, or two would wait for each other:
- * administrators, memberships, an organization, follows, topics, issues, a repository; then what is within one, then rows.
+ * administrators, memberships, an organization, packages, follows, topics, issues, a repository; then what is within one, then
+ * rows.
  */
 export const lockedSubjects = {
   administrators: 1,

@@ -21,9 +21,7 @@ export async function takeForeign(
   to: string,
   { branch }: { readonly branch: string },
 ): Promise<void> {
-  for (const name of ['objects', 'refs']) {
-    if (!(await isFolder(join(from, name)))) throw invalid('it is no bare repository')
-  }
+  await assertBare(from)
   if (await isFolder(join(from, 'reftable'))) {
     throw invalid('its references are kept as reftable: git refs migrate --ref-format=files')
   }
@@ -34,6 +32,14 @@ export async function takeForeign(
     await takeFiles(join(from, 'refs', kind), join(to, 'refs', kind))
   }
   await takeFiles(join(from, 'objects'), join(to, 'objects'), objectFiles)
+  // What is missing is left out above, which would be everything of one that was removed meanwhile.
+  await assertBare(from)
+}
+
+async function assertBare(folder: string): Promise<void> {
+  for (const name of ['objects', 'refs']) {
+    if (!(await isFolder(join(folder, name)))) throw invalid('it is no bare repository')
+  }
 }
 
 async function readHead(folder: string): Promise<string | undefined> {

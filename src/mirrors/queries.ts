@@ -47,17 +47,17 @@ export async function countAtHost(
   }
 }
 
-/** Whether the repository is private now; `undefined` when it is gone. */
+/** What it is now, and stays until the transaction ends; `undefined` when it is gone. */
 export async function updateSynced(
   db: Executor,
   id: number,
   changes: Changes<'repository'>,
-): Promise<{ readonly isPrivate: boolean } | undefined> {
+): Promise<{ readonly isPrivate: boolean; readonly defaultBranch: string } | undefined> {
   const row = await db
     .updateTable('repository')
     .set(changes)
     .where('id', '=', id)
-    .returning('is_private')
+    .returning(['is_private', 'default_branch'])
     .executeTakeFirst()
-  return row && { isPrivate: row.is_private === 1 }
+  return row && { isPrivate: row.is_private === 1, defaultBranch: row.default_branch }
 }

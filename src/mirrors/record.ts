@@ -2,11 +2,10 @@ import { recordActivities } from '../activity/record.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
-import { setHead } from '../git/refs.ts'
 import { findBrought, type Brought } from '../pushes/brought.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
 import { describePush, type PushActivity } from '../pushes/describe.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { followRow } from '../repositories/head.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
@@ -32,18 +31,19 @@ export async function recordRefs(
   if (updates.length === 0 && recorded_refs === mirror.recorded_refs) return
   const time = updates.length === 0 ? {} : { updated_at: ctx.now() }
   const branches = [...after.keys()].flatMap((ref) => branchOf(ref) ?? [])
-  const defaultBranch = await keepHead(ctx, view.repo, branches)
   const record = await prepareRecord(ctx, view, updates)
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await updateHeld(tx, 'mirror', mirror, { ...time, recorded_refs }))) return
     const updated = await updateSynced(tx, view.repo.id, {
       branch_count: branches.length,
       is_empty: branches.length === 0 ? 1 : 0,
-      default_branch: defaultBranch,
       ...time,
     })
-    if (updated) await record(tx, updated.isPrivate)
+    if (!updated) return
+    await keepDefault(tx, view.repo, updated.defaultBranch, branches)
+    await record(tx, updated.isPrivate)
   })
+  await followRow(ctx, view.repo)
   ctx.jobs.wake()
 }
 
@@ -55,15 +55,15 @@ function compareRefs(before: Refs, after: Refs): readonly RefUpdate[] {
 }
 
 /** A remote may drop the branch that clones check out. */
-async function keepHead(
-  ctx: Context,
-  repo: Repository,
+async function keepDefault(
+  tx: Executor,
+  { id }: Repository,
+  current: string,
   branches: readonly string[],
-): Promise<string> {
-  const { defaultBranch } = repo
-  const head = firstDefaultBranch(defaultBranch, branches) ?? defaultBranch
-  if (head !== defaultBranch) await setHead(ctx.git, folderOf(ctx, repo), head)
-  return head
+): Promise<void> {
+  const branch = firstDefaultBranch(current, branches)
+  if (branch === undefined || branch === current) return
+  await updateSynced(tx, id, { default_branch: branch })
 }
 
 /** Finds out what came; what is given back writes it down, in the owner's name. */

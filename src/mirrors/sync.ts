@@ -1,5 +1,6 @@
 import { anonymous, type Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
+import { wikiFolder } from '../git/layout.ts'
 import { listRefs } from '../git/list-refs.ts'
 import { branchOf, isTag } from '../git/ref-update.ts'
 import { fetchRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
@@ -11,6 +12,7 @@ import { folderOf } from '../repositories/folder.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { planMeasuring } from '../wikis/after-change.ts'
+import { assertNotStray } from '../wikis/folder.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
 import { doAll, newLease, whileHeld, type Held } from './held.ts'
@@ -113,7 +115,9 @@ async function bringWiki(
     ...limits,
     prune: mirror.enable_prune === 1,
   })
-  if (hasChanged) await planMeasuring(ctx, repo.id)
+  if (!hasChanged) return
+  await assertNotStray(ctx, repo, wikiFolder(ctx.config, repo.folder))
+  await planMeasuring(ctx, repo.id)
 }
 
 function heldBy(ctx: Context, mirror: Mirror): Held {

@@ -132,7 +132,7 @@ export async function linkPackage(
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     if (repo) await holdUnmoved(ctx, tx, repo)
-    await setRepository(tx, packageId, repo?.id ?? null)
+    if (!(await setRepository(tx, packageId, repo?.id ?? null))) throw notFound()
   })
 }
 
@@ -154,6 +154,18 @@ export async function dropPackagesOf(
   await dropFiles(ctx, tx, (await deletePackagesOf(tx, ownerIds)).map(packageKey))
 }
 
+/** Until the transaction ends nobody publishes or removes packages of these accounts. */
+export async function holdPackages(
+  ctx: Context,
+  tx: Executor,
+  ownerIds: readonly number[],
+): Promise<void> {
+  // Always in the same order, so that no two wait for each other.
+  for (const id of ownerIds.toSorted((one, other) => one - other)) {
+    await lock(ctx.db.dialect, tx, 'packages', id)
+  }
+}
+
 /** What is published and removed of one account happens one after the other. */
 export async function changePackages<T>(
   ctx: Context,
@@ -161,7 +173,7 @@ export async function changePackages<T>(
   work: (tx: Executor) => Promise<T>,
 ): Promise<T> {
   const done = await ctx.db.transaction().execute(async (tx) => {
-    await lock(ctx.db.dialect, tx, 'packages', ownerId)
+    await holdPackages(ctx, tx, [ownerId])
     return work(tx)
   })
   ctx.jobs.wake()

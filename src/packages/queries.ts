@@ -241,16 +241,18 @@ export async function ownsAny(db: Executor, ownerId: number): Promise<boolean> {
   return row !== undefined
 }
 
+/** False where the package is gone. */
 export async function setRepository(
   db: Executor,
   packageId: number,
   repositoryId: number | null,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('package')
     .set({ repository_id: repositoryId })
     .where('id', '=', packageId)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function unlinkAllFrom(db: Executor, repositoryId: number): Promise<void> {

@@ -12,8 +12,9 @@ import { announceRepository } from '../webhooks/repository-events.ts'
 import { editUnits, type UnitsEdit } from './edit-units.ts'
 import { changeVisibility, confirmVisibility, newVisibility } from './change-visibility.ts'
 import { folderOf } from './folder.ts'
+import { followRow } from './head.ts'
 import { holdRepository } from './hold.ts'
-import { deleteRedirect, findRepositoryById, insertRedirect, updateRepository } from './queries.ts'
+import { deleteRedirect, insertRedirect, updateRepository } from './queries.ts'
 import { mayReuse } from './redirects.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
 import type { RepositoryView } from './view.ts'
@@ -102,17 +103,6 @@ async function withHead(
     await work()
   } finally {
     await followRow(ctx, repo)
-  }
-}
-
-/** Until nobody else has changed the row meanwhile: whoever is the last to look leaves HEAD right. */
-async function followRow(ctx: Context, repo: Repository): Promise<void> {
-  let head: string | undefined
-  let now = await findRepositoryById(ctx.db, repo.id)
-  while (now && now.defaultBranch !== head) {
-    head = now.defaultBranch
-    await setHead(ctx.git, folderOf(ctx, repo), head)
-    now = await findRepositoryById(ctx.db, repo.id)
   }
 }
 

@@ -5,7 +5,7 @@ import { lock } from '../db/lock.ts'
 import { despiteDeadlocks } from '../db/unavailable.ts'
 import { invalid } from '../errors.ts'
 import { holdMemberships } from '../organizations/hold.ts'
-import { dropPackagesOf, ownsPackages } from '../packages/packages.ts'
+import { dropPackagesOf, holdPackages, ownsPackages } from '../packages/packages.ts'
 import { dropMarksOf, dropRepositoriesOf, ownsRepositories } from '../repositories/owners.ts'
 import type { Account } from './account.ts'
 import {
@@ -45,8 +45,9 @@ async function dropPerson(
 ): Promise<void> {
   await lock(ctx.db.dialect, tx, 'administrators')
   await holdMemberships(ctx, tx, account.id)
-  if (!purge) await assertOwnsNothing(tx, account)
   const owned = purge ? await holdOwned(ctx, tx, account.id) : []
+  await holdPackages(ctx, tx, [...owned, account.id])
+  if (!purge) await assertOwnsNothing(tx, account)
   // Before any repository, as whoever ties people to one.
   await lock(ctx.db.dialect, tx, 'follows')
   for (const id of [...owned, account.id]) await dropRepositoriesOf(ctx, tx, id)

@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
-import type { NewRow } from '../db/schema.ts'
+import type { Changes, NewRow } from '../db/schema.ts'
 import { invalid, invalidField, notFound } from '../errors.ts'
 import { readRemoteAddress } from '../network/address.ts'
 import type { Reason } from '../reason.ts'
 import { compileBranchFilter } from './branch-filter.ts'
 import { readEvents } from './events.ts'
 import { hookTypes, type HookHome, type HookSettings, type HookType, type Webhook } from './hook.ts'
-import { countHooks, insertHook, updateHook } from './queries.ts'
+import { countHooks, findHookById, insertHook, updateHook } from './queries.ts'
 
 type HookConfig = Readonly<Record<string, string>>
 
@@ -64,14 +64,30 @@ export interface HookEdit {
 }
 
 /** Events, filter and header are replaced, also by nothing; the rest stays where it is not mentioned. */
-export async function editHook(ctx: Context, hook: Webhook, edit: HookEdit): Promise<Webhook> {
+export async function editHook(ctx: Context, { id }: Webhook, edit: HookEdit): Promise<Webhook> {
+  const url = edit.config['url']
+  const address = url === undefined ? undefined : await readAddress(ctx, url)
+  return ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'webhooks', id)
+    const hook = await findHookById(tx, id)
+    const edited = hook && (await updateHook(tx, id, changesOf(ctx, hook, edit, address)))
+    if (!edited) throw notFound()
+    return edited
+  })
+}
+
+function changesOf(
+  ctx: Context,
+  hook: Webhook,
+  edit: HookEdit,
+  address: Address | undefined,
+): Changes<'webhook'> {
   const { config } = edit
-  const address = config['url'] === undefined ? undefined : await readAddress(ctx, config['url'])
   // Another host does not get what was meant for the one before.
   const isElsewhere = address !== undefined && address.host !== hostOf(hook.url)
   const secret = config['secret'] ?? (isElsewhere ? '' : undefined)
   const contentType = config['content_type']
-  const edited = await updateHook(ctx.db, hook.id, {
+  return {
     ...address,
     name: edit.name,
     content_type: contentType === undefined ? undefined : readContentType(contentType),
@@ -84,9 +100,7 @@ export async function editHook(ctx: Context, hook: Webhook, edit: HookEdit): Pro
     // What waits may be tried again at once: perhaps this was the remedy.
     retry_at: 0,
     updated_at: ctx.now(),
-  })
-  if (!edited) throw notFound()
-  return edited
+  }
 }
 
 function isHookType(type: string): type is HookType {
@@ -103,8 +117,13 @@ function placeOf(home: HookHome, config: HookConfig) {
   }
 }
 
+interface Address {
+  readonly url: string
+  readonly host: string
+}
+
 /** Looked at again before each delivery: where a name leads may change. */
-async function readAddress(ctx: Context, text: string) {
+async function readAddress(ctx: Context, text: string): Promise<Address> {
   const url = text.trim()
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw invalid('Invalid url', { reason: 'address_invalid' })

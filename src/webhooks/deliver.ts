@@ -16,7 +16,7 @@ import {
   type Delivery,
 } from './delivery-queries.ts'
 import { isDetached, type Webhook } from './hook.ts'
-import { deleteHook } from './queries.ts'
+import { deleteHook, findHookById } from './queries.ts'
 import { requestOf } from './request.ts'
 import { targetOf } from './target.ts'
 
@@ -41,13 +41,13 @@ export async function deliverWaiting(ctx: Context, id: number, ending: AbortSign
   await assertHostFree(ctx, id)
   const hook = await leaseHook(ctx.db, id, { now: began, until: began + turnSeconds(ctx) })
   if (!hook) return
-  const retryAt = await takeTurn(ctx, hook, ending)
-  await releaseHook(ctx.db, id, retryAt)
+  const released = await releaseHook(ctx.db, id, await takeTurn(ctx, hook, ending))
+  if (!released) return
   if (!(await hasWaiting(ctx.db, id))) {
-    if (isDetached(hook)) await deleteHook(ctx.db, id)
+    if (isDetached(released)) await deleteHook(ctx.db, id)
     return
   }
-  const delaySeconds = Math.max(0, retryAt - ctx.now())
+  const delaySeconds = Math.max(0, released.retryAt - ctx.now())
   await ctx.jobs.enqueue(ctx.db, 'deliver_webhook', { id }, { delaySeconds })
 }
 
@@ -58,13 +58,16 @@ async function assertHostFree(ctx: Context, id: number): Promise<void> {
 }
 
 /** When to go on: 0 unless the receiver failed. */
-async function takeTurn(ctx: Context, hook: Webhook, ending: AbortSignal): Promise<number> {
+async function takeTurn(ctx: Context, leased: Webhook, ending: AbortSignal): Promise<number> {
   const until = Date.now() + ctx.config.webhooks.timeout * 1000
-  while (Date.now() < until && !ending.aborted) {
+  let hook: Webhook | undefined = leased
+  while (hook && Date.now() < until && !ending.aborted) {
     const delivery = await findNextDelivery(ctx.db, hook.id)
     if (!delivery) return 0
     const retryAt = await attempt(ctx, hook, delivery, ending)
     if (retryAt > 0) return retryAt
+    // Somebody may have changed it meanwhile: what comes next goes where they want it.
+    hook = await findHookById(ctx.db, hook.id)
   }
   return 0
 }

@@ -94,7 +94,8 @@ export async function leaseHook(
 ): Promise<Webhook | undefined> {
   const row = await db
     .updateTable('webhook')
-    .set({ lease_until: until })
+    // Not 0, so that whoever lets go of it sees whether it was edited.
+    .set({ lease_until: until, retry_at: now })
     .where('id', '=', id)
     .where('lease_until', '<=', now)
     .where('retry_at', '<=', now)
@@ -103,12 +104,22 @@ export async function leaseHook(
   return row && toWebhook(row)
 }
 
-export async function releaseHook(db: Executor, id: number, retryAt: number): Promise<void> {
-  await db
+/** The webhook as it is then, if it is there still. One that was edited meanwhile does not wait: it has not failed since. */
+export async function releaseHook(
+  db: Executor,
+  id: number,
+  retryAt: number,
+): Promise<Webhook | undefined> {
+  const row = await db
     .updateTable('webhook')
-    .set({ lease_until: 0, retry_at: retryAt })
+    .set({
+      lease_until: 0,
+      retry_at: sql<number>`CASE WHEN retry_at = 0 THEN 0 ELSE cast(${retryAt} AS bigint) END`,
+    })
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirst()
+  return row && toWebhook(row)
 }
 
 /** How many webhooks at the same host somebody delivers to. */

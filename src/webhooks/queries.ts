@@ -37,6 +37,12 @@ export async function findHook(
   return row && toWebhook(row)
 }
 
+/** Wherever it belongs to. */
+export async function findHookById(db: Executor, id: number): Promise<Webhook | undefined> {
+  const row = await db.selectFrom('webhook').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toWebhook(row)
+}
+
 export async function countHooks(db: Executor, home: HookHome): Promise<number> {
   const { count } = await db
     .selectFrom('webhook')

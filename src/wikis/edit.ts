@@ -12,7 +12,7 @@ import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { inTurn } from '../repositories/turns.ts'
 import type { PageNews } from '../webhooks/wiki-events.ts'
-import { wikiToWrite } from './folder.ts'
+import { assertNotStray, wikiToWrite } from './folder.ts'
 import { addressOf, addressOfFile, fileOf, isReserved, titleOfFile } from './name.ts'
 import { loadEntry, loadPage, readEntries } from './pages.ts'
 import { afterWikiChange, headOf, mendHead } from './after-change.ts'
@@ -136,6 +136,10 @@ async function commitToWiki(
       return { comment: text, update }
     }
     throw new AppError('conflict', 'the wiki changes too often to be committed to')
+  }).catch(async (error: unknown) => {
+    // Git writes down how it failed, also where the folder was just removed.
+    await assertNotStray(ctx, repo, folder)
+    throw error
   })
   await orTakeBack(ctx, folder, [written.update], async () => {
     await mendHead(ctx, folder)

@@ -2,17 +2,32 @@ import { existsSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
-import { createRepositoryOnce } from '../git/create.ts'
+import { notFound } from '../errors.ts'
+import { createRepositoryOnce, removeRepositoryFolder } from '../git/create.ts'
 import { repositoryFolder, wikiFolder } from '../git/layout.ts'
+import { repositoriesById } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 
 /** For who may write: made when it is first asked for. */
 export async function wikiToWrite(ctx: Context, repo: Repository): Promise<string> {
   const folder = wikiFolder(ctx.config, repo.folder)
+  if (existsSync(folder)) return folder
   // What a crash leaves of the draft belongs to no repository, and goes as everything does that belongs to none.
   const draft = repositoryFolder(ctx.config, randomUUID())
-  if (!existsSync(folder)) await createRepositoryOnce(folder, draft, optionsOf(ctx, repo))
+  await createRepositoryOnce(folder, draft, optionsOf(ctx, repo))
+  await assertNotStray(ctx, repo, folder)
   return folder
+}
+
+/** The folders of a repository that was deleted meanwhile may have been removed already: nobody comes back for this one. */
+export async function assertNotStray(
+  { db }: Context,
+  { id }: Repository,
+  folder: string,
+): Promise<void> {
+  if ((await repositoriesById(db, [id])).has(id)) return
+  await removeRepositoryFolder(folder)
+  throw notFound()
 }
 
 /** For who may read: where there is no wiki yet, all of them share an empty one. */

@@ -12,10 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { startGitHost } from '../git/support.ts'
 import { foldersOf, refsOf } from '../mirrors/support.ts'
+import { atOnce } from '../support/at-once.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 const PATH = '/admin/unadopted'
@@ -352,5 +354,43 @@ suite('DELETE /admin/unadopted/{owner}/{repo}', () => {
     assertError(await app.delete(root, `${PATH}/ann/one`), 404, 'not found')
     assertStatus(await app.get(ann, '/repos/ann/one'), 200)
     assert.equal(foldersOf(app), 1)
+  })
+})
+
+suite('what is adopted', () => {
+  test('at the same moment as it is deleted is there as a whole, or not found', async (t) => {
+    const { app, client, root, ann, work, put, adopt } = await start(t)
+    for (let count = 0; count < 30; count++) await client.commit(work, `commit ${count}`)
+    const prepare = async (round: number) => {
+      await put(`ann/r${round}.git`)
+      return `ann/r${round}`
+    }
+    const remove = async (path: string) => {
+      await delay(8)
+      return app.delete(root, `${PATH}/${path}`)
+    }
+
+    await atOnce(prepare, [adopt, remove], async (path, [adopted]) => {
+      const { status, body } = await app.get(ann, `/repos/${path}`)
+      const expected = adopted.status === 404 ? [404, 404, undefined] : [204, 200, false]
+      assert.deepEqual([adopted.status, status, body.empty], expected)
+    })
+  })
+
+  test('twice at once is there once', async (t) => {
+    const { app, ann, put, adopt } = await start(t)
+    const prepare = async (round: number) => {
+      await put(`ann/r${round}.git`)
+      return `ann/r${round}`
+    }
+
+    await atOnce(prepare, [adopt, adopt], async (path, answers) => {
+      const [done, refused] = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+      assert.equal(done, 204)
+      assert.ok(refused === 404 || refused === 409, String(refused))
+      assert.equal((await app.get(ann, `/repos/${path}`)).body.empty, false)
+    })
+
+    assert.equal(foldersOf(app), 6)
   })
 })

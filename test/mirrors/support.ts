@@ -112,6 +112,30 @@ export async function listenAndRedirect(t: TestContext, target: string): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`
 }
 
+/** A server that passes everything on to `target`, after `before`. */
+export async function listenAndPassOn(
+  t: TestContext,
+  target: string,
+  before: (path: string) => Promise<void>,
+): Promise<string> {
+  const server = http.createServer((request, response) => {
+    const { url: path = '', method, headers } = request
+    void before(path).then(() => {
+      const onward = http.request(new URL(path, target), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      })
+      request.pipe(onward)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 const pointerText = (bytes: string) => {
   const { oid, size } = pointerTo(bytes)
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`
