@@ -30,6 +30,7 @@ export const lockedSubjects = {
   projects: 23,
   packages: 24,
   memberships: 25,
+  identity_key: 26,
 }
 
 /**

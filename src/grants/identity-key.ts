@@ -8,6 +8,7 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from '../context.ts'
+import { lock } from '../db/lock.ts'
 import { keptBy } from '../kept-by.ts'
 import type { Sign } from './jwt.ts'
 import { findIdentityKey, insertIdentityKey } from './queries.ts'
@@ -19,21 +20,31 @@ export interface IdentityKey {
   readonly sign: Sign
 }
 
-/** Made when it is first needed; all nodes use the same. */
-export const loadIdentityKey = keptBy(async (ctx: Context): Promise<IdentityKey> => {
-  if ((await findIdentityKey(ctx.db)) === undefined) await addKey(ctx)
-  const sealed = await findIdentityKey(ctx.db)
-  if (sealed === undefined) throw new Error('the key for identities is not there')
-  return toKey(ctx.secrets.unseal('identity-key', sealed))
-})
+const keptOf = keptBy((_ctx: Context): { key?: IdentityKey } => ({}))
 
-/** Another node may add one at the same moment: the first counts for both. */
-async function addKey(ctx: Context): Promise<void> {
+/** Made when it is first needed; all processes use the same. */
+export async function loadIdentityKey(ctx: Context): Promise<IdentityKey> {
+  const kept = keptOf(ctx)
+  kept.key ??= toKey(ctx.secrets.unseal('identity-key', await findSealed(ctx)))
+  return kept.key
+}
+
+async function findSealed(ctx: Context): Promise<string> {
+  return (await findIdentityKey(ctx.db)) ?? addKey(ctx)
+}
+
+/** Another process may add one at the same moment: the first counts for both. */
+async function addKey(ctx: Context): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  await insertIdentityKey(ctx.db, {
-    private_key: ctx.secrets.seal('identity-key', pem),
-    created_at: ctx.now(),
+  const sealed = ctx.secrets.seal('identity-key', pem)
+  return ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'identity_key')
+    const known = await findIdentityKey(tx)
+    if (known === undefined) {
+      await insertIdentityKey(tx, { private_key: sealed, created_at: ctx.now() })
+    }
+    return known ?? sealed
   })
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, verify, type JsonWebKey } from 'node:crypto'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { buildApp } from '../../src/app.ts'
 import type { TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { basePath, baseUrl } from '../../src/config/urls.ts'
@@ -111,6 +113,37 @@ suite('who somebody is', () => {
       .selectAll()
       .executeTakeFirstOrThrow()
     assert.ok(!private_key.includes('PRIVATE KEY'))
+  })
+})
+
+suite('/login/oauth/keys', () => {
+  test('is the same everywhere, also where several processes make it at once', async (t) => {
+    const { app } = await startWithClient(t)
+    const others = await Promise.all(
+      [1, 2, 3].map(() => buildApp(app.ctx.config, app.ctx.log, { now: app.ctx.now })),
+    )
+    t.after(() => Promise.all(others.map((other) => other.close())))
+    const url = '/login/oauth/keys'
+
+    const answers = await Promise.all(others.map(({ server }) => server.inject({ url })))
+
+    const [first = '', ...rest] = answers.map(({ payload }) => payload)
+    for (const payload of rest) assert.equal(payload, first)
+    assert.equal((await app.get(undefined, `^${url}`)).text, first)
+    const rows = await app.ctx.db.selectFrom('identity_key').select('id').execute()
+    assert.equal(rows.length, 1)
+  })
+
+  test('is there as soon as the database is there again', async (t) => {
+    const { app } = await startWithClient(t)
+    await sql`ALTER TABLE identity_key RENAME TO hidden_key`.execute(app.ctx.db)
+    const missing = await app.get(undefined, '^/login/oauth/keys')
+    await sql`ALTER TABLE hidden_key RENAME TO identity_key`.execute(app.ctx.db)
+
+    const found = await app.get(undefined, '^/login/oauth/keys')
+
+    assertStatus(missing, 500)
+    assertStatus(found, 200)
   })
 })
 
