@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { assertStatus } from '../support/expect.ts'
 import { noS3, startS3 } from '../support/s3.ts'
 import { startApp } from '../support/app.ts'
 import { base64 } from '../commits/setup.ts'
-import { LfsCalls, oidOf, pointerTo, skipWithoutGitLfs, startLinkedHost } from './support.ts'
+import {
+  LfsCalls,
+  oidOf,
+  pointerTo,
+  prepareLarge,
+  skipWithoutGitLfs,
+  startLinkedHost,
+} from './support.ts'
 
 const BYTES = Buffer.from('\0\x01 sixteen bytes')
 
@@ -104,15 +111,7 @@ suite('objects of Git LFS from the bucket itself', { skip: noS3 }, () => {
       },
     })
     const { app, client } = host
-    const ann = await app.addCaller('ann')
-    await app.post(ann, '/user/repos', { name: 'one', private: true })
-    const url = host.urlFor('ann', 'ann/one.git')
-    const work = await client.makeRepository()
-    await client.git(['lfs', 'install'])
-    await client.git(['lfs', 'track', '*.bin'], work)
-    const bytes = Buffer.alloc(3_000_000, 'large ')
-    writeFileSync(join(work, 'big.bin'), bytes)
-    await client.commit(work, 'with a large file')
+    const { url, work, bytes } = await prepareLarge(host)
     await client.git(['push', url, 'main'], work)
     const asked: string[] = []
     app.server.server.on('request', ({ url: path = '' }) => asked.push(path))

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { LfsCalls, pointerTo, skipWithoutGitLfs, startLinkedHost } from './support.ts'
+import { LfsCalls, pointerTo, prepareLarge, skipWithoutGitLfs, startLinkedHost } from './support.ts'
 
 suite('the real git-lfs', { skip: skipWithoutGitLfs }, () => {
   test('pushes, clones and locks over HTTP', async (t) => {
     const host = await startLinkedHost(t)
     const { app, client } = host
-    const ann = await app.addCaller('ann')
-    await app.post(ann, '/user/repos', { name: 'one', private: true })
-    const url = host.urlFor('ann', 'ann/one.git')
-    const work = await client.makeRepository()
-    await client.git(['lfs', 'install'])
-    await client.git(['lfs', 'track', '*.bin'], work)
-    const bytes = Buffer.alloc(3_000_000, 'large ')
-    writeFileSync(join(work, 'big.bin'), bytes)
-    await client.commit(work, 'with a large file')
+    const { ann, url, work, bytes } = await prepareLarge(host)
     await client.git(['remote', 'add', 'origin', url], work)
 
     await client.git(['push', 'origin', 'main'], work)

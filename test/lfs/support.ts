@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { GitClient, GitHost } from '../git/support.ts'
@@ -36,6 +38,20 @@ export async function startLinkedHost(
   })
   await app.server.listen({ host: '127.0.0.1', port })
   return new GitHost(app, new GitClient(t), address)
+}
+
+/** A commit with a large file, which ann has still to push to her private repository `one`. */
+export async function prepareLarge(host: GitHost) {
+  const { app, client } = host
+  const ann = await app.addCaller('ann')
+  await app.post(ann, '/user/repos', { name: 'one', private: true })
+  const work = await client.makeRepository()
+  await client.git(['lfs', 'install'])
+  await client.git(['lfs', 'track', '*.bin'], work)
+  const bytes = Buffer.alloc(3_000_000, 'large ')
+  writeFileSync(join(work, 'big.bin'), bytes)
+  await client.commit(work, 'with a large file')
+  return { ann, work, bytes, url: host.urlFor('ann', 'ann/one.git') }
 }
 
 export function oidOf(content: Buffer | string): string {
