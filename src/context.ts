@@ -20,6 +20,7 @@ import type { Outside } from './network/outside.ts'
 import type { DiskRoom } from './storage/disk-room.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import type { RepositoryView, Surroundings } from './repositories/view.ts'
+import type { SetSizes } from './search/set-sizes.ts'
 import type { Account } from './users/account.ts'
 
 /** What operations get from the outside. Built once in `open-context.ts`, passed by hand. */
@@ -40,6 +41,7 @@ export interface Context {
   readonly surroundings: VersionedCache<Surroundings> | undefined
   /** How many repositories a search finds, by all that it asks. */
   readonly totals: VersionedCache<{ readonly total: number }>
+  readonly setSizes: SetSizes
   readonly lastUse: LastUse
   readonly schedule: Schedule
   readonly jobs: JobQueue

@@ -18,6 +18,7 @@ import { JobQueue } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
 import { Mailer } from './mail/mailer.ts'
 import { Outside } from './network/outside.ts'
+import { SetSizes } from './search/set-sizes.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import { openStorage, roomOf } from './storage/open-storage.ts'
 
@@ -56,6 +57,7 @@ export async function openContext(
     repositoryCache: new VersionedCache(db),
     surroundings: db.dialect === 'sqlite' ? new VersionedCache(db) : undefined,
     totals: new VersionedCache(db),
+    setSizes: new SetSizes(db),
     lastUse: new LastUse(db, log),
     schedule: new Schedule(db, log, now),
     jobs: new JobQueue(db, log, now, config),

@@ -79,7 +79,9 @@ export function limitTo<DB, TB extends keyof DB, Row>(
 ): SelectQueryBuilder<DB, TB, Row> {
   let ordered = cursor ? query.where(isBeyond(keys, readPosition(keys, cursor))) : query
   for (const { by, direction } of keys) ordered = ordered.orderBy(by, direction)
-  return cursor === undefined ? ordered.limit(limit).offset(offset) : ordered.limit(limit + 1)
+  // Written out: for a limit that it does not know, PostgreSQL would plan as if a tenth of everything was asked for.
+  const limited = ordered.limit(sql.lit(cursor === undefined ? limit : limit + 1))
+  return cursor === undefined && offset > 0 ? limited.offset(offset) : limited
 }
 
 /** What `limitTo` has left, with the values of the keys if it was by cursor. */

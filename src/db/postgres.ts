@@ -1,7 +1,9 @@
-import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
+import { Kysely, type CompiledQuery } from 'kysely'
 import pg, { type ClientConfig, type Pool, type PoolConfig } from 'pg'
 import type { Config } from '../config/config.ts'
 import type { Database, DataVersion, Remembered } from './database.ts'
+import { PostgresWithArrays } from './lists-as-arrays.ts'
+import { nameStatements, StatementNames } from './planned-once.ts'
 import type { Schema } from './schema.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { DatabaseGone, guardClient, isLost } from './unavailable.ts'
@@ -9,7 +11,7 @@ import { DatabaseGone, guardClient, isLost } from './unavailable.ts'
 export function openPostgres(config: Config): Database {
   const pool = openPool(config)
   const connect = () => pool.connect().catch(tellLoss)
-  const dialect = new PostgresDialect({
+  const dialect = new PostgresWithArrays({
     pool: { connect, end: () => pool.end(), options: pool.options },
   })
   const kysely = new Kysely<Schema>({ dialect })
@@ -45,6 +47,8 @@ function openPool({ database }: Config): Pool {
   // An idle connection that breaks (a restarted server) is replaced; unheard, its error would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', guardClient)
+  const names = new StatementNames()
+  pool.on('connect', (client) => nameStatements(client, names))
   new SilenceWatch(database.url, patienceMs).watch(pool)
   return pool
 }

@@ -17,21 +17,25 @@ export function statement<Row>(text: string): Statement<Row> {
 function writtenOut<Row>(text: string): Run<Row> {
   let count = 0
   const numbered = text.replace(/\?/g, () => `$${++count}`)
-  return (db, parameters) => {
-    const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-    return db.executeQuery<Row>(CompiledQuery.raw(isPostgres ? numbered : text, [...parameters]))
-  }
+  return (db, parameters) =>
+    db.executeQuery<Row>(CompiledQuery.raw(isPostgres(db) ? numbered : text, [...parameters]))
+}
+
+function isPostgres(db: Executor): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
 /** Longer lists are rare, and not worth keeping a text for each length. */
 const KEPT_LENGTHS = 64
 
-/** A `statement` for several ids, which stand in place of the `(*)`. */
+/** A `statement` for several ids, which stand in place of the `(*)`; on PostgreSQL as one array. */
 export function statementForIds<Row>(
   text: string,
 ): (db: Executor, ids: readonly number[]) => Promise<readonly Row[]> {
   const kept: Statement<Row>[] = []
+  const forArray = statement<Row>(text.replace('IN (*)', '= ANY (?)'))
   return (db, ids) => {
+    if (isPostgres(db)) return forArray(db, ids)
     const { length } = ids
     const run =
       kept[length] ?? statement<Row>(text.replace('(*)', `(${ids.map(() => '?').join()})`))

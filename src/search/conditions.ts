@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Database } from '../db/database.ts'
+import type { Context } from '../context.ts'
 import { contains } from '../db/like.ts'
 import {
   isOfOrganization,
@@ -13,7 +13,6 @@ import { hasExactTopic, keywordFilter, type KeywordFilter } from './keywords.ts'
 import {
   isAmong,
   isIn,
-  isSmall,
   knownThroughMembership,
   ownedById,
   ownedIds,
@@ -49,7 +48,7 @@ export interface Filters {
 }
 
 export async function filtersOf(
-  db: Database,
+  { db, setSizes }: Context,
   wanted: Wanted,
   searcher: Searcher,
 ): Promise<Filters> {
@@ -57,7 +56,7 @@ export async function filtersOf(
   const keyword = wanted.keywords.length === 0 ? undefined : await keywordFilter(db, wanted)
   const sets = setFilters(wanted, searcher)
   const all = keyword ? [...sets, keyword] : sets
-  const small = await Promise.all(all.map(({ ids }) => isSmall(db, ids)))
+  const small = await Promise.all(all.map(({ ids }) => setSizes.isSmall(ids)))
   const ofPage = all.map((set, place) => (small[place] ? isAmong(db, set) : set.fits))
   return {
     forPage: [...plain, ...ofPage],

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Database, Executor } from '../db/database.ts'
 import { isBeyond, keyAlias, readPosition, type OrderKey, type Position } from '../db/keyset.ts'
+import { onePlan } from '../db/planned-once.ts'
 import {
   countRows,
   fetchOrderedPage,
@@ -19,16 +20,23 @@ import { keysInRank, orderKeys, rankKeys } from './order.ts'
 import type { Step } from './relevance.ts'
 import type { Wanted } from './wanted.ts'
 
+export interface PageConditions {
+  readonly conditions: readonly RepositoryCondition[]
+  /** Whether the way to the page is the same whatever is asked for. */
+  readonly hasOnePlan: boolean
+}
+
 /** One statement for the page and one for the total, with permission inside both. */
 export async function searchRepositories(
   db: Executor,
   wanted: Wanted,
-  conditions: readonly RepositoryCondition[],
+  { conditions, hasOnePlan }: PageConditions,
   page: Page,
   countAll: () => Promise<number>,
 ): Promise<PageOf<Repository>> {
   const keys = orderKeys(wanted)
-  const rows = await pageQuery(db, conditions, keys, page).execute()
+  const query = pageQuery(db, conditions, keys, page)
+  const rows = await (hasOnePlan ? query.modifyEnd(onePlan) : query).execute()
   return mapPage(await toPage(rows, keys, page, countAll), toRepository)
 }
 

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { contains, isLiterally, startsWith } from '../db/like.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 import { anyOf, textIds, type KeywordFilter } from './keywords.ts'
 import type { Question } from './search.ts'
-import { isAmong, isSmall, type IdSet, type SetFilter } from './sets.ts'
+import { isAmong, type IdSet, type SetFilter } from './sets.ts'
 import type { Wanted } from './wanted.ts'
 
 const name = sql.ref('repository.lower_name')
@@ -47,7 +48,7 @@ export type Step = readonly RepositoryCondition[]
  * Absent where few are left, which are sorted as they are.
  */
 export async function rankedSteps(
-  db: Database,
+  { db, setSizes }: Context,
   wanted: Wanted,
   { visible, filters }: Question,
 ): Promise<readonly Step[] | undefined> {
@@ -57,7 +58,7 @@ export async function rankedSteps(
   const sets = [...ranks.keys()].map((rank) => namesOfRank(db, wanted.keywords, rank))
   const chosen = await Promise.all(
     [...sets, outsideNames(wanted.keywords, keyword)].map(async (set) =>
-      (await isSmall(db, set.ids)) ? isAmong(db, set) : set.fits,
+      (await setSizes.isSmall(set.ids)) ? isAmong(db, set) : set.fits,
     ),
   )
   return chosen.map((condition) => [...visible, ...others, condition, keyword.fits])

@@ -3,7 +3,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { filtersOf, type Filters } from './conditions.ts'
-import { searchByRank, searchRepositories } from './queries.ts'
+import { searchByRank, searchRepositories, type PageConditions } from './queries.ts'
 import { rankedSteps } from './relevance.ts'
 import { sightOf, visibleIn, type Sight } from './sight.ts'
 import { totalOf } from './totals.ts'
@@ -18,7 +18,7 @@ export async function search(
 ): Promise<PageOf<Repository>> {
   const question = await questionOf(ctx, caller, wanted)
   const countAll = () => totalOf(ctx, caller, wanted, question)
-  const steps = await rankedSteps(ctx.db, wanted, question)
+  const steps = await rankedSteps(ctx, wanted, question)
   if (steps) return searchByRank(ctx.db, steps, page, countAll)
   return searchRepositories(ctx.db, wanted, conditionsOf(question), page, countAll)
 }
@@ -35,12 +35,13 @@ export async function questionOf(ctx: Context, caller: Caller, wanted: Wanted): 
   const searcher = { wide: sight.isWide, callerId: caller.account?.id ?? 0 }
   return {
     sight,
-    visible: await visibleIn(ctx.db, sight),
-    filters: await filtersOf(ctx.db, wanted, searcher),
+    visible: await visibleIn(ctx, sight),
+    filters: await filtersOf(ctx, wanted, searcher),
   }
 }
 
 /** For a page in an order that has an index, or of few repositories. */
-export function conditionsOf({ visible, filters }: Question): readonly RepositoryCondition[] {
-  return [...visible, ...filters.forPage]
+export function conditionsOf({ visible, filters }: Question): PageConditions {
+  const { forPage, isNarrow } = filters
+  return { conditions: [...visible, ...forPage], hasOnePlan: isNarrow || forPage.length === 0 }
 }

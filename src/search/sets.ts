@@ -27,18 +27,6 @@ export function isAmong(db: Database, set: SetFilter): RepositoryCondition {
   return set.isRough ? (eb) => eb.and([condition, set.fits(eb)]) : () => condition
 }
 
-/** Up to so many, fetching them one by one and sorting beats walking through an index of all repositories in order. */
-const FEW = 3_000
-
-export async function isSmall(db: Database, sets: readonly IdSet[]): Promise<boolean> {
-  const counted = sql<{ found: number }>`
-    SELECT count(*) AS found FROM (
-      SELECT 1 FROM (${sql.join(sets, sql` UNION ALL `)}) AS every_id LIMIT ${FEW + 1}
-    ) AS some_ids`
-  const { rows } = await counted.execute(db)
-  return (rows[0]?.found ?? 0) <= FEW
-}
-
 export function starredIds(accountId: number): IdSet {
   return sql`SELECT repository_id AS id FROM star WHERE account_id = ${accountId}`
 }

@@ -33,7 +33,7 @@ const file = new URL(`plans/${testDialect}.txt`, import.meta.url)
 /** How the database would go about a page of `shape`. An empty one would read every table whole: that is switched off. */
 async function planOf(app: TestApp, caller: Caller, shape: Record<string, string>) {
   const wanted = readWanted(new Query(shape))
-  const conditions = conditionsOf(await questionOf(app.ctx, caller, wanted))
+  const { conditions } = conditionsOf(await questionOf(app.ctx, caller, wanted))
   const page = { number: 1, limit: 30, offset: 0 }
   const compiled = pageQuery(app.ctx.db, conditions, orderKeys(wanted), page).compile()
   if (testDialect === 'sqlite') {
