@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { hasCode } from '../errors.ts'
+import { AppError, hasCode } from '../errors.ts'
 
 /**
  * PostgreSQL plans a statement each time it is asked, which often takes longer than the statement itself. One that has
@@ -22,6 +22,7 @@ function dependsOnValues(text: string): boolean {
 }
 
 const RESULT_HAS_CHANGED = '0A000'
+const IN_FAILED_TRANSACTION = '25P02'
 
 /** The names of statements, by their texts: the same on every connection. */
 export class StatementNames {
@@ -52,19 +53,27 @@ export class StatementNames {
   }
 }
 
+/** A table has got another column in the middle of a transaction: whoever asks again gets through. */
+class TableChanged extends AppError {
+  constructor(cause: unknown) {
+    super('unavailable', 'the database was changed meanwhile', { cause, retryAfter: 1 })
+  }
+}
+
 /** From now on `client` gives its statements their names. */
 export function nameStatements(client: PoolClient, names: StatementNames): void {
-  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown
+  const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>
   client.query = ((...parameters: unknown[]) => {
     const [text, values] = parameters
     const hasValues = typeof text === 'string' && Array.isArray(values) && values.length > 0
     const name = hasValues ? names.nameOf(text) : undefined
     if (name === undefined) return query(...parameters)
-    return (query({ name, text, values }) as Promise<unknown>).catch((error: unknown) => {
+    return query({ name, text, values }).catch((error: unknown) => {
       if (!hasCode(error, RESULT_HAS_CHANGED)) throw error
-      // A table has got another column. In a transaction nothing more can be asked: there the first error counts.
       names.forget()
-      return (query(text, values) as Promise<unknown>).catch(() => Promise.reject(error))
+      return query(text, values).catch((cause: unknown) => {
+        throw hasCode(cause, IN_FAILED_TRANSACTION) ? new TableChanged(error) : cause
+      })
     })
   }) as typeof client.query
 }

@@ -57,7 +57,9 @@ export async function filtersOf(
   const sets = setFilters(wanted, searcher)
   const all = keyword ? [...sets, keyword] : sets
   const small = await Promise.all(all.map(({ ids }) => setSizes.isSmall(ids)))
-  const ofPage = all.map((set, place) => (small[place] ? isAmong(db, set) : set.fits))
+  const ofPage = await Promise.all(
+    all.map((set, place) => (small[place] ? isAmong(db, set) : set.fits)),
+  )
   return {
     forPage: [...plain, ...ofPage],
     forTotal: [...plain, ...sets.map(isIn), ...(keyword ? [ofTotal(keyword)] : [])],

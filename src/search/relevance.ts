@@ -79,6 +79,7 @@ function namesOfRank(db: Database, words: readonly string[], rank: number): SetF
 }
 
 function outsideNames(words: readonly string[], { outsideName }: KeywordFilter): SetFilter {
-  const ids = outsideName.length === 0 ? [sql`SELECT 0 AS id WHERE 1 = 0`] : outsideName
+  const ids =
+    outsideName.length === 0 ? [sql<{ id: number }>`SELECT 0 AS id WHERE 1 = 0`] : outsideName
   return { ids, fits: (eb) => eb.not(named(words, contains)), isRough: true }
 }

@@ -42,6 +42,6 @@ export async function questionOf(ctx: Context, caller: Caller, wanted: Wanted): 
 
 /** For a page in an order that has an index, or of few repositories. */
 export function conditionsOf({ visible, filters }: Question): PageConditions {
-  const { forPage, isNarrow } = filters
-  return { conditions: [...visible, ...forPage], hasOnePlan: isNarrow || forPage.length === 0 }
+  const { forPage } = filters
+  return { conditions: [...visible, ...forPage], hasOnePlan: forPage.length === 0 }
 }

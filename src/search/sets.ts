@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 
 /** A subquery of ids of repositories: what a filter leaves, found from the filter's own side. */
-export type IdSet = RawBuilder<unknown>
+export type IdSet = RawBuilder<{ readonly id: number }>
 
 /** A filter said in two ways, each the faster one for its use. */
 export interface SetFilter {
@@ -20,11 +20,15 @@ export function isIn({ ids, fits, isRough }: SetFilter): RepositoryCondition {
   return isRough ? (eb) => eb.and([condition, fits(eb)]) : () => condition
 }
 
-/** Like `isIn`, of a small set: PostgreSQL, which would guess its size, is left no choice but to start from it. */
-export function isAmong(db: Database, set: SetFilter): RepositoryCondition {
+/**
+ * Like `isIn`, of a small set. PostgreSQL, which would guess its size, gets the ids: it can only start from them, and
+ * needs no new plan for what they were found by.
+ */
+export async function isAmong(db: Database, set: SetFilter): Promise<RepositoryCondition> {
   if (db.dialect === 'sqlite') return isIn(set)
-  const condition = sql<SqlBool>`repository.id = ANY (ARRAY(${unionOf(set.ids)}))`
-  return set.isRough ? (eb) => eb.and([condition, set.fits(eb)]) : () => condition
+  const { rows } = await unionOf(set.ids).execute(db)
+  const ids = rows.map(({ id }) => id)
+  return (eb) => eb.and([eb('repository.id', 'in', ids), ...(set.isRough ? [set.fits(eb)] : [])])
 }
 
 export function starredIds(accountId: number): IdSet {

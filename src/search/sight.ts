@@ -6,7 +6,7 @@ import {
   isThroughTeam,
   type RepositoryCondition,
 } from '../repositories/conditions.ts'
-import { isIn, knownThroughMembership, ownedById, sharedIds, type SetFilter } from './sets.ts'
+import { isAmong, knownThroughMembership, ownedById, sharedIds, type SetFilter } from './sets.ts'
 import type { Wanted } from './wanted.ts'
 
 /** What a caller may see. */
@@ -56,13 +56,13 @@ function ownOf({ id, isRestricted }: { id: number; isRestricted: boolean }): Set
 
 /** Few people have so many repositories of their own that looking for each in all of them is slower than asking it. */
 export async function visibleIn(
-  { setSizes }: Context,
+  { db, setSizes }: Context,
   sight: Sight,
 ): Promise<readonly RepositoryCondition[]> {
   const { open, own } = sight
   if (open === EVERYTHING) return []
   if (!own) return [isOpen(sight)]
-  const isOwn = (await setSizes.isSmall(own.ids)) ? isIn(own) : own.fits
+  const isOwn = (await setSizes.isSmall(own.ids)) ? await isAmong(db, own) : own.fits
   return [(eb) => eb.or([isOpen(sight)(eb), isOwn(eb)]), ...narrow(sight)]
 }
 

@@ -232,6 +232,21 @@ suite('GET /repos/search: order and pages', () => {
     }
   })
 
+  test('by a way that is chosen for a while: nothing is counted for it again', async (t) => {
+    const { app, ann, make } = await withWorld(t)
+    const countFor = countStatements(t, app, 'AS some_ids')
+    const countOf = (...found: readonly string[]) =>
+      countFor(async () => assert.deepEqual(await find(app, ann, 'q=app'), found))
+
+    await make(ann, 'app')
+    const first = await countOf('ann/app')
+    await make(ann, 'app2')
+    const second = await countOf('ann/app', 'ann/app2')
+
+    // What is their own, and what has the word.
+    assert.deepEqual([first, second], [2, 0])
+  })
+
   test('that fail say so in their own form, and why to administrators', async (t) => {
     const app = await startApp(t)
     const root = await app.addAdmin()

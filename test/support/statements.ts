@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TestContext } from 'node:test'
 import type { TestApp } from './app.ts'
 
-/** Tells how many statements some work takes; those of jobs that run meanwhile do not count. */
-export function countStatements(t: TestContext, app: TestApp) {
+/** Tells how many statements, or those with `words`, some work takes; those of jobs that run meanwhile do not count. */
+export function countStatements(t: TestContext, app: TestApp, words = '') {
   const caller = new AsyncLocalStorage<{ count: number }>()
   // What is kept from call to call stays: PostgreSQL has another version as soon as any test beside this one writes.
   t.mock.method(app.ctx.db, 'dataVersion', () => 1)
@@ -11,7 +11,7 @@ export function countStatements(t: TestContext, app: TestApp) {
   const execute = executor.executeQuery.bind(executor)
   t.mock.method(executor, 'executeQuery', (...given: Parameters<typeof execute>) => {
     const mine = caller.getStore()
-    if (mine !== undefined) mine.count++
+    if (mine !== undefined && given[0].sql.includes(words)) mine.count++
     return execute(...given)
   })
   return async (work: () => Promise<void>) => {
