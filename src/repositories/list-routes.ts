@@ -13,9 +13,10 @@ import {
 import { isOwnRepository } from './visibility.ts'
 
 export function repositoryListRoutes(api: Api, ctx: Context): void {
-  api.get('/user/repos', userCurrentListRepos, async (call) =>
-    listOf(ctx, call, { visible: isOwnRepository(call.signedIn()), order: 'name' }),
-  )
+  api.get('/user/repos', userCurrentListRepos, async (call) => {
+    const visible = await isOwnRepository(ctx, call.signedIn())
+    return listOf(ctx, call, { visible, order: 'name' })
+  })
 
   api.get('/users/:username/repos', userListRepos, async (call) => {
     const { id } = await loadVisibleAccount(ctx, call.caller, call.param('username'))

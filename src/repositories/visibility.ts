@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Config } from '../config/config.ts'
-import { isSiteAdmin, type Caller } from '../context.ts'
+import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import {
   isOfOrganization,
   isSharedWith,
@@ -10,7 +10,7 @@ import {
   type RepositoryBuilder,
   type RepositoryCondition,
 } from './conditions.ts'
-import { isIn, ownedById, sharedIds } from '../search/sets.ts'
+import { isAmong, isIn, ownedById, sharedIds } from '../search/sets.ts'
 import { isUnitAvailable, type UnitKey } from './units.ts'
 
 /** Which repositories the caller may see, as one condition: what `accessOf` says of a single one, said of all. */
@@ -18,7 +18,7 @@ export function isVisibleRepository(config: Config, caller: Caller): RepositoryC
   return (eb) => {
     if (!caller.account || caller.publicOnly) return isPublicOfPublic(eb)
     if (isSiteAdmin(caller)) return sql<boolean>`1 = 1`
-    return eb.or([isPublicFor(eb, config, caller.account), isOwnOf(eb, caller.account.id)])
+    return eb.or([isPublicFor(eb, config, caller.account), isOwnOf(caller.account.id)(eb)])
   }
 }
 
@@ -49,10 +49,14 @@ function isOpenFor(
  * What is the caller's own: owned, shared as a collaborator, or through a team. Found from their side: most of all
  * repositories are somebody else's.
  */
-export function isOwnRepository(caller: Caller): RepositoryCondition {
+export async function isOwnRepository(
+  { db, setSizes }: Context,
+  caller: Caller,
+): Promise<RepositoryCondition> {
   const id = caller.account?.id ?? 0
-  const own = isIn({ ids: [ownedById(id), ...sharedIds(id)], fits: (eb) => isOwnOf(eb, id) })
-  return (eb) => (caller.publicOnly ? eb.and([own(eb), isPublicOfPublic(eb)]) : own(eb))
+  const own = { ids: [ownedById(id), ...sharedIds(id)], fits: isOwnOf(id) }
+  const isOwn = (await setSizes.isSmall(own.ids)) ? await isAmong(db, own) : isIn(own)
+  return (eb) => (caller.publicOnly ? eb.and([isOwn(eb), isPublicOfPublic(eb)]) : isOwn(eb))
 }
 
 /** What an anonymous caller may see. */
@@ -74,10 +78,11 @@ function isPublicFor(
   ])
 }
 
-function isOwnOf(eb: RepositoryBuilder, accountId: number): Expression<SqlBool> {
-  return eb.or([
-    eb('repository.owner_id', '=', accountId),
-    isSharedWith(accountId)(eb),
-    isThroughTeam(accountId)(eb),
-  ])
+function isOwnOf(accountId: number): RepositoryCondition {
+  return (eb) =>
+    eb.or([
+      eb('repository.owner_id', '=', accountId),
+      isSharedWith(accountId)(eb),
+      isThroughTeam(accountId)(eb),
+    ])
 }
