@@ -52,6 +52,7 @@ export function addJobs(ctx: Context): void {
   )
   ctx.jobs.handle('detect_schedules', ({ repositoryId }) => detectSchedules(ctx, repositoryId))
   ctx.jobs.handle('sync_push_mirror', ({ id }, ending) => syncPushMirror(ctx, id, ending))
+  ctx.jobs.addLane('measures', { atOnce: 2 })
   ctx.jobs.handle('measure_repository', async ({ id }) => {
     await tellPushMirrors(ctx, id)
     await detectSchedules(ctx, id)

@@ -1,9 +1,10 @@
 import { readingCode } from '../commits/code.ts'
 import type { Context } from '../context.ts'
+import { lock } from '../db/lock.ts'
 import { readCommit } from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { findBranch } from '../git/revisions.ts'
-import { kindOf, readTree, walkTree } from '../git/tree.ts'
+import { kindOf, listSizedFiles, readTree } from '../git/tree.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { languageOf } from './languages.ts'
@@ -15,17 +16,38 @@ const MAX_LICENSE_BYTES = 128 * 1024
 
 /** The job after a push: what the default branch is written in, and under which licences. */
 export async function analyseRepository(ctx: Context, id: number): Promise<void> {
+  let commitId: string | undefined
+  do {
+    commitId = await analyseTip(ctx, id)
+    // Somebody else may have looked at a later push, and was done sooner.
+  } while (commitId !== undefined && commitId !== (await findTip(ctx, id)))
+}
+
+/** Says what was looked at; nothing where there is nothing to look at. */
+async function analyseTip(ctx: Context, id: number): Promise<string | undefined> {
   const repo = await findAnalysed(ctx.db, id)
-  if (!repo || repo.isEmpty) return
+  if (!repo || repo.isEmpty) return undefined
   const found = await readingCode(ctx, repo, (objects) => examine(ctx, repo, objects))
-  if (!found) return
+  if (!found) return undefined
   await ctx.db.transaction().execute(async (tx) => {
+    await lock(ctx.db.dialect, tx, 'repository', id)
     await replaceLanguages(tx, id, found.languages)
     await updateFindings(tx, id, {
       language: found.languages[0]?.language ?? '',
       licenses: found.licenses,
     })
   })
+  return found.commitId
+}
+
+async function findTip(ctx: Context, id: number): Promise<string | undefined> {
+  const repo = await findAnalysed(ctx.db, id)
+  if (!repo) return undefined
+  return readingCode(
+    ctx,
+    repo,
+    async (objects) => (await findBranch(objects, repo.defaultBranch))?.commitId,
+  )
 }
 
 async function examine(ctx: Context, repo: Repository, objects: ObjectReader) {
@@ -33,7 +55,8 @@ async function examine(ctx: Context, repo: Repository, objects: ObjectReader) {
   if (!branch) return undefined
   const { treeId } = await readCommit(objects, branch.commitId)
   return {
-    languages: await countLanguages(ctx, repo, objects, treeId),
+    commitId: branch.commitId,
+    languages: await countLanguages(ctx, repo, treeId),
     licenses: await findLicenses(objects, treeId),
   }
 }
@@ -42,16 +65,12 @@ async function examine(ctx: Context, repo: Repository, objects: ObjectReader) {
 async function countLanguages(
   ctx: Context,
   repo: Repository,
-  objects: ObjectReader,
   treeId: string,
 ): Promise<readonly { readonly language: string; readonly bytes: number }[]> {
-  const { entries } = await walkTree(ctx.git, folderOf(ctx, repo), treeId, { recursive: true })
   const totals = new Map<string, number>()
-  for (const entry of entries) {
-    const language = kindOf(entry) === 'file' ? languageOf(entry.path) : undefined
-    if (language === undefined) continue
-    const size = (await objects.info(entry.id))?.size ?? 0
-    totals.set(language, (totals.get(language) ?? 0) + size)
+  for await (const { path, bytes } of listSizedFiles(ctx.git, folderOf(ctx, repo), treeId)) {
+    const language = languageOf(path)
+    if (language !== undefined) totals.set(language, (totals.get(language) ?? 0) + bytes)
   }
   return [...totals]
     .map(([language, bytes]) => ({ language, bytes }))

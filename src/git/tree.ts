@@ -85,3 +85,21 @@ export async function walkTree(
   }
   return { entries, isCut: false }
 }
+
+export interface SizedFile {
+  readonly path: string
+  readonly bytes: number
+}
+
+/** The files of a tree and of the trees in it, without links, with their sizes. */
+export async function* listSizedFiles(
+  git: Git,
+  folder: string,
+  treeId: string,
+): AsyncGenerator<SizedFile> {
+  const options = ['-r', '-z', '--format=%(objectmode) %(objectsize) %(path)']
+  for await (const line of splitAtNul(gitOutput(git, folder, ['ls-tree', ...options, treeId]))) {
+    const [mode = '', size = '', ...path] = line.split(' ')
+    if (kindOf({ mode }) === 'file') yield { path: path.join(' '), bytes: Number(size) }
+  }
+}

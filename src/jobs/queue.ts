@@ -102,10 +102,20 @@ export interface JobRun {
 }
 
 /** Work that may take long is done apart, so that it holds nothing else back. */
-export type LaneName = '' | 'imports' | 'mirrors' | 'webhooks' | 'garbage' | 'removals' | 'mail'
+export type LaneName =
+  | ''
+  | 'imports'
+  | 'measures'
+  | 'mirrors'
+  | 'webhooks'
+  | 'garbage'
+  | 'removals'
+  | 'mail'
 
 const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   import_repository: 'imports',
+  measure_repository: 'measures',
+  measure_wiki: 'measures',
   sync_mirror: 'mirrors',
   sync_push_mirror: 'mirrors',
   deliver_webhook: 'webhooks',

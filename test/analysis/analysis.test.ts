@@ -1,11 +1,13 @@
 // One database is enough: what is read is in git.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { analyseRepository } from '../../src/analysis/analyse.ts'
 import { languageOf } from '../../src/analysis/languages.ts'
 import { findLicense } from '../../src/analysis/licenses.ts'
 import { licenses } from '../../src/catalogue/licenses.ts'
 import { commit, makePrivate, startWithRepository } from '../commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { doMeanwhile } from '../support/meanwhile.ts'
 
 suite('GET /repos/{owner}/{repo}/languages', () => {
   test('counts bytes by language, most first, after a push', async (t) => {
@@ -36,6 +38,25 @@ suite('GET /repos/{owner}/{repo}/languages', () => {
     assert.deepEqual(before, { Go: 13 })
     assert.deepEqual((await app.get(ann, `${path}/languages`)).body, {})
     assert.equal((await app.get(ann, path)).body.language, '')
+  })
+
+  test('is that of the last push, also when an earlier one was looked at for longer', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    await commit(setup, { 'main.go': 'package main\n' })
+    const { id } = (await app.get(ann, path)).body
+
+    await doMeanwhile(
+      t,
+      app,
+      () => analyseRepository(app.ctx, id),
+      async () => {
+        await commit(setup, { 'main.rs': 'fn main() {}' })
+        await analyseRepository(app.ctx, id)
+      },
+    )
+
+    assert.deepEqual((await app.get(ann, `${path}/languages`)).body, { Go: 13, Rust: 12 })
   })
 
   test('is empty for an empty repository, and for those who may read the code', async (t) => {
