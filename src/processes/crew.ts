@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Figures, GatherFigures } from '../http/figures.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
+import { giveBackMissedConnections } from './missed-connections.ts'
 
 /** The processes that serve together, as one of them sees them. */
 export interface Crew {
@@ -54,6 +55,7 @@ export function findCrew(log: Logger): Crew | undefined {
     if (!duties) process.exit(1)
     stopOnce()
   })
+  giveBackMissedConnections(log)
   say({ kind: 'hearing' })
   const join = (taken: Duties) => {
     duties = taken

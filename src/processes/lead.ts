@@ -121,12 +121,14 @@ class Workers {
     this.#alive.delete(worker)
     this.#hearing.delete(worker)
     this.#gatherings.leaveOut(worker)
+    // It is for us, too, and may come a moment later.
+    if (hadNotBegun && !this.#hasStarted) this.#isStopping = true
     if (this.#isStopping) {
       this.#endedWell &&= code === 0 || hadNotBegun
       return this.#endWithLast()
     }
     if (!this.#hasStarted) return
-    this.#lostNone = false
+    this.#lostNone &&= hadNotBegun
     this.#log.error({ worker: worker.process.pid, code, signal }, 'a worker has ended')
     setTimeout(() => this.#replace(), PAUSE_MS)
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite, test } from 'node:test'
+import { suite, test, type TestContext } from 'node:test'
 import { sendHalf, untilRefused } from '../support/half-request.ts'
 import { startServer, startServerWithin, type Running } from '../support/process.ts'
 import type { Left } from '../support/scarce-descriptors.ts'
@@ -26,11 +26,21 @@ suite('workers', () => {
     assert.match(server.out, new RegExp(`"worker":${first},"code":null,"signal":"SIGKILL"`))
   })
 
+  test('take connections again for which they had no descriptor', async (t) => {
+    const { server, url } = await startScarce(t)
+    const workers = pidsOf(server, 'listening at')
+
+    for (const pid of workers) process.kill(pid, 'SIGHUP')
+    const answers = times(6, () => askVersion(url))
+    await until(() => pidsOf(server, 'no descriptor is left').length === COUNT)
+    for (const pid of workers) process.kill(pid, 'SIGUSR2')
+
+    assert.deepEqual(new Set(await answers), new Set([200]))
+    assert.deepEqual(new Set(await times(6, () => askVersion(url))), new Set([200]))
+  })
+
   test('are replaced as soon as the system lets another one begin', async (t) => {
-    const machine = await startMachine(t)
-    const environment = { ...machine.environment, CODESTEAD_SERVER_WORKERS: String(COUNT) }
-    const server = startServerWithin(t, 200, scarceDescriptors, environment)
-    await until(() => pidsOf(server, 'listening at').length === COUNT)
+    const { server } = await startScarce(t)
     const [first = 0] = pidsOf(server, 'listening at')
 
     await leave(server, 0)
@@ -156,6 +166,21 @@ function isWorker(pid: number): boolean {
     // It has ended.
     return false
   }
+}
+
+async function startScarce(t: TestContext): Promise<{ server: Running; url: string }> {
+  const machine = await startMachine(t)
+  const environment = { ...machine.environment, CODESTEAD_SERVER_WORKERS: String(COUNT) }
+  const server = startServerWithin(t, 200, scarceDescriptors, environment)
+  const [, url = ''] = await server.says(/ is at (http:\S+)/)
+  await until(() => pidsOf(server, 'listening at').length === COUNT)
+  return { server, url }
+}
+
+/** Over a connection of its own. */
+async function askVersion(url: string): Promise<number> {
+  const { status } = await fetch(`${url}/api/v1/version`, { headers: { connection: 'close' } })
+  return status
 }
 
 /** How many descriptors the leading process can still open. */

@@ -19,7 +19,6 @@ function giveBack(count: number): void {
   for (const descriptor of taken.splice(0, count)) closeSync(descriptor)
 }
 
-// What workers are told is not for us.
 if (cluster.isPrimary) {
   process.on('message', (left: Left) => {
     giveBack(taken.length)
@@ -27,4 +26,8 @@ if (cluster.isPrimary) {
     process.send?.(taken.length)
   })
   process.channel?.unref()
+} else {
+  // Workers are told other things by who leads them.
+  process.on('SIGHUP', () => take(0))
+  process.on('SIGUSR2', () => giveBack(taken.length))
 }
