@@ -22,6 +22,7 @@ import { mergePull } from './pulls/merge.ts'
 import { mendPulls } from './pulls/mend.ts'
 import { checkPulls } from './pulls/check-all.ts'
 import { measureRepository } from './pushes/measure.ts'
+import { recordLeft } from './pushes/record-left.ts'
 import { sweepAvatars } from './avatars/sweep.ts'
 import { removeUnusedLfs, sweepLfs } from './lfs/sweep.ts'
 import { expireUploads } from './resumable-uploads/operations.ts'
@@ -60,6 +61,8 @@ export function addJobs(ctx: Context): void {
     await mendPulls(ctx, id)
     await analyseRepository(ctx, id)
   })
+  ctx.jobs.addLane('records', { atOnce: 1 })
+  ctx.jobs.handle('record_moved', (plan, _ending, run) => recordLeft(ctx, plan, run))
   ctx.jobs.handle('measure_wiki', async ({ id }) => {
     await tellPushMirrors(ctx, id)
     await measureWiki(ctx, id)

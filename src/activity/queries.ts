@@ -32,6 +32,22 @@ export async function insertActivities(
   for (const some of partsOf(rows)) await insertRows(db, some.map(valuesOf))
 }
 
+/** The refs of a repository of which something was recorded since. */
+export async function findRefsSince(
+  db: Executor,
+  repositoryId: number,
+  since: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('activity')
+    .select('ref_name')
+    .distinct()
+    .where('repository_id', '=', repositoryId)
+    .where('created_at', '>=', since)
+    .execute()
+  return new Set(rows.map((row) => row.ref_name))
+}
+
 /** What was recorded of a repository that becomes private stays private for good. */
 export async function hideActivities(
   db: Executor,

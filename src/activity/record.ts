@@ -1,6 +1,6 @@
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
-import { hideActivities, insertActivities, updateOwner } from './queries.ts'
+import { findRefsSince, hideActivities, insertActivities, updateOwner } from './queries.ts'
 
 /** What the contract records of repositories. */
 export type ActivityKind =
@@ -74,6 +74,15 @@ export async function concealActivities(
   repositoryIds: readonly number[],
 ): Promise<void> {
   await hideActivities(tx, repositoryIds)
+}
+
+/** The refs of a repository of which something was recorded since. */
+export async function refsToldSince(
+  db: Executor,
+  repositoryId: number,
+  since: number,
+): Promise<ReadonlySet<string>> {
+  return findRefsSince(db, repositoryId, since)
 }
 
 /** What was recorded of a repository goes with it to its new owner. */

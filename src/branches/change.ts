@@ -7,15 +7,13 @@ import type { ObjectReader } from '../git/objects.ts'
 import { isNewBranchName } from '../git/ref-name.ts'
 import { findBranch, findTag } from '../git/revisions.ts'
 import { setHead } from '../git/refs.ts'
-import { followBranch } from '../protection/branch-rules.ts'
 import { assertMayMove, assertMayRename } from '../protection/enforce.ts'
-import { renamePullBranches } from '../pulls/follow.ts'
 import { moveRefs } from '../pushes/move-refs.ts'
 import { reaches } from '../access-level.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { renameDefaultBranch } from './queries.ts'
+import { followRename } from './rename.ts'
 
 export interface NewBranch {
   readonly name: string
@@ -100,11 +98,10 @@ export async function renameBranch(
   if (from !== to) await assertMayRename(ctx, caller, view, { from, to, id })
   let isDefaultNow = false
   const alongside = async (tx: Executor) => {
-    await followBranch(tx, repo, from, to)
-    await renamePullBranches(tx, repo.id, { from, to })
-    isDefaultNow = isDefault && (await renameDefaultBranch(tx, repo.id, { from, to }))
+    isDefaultNow = await followRename(tx, repo, { from, to })
   }
-  if (from === to || !(await moveRefs(ctx, caller, view, updates, { alongside }))) {
+  const facts = { alongside, renamed: { from, to } }
+  if (from === to || !(await moveRefs(ctx, caller, view, updates, facts))) {
     throw invalid(
       'Cannot rename a branch using the same name or rename to a branch that already exists.',
     )

@@ -44,11 +44,20 @@ function command({ ref, before, after }: RefUpdate): string {
 
 /** Git that is killed, or fails after its work, has moved all of them, or some: these are brought back. */
 async function areMoved(git: Git, folder: string, updates: readonly RefUpdate[]): Promise<boolean> {
-  const now = await readRefs(git, folder, updates)
-  const moved = updates.filter(({ ref, after }) => now.get(ref) === after)
+  const moved = await findMoved(git, folder, updates)
   if (moved.length === updates.length) return true
   if (moved.length > 0) await run(git, folder, moved.map(reverse))
   return false
+}
+
+/** Those that are where they were to go. */
+export async function findMoved(
+  git: Git,
+  folder: string,
+  updates: readonly RefUpdate[],
+): Promise<readonly RefUpdate[]> {
+  const now = await readRefs(git, folder, updates)
+  return updates.filter(({ ref, after }) => now.get(ref) === after)
 }
 
 function reverse({ ref, before, after }: RefUpdate): RefUpdate {

@@ -61,6 +61,18 @@ export async function isPlanned(
   return found !== undefined
 }
 
+export async function deletePlanned(
+  db: Executor,
+  { kind, lane, payload }: { kind: string; lane: string; payload: string },
+): Promise<void> {
+  await db
+    .deleteFrom('job')
+    .where('lane', '=', lane)
+    .where('kind', '=', kind)
+    .where('payload', '=', payload)
+    .execute()
+}
+
 /** Whose job it is: nobody else's word about it counts. */
 export interface Holder {
   readonly worker: string

@@ -5,6 +5,7 @@ import type { Database, Executor } from '../db/database.ts'
 import {
   claimJob,
   deleteJob,
+  deletePlanned,
   insertJobs,
   isPlanned,
   postponeJob,
@@ -43,6 +44,21 @@ export interface Jobs {
     readonly actorId: number
     readonly pushed?: { readonly ref: string; readonly before: string; readonly after: string }
     readonly pullId?: number
+  }
+  /** Refs that somebody was about to move, and whose move may be recorded nowhere. */
+  readonly record_moved: {
+    readonly repositoryId: number
+    readonly actorId: number
+    readonly updates: readonly {
+      readonly ref: string
+      readonly before?: string | undefined
+      readonly after?: string | undefined
+    }[]
+    /** All of them move or none. */
+    readonly isWhole: boolean
+    /** What the commits say was said about another repository, or is not heeded. */
+    readonly isForeign: boolean
+    readonly renamed?: { readonly from: string; readonly to: string } | undefined
   }
   /** A repository whose refs have moved. */
   readonly measure_repository: { readonly id: number }
@@ -110,6 +126,7 @@ export type LaneName =
   | 'webhooks'
   | 'garbage'
   | 'removals'
+  | 'records'
   | 'mail'
 
 const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
@@ -123,6 +140,7 @@ const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   remove_repositories: 'removals',
   remove_files: 'removals',
   remove_unused_lfs: 'removals',
+  record_moved: 'records',
   mail_issue_news: 'mail',
   mail_release: 'mail',
   mail_reset: 'mail',
@@ -219,6 +237,12 @@ export class JobQueue {
     const after = this.#now() + delaySeconds / 2
     if (await isPlanned(tx, { kind, payload: JSON.stringify(payload), after })) return
     await this.enqueue(tx, kind, payload, { delaySeconds })
+  }
+
+  /** What was planned in case that somebody does not live to do it is done. Others of the same lane are looked through. */
+  async forget<Kind extends JobKind>(tx: Executor, kind: Kind, payload: Jobs[Kind]): Promise<void> {
+    const lane = laneOf[kind] ?? ''
+    await deletePlanned(tx, { kind, lane, payload: JSON.stringify(payload) })
   }
 
   /** Like `enqueue`, for many of a kind. */

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
@@ -104,7 +105,8 @@ async function loadNamed(
 
 async function present(ctx: Context, { caller }: Call, version: PackageVersion) {
   const [view] = await viewPackages(ctx, caller, [version])
-  if (!view) throw new Error(`the owner of package ${version.packageId} is missing`)
+  // Its owner has been deleted meanwhile, and it with them.
+  if (!view) throw notFound()
   return presentPackage(ctx.config, caller, view)
 }
 

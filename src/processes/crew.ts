@@ -1,6 +1,8 @@
 import cluster from 'node:cluster'
+import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Figures, GatherFigures } from '../http/figures.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
+import { giveBackMissedConnections } from './missed-connections.ts'
 
 /** The processes that serve together, as one of them sees them. */
 export interface Crew {
@@ -17,7 +19,7 @@ export interface Duties {
 }
 
 /** The crew of this process, unless it serves alone. */
-export function findCrew(): Crew | undefined {
+export function findCrew(log: Logger): Crew | undefined {
   const { worker } = cluster
   if (!worker) return undefined
   // A terminal, or whoever supervises the server, sends them to all processes: the leading one passes on what they mean.
@@ -29,20 +31,36 @@ export function findCrew(): Crew | undefined {
     const { promise, resolve } = Promise.withResolvers<readonly Figures[]>()
     const question = ++lastQuestion
     asked.set(question, resolve)
-    say({ kind: 'gather', question })
+    if (!say({ kind: 'gather', question })) resolve([])
     return promise.finally(() => asked.delete(question))
   }
   let duties: Duties | undefined
+  let isToStop = false
+  const stopOnce = () => {
+    if (!isToStop) duties?.stop()
+    // One that has yet to open its doors does so first: half a start could not be ended as cleanly.
+    isToStop = true
+  }
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'gathered') asked.get(message.question)?.(message.figures)
     else if (message.kind === 'tell') void tellFigures(message.question, duties)
-    else if (duties) duties.stop()
-    // Nothing has begun yet that would have to end.
-    else process.exit(0)
+    else stopOnce()
   })
+  // Or node:cluster would end this process at once when the leading one dies, whatever it is doing.
+  worker.exitedAfterDisconnect = true
+  process.once('disconnect', () => {
+    log.error('the process that leads this one has ended: it finishes what it has begun')
+    for (const resolve of asked.values()) resolve([])
+    // The doors are the leading one's to open.
+    if (!duties) process.exit(1)
+    stopOnce()
+  })
+  giveBackMissedConnections(log)
+  say({ kind: 'hearing' })
   const join = (taken: Duties) => {
     duties = taken
     say({ kind: 'ready' })
+    if (isToStop) taken.stop()
   }
   return { isFirst: worker.id === 1, gatherFigures, join }
 }
@@ -52,6 +70,9 @@ async function tellFigures(question: number, duties: Duties | undefined): Promis
   say({ kind: 'figures', question, figures })
 }
 
-function say(message: FromWorker): void {
-  process.send?.(message)
+/** False where nobody leads any more. */
+function say(message: FromWorker): boolean {
+  if (!process.connected) return false
+  process.send?.(message, undefined, undefined, () => undefined)
+  return true
 }

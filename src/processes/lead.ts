@@ -12,8 +12,9 @@ export async function lead(config: Config, log: Logger, count: number): Promise<
   const workers = new Workers(config, log)
   process.on('SIGTERM', () => workers.stop())
   process.on('SIGINT', () => workers.stop())
-  if (!(await workers.start(count))) return false
+  if (!(await workers.startFirst())) return workers.wereStopped()
   const noteCleanStop = markRunning(config)
+  await workers.startOthers(count - 1)
   const { endedWell, lostNone } = await workers.ended
   if (endedWell && lostNone) noteCleanStop()
   return endedWell
@@ -36,6 +37,8 @@ class Workers {
   readonly #stopSeconds: number
   readonly #environment: Record<string, string>
   readonly #alive = new Set<Worker>()
+  /** Of those, who hear what they are told. */
+  readonly #hearing = new Set<Worker>()
   readonly #gatherings = new Gatherings()
   readonly #end = Promise.withResolvers<End>()
   #hasStarted = false
@@ -54,20 +57,27 @@ class Workers {
     return this.#end.promise
   }
 
-  /** The first by itself: it makes the folder, the key and the tables that the others find. */
-  async start(count: number): Promise<boolean> {
+  /** By itself: it makes the folder, the key and the tables that the others find. */
+  async startFirst(): Promise<boolean> {
     this.#hasStarted = await this.#hire()
-    if (!this.#hasStarted) return false
-    if (this.#isStopping) return true
-    await Promise.all(Array.from({ length: count - 1 }, () => this.#hire()))
-    return true
+    return this.#hasStarted
+  }
+
+  async startOthers(count: number): Promise<void> {
+    if (this.#isStopping) return
+    await Promise.all(Array.from({ length: count }, () => this.#hire()))
+  }
+
+  /** Whether that is why nobody serves. */
+  async wereStopped(): Promise<boolean> {
+    return this.#isStopping && (await this.ended).endedWell
   }
 
   /** Requests in flight finish; whoever says it twice does not wait for them. */
   stop(): void {
     if (this.#isStopping) return this.#kill()
     this.#isStopping = true
-    for (const worker of this.#alive) tell(worker, { kind: 'stop' })
+    for (const worker of this.#hearing) tell(worker, { kind: 'stop' })
     setTimeout(() => this.#kill(), this.#stopSeconds * 1000).unref()
     this.#endWithLast()
   }
@@ -76,32 +86,49 @@ class Workers {
   #hire(): Promise<boolean> {
     const ready = Promise.withResolvers<boolean>()
     const worker = cluster.fork(this.#environment)
+    const noteEnd = (code: number | null, signal: string | null) => {
+      ready.resolve(false)
+      this.#lose(worker, code, signal)
+    }
     this.#alive.add(worker)
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') ready.resolve(true)
+      else if (message.kind === 'hearing') this.#noteHearing(worker)
       else this.#answer(worker, message)
     })
-    worker.once('exit', (code, signal) => {
-      ready.resolve(false)
-      this.#lose(worker, code, signal)
+    worker.once('exit', noteEnd)
+    worker.on('error', (error) => {
+      this.#log.error({ err: error, worker: worker.process.pid }, 'a worker could not be reached')
+      // What the system did not let begin, for want of descriptors for example, has no exit.
+      if (worker.process.pid === undefined) noteEnd(null, null)
     })
     return ready.promise
   }
 
-  #answer(worker: Worker, message: Exclude<FromWorker, { kind: 'ready' }>): void {
-    if (message.kind === 'gather') this.#gatherings.begin(this.#alive, worker, message.question)
+  #noteHearing(worker: Worker): void {
+    this.#hearing.add(worker)
+    if (this.#isStopping) tell(worker, { kind: 'stop' })
+  }
+
+  #answer(worker: Worker, message: Exclude<FromWorker, { kind: 'hearing' | 'ready' }>): void {
+    if (message.kind === 'gather') this.#gatherings.begin(this.#hearing, worker, message.question)
     else this.#gatherings.take(worker, message.question, message.figures)
   }
 
   #lose(worker: Worker, code: number | null, signal: string | null): void {
+    // A signal to all processes ends those that do not heed it yet: they have done nothing that would have to end.
+    const hadNotBegun = !this.#hearing.has(worker) && isOfStop(signal)
     this.#alive.delete(worker)
+    this.#hearing.delete(worker)
     this.#gatherings.leaveOut(worker)
+    // It is for us, too, and may come a moment later.
+    if (hadNotBegun && !this.#hasStarted) this.#isStopping = true
     if (this.#isStopping) {
-      this.#endedWell &&= code === 0
+      this.#endedWell &&= code === 0 || hadNotBegun
       return this.#endWithLast()
     }
     if (!this.#hasStarted) return
-    this.#lostNone = false
+    this.#lostNone &&= hadNotBegun
     this.#log.error({ worker: worker.process.pid, code, signal }, 'a worker has ended')
     setTimeout(() => this.#replace(), PAUSE_MS)
   }
@@ -118,4 +145,8 @@ class Workers {
     if (this.#alive.size > 0) return
     this.#end.resolve({ endedWell: this.#endedWell, lostNone: this.#lostNone })
   }
+}
+
+function isOfStop(signal: string | null): boolean {
+  return signal === 'SIGTERM' || signal === 'SIGINT'
 }

@@ -2,6 +2,8 @@ import type { Figures } from '../http/figures.ts'
 
 /** What a worker says to the process that leads it. */
 export type FromWorker =
+  /** It hears what it is told; what was said before may be lost. */
+  | { readonly kind: 'hearing' }
   /** Its doors are open. */
   | { readonly kind: 'ready' }
   /** It wants the figures of all of them. */

@@ -11,7 +11,7 @@ import { findCrew } from './crew.ts'
 /** Serves until it is told to stop: by a signal, or by the process that leads it and others. */
 export async function serve(config: Config): Promise<void> {
   const log = pino({ level: config.log.level })
-  const crew = findCrew()
+  const crew = findCrew(log)
   const app = await buildApp(config, log, { processMetrics: true, crew })
   await openDoors(app, config).catch(async (error: unknown) => {
     await app.close()

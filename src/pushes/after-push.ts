@@ -18,9 +18,11 @@ export interface PushFacts {
   /** If somebody has found it out already. */
   readonly known?: Brought | undefined
   /** What the commits say was said about another repository. */
-  readonly isForeign?: boolean
+  readonly isForeign?: boolean | undefined
   /** What else becomes true with it, of rows that are taken before that of the repository. */
-  readonly alongside?: (tx: Executor) => Promise<void>
+  readonly alongside?: ((tx: Executor) => Promise<void>) | undefined
+  /** In the transaction that records it: whoever would have done so otherwise need not. */
+  readonly settle?: (tx: Executor) => Promise<void>
 }
 
 /**
@@ -32,7 +34,7 @@ export async function afterPush(
   caller: SignedInCaller,
   view: PushedTo,
   updates: readonly RefUpdate[],
-  { known, isForeign = false, alongside }: PushFacts = {},
+  { known, isForeign = false, alongside, settle }: PushFacts = {},
 ): Promise<void> {
   if (updates.length === 0) return
   const { repo } = view
@@ -59,6 +61,7 @@ export async function afterPush(
     await announcePush(ctx, tx, caller.account, repo, news)
     await withdrawReleases(ctx, tx, repo.id, updates)
     if (!isForeign) await heedPush(ctx, tx, caller, now, updates, brought)
+    await settle?.(tx)
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
     return first !== undefined && claimFirstPush(tx, repo.id, first)
   })

@@ -1,11 +1,17 @@
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import type { RefUpdate } from '../git/ref-update.ts'
 import { takeBackRefs, updateRefs } from '../git/update-refs.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { afterPush, type PushFacts } from './after-push.ts'
 import type { PushedTo } from './describe.ts'
-import { planMending } from './plan-measuring.ts'
+import { planOf, planRecording, type PlannedMove } from './plan-measuring.ts'
+
+export interface MoveFacts extends PushFacts {
+  /** They are one branch that gets another name. */
+  readonly renamed?: PlannedMove['renamed']
+}
 
 /** Moves refs and records it; false when one of them is no longer as `before` says. */
 export async function moveRefs(
@@ -13,11 +19,14 @@ export async function moveRefs(
   caller: SignedInCaller,
   view: PushedTo,
   updates: readonly RefUpdate[],
-  facts?: PushFacts,
+  { isForeign, renamed, ...facts }: MoveFacts = {},
 ): Promise<boolean> {
-  await planMending(ctx, view.repo.id)
+  const plan = planOf(caller, view.repo.id, updates, { isWhole: true, isForeign, renamed })
+  const settle = (on: Executor) => ctx.jobs.forget(on, 'record_moved', plan)
+  await planRecording(ctx, plan)
   const isDone = await updateRefs(ctx.git, folderOf(ctx, view.repo), updates)
-  if (isDone) await recordMoved(ctx, caller, view, updates, facts)
+  if (isDone) await recordMoved(ctx, caller, view, updates, { ...facts, isForeign, settle })
+  else await settle(ctx.db)
   return isDone
 }
 
@@ -30,7 +39,8 @@ export async function recordMoved(
   facts?: PushFacts,
 ): Promise<void> {
   const folder = folderOf(ctx, view.repo)
-  await orTakeBack(ctx, folder, updates, () => afterPush(ctx, caller, view, updates, facts))
+  const record = () => afterPush(ctx, caller, view, updates, facts)
+  await orTakeBack(ctx, folder, updates, record, facts?.settle)
 }
 
 /** Refs that have moved go back where `record` fails, unless it may have been done all the same. */
@@ -39,12 +49,15 @@ export async function orTakeBack(
   folder: string,
   updates: readonly RefUpdate[],
   record: () => Promise<void>,
+  settle?: PushFacts['settle'],
 ): Promise<void> {
   try {
     await record()
   } catch (error) {
     const stays = mayHaveCommitted(error) || !(await isTakenBack(ctx, folder, updates))
     if (stays) ctx.log.error({ err: error, folder }, 'refs moved and not recorded')
+    // What has stayed where it was has nothing to be recorded; the job that would do it sees that as well.
+    else await settle?.(ctx.db).catch(() => undefined)
     throw error
   }
 }

@@ -1,7 +1,8 @@
-import type { Context } from '../context.ts'
+import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { partsOf } from '../db/parts.ts'
-import type { JobQueue } from '../jobs/queue.ts'
+import type { RefUpdate } from '../git/ref-update.ts'
+import type { JobQueue, Jobs } from '../jobs/queue.ts'
 import { findIdsOfFolders } from './queries.ts'
 
 const MENDING = { delaySeconds: 300 }
@@ -9,6 +10,40 @@ const MENDING = { delaySeconds: 300 }
 /** From here on refs may move: should that not be recorded, a job mends what is known of the repository. */
 export async function planMending({ jobs, db }: Context, id: number): Promise<void> {
   await jobs.enqueueOnce(db, 'measure_repository', { id }, MENDING)
+}
+
+/** Who is about to move which refs, as far as one row can tell it. */
+export type PlannedMove = Jobs['record_moved']
+
+/** More would be too much for a row that is written with every push. */
+const MOST_PLANNED = 100
+
+export function planOf(
+  { account, credential }: SignedInCaller,
+  repositoryId: number,
+  updates: readonly RefUpdate[],
+  {
+    isWhole,
+    isForeign = false,
+    renamed,
+  }: Pick<PlannedMove, 'isWhole' | 'renamed'> & {
+    readonly isForeign?: boolean | undefined
+  },
+): PlannedMove {
+  return {
+    repositoryId,
+    actorId: account.id,
+    updates: updates.length > MOST_PLANNED ? [] : updates,
+    isWhole,
+    isForeign: isForeign || credential.kind === 'deploy-key',
+    renamed,
+  }
+}
+
+/** Like `planMending`, and should the move not be recorded, a job does that, too. */
+export async function planRecording(ctx: Context, plan: PlannedMove): Promise<void> {
+  await planMending(ctx, plan.repositoryId)
+  if (plan.updates.length > 0) await ctx.jobs.enqueue(ctx.db, 'record_moved', plan, MENDING)
 }
 
 /** For repositories that were pushed to without anybody recording it, by the names of their folders. */

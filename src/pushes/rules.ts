@@ -1,4 +1,5 @@
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import type { RefUpdate } from '../git/ref-update.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -10,6 +11,7 @@ import { afterPush } from './after-push.ts'
 import { foreseeBrought, type Brought } from './brought.ts'
 import { guardPush, openGuard, type PushGuard } from './guard.ts'
 import type { Part } from './part.ts'
+import { planOf, planRecording } from './plan-measuring.ts'
 
 /** What a push has to keep to, and what comes of it. */
 export interface PushRules {
@@ -46,13 +48,18 @@ export async function rulesFor(
   const { repo } = view
   const folder = await folderToWrite(ctx, repo, part)
   if (part === 'wiki') return wikiRules(ctx, caller, repo, folder)
+  const plan = planOf(caller, repo.id, updates, { isWhole: false })
+  const settle = (on: Executor) => ctx.jobs.forget(on, 'record_moved', plan)
   return {
     folder,
     keptBranch: repo.isEmpty ? undefined : repo.defaultBranch,
     guard: await guardPush(ctx, caller, repo, updates),
-    planMending: () => ctx.jobs.enqueue(ctx.db, 'measure_repository', { id: repo.id }, MENDING),
+    planMending: () => planRecording(ctx, plan),
     foresee: (quarantine) => foreseeBrought(ctx, repo, updates, quarantine),
-    record: (moved, brought) => afterPush(ctx, caller, view, moved, { known: brought }),
+    record: (moved, brought) =>
+      moved.length === 0
+        ? settle(ctx.db)
+        : afterPush(ctx, caller, view, moved, { known: brought, settle }),
   }
 }
 

@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { close, openFile, sync } from './descriptors.ts'
 
-/** A process may have a thousand descriptors on some systems, and wants them for other things, too. */
 const MOST_KEPT = 256
+/** Of the descriptors that the process may have, which it wants for other things, too. */
+const SHARE_KEPT = 1 / 4
 
 /** Folders in which files are made again and again stay open, to be synced. */
 export class KeptFolders {
+  readonly #most = Math.min(MOST_KEPT, Math.floor(allowedDescriptors() * SHARE_KEPT))
   readonly #open = new Map<string, Promise<number>>()
 
   /** What was made in it is there after a crash. */
@@ -43,10 +46,20 @@ export class KeptFolders {
 
   #kept(folder: string): Promise<number> | undefined {
     const known = this.#open.get(folder)
-    if (known || this.#open.size >= MOST_KEPT) return known
+    if (known || this.#open.size >= this.#most) return known
     const opened = openFile(folder, 'r')
     this.#open.set(folder, opened)
     opened.catch(() => this.#open.delete(folder))
     return opened
+  }
+}
+
+/** As Linux tells it; elsewhere Node lets itself have as many as there are. */
+function allowedDescriptors(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8')
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity)
+  } catch {
+    return Infinity
   }
 }

@@ -63,7 +63,9 @@ export async function editProfile(
   account: Account,
   profile: Profile,
 ): Promise<Account> {
-  return updateAccount(ctx.db, account.id, { ...profileChanges(profile), updated_at: ctx.now() })
+  const changes = { ...profileChanges(profile), updated_at: ctx.now() }
+  // What they show of what they do is counted for each repository in which they did something.
+  return despiteDeadlocks(() => updateAccount(ctx.db, account.id, changes))
 }
 
 /** All of `edit` is applied, or none of it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { suite, test } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'
-import { doMeanwhile } from '../support/meanwhile.ts'
+import { doBeforeStatement, doMeanwhile } from '../support/meanwhile.ts'
 import { machineOf } from '../support/terminal.ts'
 import { withRegistry } from './support.ts'
 
@@ -50,6 +50,28 @@ suite('packages of an account that is deleted meanwhile', () => {
     assert.deepEqual(wrong, [])
     const known = await app.ctx.db.selectFrom('package_file').select('uuid').execute()
     assert.equal((await stored()).length, known.length)
+  })
+
+  test('are not found, whenever that happens', async (t) => {
+    const { app, put } = await withRegistry(t)
+    const root = await app.addAdmin()
+    // What is kept in memory is read anew each time.
+    t.mock.method(app.ctx.db, 'dataVersion', Math.random)
+    const statuses: number[] = []
+
+    for (const path of ['1', '-/latest']) {
+      for (let number = 1, isOver = false; !isOver; number++) {
+        const bob = await app.addCaller(`bob${path.length}${number}`)
+        assertStatus(await put(bob, `${bob.name}/generic/tool/1/f`, 'x'), 201)
+        const call = () => app.get(root, `/packages/${bob.name}/generic/tool/${path}`)
+        const remove = () => app.delete(root, `/admin/users/${bob.name}?purge=true`)
+        const answer = await doBeforeStatement(t, app, number, call, remove)
+        if (answer) statuses.push(answer.status)
+        isOver = !answer
+      }
+    }
+
+    assert.deepEqual(new Set(statuses), new Set([404]))
   })
 
   test('leave no file behind where it takes them along', async (t) => {

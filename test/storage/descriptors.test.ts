@@ -56,7 +56,7 @@ const ENOUGH = 6
 
 suite('when the n-th descriptor cannot be had', () => {
   test('it is told, and nothing is half there, hangs or is lost', async (t) => {
-    const server = await startFailing(t, 'descriptors')
+    const server = await startFailing(t, { descriptors: 200 })
 
     for (const { what, fails, succeeds, makes, run } of works) {
       for (let left = 0; left <= ENOUGH; left++) {
@@ -74,5 +74,17 @@ suite('when the n-th descriptor cannot be had', () => {
 
     await sweep(server)
     await assertMatching(server)
+  })
+})
+
+suite('a server with few descriptors', () => {
+  test('has some left, however many folders it has put files into', async (t) => {
+    const server = await startFailing(t, { descriptors: 80 })
+
+    const statuses = new Set<number>()
+    for (let file = 0; file < 80; file++) statuses.add((await fileOfRelease(server)).status)
+
+    assert.deepEqual([...statuses], [201])
+    assert.equal((await fileInGit(server, 'afterwards')).status, 201)
   })
 })

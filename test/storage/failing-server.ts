@@ -14,10 +14,9 @@ import { startMachine, type Machine } from '../support/terminal.ts'
 const JSON_TYPE = { 'content-type': 'application/json' }
 const failingWrites = new URL('../support/failing-writes.ts', import.meta.url)
 const scarceDescriptors = new URL('../support/scarce-descriptors.ts', import.meta.url)
-const DESCRIPTORS = 200
 
-/** What it can be made to lack. */
-export type Lack = 'writes' | 'descriptors'
+/** What it can be made to lack: writes, or descriptors, of which it has so many in all. */
+export type Lack = 'writes' | { readonly descriptors: number }
 
 export interface Answer {
   readonly status: number
@@ -50,7 +49,7 @@ export class Failing {
     }
     return this.#lack === 'writes'
       ? startServerWith(this.#t, failingWrites, environment)
-      : startServerWithin(this.#t, DESCRIPTORS, scarceDescriptors, environment)
+      : startServerWithin(this.#t, this.#lack.descriptors, scarceDescriptors, environment)
   }
 
   async isThere(): Promise<void> {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TestContext } from 'node:test'
 import type { TestApp } from './app.ts'
 
@@ -21,6 +22,31 @@ export async function doMeanwhile<T>(
     })
   })
   return call()
+}
+
+/** What `call` gives when all of `other` happens before its statement of this number; nothing where it has fewer. */
+export async function doBeforeStatement<T>(
+  t: TestContext,
+  { ctx: { db } }: TestApp,
+  number: number,
+  call: () => Promise<T>,
+  other: () => Promise<unknown>,
+): Promise<T | undefined> {
+  const mine = new AsyncLocalStorage<true>()
+  const executor = db.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  let count = 0
+  const mock = t.mock.method(
+    executor,
+    'executeQuery',
+    async (...given: Parameters<typeof execute>) => {
+      if (mine.getStore() && ++count === number) await mine.exit(other)
+      return execute(...given)
+    },
+  )
+  const result = await mine.run(true, call)
+  mock.mock.restore()
+  return count < number ? undefined : result
 }
 
 /** Does `other` after the next password has been looked at, and before anything comes of it. */

@@ -1,4 +1,5 @@
 /** Loaded into a server before anything else: takes all descriptors that it could open but as many as it is told to leave. */
+import cluster from 'node:cluster'
 import { closeSync, openSync } from 'node:fs'
 
 /** How many are left; `null` gives back all that were taken. */
@@ -18,9 +19,15 @@ function giveBack(count: number): void {
   for (const descriptor of taken.splice(0, count)) closeSync(descriptor)
 }
 
-process.on('message', (left: Left) => {
-  giveBack(taken.length)
-  if (left !== null) take(left)
-  process.send?.(taken.length)
-})
-process.channel?.unref()
+if (cluster.isPrimary) {
+  process.on('message', (left: Left) => {
+    giveBack(taken.length)
+    if (left !== null) take(left)
+    process.send?.(taken.length)
+  })
+  process.channel?.unref()
+} else {
+  // Workers are told other things by who leads them.
+  process.on('SIGHUP', () => take(0))
+  process.on('SIGUSR2', () => giveBack(taken.length))
+}

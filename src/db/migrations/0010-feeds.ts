@@ -49,7 +49,7 @@ const reachOfActor = (row: string) =>
 
 const addToActor = `ON CONFLICT (${ofActor}) DO UPDATE SET activities = actor_tally.activities + excluded.activities`
 
-const setReach = `UPDATE actor_tally SET actor_reach = ${reachOf('NEW')} WHERE account_id = NEW.id;`
+const setReach = `UPDATE actor_tally SET actor_reach = ${reachOf('NEW')} WHERE account_id = NEW.id`
 
 const count = (row: 'OLD' | 'NEW', sign: '-' | '') =>
   `INSERT INTO activity_tally (repository_id, kind, is_private, actor_reach, activities)
@@ -69,17 +69,18 @@ function sqliteTriggers(): readonly string[] {
     `CREATE TRIGGER activity_changed AFTER UPDATE OF ${ofActor} ON activity BEGIN ${take} ${add} END`,
     `CREATE TRIGGER activity_removed AFTER DELETE ON activity BEGIN ${take} END`,
     `CREATE TRIGGER account_hid AFTER UPDATE OF visibility, hide_activity ON account
-      WHEN OLD.visibility <> NEW.visibility OR OLD.hide_activity <> NEW.hide_activity BEGIN ${setReach} END`,
+      WHEN OLD.visibility <> NEW.visibility OR OLD.hide_activity <> NEW.hide_activity BEGIN ${setReach}; END`,
   ]
 }
 
 /**
- * Once for each statement, in the order of the key, so that two of them seldom wait for each other. Whoever records is
+ * Once for each statement, in the order of the key, so that two of them seldom wait for each other: whoever changes what
+ * an actor shows goes by it, too, and of two counts changes the one with the smaller reach first. Whoever records is
  * held apart from whoever changes what the actor shows: either would miss what the other is about to write.
  */
 function postgresTriggers(): readonly string[] {
-  const body = (lines: string) =>
-    `RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${lines} RETURN NULL; END $$`
+  const body = (lines: string, variables = '') =>
+    `RETURNS trigger LANGUAGE plpgsql AS $$ ${variables} BEGIN ${lines} RETURN NULL; END $$`
   const hold = `PERFORM pg_advisory_xact_lock_shared(40, account_id::int) FROM
     (SELECT DISTINCT account_id FROM added ORDER BY account_id) actors;`
   const add = `${hold} INSERT INTO actor_tally (${ofActor}, actor_reach, activities)
@@ -93,13 +94,19 @@ function postgresTriggers(): readonly string[] {
     `AFTER ${event} ON activity REFERENCING ${tables} FOR EACH STATEMENT EXECUTE FUNCTION`
   return [
     `CREATE FUNCTION actor_tally_count() ${body(
-      `IF TG_OP = 'UPDATE' THEN ${count('OLD', '-')} END IF; ${count('NEW', '')}`,
+      `IF TG_OP = 'UPDATE' AND OLD.actor_reach < NEW.actor_reach THEN ${count('OLD', '-')} END IF; ${count('NEW', '')}
+      IF TG_OP = 'UPDATE' AND OLD.actor_reach >= NEW.actor_reach THEN ${count('OLD', '-')} END IF;`,
     )}`,
     `CREATE FUNCTION activity_add() ${body(add)}`,
     `CREATE FUNCTION activity_change() ${body(`${take} ${add}`)}`,
     `CREATE FUNCTION activity_remove() ${body(take)}`,
     `CREATE FUNCTION account_hide() ${body(
-      `PERFORM pg_advisory_xact_lock(40, NEW.id::int); ${setReach}`,
+      `PERFORM pg_advisory_xact_lock(40, NEW.id::int);
+      FOR tally IN SELECT repository_id, kind, is_private FROM actor_tally WHERE account_id = NEW.id
+        ORDER BY repository_id, kind, is_private LOOP
+        ${setReach} AND repository_id = tally.repository_id AND kind = tally.kind AND is_private = tally.is_private;
+      END LOOP;`,
+      'DECLARE tally record;',
     )}`,
     `CREATE TRIGGER actor_tally_counted AFTER INSERT OR UPDATE ON actor_tally
       FOR EACH ROW EXECUTE FUNCTION actor_tally_count()`,

@@ -1,0 +1,55 @@
+import { followRename } from '../branches/rename.ts'
+import { refsToldSince } from '../activity/record.ts'
+import { callerOf, type Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { RefUpdate } from '../git/ref-update.ts'
+import { findMoved, takeBackRefs } from '../git/update-refs.ts'
+import type { JobRun } from '../jobs/queue.ts'
+import { folderOf } from '../repositories/folder.ts'
+import { repositoriesById } from '../repositories/load.ts'
+import { viewRepository } from '../repositories/view.ts'
+import { findById } from '../users/load.ts'
+import { afterPush } from './after-push.ts'
+import type { PlannedMove } from './plan-measuring.ts'
+
+/**
+ * The job for whoever did not live to record what they moved. Of refs that somebody has moved on since, or of which
+ * something was told since, it is not known whether they moved then.
+ */
+export async function recordLeft(ctx: Context, plan: PlannedMove, run: JobRun): Promise<void> {
+  const { repositoryId, renamed, isForeign } = plan
+  const repo = (await repositoriesById(ctx.db, [repositoryId])).get(repositoryId)
+  const actor = await findById(ctx, plan.actorId)
+  if (!repo || !actor) return
+  const told = await refsToldSince(ctx.db, repositoryId, run.createdAt)
+  const updates = plan.updates.filter(({ ref }) => !told.has(ref))
+  if (plan.isWhole && updates.length < plan.updates.length) return
+  const moved = await movedOf(ctx, folderOf(ctx, repo), { ...plan, updates })
+  if (moved.length === 0) return
+  const caller = callerOf(actor)
+  const view = await viewRepository(ctx, caller, repo)
+  const alongside = async (tx: Executor) => {
+    if (renamed) await followRename(tx, repo, renamed)
+  }
+  await afterPush(ctx, caller, view, moved, { isForeign, alongside, settle: run.finish })
+}
+
+/** Git that was killed may have moved some of those that move together: these go back. */
+async function movedOf(
+  ctx: Context,
+  folder: string,
+  { repositoryId, updates, isWhole }: PlannedMove,
+): Promise<readonly RefUpdate[]> {
+  const planned = updates
+    .map(({ ref, before, after }) => ({ ref, before, after }))
+    .filter(({ before, after }) => before !== after)
+  const moved = await findMoved(ctx.git, folder, planned)
+  if (!isWhole || moved.length === planned.length || moved.length === 0) return moved
+  ctx.log.warn(
+    { folder, refs: moved.map(({ ref }) => ref) },
+    'refs are taken back that moved halfway',
+  )
+  await takeBackRefs(ctx.git, folder, moved)
+  await ctx.jobs.enqueue(ctx.db, 'measure_repository', { id: repositoryId })
+  return []
+}
