@@ -40,10 +40,10 @@ export function planOf(
   }
 }
 
-/** Like `planMending`, and should the move not be recorded, a job does that, too. */
+/** Like `planMending`, by a job that records the move as well, should nobody have done so. */
 export async function planRecording(ctx: Context, plan: PlannedMove): Promise<void> {
-  await planMending(ctx, plan.repositoryId)
-  if (plan.updates.length > 0) await ctx.jobs.enqueue(ctx.db, 'record_moved', plan, MENDING)
+  if (plan.updates.length === 0) return planMending(ctx, plan.repositoryId)
+  await ctx.jobs.enqueue(ctx.db, 'record_moved', plan, MENDING)
 }
 
 /** For repositories that were pushed to without anybody recording it, by the names of their folders. */

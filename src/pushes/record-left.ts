@@ -7,25 +7,32 @@ import { findMoved, takeBackRefs } from '../git/update-refs.ts'
 import type { JobRun } from '../jobs/queue.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { repositoriesById } from '../repositories/load.ts'
+import type { Repository } from '../repositories/repository.ts'
 import { viewRepository } from '../repositories/view.ts'
+import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
 import { afterPush } from './after-push.ts'
 import type { PlannedMove } from './plan-measuring.ts'
 
-/**
- * The job for whoever did not live to record what they moved. Of refs that somebody has moved on since, or of which
- * something was told since, it is not known whether they moved then.
- */
+/** The job for whoever did not live to record what they moved. */
 export async function recordLeft(ctx: Context, plan: PlannedMove, run: JobRun): Promise<void> {
-  const { repositoryId, renamed, isForeign } = plan
-  const repo = (await repositoriesById(ctx.db, [repositoryId])).get(repositoryId)
+  const { repositoryId: id } = plan
+  const repo = (await repositoriesById(ctx.db, [id])).get(id)
+  if (!repo) return
+  const moved = await findUntold(ctx, repo, plan, run)
   const actor = await findById(ctx, plan.actorId)
-  if (!repo || !actor) return
-  const told = await refsToldSince(ctx.db, repositoryId, run.createdAt)
-  const updates = plan.updates.filter(({ ref }) => !told.has(ref))
-  if (plan.isWhole && updates.length < plan.updates.length) return
-  const moved = await movedOf(ctx, folderOf(ctx, repo), { ...plan, updates })
-  if (moved.length === 0) return
+  if (actor && moved.length > 0) await tell(ctx, actor, repo, moved, plan, run)
+  else await ctx.jobs.enqueue(ctx.db, 'measure_repository', { id })
+}
+
+async function tell(
+  ctx: Context,
+  actor: Account,
+  repo: Repository,
+  moved: readonly RefUpdate[],
+  { renamed, isForeign }: PlannedMove,
+  run: JobRun,
+): Promise<void> {
   const caller = callerOf(actor)
   const view = await viewRepository(ctx, caller, repo)
   const alongside = async (tx: Executor) => {
@@ -34,11 +41,24 @@ export async function recordLeft(ctx: Context, plan: PlannedMove, run: JobRun): 
   await afterPush(ctx, caller, view, moved, { isForeign, alongside, settle: run.finish })
 }
 
+/** Of refs that somebody has moved on since, or of which something was told since, it is not known whether they moved then. */
+async function findUntold(
+  ctx: Context,
+  repo: Repository,
+  plan: PlannedMove,
+  { createdAt }: JobRun,
+): Promise<readonly RefUpdate[]> {
+  const told = await refsToldSince(ctx.db, repo.id, createdAt)
+  const updates = plan.updates.filter(({ ref }) => !told.has(ref))
+  if (plan.isWhole && updates.length < plan.updates.length) return []
+  return movedOf(ctx, folderOf(ctx, repo), { ...plan, updates })
+}
+
 /** Git that was killed may have moved some of those that move together: these go back. */
 async function movedOf(
   ctx: Context,
   folder: string,
-  { repositoryId, updates, isWhole }: PlannedMove,
+  { updates, isWhole }: PlannedMove,
 ): Promise<readonly RefUpdate[]> {
   const planned = updates
     .map(({ ref, before, after }) => ({ ref, before, after }))
@@ -50,6 +70,5 @@ async function movedOf(
     'refs are taken back that moved halfway',
   )
   await takeBackRefs(ctx.git, folder, moved)
-  await ctx.jobs.enqueue(ctx.db, 'measure_repository', { id: repositoryId })
   return []
 }

@@ -58,7 +58,7 @@ export async function filtersOf(
   const all = keyword ? [...sets, keyword] : sets
   const small = await Promise.all(all.map(({ ids }) => setSizes.isSmall(ids)))
   const ofPage = await Promise.all(
-    all.map((set, place) => (small[place] ? isAmong(db, set) : set.fits)),
+    all.map(async (set, place) => (small[place] ? isAmong(db, set) : set.fits)),
   )
   return {
     forPage: [...plain, ...ofPage],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import type { TestCaller } from '../support/app.ts'
 import { startGitHost, type GitHost } from '../git/support.ts'
+import { doMeanwhile } from '../support/meanwhile.ts'
 
 interface Pushing {
   readonly host: GitHost
@@ -194,16 +195,14 @@ suite('a later push', () => {
 
   test('that nobody lived to record is recorded later', async (t) => {
     const { host, push, record } = await startPushing(t, { default_branch: 'none' })
-    await push('main:trunk')
-    const { db, jobs } = host.app.ctx
-    await jobs.runDue()
-    const lost = { is_empty: 1, branch_count: 0, git_size: 0, default_branch: 'none' } as const
-    await db.updateTable('repository').set(lost).execute()
-    const folder = await host.folderOf('ann/one')
-    writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
+    const die = async () => {
+      throw new Error('killed')
+    }
+    await doMeanwhile(t, host.app, () => push('main:trunk'), die)
+    assert.equal((await record())['empty'], true)
 
     host.app.passTime(600)
-    await jobs.runDue()
+    await host.app.ctx.jobs.runDue()
 
     const expected = { empty: false, branch_count: 1, default_branch: 'trunk' }
     assert.partialDeepStrictEqual(await record(), expected)
