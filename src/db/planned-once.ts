@@ -13,12 +13,13 @@ const OFTEN = 3
 /** Texts that are counted at a time. */
 const MAX_COUNTED = 2_000
 
-/** Stands at the end of a statement with a limit whose plan is right for any values. */
+/** Stands at the end of a statement with a limit or a count whose plan is right for any values. */
 export const onePlan = sql`/* one plan */`
 
 /** Where it matters how many rows have the values, a plan for any values may be a bad one. */
 function dependsOnValues(text: string): boolean {
-  return /\blike\b/i.test(text) || (/\blimit\b/i.test(text) && !text.endsWith('/* one plan */'))
+  if (text.endsWith('/* one plan */')) return /\blike\b/i.test(text)
+  return /\b(?:like|limit|count)\b/i.test(text)
 }
 
 const RESULT_HAS_CHANGED = '0A000'

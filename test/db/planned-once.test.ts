@@ -31,6 +31,7 @@ suite('statements on PostgreSQL', { skip }, () => {
       await ask(db, sql`SELECT 'mark', 3 FROM account WHERE name LIKE ${'a%'}`)
       await ask(db, sql`SELECT 'mark', 4 FROM account WHERE id > ${1} LIMIT 1`)
       await ask(db, sql`SELECT 'mark', 5 FROM account WHERE id > ${1} LIMIT 1 ${onePlan}`)
+      await ask(db, sql`SELECT 'mark', count(*) FROM account WHERE id > ${1}`)
       return namedOf(db, 'mark')
     })
 
