@@ -1,6 +1,7 @@
-import { PostgresDialect, PostgresQueryCompiler } from 'kysely'
 import {
   OperatorNode,
+  PostgresDialect,
+  PostgresQueryCompiler,
   PrimitiveValueListNode,
   type BinaryOperationNode,
   type QueryCompiler,

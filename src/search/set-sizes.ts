@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { onePlan } from '../db/planned-once.ts'
@@ -27,7 +28,8 @@ export class SetSizes {
 
   async isSmall(sets: readonly IdSet[]): Promise<boolean> {
     const counting = upToFew(sets).compile(this.#db)
-    const key = JSON.stringify([counting.sql, counting.parameters])
+    // Hashed: thousands of long statements are not worth their memory.
+    const key = hash('sha256', JSON.stringify([counting.sql, counting.parameters]))
     const known = this.#guesses.get(key)
     if (known && known.until > performance.now()) return known.isSmall
     const { rows } = await this.#db.executeQuery(counting)
