@@ -58,7 +58,8 @@ interface Line {
 
 /** Who has written a line that begins so, each once. */
 export function pidsOf({ out }: Running, beginning: string): readonly number[] {
-  const lines = out.split('\n').filter((line) => line.endsWith('}'))
+  // The last one may have come in part.
+  const lines = out.split('\n').slice(0, -1)
   const found = lines
     .map((line) => JSON.parse(line) as Line)
     .filter(({ msg }) => msg.startsWith(beginning))

@@ -28,6 +28,14 @@ if (cluster.isPrimary) {
   process.channel?.unref()
 } else {
   // Workers are told other things by who leads them.
-  process.on('SIGHUP', () => take(0))
-  process.on('SIGUSR2', () => giveBack(taken.length))
+  let timer: NodeJS.Timeout | undefined
+  process.on('SIGHUP', () => {
+    // What was in use, for a file or a connection, is taken when it is free.
+    timer = setInterval(take, 10, 0)
+    take(0)
+  })
+  process.on('SIGUSR2', () => {
+    clearInterval(timer)
+    giveBack(taken.length)
+  })
 }
