@@ -5,6 +5,7 @@ import type { Environment } from '../../src/config/config.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 const admin = new URL('../../src/admin.ts', import.meta.url).pathname
+const asNpmDoes = ['--import', new URL('../../scripts/require-node.mjs', import.meta.url).href]
 
 /**
  * What programs and those that they start need of the machine. Kept compiled they start in a third of the time, and where
@@ -57,17 +58,20 @@ export class Running {
 
 /** As `npm start` does. */
 export function startServer(t: TestContext, environment: Environment): Running {
-  return start(t, ['--expose-gc', main], { CODESTEAD_SERVER_PORT: '0', ...environment })
+  return start(t, ['--expose-gc', ...asNpmDoes, main], {
+    CODESTEAD_SERVER_PORT: '0',
+    ...environment,
+  })
 }
 
 export function startAdmin(t: TestContext, environment: Environment, words: string[]): Running {
-  return start(t, [admin, ...words], environment)
+  return start(t, [...asNpmDoes, admin, ...words], environment)
 }
 
 /** Like `startServer`, with a module of the tests loaded before it, which can be sent messages. */
 export function startServerWith(t: TestContext, module: URL, environment: Environment): Running {
   const settings = { CODESTEAD_SERVER_PORT: '0', ...environment }
-  return start(t, ['--expose-gc', '--import', module.href, main], settings, ['ipc'])
+  return start(t, parametersWith(module), settings, ['ipc'])
 }
 
 /** Like `startServerWith`, in a process that may have so many descriptors at once. */
@@ -79,8 +83,11 @@ export function startServerWithin(
 ): Running {
   const settings = { CODESTEAD_SERVER_PORT: '0', ...environment }
   const program = ['sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', process.execPath]
-  const parameters = ['--expose-gc', '--import', module.href, main]
-  return start(t, parameters, settings, ['ipc'], program)
+  return start(t, parametersWith(module), settings, ['ipc'], program)
+}
+
+function parametersWith(module: URL): string[] {
+  return ['--expose-gc', '--import', module.href, ...asNpmDoes, main]
 }
 
 function start(
