@@ -23,5 +23,5 @@ export async function renderFeed(
     const where = html` · <a href="${home}">${view.owner.name}/${view.repo.name}</a>`
     return renderActivity({ ctx, home, refer: referIn(view) }, activity, where)
   })
-  return html`<ul class="entries">${items}</ul>`
+  return html`<ul class="entries feed">${items}</ul>`
 }

@@ -21,7 +21,7 @@ export const showActivity: Show = async (visit) => {
     content: html`${
       items.length === 0
         ? html`<p class="sheet blank">Pushes, issues and releases are told here. Nothing has happened yet.</p>`
-        : html`<section class="sheet" aria-label="Activity"><ul class="entries">${items}</ul></section>`
+        : html`<section class="sheet" aria-label="Activity"><ul class="entries feed">${items}</ul></section>`
     }
 ${renderPager(ctx.config, visit.request, page, found.total)}`,
   }
