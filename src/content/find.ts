@@ -13,7 +13,7 @@ import { placesOf, type RefKind } from './places.ts'
 export async function loadPlace(
   ctx: Context,
   repo: Repository,
-  kind: RefKind,
+  kind: RefKind | 'any',
   refAndPath: string,
 ): Promise<{ readonly revision: Revision; readonly path: string }> {
   return readingCode(ctx, repo, async (objects) => {

@@ -7,9 +7,8 @@ import type { Call } from './call.ts'
 
 /** A record with a validator, or only that the client has it already. */
 export function recordAnswer<Body>(call: Call, body: Body): Answer<Body> {
-  const etag = etagOf(body)
-  if (names(strongForm(call.header('if-none-match')), etag))
-    return { status: 304, headers: { etag } }
+  const etag = validatorOf(body)
+  if (hasCopy(call.header('if-none-match'), etag)) return { status: 304, headers: { etag } }
   return ok(body, { etag })
 }
 
@@ -34,26 +33,26 @@ export function assertMayReplace(call: Call, current: unknown): void {
   const expected = call.header('if-match')
   if (expected !== undefined && current === undefined) throw notAsExpected()
   if (expected !== undefined) assertNames(expected, current)
-  const unwanted = strongForm(call.header('if-none-match'))
-  if (current === undefined || !names(unwanted, etagOf(current))) return
+  const unwanted = call.header('if-none-match')
+  if (current === undefined || !hasCopy(unwanted, validatorOf(current))) return
   throw new AppError('precondition_failed', 'there is what If-None-Match says')
 }
 
 function assertNames(expected: string, body: unknown): void {
-  if (!names(expected, etagOf(body))) throw notAsExpected()
+  if (!names(expected, validatorOf(body))) throw notAsExpected()
 }
 
 function notAsExpected(): AppError {
   return new AppError('precondition_failed', 'the record is not what If-Match says')
 }
 
-function etagOf(body: unknown): string {
+export function validatorOf(body: unknown): string {
   return `"${hash('sha256', JSON.stringify(body)).slice(0, 32)}"`
 }
 
-/** For a copy a weak tag is as good: a proxy that compresses answers sends such. */
-function strongForm(header: string | undefined): string | undefined {
-  return header?.replaceAll(/(^|,)\s*W\//g, '$1')
+/** Whether `If-None-Match` names it. For a copy a weak tag is as good: a proxy that compresses answers sends such. */
+export function hasCopy(header: string | undefined, etag: string): boolean {
+  return names(header?.replaceAll(/(^|,)\s*W\//g, '$1'), etag)
 }
 
 /** Of a list of tags the first thirty-two are looked at. */

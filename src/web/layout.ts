@@ -22,6 +22,8 @@ export interface Page {
   readonly narrow?: boolean
   /** After so many seconds it is loaded again, by what is no script. */
   readonly reloadsAfter?: number | undefined
+  /** The path of what it shows, which has news for programs that collect them. */
+  readonly newsOf?: string | undefined
   /** Another site that its form may lead to in the end. */
   readonly leadsOutTo?: string | undefined
 }
@@ -68,7 +70,7 @@ export function sendPage(reply: FastifyReply, site: Site, page: Page, status = 2
 function renderPage(
   site: Site,
   request: FastifyRequest,
-  { title, content, narrow, reloadsAfter }: Page,
+  { title, content, narrow, reloadsAfter, newsOf }: Page,
   nonce: string,
 ): Html {
   const { config, assets } = site
@@ -82,6 +84,7 @@ ${reloadsAfter && html`<meta http-equiv="refresh" content="${String(reloadsAfter
 <title>${title} · Codestead</title>
 <link rel="stylesheet" href="${root}/assets/${assets.styles.name}">
 <link rel="icon" type="image/svg+xml" href="${root}/assets/${assets.icon.name}">
+${newsOf && html`<link rel="alternate" type="application/atom+xml" href="${newsOf}.atom">`}
 <script type="module" src="${root}/assets/${assets.script.name}" nonce="${nonce}"></script>
 </head>
 <body>

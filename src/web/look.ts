@@ -10,6 +10,7 @@ import { Query } from '../http/query.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { blockedPage } from './pages/setup.ts'
 import { mustSignIn, sendRefusal } from './refusal.ts'
+import { sendDocument, type Document } from './send-document.ts'
 import { signInPath } from './sign-in-path.ts'
 import { viewerOfPage } from './viewer.ts'
 
@@ -42,8 +43,10 @@ export type Shown =
   | { readonly leadsTo: string }
   /** For the script of a page. */
   | { readonly record: object }
+  /** For other programs. */
+  | { readonly document: Document }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Answers requests for a page. */
 export function pageOf(ctx: Context, site: Site, show: (look: Look) => Promise<Shown>): Handler {
@@ -125,6 +128,7 @@ async function send(
   try {
     const shown = await show()
     if ('record' in shown) return reply.send(shown.record)
+    if ('document' in shown) return sendDocument(reply, shown.document)
     if ('leadsTo' in shown) return reply.redirect(shown.leadsTo, 303)
     const { page, status } = 'page' in shown ? shown : { page: shown, status: 200 }
     return sendPage(reply, site, page, status)

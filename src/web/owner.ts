@@ -10,6 +10,7 @@ import { loadPerson, loadVisibleAccount } from '../users/load.ts'
 import type { Page, Site } from './layout.ts'
 import { formOf, pageOf, type Look, type Shown, type Submitted } from './look.ts'
 import type { PageServer } from './page-server.ts'
+import { findOwnerDocument } from './owner-documents.ts'
 import { ownerActivityPage } from './pages/owner-activity.ts'
 import { ownerPage, starsPage, type Around } from './pages/owner.ts'
 import { relatedPeoplePage } from './pages/related-people.ts'
@@ -21,6 +22,8 @@ const MAX_ORGANIZATIONS = 50
 /** What there is of a person or an organization, and following people. */
 export function ownerRoutes(server: PageServer, ctx: Context, site: Site): void {
   const owner = pageOf(ctx, site, async (look) => {
+    const document = await findOwnerDocument(look)
+    if (document) return { document }
     const account = await loadVisibleAccount(ctx, look.viewer, look.param('name'))
     const around = await lookAround(look, account)
     if (look.query.text('tab') === 'activity') return ownerActivityPage(look, account, around)

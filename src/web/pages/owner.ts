@@ -47,6 +47,7 @@ export async function ownerPage(
   const isEmpty = listed.total === 0 && listed.text === ''
   return {
     title: owner.fullName === '' ? owner.name : `${owner.name} (${owner.fullName})`,
+    newsOf: path,
     content: besideProfile(
       look,
       owner,

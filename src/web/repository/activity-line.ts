@@ -38,43 +38,61 @@ export async function loadFeedReferences(
 /** One line of the feed, with what belongs to it below; `where` for feeds of more than one repository. */
 export function renderActivity(visit: Place, activity: Activity, where?: Html): Html {
   const { ctx } = visit
-  const { account, kind, createdAt } = activity
-  const tell = tellers[kind as ActivityKind]
+  const { account, createdAt } = activity
   return html`<li>
 ${avatar(ctx.config, account, 24)}
-<div class="about">${personLink(ctx.config, account)} ${tell ? tell(visit, activity) : kind}${where}
+<div class="about">${personLink(ctx.config, account)} ${renderTold(tellActivity(visit, activity))}${where}
 ${renderDetails(visit, activity)}</div>
 <span class="end mute">${timeAgo(ctx.now(), createdAt)}</span>
 </li>`
 }
 
-type Tell = (visit: Place, activity: Activity) => Html
+/** What somebody did, without who. */
+export interface Told {
+  readonly done: string
+  /** To what, which is there under `leadsTo` unless it is gone. */
+  readonly what?: string
+  readonly leadsTo?: string
+}
+
+export function tellActivity(visit: Pick<Place, 'home'>, activity: Activity): Told {
+  const tell = tellers[activity.kind as ActivityKind]
+  return tell ? tell(visit, activity) : { done: activity.kind }
+}
+
+function renderTold({ done, what, leadsTo }: Told): Html {
+  if (what === undefined) return html`${done}`
+  return leadsTo === undefined
+    ? html`${done} <b>${what}</b>`
+    : html`${done} <a href="${leadsTo}">${what}</a>`
+}
+
+type Tell = (visit: Pick<Place, 'home'>, activity: Activity) => Told
 
 const issue =
   (done: string): Tell =>
-  (visit, { content }) =>
-    html`${done} ${numberLink(visit, 'issues', content)}`
+  (visit, activity) => ({ done, ...numbered(visit, 'issues', activity) })
 const pull =
   (done: string): Tell =>
-  (visit, { content }) =>
-    html`${done} ${numberLink(visit, 'pulls', content)}`
+  (visit, activity) => ({ done, ...numbered(visit, 'pulls', activity) })
 const branch =
   (done: string): Tell =>
-  (visit, activity) =>
-    html`${done} ${refLink(visit, activity)}`
+  (visit, activity) => ({ done, ...named(visit, activity) })
 const gone =
   (done: string): Tell =>
-  (_visit, { refName }) =>
-    html`${done} <b>${shortName(refName)}</b>`
+  (_visit, { refName }) => ({ done, what: shortName(refName) })
 
 const tellers: Readonly<Record<ActivityKind, Tell>> = {
-  create_repo: () => html`created the repository`,
-  rename_repo: (_visit, { content }) => html`renamed the repository from <b>${content}</b>`,
-  transfer_repo: (_visit, { content }) => html`transferred the repository from <b>${content}</b>`,
-  commit_repo: (visit, activity) =>
-    activity.content === ''
-      ? html`created the branch ${refLink(visit, activity)}`
-      : html`pushed to ${refLink(visit, activity)}`,
+  create_repo: () => ({ done: 'created the repository' }),
+  rename_repo: (_visit, { content }) => ({ done: 'renamed the repository from', what: content }),
+  transfer_repo: (_visit, { content }) => ({
+    done: 'transferred the repository from',
+    what: content,
+  }),
+  commit_repo: (visit, activity) => ({
+    done: activity.content === '' ? 'created the branch' : 'pushed to',
+    ...named(visit, activity),
+  }),
   push_tag: branch('pushed the tag'),
   delete_tag: gone('deleted the tag'),
   delete_branch: gone('deleted the branch'),
@@ -90,8 +108,11 @@ const tellers: Readonly<Record<ActivityKind, Tell>> = {
   auto_merge_pull_request: pull('merged, as planned, the pull request'),
   approve_pull_request: pull('approved the pull request'),
   reject_pull_request: pull('asked for changes in the pull request'),
-  publish_release: (visit, { refName, content }) =>
-    html`released <a href="${pathTo(visit, 'releases', 'tag', shortName(refName))}">${content || shortName(refName)}</a>`,
+  publish_release: (visit, { refName, content }) => ({
+    done: 'released',
+    what: content || shortName(refName),
+    leadsTo: pathTo(visit, 'releases', 'tag', shortName(refName)),
+  }),
   mirror_sync_push: branch('brought from the mirrored repository'),
   mirror_sync_create: branch('found, in the mirrored repository, the new'),
   mirror_sync_delete: gone('no longer found, in the mirrored repository,'),
@@ -102,19 +123,24 @@ function shortName(refName: string): string {
   return refName.replace(/^refs\/(?:heads|tags)\//, '')
 }
 
-function refLink(visit: Place, { refName }: Activity): Html {
+function named(visit: Pick<Place, 'home'>, { refName }: Activity): Omit<Told, 'done'> {
   const kind = refName.startsWith('refs/tags/') ? 'tag' : 'branch'
   const name = shortName(refName)
-  return html`<a href="${codePath(visit, 'src', { kind, name })}">${name}</a>`
+  return { what: name, leadsTo: codePath(visit, 'src', { kind, name }) }
 }
 
 /** The number stands in front of what was said. */
-function numberLink(visit: Place, of: 'issues' | 'pulls', content: string): Html {
+function numbered(
+  visit: Pick<Place, 'home'>,
+  of: 'issues' | 'pulls',
+  { content }: Activity,
+): Omit<Told, 'done'> {
   const number = content.split('|', 1)[0] ?? ''
-  return html`<a href="${pathTo(visit, of, number)}">#${number}</a>`
+  return { what: `#${number}`, leadsTo: pathTo(visit, of, number) }
 }
 
-function renderDetails(visit: Place, { content }: Activity): Part {
+/** The commits of a push, or what was said. */
+export function renderDetails(visit: Place, { content }: Activity): Part {
   const commits = readCommits(content)
   if (commits.length > 0) {
     const lines = commits.map(

@@ -1,6 +1,7 @@
 import { listRepositoryFeed } from '../../activity/feed.ts'
 import { html } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
+import { renderNewsLinks } from '../syndication/links.ts'
 import { loadFeedReferences, renderActivity } from './activity-line.ts'
 import { pageOf } from './page-number.ts'
 import type { Show } from './visit.ts'
@@ -23,6 +24,7 @@ export const showActivity: Show = async (visit) => {
         ? html`<p class="sheet blank">Pushes, issues and releases are told here. Nothing has happened yet.</p>`
         : html`<section class="sheet" aria-label="Activity"><ul class="entries feed">${items}</ul></section>`
     }
-${renderPager(ctx.config, visit.request, page, found.total)}`,
+${renderPager(ctx.config, visit.request, page, found.total)}
+${renderNewsLinks(visit.home)}`,
   }
 }

@@ -9,6 +9,7 @@ import { viewReleases, type ReleaseView } from '../../releases/view.ts'
 import { html, type Html } from '../html.ts'
 import { loadNotes } from '../issues/speech.ts'
 import { renderPager } from '../pages/pager.ts'
+import { renderNewsLinks } from '../syndication/links.ts'
 import { assertReadsReleases, mayRelease } from '../releases/rights.ts'
 import { pageOf } from './page-number.ts'
 import { renderRelease } from './release.ts'
@@ -27,9 +28,11 @@ export const showReleases: Show = async (visit) => {
   return {
     tab: 'releases',
     title: 'Releases',
+    newsOf: pathTo(visit, 'releases'),
     content: html`${mayRelease(visit) && html`<div class="row"><a class="button main end" href="${pathTo(visit, 'releases/new')}" data-keys="n" data-keys-label="New release">New release</a></div>`}
 ${found.total === 0 ? renderNone(visit) : await renderAll(visit, releases)}
-${renderPager(ctx.config, visit.request, page, found.total)}`,
+${renderPager(ctx.config, visit.request, page, found.total)}
+${found.total > 0 && renderNewsLinks(pathTo(visit, 'releases'))}`,
   }
 }
 

@@ -22,9 +22,11 @@ import { repositoryForm, type Done, type Submitted } from './form.ts'
 import { generate, showGeneration } from './generate.ts'
 import { offerPages } from './offer-pages.ts'
 import { keepingStyle } from './patch-style.ts'
+import { firstPageOrNews, newsPages } from '../syndication/routes.ts'
 import { showBranches, showTags } from './refs.ts'
 import { showLatestRelease, showRelease, showReleases } from './releases.ts'
 import { showSearch } from './search.ts'
+import { leadToKind, leadToSearch } from './short-addresses.ts'
 import { repositoryPage, type Show } from './visit.ts'
 import type { PageServer } from '../page-server.ts'
 
@@ -35,7 +37,9 @@ export function repositoryPages(server: PageServer, ctx: Context, site: Site): v
   const addPatch = (path: string, show: Show) =>
     server.get(`/:owner/:repo${path}`, keepingStyle(ctx.config, repositoryPage(ctx, site, show)))
 
-  server.get('/:owner/:repo', repositoryPage(ctx, site, showHome, findImportPage))
+  const firstPage = repositoryPage(ctx, site, showHome, findImportPage)
+  server.get('/:owner/:repo', firstPageOrNews(ctx, site, firstPage))
+  newsPages(server, ctx, site)
   for (const kind of ['branch', 'tag', 'commit'] as const) {
     add(`/src/${kind}/*`, showSource(kind))
     add(`/commits/${kind}/*`, showCommits(kind))
@@ -43,6 +47,10 @@ export function repositoryPages(server: PageServer, ctx: Context, site: Site): v
     add(`/find/${kind}/*`, showFinder(kind))
     add(`/search/${kind}/*`, showSearch(kind))
   }
+  for (const section of ['src', 'raw', 'media', 'commits'] as const) {
+    add(`/${section}/*`, leadToKind(section))
+  }
+  add('/search', leadToSearch)
   addPatch('/commit/:sha', showCommit)
   add('/compare', showCompareChoice)
   addPatch('/compare/*', showComparison)

@@ -33,14 +33,17 @@ export interface InShell {
   readonly tab: Tab | undefined
   readonly title: string
   readonly content: Html
+  /** The path of what has news of its own. */
+  readonly newsOf?: string
 }
 
 /** A page of a repository: its head and its tabs, the same on each of them, and what is shown below. */
-export function inShell(visit: Visit, { tab, title, content }: InShell): Page {
-  const { view } = visit
+export function inShell(visit: Visit, { tab, title, content, newsOf }: InShell): Page {
+  const { view, home } = visit
   const name = `${view.owner.name}/${view.repo.name}`
   return {
     title: title === '' ? name : `${title} · ${name}`,
+    newsOf: newsOf ?? home,
     content: html`
 ${renderHead(visit)}
 <nav class="tabs" aria-label="Repository">

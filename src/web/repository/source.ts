@@ -16,7 +16,7 @@ export function assertReadsCode({ view }: Visit): void {
   if (!readsUnit(view, 'repo.code')) throw notFound()
 }
 
-type Section = 'src' | 'raw' | 'media' | 'commits' | 'blame'
+export type Section = 'src' | 'raw' | 'media' | 'commits' | 'blame'
 
 /** The address of something at a ref. */
 export function codePath(

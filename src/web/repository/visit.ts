@@ -12,6 +12,7 @@ import type { RepositoryView } from '../../repositories/view.ts'
 import { isOfferedTo } from '../../transfers/transfer.ts'
 import { sendPage, type Page, type Site } from '../layout.ts'
 import { mustSignIn, sendRefusal } from '../refusal.ts'
+import { sendDocument, type Document } from '../send-document.ts'
 import { signInPath } from '../sign-in-path.ts'
 import { viewerOfPage } from '../viewer.ts'
 import { inShell, toldIn, type InShell } from './shell.ts'
@@ -33,8 +34,8 @@ export interface Visit {
   readonly param: (name: string) => string
 }
 
-/** What the page shows below the head of the repository, or where it leads instead. */
-export type Shown = InShell | { readonly leadsTo: string }
+/** What the page shows below the head of the repository, or where it leads instead; or what programs read. */
+export type Shown = InShell | { readonly leadsTo: string } | { readonly document: Document }
 
 export type Show = (visit: Visit) => Promise<Shown>
 
@@ -60,6 +61,7 @@ export function repositoryPage(ctx: Context, site: Site, show: Show, findInstead
       visit = await openVisit(ctx, viewer, request)
       const shown = await show(visit)
       if ('leadsTo' in shown) return reply.redirect(shown.leadsTo, 303)
+      if ('document' in shown) return sendDocument(reply, shown.document)
       return sendPage(reply, site, inShell(visit, shown))
     } catch (thrown) {
       const error = await absenceBehind(ctx, viewer, pathOf(request), thrown)

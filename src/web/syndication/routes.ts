@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import type { Site } from '../layout.ts'
+import type { Handler } from '../look.ts'
+import type { PageServer } from '../page-server.ts'
+import { repositoryPage, type Show, type Visit } from '../repository/visit.ts'
+import { newsOfRepository } from './activity-news.ts'
+import { splitFormat } from './address.ts'
+import { writeNews, type Format, type News } from './document.ts'
+import { newsOfReleases } from './release-news.ts'
+
+export function newsPages(server: PageServer, ctx: Context, site: Site): void {
+  for (const format of ['atom', 'rss'] as const) {
+    const show = showing(newsOfReleases, format)
+    server.get(`/:owner/:repo/releases.${format}`, repositoryPage(ctx, site, show))
+  }
+}
+
+/** Its first page, or its news where the name has such an ending. */
+export function firstPageOrNews(ctx: Context, site: Site, firstPage: Handler): Handler {
+  return async (request, reply) => {
+    const params = request.params as Readonly<Record<string, string>>
+    const { name, format } = splitFormat(params['repo'] ?? '')
+    if (!format) return firstPage(request, reply)
+    request.params = { ...params, repo: name }
+    return repositoryPage(ctx, site, showing(newsOfRepository, format))(request, reply)
+  }
+}
+
+function showing(find: (visit: Visit) => Promise<News>, format: Format): Show {
+  return async (visit) => ({ document: writeNews(await find(visit), format) })
+}
