@@ -194,10 +194,15 @@ function renameSegments(
   return segments
 }
 
-/** For git, the name of a repository has an ending, or that of its wiki. */
-function nameIn(segment: string, parameter: string | undefined) {
+/** What stands behind a name that has no such ending itself: for git, the wiki, news readers, and those who fetch keys. */
+const endings: Readonly<Record<string, RegExp>> = {
+  ':repo': /(?:(?:\.wiki)?(?:\.git)?|\.atom|\.rss)$/,
+  ':name': /(?:\.atom|\.rss|\.keys|\.gpg)?$/,
+}
+
+function nameIn(segment: string, parameter = '') {
   const text = decodeSegment(segment)
-  const [ending = ''] = parameter === ':repo' ? (/(?:\.wiki)?(?:\.git)?$/.exec(text) ?? []) : []
+  const [ending = ''] = endings[parameter]?.exec(text) ?? []
   return { name: text.slice(0, text.length - ending.length), ending }
 }
 

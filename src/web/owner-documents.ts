@@ -1,7 +1,10 @@
+import type { Context } from '../context.ts'
+import type { Page } from '../db/page.ts'
+import { notFound } from '../errors.ts'
 import { gpgKeysOf } from '../keys/gpg-keys.ts'
 import { publicKeysOf } from '../keys/public-keys.ts'
-import type { Page } from '../db/page.ts'
-import { loadPerson, loadVisibleAccount } from '../users/load.ts'
+import type { Account } from '../users/account.ts'
+import { loadVisibleAccount } from '../users/load.ts'
 import type { Look } from './look.ts'
 import type { Document } from './send-document.ts'
 import { newsOfOwner } from './syndication/activity-news.ts'
@@ -19,21 +22,25 @@ export async function findOwnerDocument(look: Look): Promise<Document | undefine
     const account = await loadVisibleAccount(look.ctx, look.viewer, name)
     return writeNews(await newsOfOwner(look, account), format)
   }
-  if (asked.endsWith('.keys')) return sshKeysOf(look, asked.slice(0, -'.keys'.length))
-  if (asked.endsWith('.gpg')) return armoredKeysOf(look, asked.slice(0, -'.gpg'.length))
+  for (const [ending, listKeys] of Object.entries(keysByEnding)) {
+    if (!asked.endsWith(ending)) continue
+    const account = await loadVisibleAccount(look.ctx, look.viewer, asked.slice(0, -ending.length))
+    if (account.kind === 'organization') throw notFound()
+    const keys = await listKeys(look.ctx, account)
+    return { type: PLAIN, text: keys.map((key) => `${key}\n`).join('') }
+  }
   return undefined
 }
 
-/** A line each, as `authorized_keys` has them. The words behind a key are often an address, and for its owner alone. */
-async function sshKeysOf({ ctx, viewer }: Look, name: string): Promise<Document> {
-  const person = await loadPerson(ctx, viewer, name)
+const keysByEnding = { '.keys': sshKeysOf, '.gpg': armoredKeysOf }
+
+/** As `authorized_keys` has them. The words behind a key are often an address, and for its owner alone. */
+async function sshKeysOf(ctx: Context, person: Account): Promise<readonly string[]> {
   const { items } = await publicKeysOf(ctx, person, ALL)
-  const lines = items.map(({ content }) => `${content.split(' ', 2).join(' ')}\n`)
-  return { type: PLAIN, text: lines.join('') }
+  return items.map(({ content }) => content.split(' ', 2).join(' '))
 }
 
-async function armoredKeysOf({ ctx, viewer }: Look, name: string): Promise<Document> {
-  const person = await loadPerson(ctx, viewer, name)
+async function armoredKeysOf(ctx: Context, person: Account): Promise<readonly string[]> {
   const { items } = await gpgKeysOf(ctx, person, ALL)
-  return { type: PLAIN, text: items.map(({ primary }) => `${primary.content.trim()}\n`).join('') }
+  return items.map(({ primary }) => primary.content.trim())
 }

@@ -128,6 +128,24 @@ suite('news', () => {
     assert.equal(other.status, 200)
   })
 
+  test('and keys follow what is renamed', async (t) => {
+    const { app, ann } = await startWithRepository(t)
+    const root = await app.addAdmin()
+    assertStatus(await app.patch(ann, '/repos/ann/one', { name: 'two' }), 200)
+    assertStatus(await app.post(root, '/admin/users/ann/rename', { new_username: 'eve' }), 204)
+
+    for (const [from, to] of [
+      ['/eve/one.atom', '/eve/two.atom'],
+      ['/ann/two.rss', '/eve/two.rss'],
+      ['/eve/one/releases.atom', '/eve/two/releases.atom'],
+      ['/ann.atom', '/eve.atom'],
+      ['/ann.keys', '/eve.keys'],
+    ] as const) {
+      assert.equal((await new Visitor(app).get(from)).headers['location'], to)
+      assertStatus(await new Visitor(app).get(to), 200)
+    }
+  })
+
   test('are not there for those to whom the repository is not', async (t) => {
     const setup = await startWithRepository(t)
     await makePrivate(setup)
