@@ -1,8 +1,6 @@
-import { sql, type ExpressionBuilder } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Caller } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import type { RepositoryCondition } from '../repositories/conditions.ts'
+import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
 import { readsUnit } from '../repositories/load.ts'
 import type { UnitKey } from '../repositories/units.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -46,26 +44,13 @@ export function isReadableIn(view: RepositoryView): ActivityCondition | undefine
 /** Like `isReadableIn`, in whatever repository; of those that the caller does not see nothing is left. */
 export function isReadableAnywhere(config: Config, caller: Caller): ActivityCondition {
   const visible = isVisibleRepository(config, caller)
+  const isOf = (fits: RepositoryCondition) => isOfFitting('activity.repository_id', fits)
   return (eb) =>
     eb.or([
-      eb.and([eb('activity.kind', 'not in', ofUnits), isOfReadable(eb, visible)]),
+      eb.and([eb('activity.kind', 'not in', ofUnits), isOf(visible)]),
       ...units.map(([unit, kinds]) => {
         const readable = isReadableUnit(config, caller, unit)
-        return eb.and([eb('activity.kind', 'in', kinds), isOfReadable(eb, readable)])
+        return eb.and([eb('activity.kind', 'in', kinds), isOf(readable)])
       }),
     ])
-}
-
-/**
- * Asked for each entry that is looked at: as `IN` or `EXISTS`, all repositories might be gone through first. The owner is
- * not looked at: `reach` says what its visibility means.
- */
-function isOfReadable(eb: ExpressionBuilder<Schema, 'activity'>, fits: RepositoryCondition) {
-  const readable = eb
-    .selectFrom('repository')
-    .select(sql<number>`1`.as('one'))
-    .whereRef('repository.id', '=', 'activity.repository_id')
-    .where((inner) => fits(inner as never))
-  // PostgreSQL takes this to be so of nearly all, and walks the index; `= 1` it would take to be rare, and sort.
-  return eb(readable, 'is not', null)
 }

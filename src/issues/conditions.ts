@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Caller } from '../context.ts'
 import { contains } from '../db/like.ts'
 import type { Schema } from '../db/schema.ts'
-import type { RepositoryCondition } from '../repositories/conditions.ts'
+import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
 import { isReadableUnit } from '../repositories/visibility.ts'
 
 /** A condition on `issue`. */
@@ -219,11 +219,11 @@ export function isIn(condition: RepositoryCondition): IssueCondition {
 
 /** All that the caller may read anywhere, of the kinds that are asked for. */
 export function isReadable(config: Config, caller: Caller, kinds: Kinds): IssueCondition {
-  const issues = isIn(isReadableUnit(config, caller, 'repo.issues'))
-  const pulls = isIn(isReadableUnit(config, caller, 'repo.pulls'))
+  const isOf = (unit: 'repo.issues' | 'repo.pulls') =>
+    isOfFitting('issue.repository_id', isReadableUnit(config, caller, unit))
   return (eb) =>
     eb.or([
-      ...(kinds.issues ? [eb.and([eb('issue.is_pull', '=', 0), issues(eb)])] : []),
-      ...(kinds.pulls ? [eb.and([eb('issue.is_pull', '=', 1), pulls(eb)])] : []),
+      ...(kinds.issues ? [eb.and([eb('issue.is_pull', '=', 0), isOf('repo.issues')])] : []),
+      ...(kinds.pulls ? [eb.and([eb('issue.is_pull', '=', 1), isOf('repo.pulls')])] : []),
     ])
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import { fetchPage, type Page, type PageOf } from '../db/page.ts'
+import type { OrderKey } from '../db/keyset.ts'
+import { fetchOrderedPage, type Page, type PageOf } from '../db/page.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
 
 export const statuses = ['unread', 'read', 'pinned'] as const
@@ -27,12 +29,16 @@ export interface ThreadFilter {
 }
 
 function threads(db: Executor, filter: ThreadFilter) {
+  return allThreads(db, filter).where((eb) => filter.readable(eb as never))
+}
+
+/** Also of what they may not read any more. */
+function allThreads(db: Executor, filter: ThreadFilter) {
   const { accountId, kinds, repositoryId, issueId, since, before } = filter
   let query = db
     .selectFrom('notification')
     .innerJoin('issue', 'issue.id', 'notification.issue_id')
     .where('notification.account_id', '=', accountId)
-    .where((eb) => filter.readable(eb as never))
   if (!kinds.issues) query = query.where('issue.is_pull', '=', 1)
   if (!kinds.pulls) query = query.where('issue.is_pull', '=', 0)
   if (filter.statuses) query = query.where('notification.status', 'in', filter.statuses)
@@ -50,17 +56,18 @@ const columns = [
   'notification.updated_at as updatedAt',
 ] as const
 
-/** Newest first. */
+const newestFirst: readonly OrderKey[] = [
+  { by: sql`notification.updated_at`, kind: 'number', direction: 'desc' },
+  { by: sql`notification.id`, kind: 'number', direction: 'desc' },
+]
+
 export async function listThreads(
   db: Executor,
   filter: ThreadFilter,
   page: Page,
 ): Promise<PageOf<Thread>> {
-  const query = threads(db, filter)
-    .select(columns)
-    .orderBy('notification.updated_at', 'desc')
-    .orderBy('notification.id', 'desc')
-  return fetchPage(query, page)
+  const query = threads(db, filter).select(columns)
+  return fetchOrderedPage(query, newestFirst, page, () => countThreads(db, filter))
 }
 
 export async function findThread(
@@ -71,14 +78,26 @@ export async function findThread(
   return threads(db, filter).select(columns).where('notification.id', '=', id).executeTakeFirst()
 }
 
+/** Whoever reads one issue of a repository reads all of its kind there: that is asked once for all of them. */
+export async function countThreads(db: Executor, filter: ThreadFilter): Promise<number> {
+  const places = allThreads(db, filter)
+    .select(['issue.repository_id', 'issue.is_pull', (eb) => eb.fn.countAll().as('threads')])
+    .groupBy(['issue.repository_id', 'issue.is_pull'])
+  const { count } = await db
+    .selectFrom(places.as('issue'))
+    .select(sql<number>`CAST(coalesce(sum(issue.threads), 0) AS bigint)`.as('count'))
+    .where((eb) => filter.readable(eb as never))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** As many as there are, or as are asked for. */
-export async function countThreads(
+export async function countSomeThreads(
   db: Executor,
   filter: ThreadFilter,
-  atMost?: number,
+  atMost: number,
 ): Promise<number> {
-  const all = threads(db, filter).select('notification.id')
-  const counted = atMost === undefined ? all : all.limit(atMost)
+  const counted = threads(db, filter).select('notification.id').limit(sql.lit(atMost))
   const { count } = await db
     .selectFrom(counted.as('counted'))
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -3,6 +3,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import { isReadable } from '../issues/conditions.ts'
 import {
+  countSomeThreads,
   countThreads,
   findThread,
   findThreads,
@@ -38,7 +39,10 @@ export async function countUnread(
   caller: SignedInCaller,
   atMost?: number,
 ): Promise<number> {
-  return countThreads(ctx.db, newsOf(ctx, caller, { statuses: ['unread'] }), atMost)
+  const unread = newsOf(ctx, caller, { statuses: ['unread'] })
+  return atMost === undefined
+    ? countThreads(ctx.db, unread)
+    : countSomeThreads(ctx.db, unread, atMost)
 }
 
 /** Of others, and of what the caller reads no longer, there are none. */
@@ -75,7 +79,7 @@ export async function markIssueRead(
   issueId: number,
 ): Promise<boolean> {
   const unread = newsOf(ctx, caller, { issueId, statuses: ['unread'] })
-  if ((await countThreads(ctx.db, unread, 1)) === 0) return false
+  if ((await countSomeThreads(ctx.db, unread, 1)) === 0) return false
   await updateThreads(ctx.db, unread, 'read')
   return true
 }

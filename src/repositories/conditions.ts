@@ -1,4 +1,11 @@
-import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
+import {
+  expressionBuilder,
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+} from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { UnitKey } from './units.ts'
 
@@ -96,4 +103,22 @@ export function isOfOrganization(
       onlyHidden ? memberships.where('organization_member.is_public', '=', 0) : memberships,
     )
   }
+}
+
+/**
+ * Whether the repository that `place` names fits. Asked for each row that is looked at: as `IN` or `EXISTS`, all
+ * repositories might be gone through first. The owner is not looked at: `reach` says what its visibility means.
+ */
+export function isOfFitting(
+  place: 'activity.repository_id' | 'issue.repository_id',
+  fits: RepositoryCondition,
+): Expression<SqlBool> {
+  const eb = expressionBuilder<Schema, 'activity' | 'issue'>()
+  const fitting = eb
+    .selectFrom('repository')
+    .select(sql<number>`1`.as('one'))
+    .whereRef('repository.id', '=', place)
+    .where((inner) => fits(inner as never))
+  // PostgreSQL takes this to be so of nearly all, and walks the index; `= 1` it would take to be rare, and sort.
+  return eb(fitting, 'is not', null)
 }

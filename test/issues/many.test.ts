@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { callerOf } from '../../src/context.ts'
 import { partsOf } from '../../src/db/parts.ts'
+import { isReadable } from '../../src/issues/conditions.ts'
+import { idsOf } from '../../src/issues/queries.ts'
+import { testDialect } from '../support/databases.ts'
 import { assertStatus } from '../support/expect.ts'
 import { column, issues, repo, withTracker, type Tracker } from './setup.ts'
 
@@ -90,5 +95,41 @@ suite('very many issues', () => {
     const { body: hidden } = await app.patch(ann, repo, { private: true })
     assert.equal(hidden.private, true)
     assert.deepEqual((await app.get(bob, '/repos/issues/search?q=seventh')).body, [])
+  })
+})
+
+/** Repositories of somebody's, each with an issue. */
+async function addPlaces({ app, ann }: Tracker): Promise<void> {
+  const { db } = app.ctx
+  await sql`INSERT INTO repository (owner_id, name, lower_name, folder, default_branch, created_at, updated_at)
+    SELECT ${ann.id}, 'place' || n, 'place' || n, 'folder' || n, 'main', 1, 1 FROM generate_series(1, 3000) n`.execute(
+    db,
+  )
+  await sql`INSERT INTO repository_unit (repository_id, unit)
+    SELECT id, 'repo.issues' FROM repository WHERE name LIKE 'place%'`.execute(db)
+  await sql`INSERT INTO issue (repository_id, number, author_id, title, created_at, updated_at)
+    SELECT id, 1, owner_id, name, id, id FROM repository WHERE name LIKE 'place%'`.execute(db)
+  await sql`ANALYZE repository, repository_unit, issue`.execute(db)
+}
+
+const skip = testDialect === 'sqlite' && 'there nothing is gone through ahead of time'
+
+suite('issues of very many repositories', { skip }, () => {
+  test('are found without going through all of these first', async (t) => {
+    const tracker = await withTracker(t)
+    const { db, config } = tracker.app.ctx
+    await addPlaces(tracker)
+
+    const readable = isReadable(config, callerOf(tracker.bob.account), {
+      issues: true,
+      pulls: true,
+    })
+    const page = idsOf(db, [readable]).limit(10).compile()
+    const explained = { ...page, sql: `EXPLAIN ${page.sql}` }
+    const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>(explained)
+
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    assert.match(plan, /on repository/)
+    assert.doesNotMatch(plan, /repository_id = \(hashed SubPlan/)
   })
 })
