@@ -98,6 +98,23 @@ suite('programs that collect news', { skip: skipWithoutBrowser }, () => {
     assert.deepEqual(titles, [shown])
     assert.match(contents[0] ?? '', /href="http:\/\/[^"/]+\/ann\/one\/src\/tag\/v1\/a\.txt"/)
   })
+
+  test('are told of the commits of a branch, and of those of a file', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app } = setup
+    const id = await commit(setup, { 'a/b c.txt': 'x' }, { message: `Add ${odd}\n\nWhy: <i>` })
+    await commit(setup, { 'd.txt': 'x' }, { message: 'Add d' })
+    const told = async (path: string) => read(t, await new Visitor(app).get(path), 'atom')
+
+    const all = await told('/ann/one/atom/branch/main')
+    const some = await told('/ann/one/atom/branch/main/a/b%20c.txt')
+
+    assert.deepEqual(all.titles, ['Add d', `Add ${shown}`, 'Initial commit'])
+    assert.deepEqual(some.titles, [`Add ${shown}`])
+    assert.deepEqual(some.links, [`${base}/ann/one/commit/${id}`])
+    assert.match(some.contents[0] ?? '', /\n\nWhy: &lt;i&gt;/)
+    assertStatus(await new Visitor(app).get('/ann/one/rss/branch/none'), 404)
+  })
 })
 
 suite('news', () => {

@@ -21,6 +21,7 @@ import {
   referringSubject,
   subjectOf,
 } from './commit-line.ts'
+import { renderBranchNewsLinks } from '../syndication/links.ts'
 import { pageOf } from './page-number.ts'
 import { leadToFiles, unlessChosen } from './nearest.ts'
 import { loadReferencesHere } from './references.ts'
@@ -56,7 +57,8 @@ ${words !== '' && renderNumber(found)}
 <section class="sheet" aria-label="Commits">
 ${await renderCommits(visit, found.items)}
 </section>
-${renderPager(ctx.config, visit.request, page, found.total)}`,
+${renderPager(ctx.config, visit.request, page, found.total)}
+${kind === 'branch' && renderBranchNewsLinks(visit, revision.name, path)}`,
     }
   }
 }

@@ -24,7 +24,7 @@ function originOf(config: Config): string {
   return new URL(baseUrl(config)).origin
 }
 
-/** What it is called wherever it moves to: by the server, and the number that it has there. */
-export function permanentId(config: Config, kind: string, id: number): string {
+/** What it is called wherever it moves to: by the server, and the number or id that it has there. */
+export function permanentId(config: Config, kind: string, id: number | string): string {
   return `tag:${baseHostname(config)},2026:${kind}/${id}`
 }

@@ -5,13 +5,16 @@ import type { PageServer } from '../page-server.ts'
 import { repositoryPage, type Show, type Visit } from '../repository/visit.ts'
 import { newsOfRepository } from './activity-news.ts'
 import { splitFormat } from './address.ts'
+import { newsOfBranch } from './commit-news.ts'
 import { writeNews, type Format, type News } from './document.ts'
 import { newsOfReleases } from './release-news.ts'
 
 export function newsPages(server: PageServer, ctx: Context, site: Site): void {
+  const add = (path: string, show: Show) =>
+    server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, show))
   for (const format of ['atom', 'rss'] as const) {
-    const show = showing(newsOfReleases, format)
-    server.get(`/:owner/:repo/releases.${format}`, repositoryPage(ctx, site, show))
+    add(`/releases.${format}`, showing(newsOfReleases, format))
+    add(`/${format}/branch/*`, showing(newsOfBranch, format))
   }
 }
 
