@@ -82,7 +82,7 @@ export function pathOf({ params }: FastifyRequest): RepositoryPath {
 
 /** Of these a repository has so many that whoever follows every link never comes to an end. */
 function isCostly({ url }: FastifyRequest): boolean {
-  return /^\/[^/]+\/[^/]+\/(?:activity|blame|commits?|compare|find|issues|pulls|search|src|wiki)\b/.test(
+  return /^\/[^/]+\/[^/]+\/(?:activity|atom|blame|commits?|compare|find|issues|pulls|rss|search|src|wiki)\b/.test(
     url,
   )
 }

@@ -234,9 +234,10 @@ suite('a repository that is not shown', () => {
       '/pulls',
       '/wiki',
       '/activity',
+      '/atom/branch/main',
     ]
 
-    for (const page of ['', '/releases', '/branches', '/tags'])
+    for (const page of ['', '.atom', '/releases', '/branches', '/tags'])
       assert.equal((await visit(app, `/ann/one${page}`)).status, 200, page)
     for (const page of costly) {
       const { status, headers } = await visit(app, `/ann/one${page}`)
