@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runGroup } from './group.ts'
 import type { Git } from './run.ts'
 
 const TIME_LIMIT_MS = 30 * 60_000
@@ -20,17 +21,19 @@ export async function writeCommitGraph(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await removeLeftLock(`${graphOf(folder)}.lock`)
-  await git.run(folder, ['commit-graph', 'write', '--reachable', '--changed-paths'], {
+  await removeLeftGraphLock(folder)
+  await runGroup(git, folder, ['commit-graph', 'write', '--reachable', '--changed-paths'], {
     timeLimitMs: TIME_LIMIT_MS,
     signal,
   })
 }
 
 /** Git that was killed leaves its lock, and would refuse for ever. */
-async function removeLeftLock(lock: string): Promise<void> {
+export async function removeLeftGraphLock(folder: string): Promise<void> {
+  const lock = `${graphOf(folder)}.lock`
   const since = await timeOf(lock)
-  if (since !== undefined && Date.now() / 1000 - since > TIME_LIMIT_MS / 1000) await rm(lock)
+  if (since !== undefined && Date.now() / 1000 - since > TIME_LIMIT_MS / 1000)
+    await rm(lock, { force: true })
 }
 
 async function timeOf(path: string): Promise<number | undefined> {

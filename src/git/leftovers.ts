@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { locksOf } from './changing-refs.ts'
 
@@ -6,8 +6,8 @@ import { locksOf } from './changing-refs.ts'
 export async function findLeftovers(folder: string, before: number): Promise<readonly string[]> {
   const objects = join(folder, 'objects')
   const names = await readdir(objects).catch(() => [])
-  const inner = names.filter((name) => /^(?:pack|[0-9a-f]{2})$/.test(name))
-  const left: string[] = [...(await locksOf(folder))]
+  const inner = names.filter((name) => /^(?:pack|info|[0-9a-f]{2})$/.test(name))
+  const left: string[] = [...(await locksOf(folder)), join(folder, 'gc.pid')]
   for (const place of [objects, ...inner.map((name) => join(objects, name))]) {
     left.push(...(await unfinishedIn(place)))
   }
@@ -15,10 +15,18 @@ export async function findLeftovers(folder: string, before: number): Promise<rea
   return left.filter((_path, index) => isOld[index])
 }
 
-/** Git names so what is not there yet: objects, packs, and folders of both. */
+/** Git names so what is not there yet: objects, packs, and folders of both; and the locks of its indexes. */
 async function unfinishedIn(place: string): Promise<readonly string[]> {
   const names = await readdir(place).catch(() => [])
-  return names.filter((name) => /^\.?tmp[_-]/.test(name)).map((name) => join(place, name))
+  const isUnfinished = (name: string) => /^\.?tmp[_-]|\.lock$/.test(name)
+  return names.filter(isUnfinished).map((name) => join(place, name))
+}
+
+/** For somebody who is about to work there. */
+export async function removeLeftovers(folder: string, before: number): Promise<void> {
+  for (const path of await findLeftovers(folder, before)) {
+    await rm(path, { recursive: true, force: true })
+  }
 }
 
 async function isOlder(path: string, before: number): Promise<boolean> {

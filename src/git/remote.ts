@@ -4,7 +4,7 @@ import type { ObjectFormat } from '../db/columns.ts'
 import { askPassEnvironment } from './ask-pass.ts'
 import { changingRefs } from './changing-refs.ts'
 import { flushedTogether } from './environment.ts'
-import { endGroup } from './group.ts'
+import { endGroup, endGroupWith, leads } from './group.ts'
 import type { LaunchedProcess } from './launcher.ts'
 import { GitError, type Git } from './run.ts'
 
@@ -96,34 +96,26 @@ async function runRemote(
   folder: string,
   remote: Remote,
   parameters: readonly string[],
-  { signal, timeLimitMs, maxBytes }: RemoteOptions,
+  { maxBytes, ...limits }: RemoteOptions,
 ): Promise<string> {
-  signal.throwIfAborted()
-  const child = await git.start(folder, parameters, {
-    environment: environmentOf(remote),
-    leader: true,
-    // Ours comes first, and ends what git has started too.
-    timeLimitMs: timeLimitMs * 2,
-  })
+  limits.signal.throwIfAborted()
+  const environment = environmentOf(remote)
+  const child = await git.start(folder, parameters, { environment, ...leads(limits) })
   let excuse = ''
   const stop = (reason: string) => {
     excuse ||= reason
     endGroup(child)
   }
-  const leave = () => stop('fatal: nobody waits for it')
-  signal.addEventListener('abort', leave)
-  const late = setTimeout(() => stop('fatal: it took too long'), timeLimitMs)
+  endGroupWith(child, limits, stop)
   const tooLarge = () => stop('fatal: the repository is too large')
   const watch = setInterval(() => void watchSize(folder, maxBytes, tooLarge), WATCH_EVERY_MS)
   try {
     const { code, output, complaint } = await collect(child)
-    signal.throwIfAborted()
+    limits.signal.throwIfAborted()
     if (code === 0) return output
     throw new GitError(parameters[0] ?? '', code, excuse || presentable(complaint, folder, remote))
   } finally {
-    clearTimeout(late)
     clearInterval(watch)
-    signal.removeEventListener('abort', leave)
   }
 }
 

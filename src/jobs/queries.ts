@@ -47,12 +47,12 @@ export async function insertJobs(db: Executor, jobs: readonly NewRow<'job'>[]): 
 /** Whether such a job waits for a time after this one. */
 export async function isPlanned(
   db: Executor,
-  { kind, payload, after }: { kind: string; payload: string; after: number },
+  { kind, lane, payload, after }: { kind: string; lane: string; payload: string; after: number },
 ): Promise<boolean> {
   const found = await db
     .selectFrom('job')
     .select('id')
-    .where('lane', '=', '')
+    .where('lane', '=', lane)
     .where('run_at', '>', after)
     .where('kind', '=', kind)
     .where('payload', '=', payload)

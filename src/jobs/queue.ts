@@ -227,15 +227,16 @@ export class JobQueue {
     await this.enqueueAll(tx, kind, [payload], { delaySeconds })
   }
 
-  /** Like `enqueue`, unless the same waits already, for at least half as long. */
+  /** Like `enqueue`, unless the same waits already, for at least half as long; without a delay, unless it is there at all. */
   async enqueueOnce<Kind extends JobKind>(
     tx: Executor,
     kind: Kind,
     payload: Jobs[Kind],
-    { delaySeconds }: { readonly delaySeconds: number },
+    { delaySeconds = 0 } = {},
   ): Promise<void> {
-    const after = this.#now() + delaySeconds / 2
-    if (await isPlanned(tx, { kind, payload: JSON.stringify(payload), after })) return
+    const after = delaySeconds === 0 ? 0 : this.#now() + delaySeconds / 2
+    const lane = laneOf[kind] ?? ''
+    if (await isPlanned(tx, { kind, lane, payload: JSON.stringify(payload), after })) return
     await this.enqueue(tx, kind, payload, { delaySeconds })
   }
 

@@ -17,7 +17,7 @@ export async function measureRepository(ctx: Context, id: number): Promise<void>
   if (row.is_empty === 1) await noteFirstBranches(ctx, id, row, branches)
   const now = await findMeasured(ctx.db, id)
   if (now?.is_empty === 0) await setHead(ctx.git, folder, now.default_branch)
-  if (needsCare) await ctx.jobs.enqueue(ctx.db, 'collect_garbage', { id })
+  if (needsCare) await ctx.jobs.enqueueOnce(ctx.db, 'collect_garbage', { id })
 }
 
 /** What came with a push that nobody lived to record. */

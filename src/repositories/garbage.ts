@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
 import { findGraphTime, writeCommitGraph } from '../git/commit-graph.ts'
-import { packRepository } from '../git/gc.ts'
-import { countObjects } from '../git/size.ts'
-import { findRepositoryById, listChangedSince, updateRepository } from './queries.ts'
+import { PACKING_LIMIT_MS, packRepository } from '../git/gc.ts'
+import { removeLeftovers } from '../git/leftovers.ts'
+import { countObjects, type ObjectCount } from '../git/size.ts'
+import { NotYet } from '../jobs/queue.ts'
+import { findRepositoryById, listChangedSince, noteGitSize } from './queries.ts'
 import type { Repository } from './repository.ts'
 import { foldersThere, measureFolders } from './size.ts'
 
@@ -14,16 +16,45 @@ export async function collectGarbage(ctx: Context, id: number, ending: AbortSign
   const repo = await findRepositoryById(ctx.db, id)
   if (!repo) return
   let isPacked = false
+  let bytes = 0
   for (const folder of foldersThere(ctx, repo.folder)) {
-    const { isScattered, isLarge } = await countObjects(ctx.git, folder)
-    const lacksIndex = isLarge && (await isIndexOld(repo, folder))
-    if (isScattered) await packRepository(ctx.git, folder, ending)
+    const counted = await countObjects(ctx.git, folder)
+    const lacksIndex = counted.isLarge && (await isIndexOld(repo, folder))
+    if (counted.isScattered) await pack(ctx, folder, counted, ending)
     if (lacksIndex) await writeCommitGraph(ctx.git, folder, ending)
-    isPacked ||= isScattered
+    isPacked ||= counted.isScattered
+    bytes += counted.bytes
   }
-  if (!isPacked) return
-  const { bytes } = await measureFolders(ctx, repo.folder)
-  await updateRepository(ctx.db, id, { git_size: bytes })
+  if (isPacked) bytes = (await measureFolders(ctx, repo.folder)).bytes
+  // Also of one that was packed before, by a process that has died over it.
+  await noteGitSize(ctx.db, id, bytes)
+}
+
+/**
+ * Git that fails here leaves as much of a new pack as it has written. So it is tried again when nobody can be at work on
+ * that any more, and what it left goes first.
+ */
+async function pack(
+  ctx: Context,
+  folder: string,
+  { bytes }: ObjectCount,
+  ending: AbortSignal,
+): Promise<void> {
+  const longest = longestWork(ctx)
+  await removeLeftovers(folder, (ctx.now() - longest) * 1000)
+  try {
+    await ctx.room.assertLeftFor(folder, bytes)
+    await packRepository(ctx.git, folder, ending)
+  } catch (error) {
+    ending.throwIfAborted()
+    ctx.log.warn({ err: error, folder }, 'repository not packed')
+    throw new NotYet(longest + 1)
+  }
+}
+
+/** In seconds, of those who write packs into a repository. */
+function longestWork({ config }: Context): number {
+  return Math.max(PACKING_LIMIT_MS / 1000, config.mirror.time_limit) + 60
 }
 
 /** Also when there is no index. */

@@ -102,6 +102,16 @@ export function nameTaken(cause?: unknown): AppError {
 /** Whether it is still there. */
 export const updateRepository = updateById('repository')
 
+/** Nothing is written where it is known already. */
+export async function noteGitSize(db: Executor, id: number, bytes: number): Promise<void> {
+  await db
+    .updateTable('repository')
+    .set({ git_size: bytes })
+    .where('id', '=', id)
+    .where('git_size', '<>', bytes)
+    .execute()
+}
+
 /** Until the transaction ends nobody changes it or hangs anything on it; false when it is gone. */
 export async function holdRow(dialect: Dialect, tx: Executor, id: number): Promise<boolean> {
   const row = await tx

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { foldersOf } from '../git/layout.ts'
 import { findGraphTime } from '../git/commit-graph.ts'
 import { countObjects } from '../git/size.ts'
-import { updateRepository } from './queries.ts'
+import { noteGitSize } from './queries.ts'
 import type { Repository } from './repository.ts'
 
 /** Where a repository's code and, if there is one, its wiki lie. */
@@ -37,6 +37,6 @@ async function measureFolder({ git }: Context, path: string): Promise<Measured> 
 /** Also has what lies about packed. */
 export async function updateGitSize(ctx: Context, { id, folder }: Repository): Promise<void> {
   const { bytes, needsCare } = await measureFolders(ctx, folder)
-  await updateRepository(ctx.db, id, { git_size: bytes })
-  if (needsCare) await ctx.jobs.enqueue(ctx.db, 'collect_garbage', { id })
+  await noteGitSize(ctx.db, id, bytes)
+  if (needsCare) await ctx.jobs.enqueueOnce(ctx.db, 'collect_garbage', { id })
 }

@@ -31,10 +31,12 @@ export class DiskRoom {
 
   /** Fails as a write to a full disk does. */
   async assertLeft(): Promise<void> {
-    if (!(await this.isLow())) return
-    throw Object.assign(new Error('what is left of the disk is kept in reserve'), {
-      code: 'ENOSPC',
-    })
+    if (await this.isLow()) throw lowOnDisk()
+  }
+
+  /** Also when so many bytes are written to that folder. */
+  async assertLeftFor(folder: string, bytes: number): Promise<void> {
+    if (await this.#isLowAt(folder, bytes)) throw lowOnDisk()
   }
 
   async #look(): Promise<boolean> {
@@ -43,12 +45,17 @@ export class DiskRoom {
   }
 
   /** A folder that is not there yet is no reason to refuse anything. */
-  async #isLowAt(folder: string): Promise<boolean> {
+  async #isLowAt(folder: string, wanted = 0): Promise<boolean> {
     const found = await statfs(folder).catch(() => undefined)
     if (!found) return false
     const { bavail, blocks, bsize } = found
-    return bavail * bsize < Math.min(this.#reserve, blocks * bsize * LEAST_SHARE)
+    return bavail * bsize - wanted < Math.min(this.#reserve, blocks * bsize * LEAST_SHARE)
   }
+}
+
+function lowOnDisk(): Error {
+  const error = new Error('what is left of the disk is kept in reserve')
+  return Object.assign(error, { code: 'ENOSPC' })
 }
 
 const SQLITE_FULL = 13

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -10,9 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { suite, test } from 'node:test'
+import { suite, test, type TestContext } from 'node:test'
 import { collectAllGarbage } from '../../src/repositories/garbage.ts'
 import { startGitHost, type GitClient, type GitHost } from '../git/support.ts'
+import { startFailingGit } from '../support/failing-git.ts'
+import { until } from '../support/until.ts'
 
 /** To git these are packs of their own, whatever is in them. */
 function copyPack(folder: string, times: number): void {
@@ -52,6 +55,69 @@ suite('a repository in many packs', () => {
   })
 })
 
+/** A repository that is to be packed, on a server whose git fails where it is told to. */
+async function startScattered(t: TestContext) {
+  const { host, failAt } = await startFailingGit(t)
+  const { app, client } = host
+  const ann = await app.addCaller('ann')
+  await app.post(ann, '/user/repos', { name: 'one', auto_init: true })
+  const content = randomBytes(100_000).toString('base64')
+  await app.post(ann, '/repos/ann/one/contents/random', { content })
+  await app.ctx.jobs.runDue()
+  const folder = await host.folderOf('ann/one')
+  await client.git(['--git-dir', folder, 'repack', '-a', '-d', '--quiet'])
+  copyPack(join(folder, 'objects', 'pack'), 51)
+  const filesOf = (kind: RegExp) =>
+    readdirSync(join(folder, 'objects', 'pack')).filter((name) => kind.test(name))
+  return { host, app, ann, folder, failAt, packs: () => filesOf(/\.pack$/), filesOf }
+}
+
+suite('a repository that could not be packed', () => {
+  test('is packed later, and nothing stays of what git had begun', async (t) => {
+    const { host, app, ann, folder, failAt, packs, filesOf } = await startScattered(t)
+    const { length: before } = packs()
+    await app.ctx.jobs.enqueue(app.ctx.db, 'collect_garbage', { id: 1 })
+
+    for (let round = 0; round < 3; round++) {
+      // No file may become larger: as on a full disk.
+      failAt('gc', { begins: 'ulimit -f 8' })
+      await app.ctx.jobs.runDue()
+      assert.equal(packs().length, before)
+      assert.equal(filesOf(/tmp/).length, 1, filesOf(/tmp/).join())
+      // Somebody pushes meanwhile.
+      await app.ctx.jobs.enqueue(app.ctx.db, 'measure_repository', { id: 1 })
+      await app.ctx.jobs.runDue()
+      assert.equal(packs().length, before)
+      app.passTime(2 * 3600)
+    }
+    leaveLock(join(folder, 'objects', 'info', 'commit-graph.lock'), 3600)
+    await app.ctx.jobs.runDue()
+
+    assert.ok(packs().length <= 2, packs().join())
+    await host.assertSound('ann/one')
+    assert.equal(existsSync(join(folder, 'objects', 'info', 'commit-graph.lock')), false)
+    const { size } = (await app.get(ann, '/repos/ann/one')).body
+    assert.ok(size < 300, `${size} KiB`)
+  })
+
+  test('because the server stopped has no git at work, and is packed by the next', async (t) => {
+    const { host, app, folder, failAt, packs } = await startScattered(t)
+    const [begun, ended] = [join(folder, 'begun'), join(folder, 'ended')]
+    failAt('gc', { begins: `(sleep 20; touch ${ended}) & touch ${begun}; wait` })
+
+    await app.ctx.jobs.enqueue(app.ctx.db, 'collect_garbage', { id: 1 })
+    app.ctx.jobs.start()
+    await until(() => existsSync(begun))
+    await app.ctx.jobs.stop()
+    assert.equal(existsSync(ended), false)
+    app.ctx.jobs.start()
+    await until(() => packs().length <= 2)
+    await app.ctx.jobs.stop()
+
+    await host.assertSound('ann/one')
+  })
+})
+
 /** Each changes one of two files in turn, and makes three objects. */
 async function makeHistory(client: GitClient, folder: string, commits: number): Promise<void> {
   const child = client.start(['fast-import', '--quiet'], folder)
@@ -65,6 +131,12 @@ async function makeHistory(client: GitClient, folder: string, commits: number): 
   child.stdin.end()
   const [code] = (await once(child, 'close')) as [number]
   assert.equal(code, 0)
+}
+
+function leaveLock(path: string, secondsAgo: number): void {
+  writeFileSync(path, '')
+  const time = Date.now() / 1000 - secondsAgo
+  utimesSync(path, time, time)
 }
 
 /** The server's index of a history, if there is one. */
@@ -109,9 +181,7 @@ class Index {
 
   /** As git leaves it that was killed. */
   leaveLock(secondsAgo: number): void {
-    writeFileSync(`${this.#path}.lock`, '')
-    const time = Date.now() / 1000 - secondsAgo
-    utimesSync(`${this.#path}.lock`, time, time)
+    leaveLock(`${this.#path}.lock`, secondsAgo)
   }
 }
 

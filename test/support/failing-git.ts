@@ -5,13 +5,18 @@ import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { startGitHost, type GitHost } from '../git/support.ts'
 
-/** Killed when its work is done, or instead of doing it; or a text that it says instead, and fails. */
-export type Failure = 'killed after' | 'killed before' | { readonly says: string }
+/** Killed when its work is done, or instead of doing it; or a text that it says instead, and fails; or lines of a shell before. */
+export type Failure =
+  | 'killed after'
+  | 'killed before'
+  | { readonly says: string }
+  | { readonly begins: string }
 
 const program = (folder: string, path: string) => `#!/bin/sh
 if [ -e '${folder}/command' ]; then
   case " $* " in *" $(cat '${folder}/command') "*)
     rm '${folder}/command'
+    if [ -s '${folder}/lines' ]; then . '${folder}/lines'; PATH='${path}'; exec git "$@"; fi
     if [ -s '${folder}/words' ]; then cat '${folder}/words' >&2; exit 128; fi
     [ -e '${folder}/after' ] && PATH='${path}' git "$@"
     kill -9 $$
@@ -41,7 +46,10 @@ export async function startFailingGit(
     const failAt = (command: string, failure: Failure) => {
       rmSync(join(folder, 'after'), { force: true })
       if (failure === 'killed after') writeFileSync(join(folder, 'after'), '')
-      writeFileSync(join(folder, 'words'), typeof failure === 'object' ? failure.says : '')
+      const { says = '', begins = '' } =
+        typeof failure === 'object' ? (failure as { says?: string; begins?: string }) : {}
+      writeFileSync(join(folder, 'words'), says)
+      writeFileSync(join(folder, 'lines'), begins)
       writeFileSync(join(folder, 'command'), command)
     }
     return { host, failAt }
