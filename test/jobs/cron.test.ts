@@ -59,6 +59,32 @@ suite('GET /admin/cron', () => {
       if (name.startsWith('check_')) assert.equal(exec_times, 1, name)
   })
 
+  test('has checks that look through tables without keeping others from the database', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    await app.ctx.db.updateTable('account').set({ followers_count: 7 }).execute()
+    const asked: string[] = []
+    const executor = app.ctx.db.getExecutor()
+    const execute = executor.executeQuery.bind(executor)
+    t.mock.method(executor, 'executeQuery', (...given: Parameters<typeof execute>) => {
+      asked.push(given[0].sql)
+      return execute(...given)
+    })
+
+    assertStatus(await app.post(root, '/admin/cron/check_accounts'), 204)
+    await app.ctx.schedule.stop()
+
+    assert.ok(asked.some((statement) => statement.includes('check_result')))
+    assert.deepEqual(
+      asked.filter((statement) => statement.includes('followers_count')),
+      [],
+    )
+    const results = await app.ctx.db.selectFrom('check_result').selectAll().execute()
+    const followers = results.find(({ name }) => name === 'counts of followers are right')
+    assert.equal(followers?.found_count, 1)
+    assert.ok(results.length > 3, 'and so all others of the subject')
+  })
+
   test('is paged, with the total of all', async (t) => {
     const app = await startApp(t)
     const root = await app.addAdmin()
