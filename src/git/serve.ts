@@ -20,7 +20,7 @@ import type { Git } from './run.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
 
-const TIME_LIMIT_MS = 3_600_000
+export const SERVING_LIMIT_MS = 3_600_000
 
 /** Of a repository whose refs are told. */
 export interface Telling extends Serving {
@@ -183,10 +183,10 @@ async function startLeader(
   const child = await git.start(folder, parameters, {
     leader: true,
     hasInput: true,
-    timeLimitMs: 2 * TIME_LIMIT_MS,
+    timeLimitMs: 2 * SERVING_LIMIT_MS,
     ...(protocol === undefined ? {} : { environment: { GIT_PROTOCOL: protocol } }),
   })
-  const timer = setTimeout(() => endGroup(child), TIME_LIMIT_MS).unref()
+  const timer = setTimeout(() => endGroup(child), SERVING_LIMIT_MS).unref()
   void child.ended.then(() => clearTimeout(timer))
   return child
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { findGraphTime, writeCommitGraph } from '../git/commit-graph.ts'
 import { PACKING_LIMIT_MS, packRepository } from '../git/gc.ts'
 import { removeLeftovers } from '../git/leftovers.ts'
+import { SERVING_LIMIT_MS } from '../git/serve.ts'
 import { countObjects, type ObjectCount } from '../git/size.ts'
 import { NotYet } from '../jobs/queue.ts'
 import { findRepositoryById, listChangedSince, noteGitSize } from './queries.ts'
@@ -52,9 +53,9 @@ async function pack(
   }
 }
 
-/** In seconds, of those who write packs into a repository. */
+/** In seconds, of those who write packs into a repository: who packs it, who pushes, and mirrors. */
 function longestWork({ config }: Context): number {
-  return Math.max(PACKING_LIMIT_MS / 1000, config.mirror.time_limit) + 60
+  return Math.max(PACKING_LIMIT_MS / 1000, SERVING_LIMIT_MS / 1000, config.mirror.time_limit) + 60
 }
 
 /** Also when there is no index. */
