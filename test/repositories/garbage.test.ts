@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -28,9 +29,22 @@ function copyPack(folder: string, times: number): void {
   }
 }
 
+/** Somebody has pushed for so many seconds, over a slow line. */
+function leavePush(folder: string, seconds: number): string {
+  const pushed = join(folder, 'objects', 'tmp_objdir-incoming-abcdef')
+  mkdirSync(pushed)
+  makeOld(pushed, seconds)
+  return pushed
+}
+
+function makeOld(path: string, seconds: number): void {
+  const time = Date.now() / 1000 - seconds
+  utimesSync(path, time, time)
+}
+
 suite('a repository in many packs', () => {
   test('is packed by a task, and stays as it was', async (t) => {
-    const host = await startGitHost(t)
+    const host = await startGitHost(t, { mirror: { time_limit: '10m' } })
     const { app, client } = host
     const ann = await app.addCaller('ann')
     for (const name of ['one', 'small']) {
@@ -43,11 +57,13 @@ suite('a repository in many packs', () => {
     copyPack(join(folder, 'objects', 'pack'), 51)
     assert.ok(packs() > 50)
     const before = await client.git(['--git-dir', folder, 'rev-parse', 'main'])
+    const pushed = leavePush(folder, 50 * 60)
 
     await collectAllGarbage(app.ctx)
     await app.ctx.jobs.runDue()
 
     assert.ok(packs() <= 2, `${packs()} packs`)
+    assert.equal(existsSync(pushed), true)
     assert.equal(await client.git(['--git-dir', folder, 'rev-parse', 'main']), before)
     await host.assertSound('ann/one')
     const tasks = (await app.get(await app.addAdmin(), '/admin/cron?limit=50')).body
@@ -135,8 +151,7 @@ async function makeHistory(client: GitClient, folder: string, commits: number): 
 
 function leaveLock(path: string, secondsAgo: number): void {
   writeFileSync(path, '')
-  const time = Date.now() / 1000 - secondsAgo
-  utimesSync(path, time, time)
+  makeOld(path, secondsAgo)
 }
 
 /** The server's index of a history, if there is one. */
@@ -175,8 +190,7 @@ class Index {
   }
 
   makeOld(seconds: number): void {
-    const time = Date.now() / 1000 - seconds
-    utimesSync(this.#path, time, time)
+    makeOld(this.#path, seconds)
   }
 
   /** As git leaves it that was killed. */
