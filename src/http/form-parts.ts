@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 
 /** A part of a form. What is left of its content when the next one is asked for is passed over. */
 export interface FormPart {
@@ -17,6 +17,12 @@ const MAX_BOUNDARY = 70
 
 export function malformedForm(): AppError {
   return new AppError('upload_failed', 'failed to parse request multipart form', { plain: true })
+}
+
+/** On pages a form that cannot be read is the fault of who sent it; the contract makes it ours. */
+export function asSendersFault(error: unknown): unknown {
+  const isMalformed = error instanceof AppError && error.code === 'upload_failed' && error.plain
+  return isMalformed ? invalid(error.message, { cause: error }) : error
 }
 
 export function boundaryOf(type: string): string {

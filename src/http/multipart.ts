@@ -2,7 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../errors.ts'
 import { bytesOf, keepPace, limitBytes } from '../storage/bytes.ts'
 import { UploadError } from '../storage/upload-error.ts'
-import { boundaryOf, malformedForm, MAX_FIELDS, readParts, type FormPart } from './form-parts.ts'
+import {
+  asSendersFault,
+  boundaryOf,
+  malformedForm,
+  MAX_FIELDS,
+  readParts,
+  type FormPart,
+} from './form-parts.ts'
 
 /** Of a text beside a file. */
 const MAX_TEXT_BYTES = 4096
@@ -69,13 +76,13 @@ export async function takeFile<T>(
   }
 }
 
-/** A file that is small enough to be read at once; empty when the form has none. */
+/** A file of a page that is small enough to be read at once; empty when the form has none. */
 export async function readFormFile(request: IncomingMessage, wanted: WantedFile): Promise<Buffer> {
   const read = async ({ content }: FormFile) => Buffer.concat(await Array.fromAsync(content))
   try {
     return (await takeFile(request, wanted, read, async () => {})) ?? Buffer.alloc(0)
   } catch (error) {
-    if (!(error instanceof UploadError)) throw error
+    if (!(error instanceof UploadError)) throw asSendersFault(error)
     throw new AppError(error.failure === 'too_slow' ? 'too_slow' : 'too_large', error.message)
   }
 }

@@ -3,10 +3,10 @@ import { lastElement } from '../attachments/name.ts'
 import { receiveFile, type UploadRules } from '../attachments/receive.ts'
 import { StoredFiles } from '../attachments/stored-files.ts'
 import type { Context } from '../context.ts'
-import { AppError, invalid } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { limitBytes } from '../storage/bytes.ts'
 import { UploadError, type UploadFailure } from '../storage/upload-error.ts'
-import { boundaryOf, MAX_FIELDS, readParts, type FormPart } from './form-parts.ts'
+import { asSendersFault, boundaryOf, MAX_FIELDS, readParts, type FormPart } from './form-parts.ts'
 import { formTooLarge, limited } from './multipart.ts'
 
 /** What is taken of the files of a form. */
@@ -91,6 +91,5 @@ function asRefusal(error: unknown): unknown {
     if (failure === 'storage_failed') return new AppError('upload_failed', message)
     return new AppError(failure === 'too_slow' ? 'too_slow' : 'too_large', message)
   }
-  if (!(error instanceof AppError) || error.code !== 'upload_failed') return error
-  return invalid(error.message, { cause: error })
+  return asSendersFault(error)
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError, invalid } from '../errors.ts'
 import { readBytes } from './body.ts'
-import { boundaryOf, readParts } from './form-parts.ts'
+import { asSendersFault, boundaryOf, readParts } from './form-parts.ts'
 import { inOne } from './multipart.ts'
 
 export interface WholeFile {
@@ -32,7 +31,7 @@ export async function readWhole(
       else texts.append(part.name, content.toString().replaceAll('\0', ''))
     }
   } catch (error) {
-    throw error instanceof AppError ? invalid(error.message, { cause: error }) : error
+    throw asSendersFault(error)
   }
   return { texts, files }
 }

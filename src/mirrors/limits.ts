@@ -12,9 +12,12 @@ export function limitsOf(
   return { signal, timeLimitMs: Math.max(1, left), maxBytes: max_size }
 }
 
-/** What went wrong, in a line or two for people; what the remote's pages say is none of it. */
+const folderHere = /\/\S*\/[0-9a-f-]{36}(?:\.wiki)?\.git\b/g
+
+/** What went wrong, in a line or two for people; what the remote's pages say is none of it, nor where things lie here. */
 export function complaintOf(error: unknown): string {
-  const text = (error as Error).message.replace(/^git \S+ failed \(\d+\): /, '')
+  const message = (error as Error).message.replace(/^git \S+ failed \(\d+\): /, '')
+  const text = message.replaceAll(folderHere, 'the repository')
   const lines = text.split('\n').filter((line) => /^(?:(?:fatal|error):| ! )/.test(line))
   const words = (lines.length > 0 ? lines : [text]).join(' ').replace(/\s+/g, ' ').trim()
   return words.slice(0, 500).replace(/\.$/, '')

@@ -9,7 +9,6 @@ import { NotYet } from '../jobs/queue.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
-import type { RepositoryView } from '../repositories/view.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
 import { doAll, newLease, whileHeld, type Held } from './held.ts'
@@ -30,15 +29,8 @@ import { awaitTurn } from './turn.ts'
 export async function syncPushMirror(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const mirror = await claim(ctx, id)
   if (!mirror) return
-  const source = await readSource(ctx, await findCurrent(ctx, anonymous, mirror.repository_id))
-  // A push that brought nothing new, or the mending after one.
-  const isDue = mirror.next_at > 0 && mirror.next_at <= ctx.now()
-  if (!isDue && mirror.pushed_refs === source.refs && mirror.failures === 0) {
-    await finishHeld(ctx.db, 'push_mirror', mirror, {})
-    return
-  }
   try {
-    await push(ctx, mirror, source, ending)
+    await push(ctx, mirror, ending, ({ refs }) => needsPush(ctx, mirror, refs))
   } catch (error) {
     // The job goes back to the queue.
     await updatePushMirror(ctx.db, id, { is_queued: 1 })
@@ -46,17 +38,27 @@ export async function syncPushMirror(ctx: Context, id: number, ending: AbortSign
   }
 }
 
+/** Not after a push that brought nothing new, or the mending after one. */
+function needsPush(
+  ctx: Context,
+  { next_at, pushed_refs, failures }: PushMirror,
+  refs: string,
+): boolean {
+  const isDue = next_at > 0 && next_at <= ctx.now()
+  return isDue || pushed_refs !== refs || failures > 0
+}
+
 /** All of a repository, while the caller waits; says which have failed. One that is busy is left to its job. */
 export async function syncAllNow(
   ctx: Context,
-  view: RepositoryView,
+  repo: Repository,
   signal: AbortSignal,
 ): Promise<void> {
   const failed: string[] = []
-  for (const id of await findPushMirrorIds(ctx.db, view.repo.id)) {
+  for (const id of await findPushMirrorIds(ctx.db, repo.id)) {
     const mirror = await claimOrQueue(ctx, id)
     if (!mirror) continue
-    const isDone = await push(ctx, mirror, await readSource(ctx, view), signal)
+    const isDone = await push(ctx, mirror, signal, () => true)
     if (!isDone) failed.push(mirror.remote_name)
   }
   if (failed.length > 0) throw invalid(`error syncing push mirrors: ${failed.join(', ')}`)
@@ -99,7 +101,8 @@ interface Source {
 }
 
 /** As it is now: what moves afterwards is pushed once more. */
-async function readSource(ctx: Context, view: RepositoryView): Promise<Source> {
+async function readSource(ctx: Context, { repository_id }: PushMirror): Promise<Source> {
+  const view = await findCurrent(ctx, anonymous, repository_id)
   const { repo } = view
   const folder = folderOf(ctx, repo)
   const wiki = await findWiki(ctx, view)
@@ -108,28 +111,21 @@ async function readSource(ctx: Context, view: RepositoryView): Promise<Source> {
   return { repo, folder, wiki, codeRefs, refs }
 }
 
-/** False when the remote did not take it. */
+/** False when the remote did not take it, or it could not be read here. */
 async function push(
   ctx: Context,
   mirror: PushMirror,
-  { repo, folder, wiki, codeRefs, refs }: Source,
   signal: AbortSignal,
+  isWanted: (source: Source) => boolean,
 ): Promise<boolean> {
   try {
-    await whileHeld(ctx, heldBy(ctx, mirror), signal, async (held) => {
-      const remote = await reconnect(ctx, mirror)
-      const since = performance.now()
-      const limits = () => ({ ...limitsOf(ctx, held, since), maxBytes: 0 })
-      const isNew = mirror.pushed_refs.split(' ')[0] !== codeRefs
-      const steps = [
-        // Before what points at them, as clients do.
-        ...(isNew ? [() => pushLfs(ctx, repo, remote, limits())] : []),
-        () => pushRemote(ctx.git, folder, remote, limits()),
-        ...(wiki === undefined ? [] : [() => pushWiki(ctx, wiki, remote, limits)]),
-      ]
-      await doAll(steps, held)
-    })
-    await noteSuccess(ctx, mirror, refs)
+    const source = await readSource(ctx, mirror)
+    if (!isWanted(source)) {
+      await finishHeld(ctx.db, 'push_mirror', mirror, {})
+      return true
+    }
+    await whileHeld(ctx, heldBy(ctx, mirror), signal, (held) => send(ctx, mirror, source, held))
+    await noteSuccess(ctx, mirror, source.refs)
     return true
   } catch (error) {
     if (signal.aborted) {
@@ -139,6 +135,25 @@ async function push(
     await noteFailure(ctx, mirror, error)
     return false
   }
+}
+
+async function send(
+  ctx: Context,
+  mirror: PushMirror,
+  { repo, folder, wiki, codeRefs }: Source,
+  held: AbortSignal,
+): Promise<void> {
+  const remote = await reconnect(ctx, mirror)
+  const since = performance.now()
+  const limits = () => ({ ...limitsOf(ctx, held, since), maxBytes: 0 })
+  const isNew = mirror.pushed_refs.split(' ')[0] !== codeRefs
+  const steps = [
+    // Before what points at them, as clients do.
+    ...(isNew ? [() => pushLfs(ctx, repo, remote, limits())] : []),
+    () => pushRemote(ctx.git, folder, remote, limits()),
+    ...(wiki === undefined ? [] : [() => pushWiki(ctx, wiki, remote, limits)]),
+  ]
+  await doAll(steps, held)
 }
 
 /** What the history points at, as far as it is here. */

@@ -78,7 +78,7 @@ export function pushMirrorRoutes(api: Api, ctx: Context): void {
   api.post('/repos/:owner/:repo/push_mirrors-sync', repoPushMirrorSync, async (call) => {
     const view = await loadAdministered(ctx, call)
     assertNotArchived(view)
-    await syncAllNow(ctx, view, call.gone)
+    await syncAllNow(ctx, view.repo, call.gone)
     return { status: 200 }
   })
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { updateMirrors } from '../../src/mirrors/queue.ts'
@@ -225,5 +227,35 @@ suite('a push mirror', () => {
       (await app.get(ann, `${mirrors}/${paused.body.remote_name}`)).body.last_update,
       null,
     )
+  })
+
+  test('whose repository cannot be read says so, and waits for its next time', async (t) => {
+    const { host, app, ann, good } = await start(t)
+    await app.post(ann, mirrors, good)
+    const folder = await host.folderOf('ann/source')
+    const head = join(folder, 'HEAD')
+    const known = readFileSync(head)
+    writeFileSync(head, 'broken')
+    const sync = async () => {
+      app.passTime(8 * 3600 + 300)
+      await updateMirrors(app.ctx)
+      await app.ctx.jobs.runDue()
+    }
+
+    for (let round = 0; round < 3; round++) await sync()
+    const jobs = await app.ctx.db
+      .selectFrom('job')
+      .select('id')
+      .where('lane', '=', 'mirrors')
+      .execute()
+    const [failed] = (await app.get(ann, mirrors)).body
+    assertError(await app.post(ann, `${mirrors}-sync`), 422, /^error syncing push mirrors/)
+    writeFileSync(head, known)
+    await sync()
+
+    assert.deepEqual(jobs, [])
+    assert.equal(failed.last_error, "fatal: not a git repository: 'the repository'")
+    assert.equal((await app.get(ann, mirrors)).body[0].last_error, '')
+    assert.deepEqual(await refsOf(host, 'ann/target'), ['refs/heads/main'])
   })
 })

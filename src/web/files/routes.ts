@@ -1,17 +1,15 @@
 import { MAX_SHOWN_BYTES } from '../../content/browse.ts'
 import type { Context } from '../../context.ts'
+import { MAX_FIELDS } from '../../http/form-parts.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
 import { repositoryPage, type Show } from '../repository/visit.ts'
 import type { Section } from './place.ts'
 import { showDelete, takeDelete } from './remove.ts'
 import { assertMayEdit } from './rights.ts'
-import { MAX_FILES, showUpload, takeUpload } from './upload.ts'
+import { showUpload, takeUpload } from './upload.ts'
 import { showEdit, showNewFile, takeText } from './write.ts'
 import type { PageServer } from '../page-server.ts'
-
-/** Beside the files: what is said about the commit. */
-const MAX_TEXTS = 10
 
 /** Files of a branch, made, changed, removed and uploaded by commits. */
 export function filePages(server: PageServer, ctx: Context, site: Site): void {
@@ -34,6 +32,6 @@ export function filePages(server: PageServer, ctx: Context, site: Site): void {
   add('_delete', showDelete, takeDelete)
   add('_upload', showUpload, takeUpload, {
     maxBytes: default_max_blob_size + max_body_size,
-    maxParts: MAX_FILES + MAX_TEXTS,
+    maxParts: MAX_FIELDS,
   })
 }

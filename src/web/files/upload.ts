@@ -21,7 +21,7 @@ import { commitProblem, type CommitProblem } from './problem.ts'
 import { assertMayEdit } from './rights.ts'
 
 /** Of one commit. */
-export const MAX_FILES = 50
+const MAX_FILES = 50
 
 interface Uploading {
   readonly place: Place
@@ -43,7 +43,7 @@ export async function takeUpload(submitted: Submitted): Promise<Done> {
   const folder = (form.get('tree_path') ?? '').trim().replace(/^\/+|\/+$/g, '')
   const uploading = { place, folder, wish: readWish(form) }
   const operations = operationsOf(submitted, folder)
-  const problem = operations.length === 0 ? noFile : wishProblem(place.branch, uploading.wish)
+  const problem = countProblem(operations.length) ?? wishProblem(place.branch, uploading.wish)
   if (problem) return inTab(submitted, { ...uploading, problem })
   try {
     const change = changeOf(place.branch, uploading.wish, operations)
@@ -56,7 +56,10 @@ export async function takeUpload(submitted: Submitted): Promise<Done> {
   }
 }
 
-const noFile = { message: 'Choose at least one file.' }
+function countProblem(count: number): CommitProblem | undefined {
+  if (count === 0) return { message: 'Choose at least one file.' }
+  return count > MAX_FILES ? { message: `At most ${MAX_FILES} files at once.` } : undefined
+}
 
 function operationsOf({ files }: Submitted, folder: string): readonly FileOperation[] {
   return files

@@ -4,6 +4,7 @@ import { basePath } from '../../config/urls.ts'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { Call } from '../../http/call.ts'
+import { asSendersFault } from '../../http/form-parts.ts'
 import { isSameOrigin } from '../../http/origin.ts'
 import { describeFile, kindOf } from '../issues/comment.ts'
 import { sendPage, type Site } from '../layout.ts'
@@ -31,7 +32,8 @@ export function takingUpload(ctx: Context, site: Site, { attach, pathBack }: Upl
       const file = await attach(ctx, call)
       if (isOfScript(request)) return reply.status(201).send(recordOf(ctx, file))
       return reply.redirect(await pathBack(ctx, call, request), 303)
-    } catch (error) {
+    } catch (failure) {
+      const error = asSendersFault(failure)
       if (!(error instanceof AppError)) throw error
       if (isOfScript(request) && error.code !== 'unauthenticated') throw error
       return await sendRefusal(request, reply, site, error)

@@ -96,6 +96,8 @@ suite('the picture of an account on its page', () => {
     assertStatus(large, 422)
     assert.match(complaintIn(large.text), /^avatar: The image is larger/)
     assertStatus(await uploadPicture(byAnn, path, Buffer.alloc(3_000_000)), 413)
+    const unfinished = { 'content-type': 'multipart/form-data; boundary=other' }
+    assertStatus(await uploadPicture(byAnn, path, dot, unfinished), 422)
     assertStatus(await uploadPicture(byAnn, path, dot, fromElsewhere), 403)
     assertSessionEnded(await uploadPicture(visitor, path, dot))
     assertStatus(await byAnn.post(`${settings}/avatar/delete`, {}, fromElsewhere), 403)

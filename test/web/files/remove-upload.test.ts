@@ -103,8 +103,10 @@ suite('/{owner}/{repo}/_upload/branch/{branch}/{folder}', () => {
   test('says what is wrong, and keeps what was typed', async (t) => {
     const setup = await startInBrowser(t)
     const { byAnn } = setup
+    const tooMany = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`n${at}`, 'x']))
     for (const [files, fields, status, problem] of [
       [{}, {}, 422, /Choose at least one file/],
+      [tooMany, {}, 422, /At most 50 files at once/],
       [{ '': '' }, {}, 422, /Choose at least one file/],
       [{ x: 'x' }, { tree_path: '..' }, 422, /Git cannot keep a file at this path/],
       [{ '.git': 'x' }, {}, 422, /Git cannot keep a file at this path/],
@@ -121,8 +123,8 @@ suite('/{owner}/{repo}/_upload/branch/{branch}/{folder}', () => {
       const answer = await byAnn.send(path, '--b\r\nno form', { 'content-type': type })
       assertStatus(answer, 422)
     }
-    const tooMany = Object.fromEntries(Array.from({ length: 61 }, (_, at) => [`n${at}`, 'x']))
-    assertStatus(await upload(byAnn, tooMany), 422)
+    const endless = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`n${at}`, 'x']))
+    assertStatus(await upload(byAnn, endless), 422)
     assert.equal(await lastMessage(setup), 'Initial commit\n')
   })
 

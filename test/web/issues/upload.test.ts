@@ -72,6 +72,10 @@ suite('POST /{owner}/{repo}/issues/{index}/attachments', () => {
     assert.doesNotMatch((await byBob.get(`${issues}/1`)).text, /type="file"/)
     assertStatus(await upload(byAnn, 'page.html'), 422)
     assertStatus(await byAnn.post(path, { attachment: 'x' }), 422)
+    const other = { 'content-type': 'multipart/form-data; boundary=other' }
+    const unfinished = await upload(byAnn, 'trace.log', other)
+    assertStatus(unfinished, 422)
+    assert.match(unfinished.text, /failed to parse request multipart form/)
     await app.patch(ann, '/repos/ann/one', { private: true })
     assertStatus(await upload(byBob), 404)
     assert.deepEqual((await app.get(ann, '/repos/ann/one/issues/1/assets')).body, [])
