@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { CompiledQuery } from 'kysely'
 import { startApp, type TestAnswer } from '../support/app.ts'
+import { testDialect } from '../support/databases.ts'
 import { assertStatus } from '../support/expect.ts'
 import { countStatements } from '../support/statements.ts'
 import { evil, hasScript, wordsOf } from './repository/support.ts'
@@ -123,6 +125,31 @@ suite('GET /explore/organizations', () => {
     const page = await byAnn.get(organizations)
     assert.equal(hasScript(page), false)
     assert.match(wordsOf(page), /3 organizations gold Private/)
+  })
+})
+
+const skip =
+  testDialect === 'postgres' && 'it chooses by what it knows of the rows, and there are none here'
+
+suite('the newest people', { skip }, () => {
+  test('are read off an index, not sorted out of all', async (t) => {
+    const app = await startApp(t)
+    const executor = app.ctx.db.getExecutor()
+    const execute = executor.executeQuery.bind(executor)
+    const asked: CompiledQuery[] = []
+    t.mock.method(executor, 'executeQuery', (...given: Parameters<typeof execute>) => {
+      asked.push(given[0])
+      return execute(...given)
+    })
+
+    assertStatus(await new Visitor(app).get(people), 200)
+
+    const page = asked.find(({ sql }) => sql.includes('"account"."created_at" desc'))
+    assert.ok(page)
+    const explained = { ...page, sql: `EXPLAIN QUERY PLAN ${page.sql}` }
+    const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(explained)
+    assert.equal(rows[0]?.detail, 'SEARCH account USING INDEX account_by_age (kind=?)')
+    assert.ok(rows.every(({ detail }) => !detail.includes('FOR ORDER BY')))
   })
 })
 

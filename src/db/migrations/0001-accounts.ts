@@ -50,6 +50,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       last_login_at ${number()}
     )`,
     `CREATE INDEX account_by_kind ON account (kind, lower_name)`,
+    `CREATE INDEX account_by_age ON account (kind, created_at, id)`,
 
     `CREATE TABLE account_redirect (
       lower_name ${text} NOT NULL PRIMARY KEY,
