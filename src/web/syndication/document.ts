@@ -1,4 +1,5 @@
 import { formatTime } from '../../time.ts'
+import { verbatim } from '../html.ts'
 import type { Document } from '../send-document.ts'
 
 /** Both say the same; programs that collect news read either. */
@@ -89,16 +90,8 @@ function mailTime(at: number): string {
   return new Date(at * 1000).toUTCString()
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
 /** Characters that no document may hold, however they are written, are left out. */
 function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
+  const allowed = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+  return verbatim(allowed).toString()
 }
