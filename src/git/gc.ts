@@ -1,5 +1,5 @@
-import { runGroup } from './group.ts'
 import { removeLeftGraphLock } from './commit-graph.ts'
+import { runGroup } from './group.ts'
 import type { Git } from './run.ts'
 
 export const PACKING_LIMIT_MS = 30 * 60_000

@@ -154,7 +154,7 @@ suite('GET /{name}', () => {
 
     assert.equal(moved.headers['location'], '/anna')
     assertStatus(await visitor.get('/explore'), 303)
-    for (const name of ['user', 'repo', 'assets', 'anna.keys', '%00', 'a%2fb', '-'])
+    for (const name of ['user', 'repo', 'assets', 'anna.png', '%00', 'a%2fb', '-'])
       assert.equal((await visitor.get(`/${name}`)).status, 404, name)
     assert.match((await app.get(undefined, '^/metrics')).text, /^# HELP/)
     assertStatus(await app.get(undefined, '^/swagger.v1.json'), 200)

@@ -13,6 +13,7 @@ import type { Commit } from '../../git/parse.ts'
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { renderPager } from '../pages/pager.ts'
+import { renderBranchNewsLinks } from '../syndication/links.ts'
 import {
   authorOf,
   commitTime,
@@ -21,7 +22,6 @@ import {
   referringSubject,
   subjectOf,
 } from './commit-line.ts'
-import { renderBranchNewsLinks } from '../syndication/links.ts'
 import { pageOf } from './page-number.ts'
 import { leadToFiles, unlessChosen } from './nearest.ts'
 import { loadReferencesHere } from './references.ts'
