@@ -35,8 +35,9 @@ export async function createRepositoryOnce(
   await flushFolder(dirname(folder))
 }
 
+/** Again, if somebody put something into it meanwhile. */
 export async function removeRepositoryFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
 export interface Identity {

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import type { WrittenFile } from '../git/commit-files.ts'
 import { withObjects } from '../git/object-pool.ts'
 import type { TreeEntry } from '../git/parse.ts'
+import type { RefUpdate } from '../git/ref-update.ts'
 import { findBranch } from '../git/revisions.ts'
 import type { Reason } from '../reason.ts'
 import { orTakeBack } from '../pushes/move-refs.ts'
@@ -121,7 +122,26 @@ async function commitToWiki(
   plan: (entries: readonly TreeEntry[]) => Planned,
 ): Promise<void> {
   const folder = await wikiToWrite(ctx, repo)
-  const written = await inTurn(ctx, repo.id, async () => {
+  try {
+    const { comment, update } = await commitTo(ctx, caller, repo, folder, plan)
+    await orTakeBack(ctx, folder, [update], async () => {
+      await mendHead(ctx, folder)
+      await afterWikiChange(ctx, caller, repo, [{ comment, ...change }])
+    })
+  } finally {
+    // Git also writes where the folder was just removed, be it only how it failed.
+    await assertNotStray(ctx, repo, folder)
+  }
+}
+
+async function commitTo(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  folder: string,
+  plan: (entries: readonly TreeEntry[]) => Planned,
+): Promise<{ readonly comment: string; readonly update: RefUpdate }> {
+  return inTurn(ctx, repo.id, async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const branch = await headOf(folder)
       const { parent, entries } = await readTip(ctx, folder, branch)
@@ -136,14 +156,6 @@ async function commitToWiki(
       return { comment: text, update }
     }
     throw new AppError('conflict', 'the wiki changes too often to be committed to')
-  }).catch(async (error: unknown) => {
-    // Git writes down how it failed, also where the folder was just removed.
-    await assertNotStray(ctx, repo, folder)
-    throw error
-  })
-  await orTakeBack(ctx, folder, [written.update], async () => {
-    await mendHead(ctx, folder)
-    await afterWikiChange(ctx, caller, repo, [{ comment: written.comment, ...change }])
   })
 }
 
