@@ -16,17 +16,18 @@ const AT_ONCE = 500
 export async function collectGarbage(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const repo = await findRepositoryById(ctx.db, id)
   if (!repo) return
-  let isPacked = false
+  let hasChanged = false
   let bytes = 0
   for (const folder of foldersThere(ctx, repo.folder)) {
     const counted = await countObjects(ctx.git, folder)
     const lacksIndex = counted.isLarge && (await isIndexOld(repo, folder))
     if (counted.isScattered) await pack(ctx, folder, counted, ending)
     if (lacksIndex) await writeCommitGraph(ctx.git, folder, ending)
-    isPacked ||= counted.isScattered
+    hasChanged ||= counted.isScattered || lacksIndex
     bytes += counted.bytes
   }
-  if (isPacked) bytes = (await measureFolders(ctx, repo.folder)).bytes
+  // Either takes minutes, and somebody may have pushed meanwhile.
+  if (hasChanged) bytes = (await measureFolders(ctx, repo.folder)).bytes
   // Also of one that was packed before, by a process that has died over it.
   await noteGitSize(ctx.db, id, bytes)
 }
