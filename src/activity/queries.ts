@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   sql,
   type AliasableExpression,
@@ -25,11 +26,18 @@ function valuesOf(row: NewRow<'activity'>): readonly unknown[] {
   return [id, row.account_id, row.kind, ref_name, content, is_private, ...about, row.created_at, id]
 }
 
+/** SQLite holds everybody up while it writes them. */
+const AT_ONCE = 200
+
 export async function insertActivities(
   db: Executor,
   rows: readonly NewRow<'activity'>[],
 ): Promise<void> {
-  for (const some of partsOf(rows)) await insertRows(db, some.map(valuesOf))
+  for (const some of partsOf(rows, AT_ONCE)) {
+    await insertRows(db, some.map(valuesOf))
+    // Others read meanwhile.
+    if (some.length === AT_ONCE) await nextTurn()
+  }
 }
 
 /** The refs of a repository of which something was recorded since. */

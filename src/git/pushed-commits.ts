@@ -1,3 +1,4 @@
+import { withObjectsIn } from './object-pool.ts'
 import type { RefUpdate } from './ref-update.ts'
 import { GitError, type Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
@@ -36,7 +37,7 @@ export async function findPushedCommits(
   { ref, before, after = '' }: RefUpdate,
   limit: number,
   environment: Environment,
-): Promise<PushedCommits> {
+): Promise<Omit<PushedCommits, 'head'>> {
   const range =
     before === undefined
       ? [after, '--not', `--exclude=${ref}`, '--glob=refs/heads/']
@@ -45,8 +46,49 @@ export async function findPushedCommits(
   const found = await readLog(git, folder, [`--max-count=${lookedAt}`, ...range], environment)
   const isAll = before === undefined || found.length < limit
   const count = isAll ? found.length : await countCommits(git, folder, range, environment)
-  const head = found[0] ?? (await findHeadCommit(git, folder, after, environment))
-  return { newest: found.slice(0, limit), count, head }
+  return { newest: found.slice(0, limit), count }
+}
+
+/** The commits that `ids` are or that tags lead to, each by the id that was asked for. */
+export async function findHeadCommits(
+  git: Git,
+  folder: string,
+  ids: readonly string[],
+  environment: Environment = {},
+): Promise<ReadonlyMap<string, PushedCommit>> {
+  const [only] = ids
+  if (only !== undefined && ids.length === 1) {
+    const commit = await findHeadCommit(git, folder, only, environment)
+    return new Map(commit && [[only, commit]])
+  }
+  const commitIds = await findCommitIds(git, folder, ids, environment)
+  if (commitIds.size === 0) return new Map()
+  const selection = ['--no-walk=unsorted', ...new Set(commitIds.values())]
+  const commits = await readLog(git, folder, selection, environment)
+  const byId = new Map(commits.map((commit) => [commit.id, commit]))
+  return new Map(
+    [...commitIds].flatMap(([id, commitId]) => {
+      const commit = byId.get(commitId)
+      return commit ? [[id, commit]] : []
+    }),
+  )
+}
+
+async function findCommitIds(
+  git: Git,
+  folder: string,
+  ids: readonly string[],
+  environment: Environment,
+): Promise<ReadonlyMap<string, string>> {
+  return withObjectsIn(environment, git, folder, async (objects) => {
+    const found = await Promise.all(ids.map((id) => objects.info(`${id}^{commit}`)))
+    return new Map(
+      ids.flatMap((id, at) => {
+        const commitId = found[at]?.id
+        return commitId === undefined ? [] : [[id, commitId]]
+      }),
+    )
+  })
 }
 
 /** The commit that `id` is or that a tag leads to; a tag may lead to something else. */

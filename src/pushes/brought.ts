@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { findHeadCommit, findPushedCommits, type PushedCommits } from '../git/pushed-commits.ts'
+import { partsOf } from '../db/parts.ts'
+import { findHeadCommits, findPushedCommits, type PushedCommits } from '../git/pushed-commits.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -7,29 +8,54 @@ import type { Repository } from '../repositories/repository.ts'
 /** The commits that an update brought to its ref. */
 export type Brought = (update: RefUpdate) => PushedCommits
 
-/** Whoever pushes more refs at once gets the rest recorded without their commits: each costs a git process. */
+/** Whoever pushes more refs at once gets the rest recorded without their commits: each branch costs a git process. */
 const MAX_DETAILED = 100
+const BRANCHES_AT_ONCE = 4
 
 const nothing: PushedCommits = { newest: [], count: 0, head: undefined }
 
-/** Found out once for all who tell of it. `environment` says where git finds objects that are on their way. */
+/** Where git finds objects that are on their way. */
+type Environment = Readonly<Record<string, string>>
+
+/** Found out once for all who tell of it. */
 export async function findBrought(
   ctx: Context,
   repo: Repository,
   updates: readonly RefUpdate[],
-  environment: Readonly<Record<string, string>> = {},
+  environment: Environment = {},
 ): Promise<Brought> {
-  const folder = folderOf(ctx, repo)
-  const found = new Map<string, PushedCommits>()
+  const told = updates.filter(isTold).slice(0, MAX_DETAILED)
+  const news = await findNews(ctx, repo, told, environment)
+  const isUnknown = ({ ref }: RefUpdate) => !news.get(ref)?.newest.length
+  const headIds = new Set(told.filter(isUnknown).flatMap(({ after }) => after ?? []))
+  const heads = await findHeadCommits(ctx.git, folderOf(ctx, repo), [...headIds], environment)
+  const brought = told.map(({ ref, after = '' }) => {
+    const { newest, count } = news.get(ref) ?? nothing
+    return [ref, { newest, count, head: newest[0] ?? heads.get(after) }] as const
+  })
+  const byRef = new Map<string, PushedCommits>(brought)
+  return ({ ref }) => byRef.get(ref) ?? nothing
+}
+
+/** What is new on branches, by their full names. */
+async function findNews(
+  ctx: Context,
+  repo: Repository,
+  updates: readonly RefUpdate[],
+  environment: Environment,
+): Promise<ReadonlyMap<string, Omit<PushedCommits, 'head'>>> {
   const { feed_commits: most } = ctx.config.repositories
-  for (const update of updates.filter(isTold).slice(0, MAX_DETAILED)) {
-    const { ref, after = '' } = update
-    if (isTag(ref)) {
-      const head = await findHeadCommit(ctx.git, folder, after, environment)
-      found.set(ref, { ...nothing, head })
-    } else found.set(ref, await findPushedCommits(ctx.git, folder, update, most, environment))
+  const folder = folderOf(ctx, repo)
+  const find = async (update: RefUpdate) => {
+    const news = await findPushedCommits(ctx.git, folder, update, most, environment)
+    return [update.ref, news] as const
   }
-  return ({ ref }) => found.get(ref) ?? nothing
+  const found: (readonly [string, Omit<PushedCommits, 'head'>])[] = []
+  const branches = updates.filter(({ ref }) => branchOf(ref) !== undefined)
+  for (const some of partsOf(branches, BRANCHES_AT_ONCE)) {
+    found.push(...(await Promise.all(some.map(find))))
+  }
+  return new Map(found)
 }
 
 /** Branches and tags, unless they are gone. */
