@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   sql,
   type AliasableExpression,
@@ -8,7 +7,7 @@ import {
 } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { type Page, type PageOf } from '../db/page.ts'
-import { partsOf } from '../db/parts.ts'
+import { writeInTurns } from '../db/parts.ts'
 import type { NewRow, Row, Schema } from '../db/schema.ts'
 import { statementForRows } from '../db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
@@ -26,18 +25,11 @@ function valuesOf(row: NewRow<'activity'>): readonly unknown[] {
   return [id, row.account_id, row.kind, ref_name, content, is_private, ...about, row.created_at, id]
 }
 
-/** SQLite holds everybody up while it writes them. */
-const AT_ONCE = 200
-
 export async function insertActivities(
   db: Executor,
   rows: readonly NewRow<'activity'>[],
 ): Promise<void> {
-  for (const some of partsOf(rows, AT_ONCE)) {
-    await insertRows(db, some.map(valuesOf))
-    // Others read meanwhile.
-    if (some.length === AT_ONCE) await nextTurn()
-  }
+  await writeInTurns(rows, (some) => insertRows(db, some.map(valuesOf)))
 }
 
 /** The refs of a repository of which something was recorded since. */

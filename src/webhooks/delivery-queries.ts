@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
-import { partsOf } from '../db/parts.ts'
+import { writeInTurns } from '../db/parts.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
 import { toWebhook, type Webhook } from './hook.ts'
 
@@ -13,9 +13,7 @@ export async function insertDeliveries(
   db: Executor,
   rows: readonly NewRow<'webhook_delivery'>[],
 ): Promise<void> {
-  for (const some of partsOf(rows)) {
-    await db.insertInto('webhook_delivery').values(some).execute()
-  }
+  await writeInTurns(rows, (some) => db.insertInto('webhook_delivery').values(some).execute())
 }
 
 export async function insertDelivery(

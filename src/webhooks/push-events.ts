@@ -36,27 +36,34 @@ export async function preparePush(
   const told = updates.filter(({ ref }) => branchOf(ref) !== undefined || isTag(ref))
   if (told.length === 0) return []
   if (!(await isAnybodyListening(ctx, view.repo.id, ['push', 'create', 'delete']))) return []
-  const refs: PushedRef[] = []
-  for (const update of told) {
-    const compareUrl = `${baseUrl(ctx.config)}/${comparePath(view, update)}`
-    refs.push({ update, compareUrl, ...(await presentFound(ctx, view, brought(update))) })
-  }
-  return refs
+  const present = await presenterOf(ctx, view, told.map(brought))
+  return told.map((update) => ({
+    update,
+    compareUrl: `${baseUrl(ctx.config)}/${comparePath(view, update)}`,
+    ...present(brought(update)),
+  }))
 }
 
-export async function presentFound(
+type PresentedCommits = Pick<PushedRef, 'commits' | 'count' | 'head'>
+
+/** Looks everything up that these take, by one git process. */
+export async function presenterOf(
   ctx: Context,
   view: PushedTo,
-  { newest, count, head }: PushedCommits,
-) {
-  const all = [...newest, ...(head ? [head] : [])]
+  found: readonly PushedCommits[],
+): Promise<(one: PushedCommits) => PresentedCommits> {
+  const all = found.flatMap(({ newest, head }) => (head ? [...newest, head] : newest))
   const folder = folderOf(ctx, view.repo)
   const ids = [...new Set(all.map(({ id }) => id))]
   const changes = await findCommitChanges(ctx.git, folder, ids)
   const authors = await findAuthors(ctx, all.map(signaturesOf))
   const present = (commit: PushedCommit) =>
     presentCommit(ctx.config, view, commit, authors, changes.get(commit.id) ?? noChanges)
-  return { commits: newest.map(present), count, head: head ? present(head) : null }
+  return ({ newest, count, head }) => ({
+    commits: newest.map(present),
+    count,
+    head: head ? present(head) : null,
+  })
 }
 
 function signaturesOf({ authorEmail, committerEmail }: PushedCommit) {

@@ -5,7 +5,7 @@ import { folderOf } from '../repositories/folder.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { HookHome } from './hook.ts'
 import { presentPerson, presentPlace, viewPlace } from './payload.ts'
-import { presentFound, presentPush, withPusher } from './push-events.ts'
+import { presenterOf, presentPush, withPusher } from './push-events.ts'
 import { findNewestRepository } from './queries.ts'
 
 /** The repository whose latest commit a test tells of: of an account or the system, the newest. */
@@ -28,13 +28,14 @@ export async function testPayload(
   const tip = await readTip(folder, repo.defaultBranch)
   const commit = tip === undefined ? undefined : await findHeadCommit(ctx.git, folder, tip)
   const newest = commit ? [commit] : []
-  const found = await presentFound(ctx, view, { newest, count: newest.length, head: commit })
+  const pushed = { newest, count: newest.length, head: commit }
+  const present = await presenterOf(ctx, view, [pushed])
   const update = { ref: `refs/heads/${repo.defaultBranch}`, before: tip, after: tip }
   const zero = '0'.repeat(repo.objectFormat === 'sha256' ? 64 : 40)
   const repository = await presentPlace(ctx, ctx.db, repo.id)
   const sender = presentPerson(ctx, account)
   return {
-    ...presentPush({ update, compareUrl: '', ...found }, zero),
+    ...presentPush({ update, compareUrl: '', ...present(pushed) }, zero),
     ...withPusher({ repository, sender }),
   }
 }

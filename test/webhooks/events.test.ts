@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { base64 } from '../commits/setup.ts'
 import { assertStatus } from '../support/expect.ts'
-import { assertKeys, start, summary } from './setup.ts'
+import { assertKeys, start, startPushing, summary } from './setup.ts'
 
 const zero = '0'.repeat(40)
 
@@ -115,6 +115,38 @@ suite('events of git', () => {
     assert.partialDeepStrictEqual(tag[0]?.body, { sha: head, ref_type: 'tag' })
     assert.deepEqual(summary(tagGone), ['push refs/tags/v1', 'delete v1'])
     assert.partialDeepStrictEqual(tagGone[0]?.body, { after: zero, head_commit: null })
+  })
+
+  test('of a push of several refs each is told with what it brings', async (t) => {
+    const { client, work, write, push, listen, heard } = await startPushing(t)
+    await listen(['push'])
+    await push('main')
+    await heard()
+    const heads = new Map<string, string>()
+    for (const name of ['x', 'y']) {
+      await client.git(['checkout', '--quiet', '-b', name, 'main'], work)
+      write(`${name}.txt`, name)
+      heads.set(name, await client.commit(work, `on ${name}`))
+    }
+    await client.git(['tag', '-m', 'heavy', 'heavy', 'y'], work)
+    const blob = await client.git(['hash-object', '-w', 'y.txt'], work)
+    await client.git(['tag', 'blob', blob], work)
+
+    await push('x', 'y', 'main:again', 'heavy', 'blob')
+
+    const calls = (await heard()).map(({ body }) => [
+      body.ref.replace(/^refs\/\w+\//, ''),
+      body.commits.map((commit: { added: string[] }) => commit.added).flat(),
+      body.head_commit?.message ?? null,
+      body.head_commit?.id === body.after,
+    ])
+    assert.deepEqual(calls, [
+      ['x', ['x.txt'], 'on x\n', true],
+      ['y', ['y.txt'], 'on y\n', true],
+      ['again', [], 'first\n', true],
+      ['heavy', [], 'on y\n', false],
+      ['blob', [], null, false],
+    ])
   })
 
   test('a status that a commit gets is told', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -7,9 +8,11 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
-import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
+import { GitClient, GitHost } from '../git/support.ts'
+import { PASSWORD, startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 
 export interface Received {
@@ -121,4 +124,23 @@ export function summary(calls: readonly Received[]): string[] {
 
 export function assertKeys(value: object, keys: readonly string[]): void {
   assert.deepEqual(Object.keys(value), keys)
+}
+
+/** Like `start`, with a folder of somebody's own that is pushed from. */
+export async function startPushing(t: TestContext, path = 'ann/one.git') {
+  const setup = await start(t)
+  const { app } = setup
+  await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.server.address() as AddressInfo
+  const client = new GitClient(t)
+  const host = new GitHost(app, client, `127.0.0.1:${port}`)
+  const work = await client.makeRepository()
+  const address = host.url(path, `ann:${PASSWORD}`)
+  return {
+    ...setup,
+    client,
+    work,
+    write: (file: string, text: string) => writeFileSync(join(work, file), text),
+    push: (...refs: string[]) => client.git(['push', '--quiet', address, ...refs], work),
+  }
 }

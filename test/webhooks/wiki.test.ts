@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { MAX_TOLD } from '../../src/wikis/changed-pages.ts'
 import { base64 } from '../commits/setup.ts'
-import { GitClient, GitHost } from '../git/support.ts'
-import { PASSWORD } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { signIn } from '../web/support.ts'
-import { assertKeys, start, type Received, type Setup } from './setup.ts'
+import { assertKeys, start, startPushing, type Received } from './setup.ts'
 
 const wiki = '/repos/ann/one/wiki'
 
@@ -94,26 +91,8 @@ suite('pages of a wiki', () => {
 })
 
 suite('a push to a wiki', () => {
-  async function startPushing(t: Parameters<typeof start>[0]) {
-    const setup: Setup = await start(t)
-    const { app } = setup
-    await app.server.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.server.address() as AddressInfo
-    const client = new GitClient(t)
-    const host = new GitHost(app, client, `127.0.0.1:${port}`)
-    const work = await client.makeRepository()
-    const address = host.url('ann/one.wiki.git', `ann:${PASSWORD}`)
-    return {
-      ...setup,
-      client,
-      work,
-      write: (file: string, text: string) => writeFileSync(join(work, file), text),
-      push: (...refs: string[]) => client.git(['push', '--quiet', address, ...refs], work),
-    }
-  }
-
   test('is told of page by page, as far as pages are shown', async (t) => {
-    const { client, work, write, push, listen, heard } = await startPushing(t)
+    const { client, work, write, push, listen, heard } = await startPushing(t, 'ann/one.wiki.git')
     await listen(['wiki'])
     for (const file of ['Home.md', 'How-to.md', 'Old.md']) write(file, file)
     await client.commit(work, 'three pages')
@@ -140,7 +119,7 @@ suite('a push to a wiki', () => {
   })
 
   test('of very many pages is told of by the first of them', async (t) => {
-    const { client, work, write, push, listen, heard } = await startPushing(t)
+    const { client, work, write, push, listen, heard } = await startPushing(t, 'ann/one.wiki.git')
     await listen(['wiki'])
     for (let count = 0; count < MAX_TOLD + 5; count++) write(`Page ${count}.md`, '')
     await client.commit(work, 'many')
@@ -151,7 +130,7 @@ suite('a push to a wiki', () => {
   })
 
   test('that moves no page is told to nobody', async (t) => {
-    const { client, work, push, listen, heard } = await startPushing(t)
+    const { client, work, push, listen, heard } = await startPushing(t, 'ann/one.wiki.git')
     await push('main')
     await listen(['wiki'])
     await client.commit(work, 'a file')
