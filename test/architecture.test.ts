@@ -27,6 +27,7 @@ const tiers: readonly (readonly string[])[] = [
     'keys',
     'applications',
     'grants',
+    'openid',
     'instance',
     'activity',
     'catalogue',

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { createPerson } from '../users/create.ts'
 import { findByName } from '../users/load.ts'
-import { findByActivatedAddress } from './queries.ts'
+import { findByAddress } from './by-address.ts'
 
 /** As everywhere where accounts are made. */
 const MAX_NAME = 40
@@ -33,10 +33,6 @@ export async function callerByProxy(
 async function findPerson(ctx: Context, name: string): Promise<Account | undefined> {
   const account = name === '' ? undefined : await findByName(ctx, name)
   return account?.kind === 'person' ? account : undefined
-}
-
-async function findByAddress(ctx: Context, email: string): Promise<Account | undefined> {
-  return email === '' ? undefined : findByActivatedAddress(ctx.db, email)
 }
 
 /** Nobody knows the password of such an account. */

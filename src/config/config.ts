@@ -130,6 +130,7 @@ function freeze(data: DataFolder, lookup: Lookup): Config {
   const frozen = Object.freeze({ ...config, data: data.path, sources }) as unknown as Config
   refuseProxyLoginOfAnybody(frozen)
   refuseConfirmationWithoutMail(frozen)
+  refuseUnfitOpenIdProvider(frozen)
   refuseUnfitFilesHost(frozen)
   refuseUnfitBucket(frozen)
   return frozen
@@ -152,6 +153,17 @@ function refuseConfirmationWithoutMail({ security, mail, sources }: Config): voi
   if (!security.email_confirmation || mail.url !== '') return
   const source = sources.get('security.email_confirmation') ?? 'security.email_confirmation'
   throw new ConfigError(`${source}: addresses are confirmed by mail, so mail.url has to be set`)
+}
+
+/** Over http anybody on the way could say who somebody is. */
+function refuseUnfitOpenIdProvider({ openid, sources }: Config): void {
+  if (openid.issuer === '') return
+  const source = sources.get('openid.issuer') ?? 'openid.issuer'
+  if (openid.client_id === '') throw new ConfigError(`${source}: openid.client_id has to be set`)
+  const { protocol, hostname } = new URL(openid.issuer)
+  const isHere = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  if (protocol !== 'https:' && !isHere)
+    throw new ConfigError(`${source}: expected an https address`)
 }
 
 /** On the same host cookies would reach it, whatever the port; a page of https shows nothing that comes by http. */

@@ -191,6 +191,24 @@ export const settings = {
     ),
     full_name: boolean(false, 'New accounts have the full name of the header.'),
   },
+  openid: {
+    issuer: address(
+      '',
+      'OpenID Connect provider that people can sign in by, as it calls itself; none when empty. Https, unless it is on this machine.',
+    ),
+    client_id: text('', 'What the provider calls this server.'),
+    client_secret: secret('What this server proves itself with there.'),
+    label: text('OpenID Connect', 'What people are told that they sign in with.'),
+    scopes: list(['profile', 'email'], 'What the provider is asked for, beside openid.'),
+    auto_registration: boolean(
+      false,
+      'Who has no account yet gets one, with the name and e-mail address that the provider tells.',
+    ),
+    trust_email: boolean(
+      false,
+      'Who comes with an e-mail address that the provider has verified is let into the account with it.',
+    ),
+  },
   oauth2: {
     enabled: boolean(
       true,

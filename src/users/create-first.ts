@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { forbidden } from '../errors.ts'
 import type { Account } from './account.ts'
@@ -13,10 +14,11 @@ export async function hasNoAccounts(ctx: Context): Promise<boolean> {
 
 /** Creates the administrator of an empty server: of any number of calls at once, one succeeds. */
 export async function createFirstAdministrator(ctx: Context, person: NewPerson): Promise<Account> {
-  return createPerson(ctx, { ...person, isAdmin: true }, async (tx) => {
+  const before = async (tx: Executor) => {
     await lock(ctx.db.dialect, tx, 'administrators')
     if (await hasAccounts(tx)) throw forbidden('The first account exists already.')
-  })
+  }
+  return createPerson(ctx, { ...person, isAdmin: true }, { before })
 }
 
 /** An account that somebody makes for themselves; on an empty server it is that of its administrator. */

@@ -14,7 +14,8 @@ import { assertNotReserved } from './reserve.ts'
 export interface NewPerson {
   readonly name: string
   readonly email: string
-  readonly password: string
+  /** Absent where somebody else says who they are. */
+  readonly password?: string | undefined
   readonly fullName?: string | undefined
   readonly loginName?: string | undefined
   readonly sourceId?: number | undefined
@@ -27,21 +28,25 @@ export interface NewPerson {
   readonly awaitsConfirmation?: boolean | undefined
 }
 
-/** `precondition` is looked at in the same transaction, and refuses by throwing. */
+/** What happens in the transaction that creates somebody; whatever throws there refuses it. */
+export interface AroundCreation {
+  readonly before?: (tx: Executor) => Promise<void>
+  readonly after?: (tx: Executor, account: Account) => Promise<void>
+}
+
 export async function createPerson(
   ctx: Context,
   person: NewPerson,
-  precondition?: (tx: Executor) => Promise<void>,
+  { before, after }: AroundCreation = {},
 ): Promise<Account> {
   if (!isAccountName(person.name)) throw invalidField('Username', 'invalid username')
   assertNameAllowed(person.name)
   if (!isEmailAddress(person.email)) throw invalidField('Email', 'Email')
-  assertPasswordAllowed(ctx, person.password)
-  const passwordHash = await ctx.passwords.hash(person.password)
+  const passwordHash = await hashOf(ctx, person)
   const { users, ui } = ctx.config
   const now = ctx.now()
   return ctx.db.transaction().execute(async (tx) => {
-    await precondition?.(tx)
+    await before?.(tx)
     const account = await claim(ctx, tx, {
       kind: 'person',
       name: person.name,
@@ -70,8 +75,15 @@ export async function createPerson(
     if (!added)
       throw invalid(`e-mail already in use [email: ${person.email}]`, { reason: 'email_taken' })
     if (!isActivated) await mailConfirmations(ctx, tx, account, [person.email])
+    await after?.(tx, account)
     return account
   })
+}
+
+async function hashOf(ctx: Context, { password }: NewPerson): Promise<string> {
+  if (password === undefined) return ''
+  assertPasswordAllowed(ctx, password)
+  return ctx.passwords.hash(password)
 }
 
 /** Takes a name in the space that people and organizations share; the caller decides what else is atomic with it. */

@@ -9,6 +9,8 @@ const MAX_HEADER = 8_192
 const SESSION = 'codestead_session'
 /** Between the password and the second factor. */
 const HALF_SIGN_IN = 'codestead_sign_in'
+/** While somebody is at the OpenID provider. */
+const ATTEMPT = 'codestead_openid'
 
 export function sessionSecretOf(config: Config, request: FastifyRequest): string | undefined {
   return cookieOf(request, nameOf(config, SESSION))
@@ -38,6 +40,20 @@ export function setHalfSignInCookie(
 ): void {
   const options = { isHidden: true, maxAge }
   reply.header('set-cookie', writeCookie(config, nameOf(config, HALF_SIGN_IN), secret, options))
+}
+
+export function attemptOf(config: Config, request: FastifyRequest): string | undefined {
+  return cookieOf(request, nameOf(config, ATTEMPT))
+}
+
+export function setAttemptCookie(
+  config: Config,
+  reply: FastifyReply,
+  sealed: string,
+  maxAge: number,
+): void {
+  const options = { isHidden: true, maxAge }
+  reply.header('set-cookie', writeCookie(config, nameOf(config, ATTEMPT), sealed, options))
 }
 
 /** The first of that name. */

@@ -31,6 +31,7 @@ import { notificationPages } from './notifications/routes.ts'
 import { once } from './once.ts'
 import { organizationPages } from './organizations/routes.ts'
 import { ownerRoutes } from './owner.ts'
+import { openIdRoutes } from './openid.ts'
 import { overviewPages } from './overview/routes.ts'
 import { PageServer, type PageRoute } from './page-server.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
@@ -88,6 +89,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   packagePages(server, ctx, site)
   wikiPages(server, ctx, site)
   signInRoutes(server, ctx, site)
+  openIdRoutes(server, ctx, site)
   secondStepRoutes(server, ctx, site)
   if (ctx.config.oauth2.enabled) authorizeRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)

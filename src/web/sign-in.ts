@@ -115,23 +115,30 @@ async function signIn(
     sendPage(reply, site, signInPage(ctx.config, { redirectTo, name, problem, leadsOutTo }), status)
   try {
     const checked = await check(ctx, form, request.ip)
-    if (checked && (await awaitsConfirmation(ctx, checked.account))) {
-      return reply.redirect(`${basePath(ctx.config)}/user/activate`, 303)
-    }
-    if (!checked?.account.isActive) return refuse(refusal, 422)
-    const { account, isWhole } = checked
-    if (!isWhole) await openHalfSignIn(ctx, reply, account)
-    if (account.mustChangePassword) {
-      return reply.redirect(`${basePath(ctx.config)}/user/change_password`, 303)
-    }
-    if (!isWhole) return reply.redirect(secondStepPath(ctx.config, redirectTo), 303)
-    if (!(await openSession(ctx, request, reply, account))) return refuse(refusal, 422)
-    return reply.redirect(redirectTo, 303)
+    const path = checked && (await letIn(ctx, request, reply, checked, redirectTo))
+    return path === undefined ? refuse(refusal, 422) : reply.redirect(path, 303)
   } catch (error) {
     const waiting = mustWait(reply, error)
     if (!waiting) throw error
     return refuse(waiting.message, waiting.status)
   }
+}
+
+/** Where to go on: signed in, or to what is still to be done. Nowhere for who may not come in. */
+export async function letIn(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { account, isWhole }: Checked,
+  redirectTo: string,
+): Promise<string | undefined> {
+  const root = basePath(ctx.config)
+  if (await awaitsConfirmation(ctx, account)) return `${root}/user/activate`
+  if (!account.isActive) return undefined
+  if (!isWhole) await openHalfSignIn(ctx, reply, account)
+  if (account.mustChangePassword) return `${root}/user/change_password`
+  if (!isWhole) return secondStepPath(ctx.config, redirectTo)
+  return (await openSession(ctx, request, reply, account)) ? redirectTo : undefined
 }
 
 async function openHalfSignIn(ctx: Context, reply: FastifyReply, account: Account): Promise<void> {

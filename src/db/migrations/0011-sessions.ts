@@ -51,5 +51,16 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     )`,
     `CREATE INDEX security_key_challenge_by_holder ON security_key_challenge (holder)`,
     `CREATE INDEX security_key_challenge_by_expiry ON security_key_challenge (expires_at)`,
+
+    `CREATE TABLE openid_identity (
+      id ${id},
+      account_id ${integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      issuer ${text} NOT NULL,
+      subject ${text} NOT NULL,
+      label ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      UNIQUE (issuer, subject)
+    )`,
+    `CREATE INDEX openid_identity_by_account ON openid_identity (account_id)`,
   ]
 }

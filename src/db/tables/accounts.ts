@@ -14,6 +14,7 @@ export interface AccountTables {
   half_sign_in: HalfSignInTable
   security_key: SecurityKeyTable
   security_key_challenge: SecurityKeyChallengeTable
+  openid_identity: OpenIdIdentityTable
   public_key: PublicKeyTable
   gpg_key: GpgKeyTable
   oauth2_application: OAuth2ApplicationTable
@@ -162,6 +163,18 @@ interface SecurityKeyChallengeTable {
   /** Keyed hash of the challenge. */
   hash: string
   expires_at: number
+}
+
+/** Who signs in by what another server says of them. */
+interface OpenIdIdentityTable {
+  id: Generated<number>
+  account_id: number
+  issuer: string
+  /** What the issuer calls somebody for ever. */
+  subject: string
+  /** What they were called there when it was linked. */
+  label: string
+  created_at: number
 }
 
 /** Stands once for a one-time code, for who has lost what makes these. */

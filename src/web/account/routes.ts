@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { usesOpenId } from '../../openid/provider.ts'
 import { addApplicationPages } from '../applications/pages.ts'
 import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'
@@ -16,6 +17,7 @@ import { addEmail, confirmEmail, removeEmail, showEmails } from './emails.ts'
 import { enterHooks } from './hooks.ts'
 import { addOwnGpgKey, addSshKey, dropGpgKey, dropSshKey, showKeys } from './keys.ts'
 import { saveNotifications, showNotifications } from './notifications.ts'
+import { dropOpenId, linkOpenId, setPassword, showOpenId } from './openid.ts'
 import { dropOwnAvatar, saveAvatar, saveProfile, showProfile } from './profile.ts'
 import { again } from './section.ts'
 import { changeFactor, showCodes, showSecondFactor, takeFactor } from './second-factor.ts'
@@ -77,6 +79,12 @@ export function accountPages(server: PageServer, ctx: Context, site: Site): void
   take('/two-factor/keys/question', askKey)
   show('/two-factor/keys/:id', (look) => showKey(look))
   take('/two-factor/keys/:id/delete', dropKey)
+  if (usesOpenId(ctx)) {
+    show('/openid', (look) => showOpenId(look))
+    take('/openid/password', setPassword)
+    server.get(`${settings}/openid/link`, linkOpenId(ctx, site))
+    take('/openid/delete', dropOpenId)
+  }
   show('/sessions', showSessions)
   take('/sessions/end', endSession)
   take('/sessions/end-others', endOthers)

@@ -1,4 +1,5 @@
 import { basePath } from '../../config/urls.ts'
+import { usesOpenId } from '../../openid/provider.ts'
 import { renderSettings } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
@@ -15,6 +16,7 @@ const sections = {
   hooks: 'Webhooks',
   blocks: 'Blocked people',
   'two-factor': 'Two-factor authentication',
+  openid: 'Single sign-on',
   sessions: 'Sessions',
 } as const
 
@@ -27,6 +29,7 @@ export function inSection(look: Look, section: Section, content: Html, what?: st
     emails: !config.users.manage_emails,
     notifications: !look.ctx.mailer.isSetUp,
     applications: !config.oauth2.enabled,
+    openid: !usesOpenId(look.ctx),
   }
   const shown = Object.entries(sections).filter(([path]) => !isOff[path])
   const links = shown.map(([path, label]) => ({

@@ -15,7 +15,7 @@ export interface SecondStepState {
   readonly leadsOutTo?: string | undefined
 }
 
-/** After the password: the key, or a code in its place. */
+/** After the password, or the word of an OpenID provider: the key, or a code in its place. */
 export function secondStepPage(config: Config, state: SecondStepState): Page {
   const { account, redirectTo, problem, leadsOutTo } = state
   const fields = new FormFields({
@@ -32,13 +32,16 @@ export function secondStepPage(config: Config, state: SecondStepState): Page {
     leadsOutTo,
     content: html`
 <h1>Sign in</h1>
-<p class="lede">Your password is right, ${account.name}. Now show your second factor.</p>
+<p class="lede">So far all is right, ${account.name}. Now show your second factor.</p>
 ${fields.complaint}
 <div class="ways">
-<form class="sheet form" method="post" action="${action}">
+${
+  account.securityKeys > 0 &&
+  html`<form class="sheet form" method="post" action="${action}">
 ${target}
 ${renderKeyPrompt({ question: `${action}/question`, button: 'Use your security key' })}
-</form>
+</form>`
+}
 <form class="sheet form" method="post" action="${action}">
 ${target}
 ${fields.text('one_time_code', isApp ? 'One-time code' : 'Recovery code', { autocomplete: 'one-time-code', secret: true, ...(hint !== undefined && { hint }) })}

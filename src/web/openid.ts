@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { basePath } from '../config/urls.ts'
+import type { Context } from '../context.ts'
+import { AppError, invalid } from '../errors.ts'
+import { Query } from '../http/query.ts'
+import { accountFor, linkAccount } from '../openid/accounts.ts'
+import {
+  askingAddress,
+  ATTEMPT_SECONDS,
+  loadAttempt,
+  newAttempt,
+  sealAttempt,
+  type Attempt,
+} from '../openid/attempt.ts'
+import { assertNotRefused, redeemCode, type Identity } from '../openid/identity.ts'
+import { loadProvider, usesOpenId } from '../openid/provider.ts'
+import { hasSecondFactor } from '../users/account.ts'
+import { attemptOf, setAttemptCookie } from './cookies.ts'
+import type { Site } from './layout.ts'
+import { localPath } from './local-path.ts'
+import type { Handler } from './look.ts'
+import type { PageServer } from './page-server.ts'
+import { sendRefusal } from './refusal.ts'
+import { letIn } from './sign-in.ts'
+import { viewerOf } from './viewer.ts'
+
+/** For who signs in by what another server says of them. */
+export function openIdRoutes(server: PageServer, ctx: Context, site: Site): void {
+  if (!usesOpenId(ctx)) return
+
+  server.get(
+    '/user/openid',
+    telling(site, async (request, reply) => {
+      const redirectTo = localPath(ctx.config, new Query(request.query).text('redirect_to'))
+      const { account } = await viewerOf(ctx, request)
+      if (account) return reply.redirect(redirectTo, 303)
+      return leadToProvider(ctx, reply, newAttempt(ctx, { redirectTo }))
+    }),
+  )
+
+  server.get(
+    '/user/openid/callback',
+    telling(site, async (request, reply) => {
+      const query = new Query(request.query)
+      const attempt = loadAttempt(ctx, attemptOf(ctx.config, request), query.text('state') ?? '')
+      setAttemptCookie(ctx.config, reply, '', 0)
+      assertNotRefused(ctx, query.text('error'))
+      const provider = await loadProvider(ctx)
+      const identity = await redeemCode(ctx, provider, attempt, query.text('code') ?? '')
+      const act = attempt.linksTo === undefined ? signIn : link
+      return reply.redirect(await act(ctx, request, reply, attempt, identity), 303)
+    }),
+  )
+}
+
+/** The way there, which the browser comes back from within ten minutes. */
+export async function leadToProvider(
+  ctx: Context,
+  reply: FastifyReply,
+  attempt: Attempt,
+): Promise<FastifyReply> {
+  const address = askingAddress(ctx, await loadProvider(ctx), attempt)
+  setAttemptCookie(ctx.config, reply, sealAttempt(ctx, attempt), ATTEMPT_SECONDS)
+  return reply.redirect(address, 303)
+}
+
+/** Gives where to go on. */
+type Act = (
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  attempt: Attempt,
+  identity: Identity,
+) => Promise<string>
+
+const signIn: Act = async (ctx, request, reply, attempt, identity) => {
+  const account = await accountFor(ctx, identity)
+  ctx.jobs.wake()
+  const checked = { account, isWhole: !hasSecondFactor(account) }
+  const redirectTo = localPath(ctx.config, attempt.redirectTo)
+  const path = account.prohibitLogin
+    ? undefined
+    : await letIn(ctx, request, reply, checked, redirectTo)
+  if (path === undefined) throw invalid(`${account.name} may not sign in here.`)
+  return path
+}
+
+/** Only for whoever is still signed in as when they asked for it. */
+const link: Act = async (ctx, request, _reply, attempt, identity) => {
+  const { account } = await viewerOf(ctx, request)
+  if (account?.id !== attempt.linksTo || !account) {
+    throw invalid('You are no longer signed in as the account that was to be linked.')
+  }
+  await linkAccount(ctx, account, identity)
+  return `${basePath(ctx.config)}/user/settings/openid?saved=yes`
+}
+
+/** Also where nothing else is shown to those who are not signed in. */
+export function telling(site: Site, answer: Handler): Handler {
+  return async (request, reply) => {
+    try {
+      return await answer(request, reply)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return sendRefusal(request, reply, site, error)
+    }
+  }
+}
