@@ -226,6 +226,8 @@ suite('an account', () => {
     const set = (who: Visitor, password: string, retype = password) =>
       who.post(`${page}/password`, { password, retype })
 
+    const tokens = await by.get('/user/settings/tokens')
+    assert.match(tokens.text, /you have none: <a href="\/user\/settings\/openid">set one first</)
     const kept = await by.post(`${page}/delete`, { id })
     assertStatus(kept, 422)
     assert.match(kept.text, /Set a password first/)

@@ -14,7 +14,7 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderQrCode } from '../qr-code.ts'
-import { confirmFactors, confirmProblems, keyQuestionPath } from './confirm.ts'
+import { confirmFactors, confirmProblems, keyQuestionPath, renderOwnPassword } from './confirm.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 import { renderKeys } from './security-keys.ts'
@@ -79,7 +79,7 @@ ${await renderQrCode(offer.address, 'The secret for an authenticator app')}
 <p>Or type it in: <code class="secret">${inGroups(offer.secret)}</code></p>
 <input type="hidden" name="offer" value="${offer.sealed}">
 ${fields.text('one_time_code', 'The code that it shows', { autocomplete: 'one-time-code', secret: true })}
-${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password' })}
+${renderOwnPassword(look, fields)}
 ${renderSecondFactor(look, fields, { question: keyQuestionPath(look), code: CONFIRMING })}
 <button class="button main" type="submit">Switch on</button>
 </form>`
@@ -97,7 +97,7 @@ async function renderOn(look: SignedInLook, state: FormState): Promise<Html> {
 <p class="lede">It is on: your password works with ${whatIsAsked(account)} only. ${left === 1 ? 'One recovery code is' : `${left} recovery codes are`} left.</p>
 <form class="sheet form" method="post" action="${settingsPath(look, SECTION, 'change')}">
 ${fields.complaint}
-${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password' })}
+${renderOwnPassword(look, fields)}
 ${renderSecondFactor(look, fields, { question: keyQuestionPath(look) })}
 <p><button class="button main" name="wish" value="codes">New recovery codes</button>${account.totpSecret !== '' && html` <button class="button danger" name="wish" value="off">Switch off one-time codes</button>`}</p>
 </form>`

@@ -1,3 +1,4 @@
+import { hasPassword } from '../../auth/first-password.ts'
 import { basePath } from '../../config/urls.ts'
 import { usesOpenId } from '../../openid/provider.ts'
 import { renderSettings } from '../forms/settings.ts'
@@ -39,13 +40,20 @@ export function inSection(look: Look, section: Section, content: Html, what?: st
   }))
   const password = {
     label: 'Password',
-    href: `${basePath(config)}/user/change_password`,
+    href: passwordPath(look),
     isCurrent: false,
   }
   return {
     title: titleOf(what, sections[section], 'Settings'),
     content: html`<h1>Settings</h1>${renderSettings(look.query, [...links, password], content)}`,
   }
+}
+
+/** Where the password is set or changed. */
+export function passwordPath({ ctx, viewer }: Look): string {
+  const root = basePath(ctx.config)
+  if (!viewer.account || hasPassword(viewer.account)) return `${root}/user/change_password`
+  return usesOpenId(ctx) ? `${root}/user/settings/openid` : `${root}/user/forgot_password`
 }
 
 export function settingsPath({ ctx }: Pick<Look, 'ctx'>, ...parts: readonly string[]): string {

@@ -16,7 +16,7 @@ import { renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
-import { confirmFactors, confirmProblems, keyQuestionPath } from './confirm.ts'
+import { confirmFactors, confirmProblems, keyQuestionPath, renderOwnPassword } from './confirm.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
@@ -56,7 +56,7 @@ export async function showNewKey(look: SignedInLook, state?: FormState): Promise
 <form class="sheet form" method="post" action="${settingsPath(look, SECTION, 'keys', 'new')}">
 ${fields.complaint}
 ${fields.text('key_name', 'Name', { hint: 'By which you know it from others.' })}
-${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password' })}
+${renderOwnPassword(look, fields)}
 ${renderSecondFactor(look, fields, { question: keyQuestionPath(look), offer })}
 <button class="button main" type="submit">Add</button>
 </form>`,
@@ -101,7 +101,7 @@ export async function showKey(look: SignedInLook, state?: FormState): Promise<Pa
 <p class="lede">It was ${renderAge(look, key)}. ${isLast && 'It is the last second factor: without it your password works alone.'}</p>
 <form class="sheet form" method="post" action="${settingsPath(look, SECTION, 'keys', String(key.id), 'delete')}">
 ${fields.complaint}
-${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password' })}
+${renderOwnPassword(look, fields)}
 ${renderSecondFactor(look, fields, { question: keyQuestionPath(look) })}
 <button class="button danger" type="submit">Remove</button>
 </form>`,

@@ -14,7 +14,7 @@ import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
 import { scopeLabels } from '../scope-labels.ts'
-import { confirmFactors, confirmProblems, keyQuestionPath } from './confirm.ts'
+import { confirmFactors, confirmProblems, keyQuestionPath, renderOwnPassword } from './confirm.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
 const levels: readonly Choice[] = [
@@ -81,7 +81,7 @@ ${look.viewer.credential.kind !== 'proxy' && renderConfirmation(look, fields)}
 
 function renderConfirmation(look: SignedInLook, fields: FormFields): Html {
   return html`
-${fields.text('password', 'Your password', { type: 'password', autocomplete: 'current-password', hint: 'Nobody else shall make one in your browser.' })}
+${renderOwnPassword(look, fields, 'Nobody else shall make one in your browser.')}
 ${renderSecondFactor(look, fields, { question: keyQuestionPath(look) })}`
 }
 
