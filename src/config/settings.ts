@@ -55,6 +55,10 @@ export const settings = {
       false,
       'Compress answers for clients that ask for it; a reverse proxy usually does.',
     ),
+    robots: text(
+      '',
+      'What /robots.txt tells crawlers; when empty, to leave alone what a repository has countless pages of.',
+    ),
     stop_timeout: duration('30s', 'How long requests may take to finish when the server stops.'),
     header_timeout: duration('20s', 'How long a client may take to send its request headers.'),
     idle_timeout: duration('60s', 'How long a connection may stay silent.'),

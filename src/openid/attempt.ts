@@ -5,6 +5,8 @@ import { invalid } from '../errors.ts'
 import { callbackAddress, type Provider } from './provider.ts'
 
 export const ATTEMPT_SECONDS = 600
+/** Browsers keep no cookie that is longer than four kilobytes. */
+const MAX_PATH = 2000
 
 /** What a browser takes along to the provider and back: nobody else can end what it has begun. */
 export interface Attempt {
@@ -23,7 +25,8 @@ export function newAttempt(
   { redirectTo, linksTo }: Pick<Attempt, 'redirectTo' | 'linksTo'>,
 ): Attempt {
   const [state, nonce, verifier] = [randomText(), randomText(), randomText()]
-  return { state, nonce, verifier, redirectTo, linksTo, startedAt: ctx.now() }
+  const kept = redirectTo.length > MAX_PATH ? '/' : redirectTo
+  return { state, nonce, verifier, redirectTo: kept, linksTo, startedAt: ctx.now() }
 }
 
 function randomText(): string {

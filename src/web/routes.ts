@@ -44,6 +44,7 @@ import { projectPages } from './projects/routes.ts'
 import { pullRequestPages } from './pulls/routes.ts'
 import { repositoryPages } from './repository/routes.ts'
 import { releaseForms } from './releases/routes.ts'
+import { robotsRoutes } from './robots.ts'
 import { searchPage } from './repository-search.ts'
 import { secondStepRoutes } from './second-step.ts'
 import { secretAddress } from './secret-address.ts'
@@ -90,6 +91,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   wikiPages(server, ctx, site)
   signInRoutes(server, ctx, site)
   openIdRoutes(server, ctx, site)
+  robotsRoutes(server, ctx)
   secondStepRoutes(server, ctx, site)
   if (ctx.config.oauth2.enabled) authorizeRoutes(server, ctx, site)
   themeRoutes(server, ctx, site)

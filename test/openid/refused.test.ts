@@ -185,6 +185,20 @@ suite('coming back from a provider', () => {
     assert.equal(await signedInAs(app, await by.get(path, cookies)), 'zoe')
   })
 
+  test('leads to the start where a browser would not keep the way', async (t) => {
+    const setup = await startWithProvider(t, registering)
+    const { cookies } = await begin(
+      new Visitor(setup.app),
+      `/user/openid?redirect_to=/${'a'.repeat(1990)}`,
+    )
+    assert.ok((cookies['cookie']?.length ?? 0) < 4000)
+
+    const answer = await come(setup, `/user/openid?redirect_to=/${'a'.repeat(3000)}`)
+
+    assert.equal(await signedInAs(setup.app, answer), 'zoe')
+    assert.equal(answer.headers['location'], '/')
+  })
+
   test('leads to no other site', async (t) => {
     const setup = await startWithProvider(t, registering)
 

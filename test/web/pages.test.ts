@@ -1,6 +1,8 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { matchesGlob } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import type { ConfigChanges } from '../../src/config/config.ts'
 import { programVersion } from '../../src/instance/version.ts'
 import { html, trusted } from '../../src/web/html.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
@@ -76,6 +78,36 @@ suite('GET /assets/{name}', () => {
     for (const name of ['codestead.css', '..%2froutes.ts', '../routes.ts', '']) {
       assert.equal((await app.get(undefined, `^/assets/${name}`)).status, 404, name)
     }
+  })
+})
+
+suite('GET /robots.txt', () => {
+  async function rules(t: TestContext, changes: ConfigChanges = {}) {
+    const app = await startApp(t, changes)
+    const { status, headers, text } = await app.get(undefined, '^/robots.txt')
+    assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8'])
+    return text
+  }
+
+  test('asks crawlers to leave alone what is countless, and nothing that people look for', async (t) => {
+    const text = await rules(t, { server: { url: 'http://codestead.test/git' } })
+    const patterns = [...text.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path)
+    const isLeft = (path: string) =>
+      patterns.some((pattern) => matchesGlob(path, `${pattern.replace('?', '[?]')}**`))
+
+    assert.match(text, /^User-agent: \*\n/)
+    for (const path of ['raw/branch/main/a', 'commit/0123', 'blame/branch/main/a', 'search?q=a']) {
+      assert.ok(isLeft(`/git/ann/one/${path}`), path)
+    }
+    for (const path of ['', '/issues/1', '/src/branch/main/a', '/releases', '/wiki/Home']) {
+      assert.ok(!isLeft(`/git/ann/one${path}`), path)
+    }
+  })
+
+  test('asks to leave everything alone where strangers see nothing, or says what is set', async (t) => {
+    const closed = await rules(t, { security: { require_sign_in: 'true' } })
+    assert.equal(closed, 'User-agent: *\nDisallow: /\n')
+    assert.equal(await rules(t, { server: { robots: 'User-agent: x' } }), 'User-agent: x')
   })
 })
 
