@@ -204,6 +204,10 @@ export const settings = {
     client_secret: secret('What this server proves itself with there.'),
     label: text('OpenID Connect', 'What people are told that they sign in with.'),
     scopes: list(['profile', 'email'], 'What the provider is asked for, beside openid.'),
+    at_once: boolean(
+      false,
+      'Who signs in is led to the provider at once; the form for passwords is at /user/login?with=password then.',
+    ),
     auto_registration: boolean(
       false,
       'Who has no account yet gets one, with the name and e-mail address that the provider tells.',

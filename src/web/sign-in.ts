@@ -13,6 +13,7 @@ import type { Context } from '../context.ts'
 import { readForm } from '../http/body.ts'
 import { isFromHereOrNoBrowser, isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
+import { usesOpenId } from '../openid/provider.ts'
 import type { Account } from '../users/account.ts'
 import { awaitsConfirmation } from '../users/confirm.ts'
 import { siteBehind } from './authorize.ts'
@@ -20,7 +21,7 @@ import { sendPage, type Site } from './layout.ts'
 import { localPath } from './local-path.ts'
 import { mustWait } from './must-wait.ts'
 import { blockedPage } from './pages/setup.ts'
-import { signInPage } from './pages/sign-in.ts'
+import { openIdPath, signInPage } from './pages/sign-in.ts'
 import {
   clearSessionCookie,
   sessionSecretOf,
@@ -39,9 +40,12 @@ export function signInRoutes(server: PageServer, ctx: Context, site: Site): void
   const { config } = ctx
 
   server.get('/user/login', async (request, reply) => {
-    const redirectTo = localPath(config, new Query(request.query).text('redirect_to'))
+    const query = new Query(request.query)
+    const redirectTo = localPath(config, query.text('redirect_to'))
     const { account } = await viewerOf(ctx, request)
     if (account) return reply.redirect(redirectTo, 303)
+    const isLed = usesOpenId(ctx) && config.openid.at_once && query.text('with') !== 'password'
+    if (isLed) return reply.redirect(openIdPath(config, redirectTo), 303)
     const leadsOutTo = await siteBehind(ctx, redirectTo)
     return sendPage(reply, site, signInPage(config, { redirectTo, leadsOutTo }))
   })

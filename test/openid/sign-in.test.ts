@@ -184,6 +184,17 @@ suite('signing in by an OpenID provider', () => {
     assert.equal(again.headers['location'], '/explore')
   })
 
+  test('begins at once where that is set, and leaves a way to the form', async (t) => {
+    const { app } = await startWithProvider(t, { at_once: true })
+    const by = new Visitor(app)
+
+    const led = await by.get('/user/login?redirect_to=/explore')
+
+    assert.equal(led.headers['location'], '/user/openid?redirect_to=%2Fexplore')
+    assert.match((await by.get('/user/login?with=password')).text, /Name or e-mail/)
+    assert.equal((await (await signIn(app, 'root')).get('/user/login')).headers['location'], '/')
+  })
+
   test('is nowhere to be found unless it is set up', async (t) => {
     const { app } = await startWithProvider(t, { issuer: '' })
     const by = await signIn(app, 'root')

@@ -39,7 +39,13 @@ ${fields.text('one_time_code', 'One-time code', { autocomplete: 'one-time-code',
 <input type="hidden" name="redirect_to" value="${redirectTo}">
 ${renderPasskeyButton(`${root}/user/login/passkey/question`)}
 </form>
-${config.openid.issuer !== '' && html`<div class="form"><a class="button" href="${root}/user/openid?${new URLSearchParams({ redirect_to: redirectTo }).toString()}">Sign in with ${config.openid.label}</a></div>`}
+${config.openid.issuer !== '' && html`<div class="form"><a class="button" href="${openIdPath(config, redirectTo)}">Sign in with ${config.openid.label}</a></div>`}
 <p class="mute">${config.users.sign_up && html`<a href="${root}/user/sign_up">Create an account</a> · `}<a href="${root}/user/forgot_password">Forgot your password?</a> · <a href="${root}/user/change_password">Change your password</a></p>`,
   }
+}
+
+/** Where signing in by the OpenID provider begins. */
+export function openIdPath(config: Config, redirectTo: string): string {
+  const query = new URLSearchParams({ redirect_to: redirectTo })
+  return `${basePath(config)}/user/openid?${query.toString()}`
 }
