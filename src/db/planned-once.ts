@@ -1,3 +1,4 @@
+import { hash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { AppError, hasCode } from '../errors.ts'
@@ -25,17 +26,17 @@ function dependsOnValues(text: string): boolean {
 const RESULT_HAS_CHANGED = '0A000'
 const IN_FAILED_TRANSACTION = '25P02'
 
-/** The names of statements, by their texts: the same on every connection. */
+/** The names of statements, made of their texts: whoever knows one, on whichever connection, means the same. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
-  #made = 0
+  #generation = ''
 
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= MAX_NAMES || dependsOnValues(text)) return known
     if (this.#count(text) < OFTEN) return undefined
-    const name = `codestead_${++this.#made}`
+    const name = `codestead_${hash('sha256', text, 'base64url').slice(0, 22)}${this.#generation}`
     this.#names.set(text, name)
     this.#counts.delete(text)
     return name
@@ -44,6 +45,7 @@ export class StatementNames {
   /** From now on statements get other names, under which no connection knows them yet. */
   forget(): void {
     this.#names.clear()
+    this.#generation = `_${randomUUID().slice(0, 8)}`
   }
 
   #count(text: string): number {

@@ -101,7 +101,7 @@ export async function openNetwork(
 }
 
 /** The PostgreSQL of the tests listens in a folder. */
-function socketOf({ hostname, port, searchParams }: URL): NetConnectOpts {
+export function socketOf({ hostname, port, searchParams }: URL): NetConnectOpts {
   const folder = searchParams.get('host')
   return folder ? { path: `${folder}/.s.PGSQL.${port}` } : { host: hostname, port: Number(port) }
 }
