@@ -12,7 +12,8 @@ import { findCrew } from './crew.ts'
 export async function serve(config: Config): Promise<void> {
   const log = pino({ level: config.log.level })
   const crew = findCrew(log)
-  if (config.database.url !== '') await (await import('../db/pooler.ts')).assertNamesHold(config)
+  if (config.database.url !== '')
+    await (await import('../db/postgres-fitness.ts')).assertFit(config)
   const app = await buildApp(config, log, { processMetrics: true, crew })
   await openDoors(app, config).catch(async (error: unknown) => {
     await app.close()

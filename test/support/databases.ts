@@ -33,10 +33,10 @@ export async function makeDatabase(dataFolder: string): Promise<TestDatabase> {
 }
 
 /** A database that has no tables yet. */
-export async function makeEmptyDatabase(): Promise<TestDatabase> {
+export async function makeEmptyDatabase(encoding = 'UTF8'): Promise<TestDatabase> {
   if (testDialect === 'sqlite') return { url: '', remove: async () => undefined }
   const name = `empty_${process.pid}_${++count}`
-  await asAdministrator(`CREATE DATABASE ${name}`)
+  await asAdministrator(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}'`)
   return { url: urlOf(name), remove: () => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`) }
 }
 
