@@ -112,11 +112,13 @@ suite('a repository that could not be packed', () => {
       app.passTime(2 * 3600)
     }
     leaveLock(join(folder, 'objects', 'info', 'commit-graph.lock'), 3600)
+    leaveLock(join(folder, 'packed-refs.new'), 3600)
     await app.ctx.jobs.runDue()
 
     assert.ok(packs().length <= 2, packs().join())
     await host.assertSound('ann/one')
     assert.equal(existsSync(join(folder, 'objects', 'info', 'commit-graph.lock')), false)
+    assert.equal(existsSync(join(folder, 'packed-refs.new')), false)
     const { size } = (await app.get(ann, '/repos/ann/one')).body
     assert.ok(size < 300, `${size} KiB`)
   })
