@@ -3,7 +3,7 @@ import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import type { RefUpdate } from '../git/ref-update.ts'
 import { takeBackRefs, updateRefs } from '../git/update-refs.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { folderOf, isRemoved } from '../repositories/folder.ts'
 import { afterPush, type PushFacts } from './after-push.ts'
 import type { PushedTo } from './describe.ts'
 import { planOf, planRecording, type PlannedMove } from './plan-measuring.ts'
@@ -54,6 +54,7 @@ export async function orTakeBack(
   try {
     await record()
   } catch (error) {
+    if (isRemoved(folder)) throw error
     const stays = mayHaveCommitted(error) || !(await isTakenBack(ctx, folder, updates))
     if (stays) ctx.log.error({ err: error, folder }, 'refs moved and not recorded')
     // What has stayed where it was has nothing to be recorded; the job that would do it sees that as well.

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { foldersOf } from '../mirrors/support.ts'
 import { startApp } from '../support/app.ts'
 import { whileDeleting } from '../support/deleting.ts'
+import { assertStatus } from '../support/expect.ts'
+import { startFailingGit } from '../support/failing-git.ts'
+import { until } from '../support/until.ts'
 
 suite('a repository that is deleted meanwhile', () => {
   test('is not found by what reads it', async (t) => {
@@ -63,6 +69,35 @@ suite('a repository that is deleted meanwhile', () => {
       [],
     )
   })
+
+  for (const command of ['fast-import', 'log']) {
+    test(`while git ${command} runs for a commit leaves no folder, and is no error of the server`, async (t) => {
+      const { host, failAt } = await startFailingGit(t)
+      const { app } = host
+      const ann = await app.addCaller('ann')
+      assertStatus(await app.post(ann, '/user/repos', { name: 'one', auto_init: true }), 201)
+      await app.ctx.jobs.runDue()
+      const errors = t.mock.method(app.ctx.log, 'error')
+      const folder = await host.folderOf('ann/one')
+      const [begun, ended] = ['begun', 'ended'].map((name) => join(app.ctx.config.data, name))
+      // It writes where the folder was just removed, be it only how it failed.
+      const waits = `touch '${begun}'; until [ -e '${ended}' ]; do sleep 0.01; done`
+      failAt(command, { begins: `${waits}; mkdir -p '${folder}/objects/pack'; exit 128` })
+
+      const written = app.post(ann, '/repos/ann/one/contents/file', { content: '' })
+      await until(() => existsSync(begun ?? ''))
+      assertStatus(await app.delete(ann, '/repos/ann/one'), 204)
+      await app.ctx.jobs.runDue()
+      writeFileSync(ended ?? '', '')
+
+      assertStatus(await written, 404)
+      assert.equal(foldersOf(app), 0)
+      assert.deepEqual(
+        errors.mock.calls.map(({ arguments: [, words] }) => words),
+        [],
+      )
+    })
+  }
 
   test('is taken out of every count once', async (t) => {
     const app = await startApp(t)
