@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { foldersOf } from '../mirrors/support.ts'
 import { startApp } from '../support/app.ts'
 import { whileDeleting } from '../support/deleting.ts'
 import { assertStatus } from '../support/expect.ts'
-import { startFailingGit } from '../support/failing-git.ts'
-import { until } from '../support/until.ts'
+import { Pause, startFailingGit } from '../support/failing-git.ts'
 
 suite('a repository that is deleted meanwhile', () => {
   test('is not found by what reads it', async (t) => {
@@ -79,16 +76,15 @@ suite('a repository that is deleted meanwhile', () => {
       await app.ctx.jobs.runDue()
       const errors = t.mock.method(app.ctx.log, 'error')
       const folder = await host.folderOf('ann/one')
-      const [begun, ended] = ['begun', 'ended'].map((name) => join(app.ctx.config.data, name))
+      const pause = new Pause(host)
       // It writes where the folder was just removed, be it only how it failed.
-      const waits = `touch '${begun}'; until [ -e '${ended}' ]; do sleep 0.01; done`
-      failAt(command, { begins: `${waits}; mkdir -p '${folder}/objects/pack'; exit 128` })
+      failAt(command, { begins: `${pause.lines}; mkdir -p '${folder}/objects/pack'; exit 128` })
 
       const written = app.post(ann, '/repos/ann/one/contents/file', { content: '' })
-      await until(() => existsSync(begun ?? ''))
+      await pause.begun()
       assertStatus(await app.delete(ann, '/repos/ann/one'), 204)
       await app.ctx.jobs.runDue()
-      writeFileSync(ended ?? '', '')
+      pause.end()
 
       assertStatus(await written, 404)
       assert.equal(foldersOf(app), 0)
