@@ -54,7 +54,6 @@ export async function orTakeBack(
   try {
     await record()
   } catch (error) {
-    if (isRemoved(folder)) throw error
     const stays = mayHaveCommitted(error) || !(await isTakenBack(ctx, folder, updates))
     if (stays) ctx.log.error({ err: error, folder }, 'refs moved and not recorded')
     // What has stayed where it was has nothing to be recorded; the job that would do it sees that as well.
@@ -63,6 +62,7 @@ export async function orTakeBack(
   }
 }
 
+/** Also where they went with their repository, which somebody has deleted meanwhile. */
 async function isTakenBack(
   { git, log }: Context,
   folder: string,
@@ -71,6 +71,7 @@ async function isTakenBack(
   try {
     return await takeBackRefs(git, folder, updates)
   } catch (error) {
+    if (isRemoved(folder)) return true
     log.error({ err: error, folder }, 'refs not taken back')
     return false
   }
