@@ -11,7 +11,7 @@ import { findBranch } from '../git/revisions.ts'
 import { assertMayCommit } from '../protection/enforce.ts'
 import { recordMoved } from '../pushes/move-refs.ts'
 import { planMending } from '../pushes/plan-measuring.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { assertNotStray, folderOf } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { inTurn } from '../repositories/turns.ts'
@@ -61,10 +61,16 @@ export async function changeFiles(
   change: FilesChange,
 ): Promise<ChangedFiles> {
   const { repo } = view
-  const written = await inTurn(ctx, repo.id, () => commitOnTip(ctx, caller, repo, change))
-  const { branch, before, commitId } = written
-  await recordMoved(ctx, caller, view, [{ ref: `refs/heads/${branch}`, before, after: commitId }])
-  return { branch, commitId }
+  try {
+    const written = await inTurn(ctx, repo.id, () => commitOnTip(ctx, caller, repo, change))
+    const { branch, before, commitId } = written
+    await recordMoved(ctx, caller, view, [{ ref: `refs/heads/${branch}`, before, after: commitId }])
+    return { branch, commitId }
+  } catch (error) {
+    // Git also writes where the folder was just removed, be it only how it failed.
+    await assertNotStray(ctx, repo, folderOf(ctx, repo))
+    throw error
+  }
 }
 
 interface Written extends ChangedFiles {

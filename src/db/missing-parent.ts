@@ -9,10 +9,12 @@ export class MissingParent extends AppError {
 
 const POSTGRES_CODE = '23503'
 const SQLITE_CODE = 787
+/** SQLite counts an activity before it looks for its actor, who is not there to say how far it is counted. */
+const uncounted = 'NOT NULL constraint failed: actor_tally.actor_reach'
 
 /** Whether a driver says so of what it was asked. */
 export function saysMissingParent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  return code === POSTGRES_CODE || errcode === SQLITE_CODE
+  const { code, errcode, message } = error as Error & { code?: unknown; errcode?: unknown }
+  return code === POSTGRES_CODE || errcode === SQLITE_CODE || message === uncounted
 }

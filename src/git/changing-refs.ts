@@ -26,14 +26,17 @@ export async function changingRefs<T>(folder: string, work: () => Promise<T>): P
   try {
     return await work()
   } catch (error) {
-    const isLocked = error instanceof GitError && /\.lock': File exists/.test(error.message)
-    if (!isLocked) throw error
+    if (!(error instanceof GitError && isLocked(error))) throw error
     if (await removeLeftLocks(folder)) return work()
     throw new AppError('unavailable', 'something else is being changed there', {
       cause: error,
       retryAfter: RETRY_SECONDS,
     })
   }
+}
+
+function isLocked({ message }: GitError): boolean {
+  return /\.lock': File exists|packed-refs\.new: File exists/.test(message)
 }
 
 /** False where there are none. */
@@ -48,9 +51,10 @@ export async function removeLeftLocks(folder: string): Promise<boolean> {
   return isFound
 }
 
-/** Of its refs, those that are held by a git that works included. */
+/** Of its refs, those that are held by a git that works included; a file that is to replace another is one, too. */
 export async function locksOf(folder: string): Promise<readonly string[]> {
-  return [...(await locksIn(folder)), ...(await locksIn(join(folder, 'refs'), true))]
+  const locks = [...(await locksIn(folder)), ...(await locksIn(join(folder, 'refs'), true))]
+  return [...locks, join(folder, 'packed-refs.new')]
 }
 
 async function locksIn(folder: string, recursive = false): Promise<readonly string[]> {

@@ -7,19 +7,25 @@ export async function findLeftovers(folder: string, before: number): Promise<rea
   const objects = join(folder, 'objects')
   const names = await readdir(objects).catch(() => [])
   const inner = names.filter((name) => /^(?:pack|info|[0-9a-f]{2})$/.test(name))
-  const left: string[] = [...(await locksOf(folder)), join(folder, 'gc.pid')]
-  for (const place of [objects, ...inner.map((name) => join(objects, name))]) {
-    left.push(...(await unfinishedIn(place)))
+  const found: string[] = [...(await locksOf(folder)), join(folder, 'gc.pid')]
+  const places = [folder, join(folder, 'info'), objects]
+  for (const place of [...places, ...inner.map((name) => join(objects, name))]) {
+    found.push(...(await unfinishedIn(place)))
   }
+  const left = [...new Set(found)]
   const isOld = await Promise.all(left.map((path) => isOlder(path, before)))
   return left.filter((_path, index) => isOld[index])
 }
 
-/** Git names so what is not there yet: objects, packs, and folders of both; and the locks of its indexes. */
+/**
+ * Git names so what is not there yet: objects, packs, folders of both, and lists of refs and packs; the locks of its
+ * indexes; what keeps a pack that was just received from being packed with others; and why an import has failed.
+ */
+const unfinished = /^\.?tmp[_-]|^(?:refs|packs)_\w{6}$|\.(?:lock|keep)$|^fast_import_crash_\d+$/
+
 async function unfinishedIn(place: string): Promise<readonly string[]> {
   const names = await readdir(place).catch(() => [])
-  const isUnfinished = (name: string) => /^\.?tmp[_-]|\.lock$/.test(name)
-  return names.filter(isUnfinished).map((name) => join(place, name))
+  return names.filter((name) => unfinished.test(name)).map((name) => join(place, name))
 }
 
 /** For somebody who is about to work there. */

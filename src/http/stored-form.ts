@@ -29,8 +29,13 @@ export interface StoredForm {
 
 const FIELD = 'attachment'
 
-/** What whoever fills in the form can mend. */
-const mendable: readonly UploadFailure[] = ['forbidden_type', 'too_large', 'no_name']
+/** What whoever fills in the form can mend, or leave out. */
+const mendable: readonly UploadFailure[] = [
+  'forbidden_type',
+  'too_large',
+  'no_name',
+  'storage_full',
+]
 
 /** A form whose files are stored as they arrive. After one that is not taken the others are passed over, so that the texts are known. */
 export async function readStored(
@@ -87,7 +92,6 @@ async function readText({ content }: FormPart, maxBytes: number): Promise<Buffer
 function asRefusal(error: unknown): unknown {
   if (error instanceof UploadError) {
     const { failure, message } = error
-    if (failure === 'storage_full') return new AppError('insufficient_storage', message)
     if (failure === 'storage_failed') return new AppError('upload_failed', message)
     return new AppError(failure === 'too_slow' ? 'too_slow' : 'too_large', message)
   }

@@ -9,7 +9,7 @@ import { updateRefs } from '../git/update-refs.ts'
 import { afterPush } from '../pushes/after-push.ts'
 import { orTakeBack } from '../pushes/move-refs.ts'
 import { planMending } from '../pushes/plan-measuring.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { folderOf, isRemoved } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import { inTurn } from '../repositories/turns.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -75,6 +75,7 @@ async function tellOfMerge(
   try {
     await afterPush(ctx, caller, view, [update])
   } catch (error) {
+    if (isRemoved(folderOf(ctx, view.repo))) return
     ctx.log.error({ err: error, repository: view.repo.id }, 'merge not followed')
   }
 }

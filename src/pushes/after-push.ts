@@ -7,7 +7,7 @@ import { listBranchNames } from '../git/written-refs.ts'
 import { heedPush } from '../issues/obey-words.ts'
 import { followPush } from '../pulls/follow.ts'
 import { withdrawReleases } from '../releases/withdraw.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { folderOf, isRemoved } from '../repositories/folder.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { findBrought, type Brought } from './brought.ts'
 import { firstDefaultBranch } from './default-branch.ts'
@@ -71,7 +71,7 @@ export async function afterPush(
     await followPush(ctx, caller, repo, updates)
   } catch (error) {
     // It is recorded, and the job mends this, as it does after a crash.
-    ctx.log.error({ err: error, repository: repo.id }, 'push not followed')
+    if (!isRemoved(folder)) ctx.log.error({ err: error, repository: repo.id }, 'push not followed')
   }
   ctx.jobs.wake()
 }

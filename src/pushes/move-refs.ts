@@ -3,7 +3,7 @@ import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import type { RefUpdate } from '../git/ref-update.ts'
 import { takeBackRefs, updateRefs } from '../git/update-refs.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { folderOf, isRemoved } from '../repositories/folder.ts'
 import { afterPush, type PushFacts } from './after-push.ts'
 import type { PushedTo } from './describe.ts'
 import { planOf, planRecording, type PlannedMove } from './plan-measuring.ts'
@@ -62,6 +62,7 @@ export async function orTakeBack(
   }
 }
 
+/** Also where they went with their repository, which somebody has deleted meanwhile. */
 async function isTakenBack(
   { git, log }: Context,
   folder: string,
@@ -70,6 +71,7 @@ async function isTakenBack(
   try {
     return await takeBackRefs(git, folder, updates)
   } catch (error) {
+    if (isRemoved(folder)) return true
     log.error({ err: error, folder }, 'refs not taken back')
     return false
   }

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { removeLeftLocks } from '../git/changing-refs.ts'
 import type { PushHead } from '../git/pkt-line.ts'
 import { receivePack } from '../git/serve.ts'
+import { folderOf, isRemoved } from '../repositories/folder.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Brought } from './brought.ts'
 import type { Part } from './part.ts'
@@ -62,7 +63,8 @@ export async function receivePush(
     await rules.record(moved, await brought)
   } catch (error) {
     // The refs are where git has put them, and the client has its answer; the planned job mends the record.
-    ctx.log.error({ err: error, repository: view.repo.id }, 'push not recorded')
+    if (!isRemoved(folderOf(ctx, view.repo)))
+      ctx.log.error({ err: error, repository: view.repo.id }, 'push not recorded')
   }
   output.end()
 }

@@ -1,5 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { removeRepositoryFolder } from '../git/create.ts'
 import { repositoryFolder } from '../git/layout.ts'
+import { findRepositoryById } from './queries.ts'
 import type { Repository } from './repository.ts'
 
 /** The bare directory of a repository. */
@@ -8,4 +13,20 @@ export function folderOf(
   repo: Pick<Repository, 'folder'>,
 ): string {
   return repositoryFolder(config, repo.folder)
+}
+
+/** The folders of a repository that was deleted meanwhile may have been removed already: nobody comes back for this one. */
+export async function assertNotStray(
+  { db }: Context,
+  { id }: Repository,
+  folder: string,
+): Promise<void> {
+  if (await findRepositoryById(db, id)) return
+  await removeRepositoryFolder(folder)
+  throw notFound()
+}
+
+/** With its repository, whatever git may have put there since. */
+export function isRemoved(folder: string): boolean {
+  return !existsSync(join(folder, 'HEAD'))
 }

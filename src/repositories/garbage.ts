@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { findGraphTime, writeCommitGraph } from '../git/commit-graph.ts'
 import { PACKING_LIMIT_MS, packRepository } from '../git/gc.ts'
 import { removeLeftovers } from '../git/leftovers.ts'
+import { removeFolders } from '../git/remove.ts'
 import { SERVING_LIMIT_MS } from '../git/serve.ts'
 import { countObjects, type ObjectCount } from '../git/size.ts'
 import { NotYet } from '../jobs/queue.ts'
@@ -16,6 +17,23 @@ const AT_ONCE = 500
 export async function collectGarbage(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const repo = await findRepositoryById(ctx.db, id)
   if (!repo) return
+  try {
+    await tidy(ctx, repo, ending)
+  } catch (error) {
+    if (await removeStray(ctx, repo)) return
+    throw error
+  }
+  await removeStray(ctx, repo)
+}
+
+/** Git also writes where folders were just removed with their repository: nobody else comes back for those. */
+async function removeStray(ctx: Context, { id, folder }: Repository): Promise<boolean> {
+  if (await findRepositoryById(ctx.db, id)) return false
+  await removeFolders(ctx.config, folder)
+  return true
+}
+
+async function tidy(ctx: Context, repo: Repository, ending: AbortSignal): Promise<void> {
   let hasChanged = false
   let bytes = 0
   for (const folder of foldersThere(ctx, repo.folder)) {
@@ -29,7 +47,7 @@ export async function collectGarbage(ctx: Context, id: number, ending: AbortSign
   // Either takes minutes, and somebody may have pushed meanwhile.
   if (hasChanged) bytes = (await measureFolders(ctx, repo.folder)).bytes
   // Also of one that was packed before, by a process that has died over it.
-  await noteGitSize(ctx.db, id, bytes)
+  await noteGitSize(ctx.db, repo.id, bytes)
 }
 
 /**

@@ -42,8 +42,8 @@ const words: { readonly [reason in Reason]?: string } = {
   read_only: 'This repository takes no commits here: it is archived, or a mirror.',
 }
 
-function toldOf({ reason, message }: AppError): Told {
-  const heading = 'This did not work'
+function toldOf({ code, reason, message }: AppError): Told {
+  const heading = code === 'insufficient_storage' ? 'There is no room left' : 'This did not work'
   const text = (reason && words[reason]) ?? message
   return { title: heading, heading, text: text || 'You may not do this here.' }
 }

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
-import { createRepositoryOnce, removeRepositoryFolder } from '../git/create.ts'
+import { createRepositoryOnce } from '../git/create.ts'
 import { repositoryFolder, wikiFolder } from '../git/layout.ts'
-import { repositoriesById } from '../repositories/load.ts'
+import { assertNotStray } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 
 /** For who may write: made when it is first asked for. */
@@ -17,17 +16,6 @@ export async function wikiToWrite(ctx: Context, repo: Repository): Promise<strin
   await createRepositoryOnce(folder, draft, optionsOf(ctx, repo))
   await assertNotStray(ctx, repo, folder)
   return folder
-}
-
-/** The folders of a repository that was deleted meanwhile may have been removed already: nobody comes back for this one. */
-export async function assertNotStray(
-  { db }: Context,
-  { id }: Repository,
-  folder: string,
-): Promise<void> {
-  if ((await repositoriesById(db, [id])).has(id)) return
-  await removeRepositoryFolder(folder)
-  throw notFound()
 }
 
 /** For who may read: where there is no wiki yet, all of them share an empty one. */

@@ -12,6 +12,7 @@ import { isStorageFull } from '../../src/storage/disk-room.ts'
 import { filesFolder } from '../../src/storage/open-storage.ts'
 import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { signIn } from '../web/support.ts'
 import { upload } from './form.ts'
 import { filesOnDisk, OCTETS } from './listening.ts'
 
@@ -40,6 +41,33 @@ suite('a storage that fails', () => {
       for (const place of [assets, `${issue}/assets`, `${path}/issues/comments/${id}/assets`])
         assert.deepEqual((await app.get(ann, place)).body, [])
       assertStatus(await app.post(ann, `${assets}?name=x`, Buffer.alloc(100_000), OCTETS), 201)
+    } finally {
+      unmount()
+    }
+  })
+
+  test('because it is full gives who wrote on a page their words back', async (t) => {
+    const { app, ann, path } = await startWithRelease(t)
+    await app.post(ann, `${path}/issues`, { title: 'x' })
+    const byAnn = await signIn(app, 'ann')
+    const text = (name: string) =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nMine\r\n`
+    const file = `--b\r\ncontent-disposition: form-data; name="attachment"; filename="a.log"\r\n\r\n${'x'.repeat(8_000_000)}\r\n`
+    const form = `${text('title')}${file}${file}${text('body')}--b--\r\n`
+    const unmount = mountSmall(filesFolder(app.ctx.config))
+    if (!unmount) return t.skip('nothing can be mounted here')
+
+    try {
+      for (const place of ['new', '1/comments']) {
+        const type = { 'content-type': 'multipart/form-data; boundary=b' }
+        const answer = await byAnn.send(`/ann/one/issues/${place}`, form, type)
+        assertStatus(answer, 507)
+        assert.match(answer.text, /There is no room for these files\. Nothing was sent: choose the/)
+        assert.match(answer.text, /<textarea[^>]*>\nMine</)
+      }
+      assert.deepEqual(filesOnDisk(app), [])
+      const { body } = await app.get(ann, `${path}/issues`)
+      assert.deepEqual([body.length, body[0].comments], [1, 0])
     } finally {
       unmount()
     }

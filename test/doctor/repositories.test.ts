@@ -62,8 +62,16 @@ suite('admin doctor, of repositories', () => {
     const { app, doctor } = await withRepository(t)
     const row = await app.ctx.db.selectFrom('repository').select('folder').executeTakeFirstOrThrow()
     const path = repositoryFolder(app.ctx.config, row.folder)
-    const left = ['objects/pack/tmp_pack_a', 'objects/0a/tmp_obj_a', 'refs/heads/main.lock']
-    for (const place of ['objects/tmp_objdir-incoming-a/pack', 'objects/0a', 'objects/0b']) {
+    const ofRefs = ['refs/heads/main.lock', 'packed-refs.new', 'info/refs_Ab12Cd']
+    const ofPacks = ['tmp_pack_a', 'pack-a.keep'].map((name) => `objects/pack/${name}`)
+    const others = ['objects/0a/tmp_obj_a', 'objects/info/packs_Ab12Cd', 'fast_import_crash_42']
+    const left = [...ofRefs, ...ofPacks, ...others]
+    for (const place of [
+      'objects/tmp_objdir-incoming-a/pack',
+      'objects/0a',
+      'objects/0b',
+      'info',
+    ]) {
       mkdirSync(join(path, place), { recursive: true })
     }
     for (const name of [...left, 'objects/0b/tmp_obj_b']) writeFileSync(join(path, name), '')

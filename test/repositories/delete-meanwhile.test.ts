@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { foldersOf } from '../mirrors/support.ts'
 import { startApp } from '../support/app.ts'
 import { whileDeleting } from '../support/deleting.ts'
+import { assertStatus } from '../support/expect.ts'
+import { Pause, startFailingGit } from '../support/failing-git.ts'
 
 suite('a repository that is deleted meanwhile', () => {
   test('is not found by what reads it', async (t) => {
@@ -63,6 +66,40 @@ suite('a repository that is deleted meanwhile', () => {
       [],
     )
   })
+
+  for (const command of ['fast-import', 'log', 'rev-list']) {
+    test(`while git ${command} runs for a commit leaves no folder, and is no error of the server`, async (t) => {
+      const { host, failAt } = await startFailingGit(t)
+      const { app } = host
+      const ann = await app.addCaller('ann')
+      assertStatus(await app.post(ann, '/user/repos', { name: 'one', auto_init: true }), 201)
+      const topic = { content: '', new_branch: 'topic' }
+      assertStatus(await app.post(ann, '/repos/ann/one/contents/other', topic), 201)
+      const pull = { title: 'x', head: 'topic', base: 'main' }
+      assertStatus(await app.post(ann, '/repos/ann/one/pulls', pull), 201)
+      await app.ctx.jobs.runDue()
+      const errors = t.mock.method(app.ctx.log, 'error')
+      const folder = await host.folderOf('ann/one')
+      const pause = new Pause(host)
+      const file = { content: '', branch: 'topic' }
+      // It writes where the folder was just removed, be it only how it failed.
+      const writes = command === 'fast-import' ? `mkdir -p '${folder}/objects/pack'` : ''
+      failAt(command, { begins: `${pause.lines}\n${writes}\nexit 128` })
+
+      const written = app.post(ann, '/repos/ann/one/contents/file', file)
+      await pause.begun()
+      assertStatus(await app.delete(ann, '/repos/ann/one'), 204)
+      await app.ctx.jobs.runDue()
+      pause.end()
+
+      assertStatus(await written, 404)
+      assert.equal(foldersOf(app), 0)
+      assert.deepEqual(
+        errors.mock.calls.map(({ arguments: [, words] }) => words),
+        [],
+      )
+    })
+  }
 
   test('is taken out of every count once', async (t) => {
     const app = await startApp(t)

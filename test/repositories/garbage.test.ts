@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { collectAllGarbage } from '../../src/repositories/garbage.ts'
 import { startGitHost, type GitClient, type GitHost } from '../git/support.ts'
-import { startFailingGit } from '../support/failing-git.ts'
+import { assertStatus } from '../support/expect.ts'
+import { Pause, startFailingGit } from '../support/failing-git.ts'
 import { until } from '../support/until.ts'
 
 /** To git these are packs of their own, whatever is in them. */
@@ -112,11 +113,13 @@ suite('a repository that could not be packed', () => {
       app.passTime(2 * 3600)
     }
     leaveLock(join(folder, 'objects', 'info', 'commit-graph.lock'), 3600)
+    leaveLock(join(folder, 'packed-refs.new'), 3600)
     await app.ctx.jobs.runDue()
 
     assert.ok(packs().length <= 2, packs().join())
     await host.assertSound('ann/one')
     assert.equal(existsSync(join(folder, 'objects', 'info', 'commit-graph.lock')), false)
+    assert.equal(existsSync(join(folder, 'packed-refs.new')), false)
     const { size } = (await app.get(ann, '/repos/ann/one')).body
     assert.ok(size < 300, `${size} KiB`)
   })
@@ -137,6 +140,33 @@ suite('a repository that could not be packed', () => {
 
     await host.assertSound('ann/one')
   })
+})
+
+suite('a repository that is deleted while it is packed', () => {
+  for (const ends of ['exit 128', 'exit 0']) {
+    test(`leaves no folder, whatever git says of it: ${ends}`, async (t) => {
+      const { host, app, ann, folder, failAt } = await startScattered(t)
+      const pause = new Pause(host)
+      // Git writes a list of packs where the folder was just removed.
+      failAt('gc', { begins: `${pause.lines}; mkdir -p '${folder}/objects/info'; ${ends}` })
+
+      await app.ctx.jobs.enqueue(app.ctx.db, 'collect_garbage', { id: 1 })
+      const packed = app.ctx.jobs.runDue()
+      await pause.begun()
+      assertStatus(await app.delete(ann, '/repos/ann/one'), 204)
+      await app.ctx.jobs.runDue()
+      assert.equal(existsSync(folder), false)
+      pause.end()
+      await packed
+
+      assert.equal(existsSync(folder), false)
+      const jobs = await app.ctx.db.selectFrom('job').select('kind').execute()
+      assert.deepEqual(
+        jobs.filter(({ kind }) => kind === 'collect_garbage'),
+        [],
+      )
+    })
+  }
 })
 
 /** Each changes one of two files in turn, and makes three objects. */

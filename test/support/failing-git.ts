@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { startGitHost, type GitHost } from '../git/support.ts'
+import { until } from './until.ts'
 
 /** Killed when its work is done, or instead of doing it; or a text that it says instead, and fails; or lines of a shell before. */
 export type Failure =
@@ -25,6 +26,29 @@ fi
 PATH='${path}'
 exec git "$@"
 `
+
+/** Lines with which git begins that waits until it is let go on. */
+export class Pause {
+  readonly #begun: string
+  readonly #over: string
+
+  constructor({ app }: GitHost) {
+    this.#begun = join(app.ctx.config.data, 'pause-begun')
+    this.#over = join(app.ctx.config.data, 'pause-over')
+  }
+
+  get lines(): string {
+    return `touch '${this.#begun}'; until [ -e '${this.#over}' ]; do sleep 0.01; done`
+  }
+
+  async begun(): Promise<void> {
+    await until(() => existsSync(this.#begun))
+  }
+
+  end(): void {
+    writeFileSync(this.#over, '')
+  }
+}
 
 /** A server whose git fails where it is told to. */
 export async function startFailingGit(

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { addOrganization, addTeam } from '../organizations/setup.ts'
 import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { Pause, startFailingGit } from '../support/failing-git.ts'
 import { machineOf } from '../support/terminal.ts'
 
 const ROUNDS = 6
@@ -64,5 +65,25 @@ suite('somebody who is deleted meanwhile', () => {
     )
     const doctor = await machineOf(app).admin(['doctor'])
     assert.equal(doctor.status, 0, doctor.out)
+  })
+
+  test('has committed nothing that could not be recorded', async (t) => {
+    const { host, failAt } = await startFailingGit(t)
+    const { app } = host
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    const bob = await app.addCaller('bob')
+    await app.post(ann, '/user/repos', { name: 'one', auto_init: true })
+    await app.put(ann, '/repos/ann/one/collaborators/bob', { permission: 'write' })
+    const pause = new Pause(host)
+    failAt('log', { begins: pause.lines })
+
+    const written = app.post(bob, '/repos/ann/one/contents/file', { content: '' })
+    await pause.begun()
+    assertStatus(await app.delete(root, '/admin/users/bob?purge=true'), 204)
+    pause.end()
+
+    assertStatus(await written, 404)
+    assertStatus(await app.get(ann, '/repos/ann/one/contents/file'), 404)
   })
 })

@@ -11,7 +11,7 @@ import { loadForChange } from './change.ts'
 import { NOTHING, textIn } from './editor.ts'
 import { mayAttachToReply } from './files-path.ts'
 import { anchorOf, issuePath } from './paths.ts'
-import { isAboutRoom, noRoom, termsOf, whyRefused } from './sent-files.ts'
+import { isAboutRoom, noRoom, statusOf, termsOf, whyRefused } from './sent-files.ts'
 
 /** From those who may attach files to a comment of theirs. */
 export async function takeFilesOfReply(visit: Visit): Promise<FileTerms> {
@@ -27,7 +27,8 @@ export async function reply(submitted: Submitted): Promise<Done> {
   const issue = await loadForChange(submitted)
   const text = textIn(form)
   const again = (problem: string) => showAgain(submitted, issue, { form: 'reply', text, problem })
-  if (refused) return again(whyRefused(submitted, refused))
+  if (refused)
+    return { ...(await again(whyRefused(submitted, refused))), status: statusOf(refused) }
   const state = states.get(form.get('action') ?? '')
   const isSilent = text.trim() === '' && stored.count === 0
   if (isSilent && state === undefined) return again(NOTHING)

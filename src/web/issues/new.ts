@@ -14,7 +14,7 @@ import { textIn } from './editor.ts'
 import { mayAttachToNew } from './files-path.ts'
 import { factsOf, readFacts } from './new-facts.ts'
 import { BLANK, renderChoices, renderNewIssue, type NewIssueState } from './new-page.ts'
-import { isAboutRoom, noRoom, termsOf, whatNow, whyRefused } from './sent-files.ts'
+import { isAboutRoom, noRoom, statusOf, termsOf, whatNow, whyRefused } from './sent-files.ts'
 import { answersIn } from './template-fields.ts'
 import type { PageServer } from '../page-server.ts'
 
@@ -81,8 +81,13 @@ async function create(files: IssueFilesReader, submitted: Submitted): Promise<Do
   const chosen = stored.count > 0 ? whatNow(submitted) : undefined
   const facts = await readFacts(submitted, form, template)
   const state = { template, title, body, answers, facts, filesProblem: chosen }
-  if (refused)
-    return renderForm(submitted, { ...state, filesProblem: whyRefused(submitted, refused) })
+  if (refused) {
+    const filesProblem = whyRefused(submitted, refused)
+    return {
+      ...(await renderForm(submitted, { ...state, filesProblem })),
+      status: statusOf(refused),
+    }
+  }
   const missing = template?.fields && findUnanswered(template.fields, answers)
   if (missing) {
     const message = `“${labelOf(missing)}” is needed.`

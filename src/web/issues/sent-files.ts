@@ -1,6 +1,7 @@
 import { issueRules } from '../../attachments/receive.ts'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { statuses } from '../../http/errors.ts'
 import type { FileTerms, RefusedFile } from '../../http/stored-form.ts'
 import { sizeText } from '../figures.ts'
 import { isOfScript } from '../of-script.ts'
@@ -16,15 +17,23 @@ export function whatNow({ request }: Submitted): string {
   return isOfScript(request) ? 'Nothing was sent.' : 'Nothing was sent: choose the files again.'
 }
 
+const NO_ROOM = 'There is no room for these files.'
+
 export function noRoom(submitted: Submitted): string {
-  return `There is no room for these files. ${whatNow(submitted)}`
+  return `${NO_ROOM} ${whatNow(submitted)}`
 }
 
 export function whyRefused(submitted: Submitted, refused: RefusedFile): string {
   return `${reasonOf(submitted.ctx, refused)} ${whatNow(submitted)}`
 }
 
+/** A disk that is full is nobody's fault but ours. */
+export function statusOf({ failure }: RefusedFile): number | undefined {
+  return failure === 'storage_full' ? statuses.insufficient_storage : undefined
+}
+
 function reasonOf(ctx: Context, { name, failure }: RefusedFile): string {
+  if (failure === 'storage_full') return NO_ROOM
   if (failure === 'too_many') return `At most ${ctx.config.attachment.max_files} files at once.`
   if (failure !== 'too_large') return `Files such as ${name} are not taken here.`
   return `${name} is larger than ${sizeText(issueRules(ctx).maxBytes)}.`
