@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isDuplicate, type Dialect, type Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import { onePlan } from '../db/planned-once.ts'
+import { partsOf } from '../db/parts.ts'
 import type { NewRow, Row } from '../db/schema.ts'
 import { statement, updateById, insertOne } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
@@ -263,9 +264,21 @@ export async function countAllRepositories(db: Executor): Promise<number> {
   return count
 }
 
-export async function findFolders(db: Executor): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('repository').select('folder').execute()
-  return new Set(rows.map(({ folder }) => folder))
+/** Those of these that a repository has. */
+export async function findFolders(
+  db: Executor,
+  folders: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const some of partsOf(folders)) {
+    const rows = await db
+      .selectFrom('repository')
+      .select('folder')
+      .where('folder', 'in', some)
+      .execute()
+    for (const { folder } of rows) found.add(folder)
+  }
+  return found
 }
 
 export async function findRepositoriesOf(
