@@ -59,16 +59,28 @@ export async function listPeopleWith(
   repository: OwnedRepository,
   wanted: WantedPeople,
 ): Promise<readonly Account[]> {
-  const collaborators = collaboratorsWith(db, repository, wanted)
-  const members = membersOfTeamsWith(db, repository, wanted)
-  const rows = await db
-    .selectFrom('account')
-    .selectAll('account')
-    .where('account.kind', '=', 'person')
-    .where((eb) => eb.or([eb('account.id', 'in', collaborators), eb('account.id', 'in', members)]))
-    .orderBy(sql`account.lower_name`)
-    .execute()
+  const rows = await peopleWith(db, repository, wanted).selectAll('account').execute()
   return rows.map(toAccount)
+}
+
+/** Like `listPeopleWith`, where their names will do. */
+export async function listNamesWith(
+  db: Executor,
+  repository: OwnedRepository,
+  wanted: WantedPeople,
+): Promise<readonly Pick<Account, 'id' | 'name'>[]> {
+  return peopleWith(db, repository, wanted).select(['account.id', 'account.name']).execute()
+}
+
+/** Found from their side: asked one by one, all people there are would be. */
+function peopleWith(db: Executor, repository: OwnedRepository, wanted: WantedPeople) {
+  const collaborators = collaboratorsWith(db, repository, wanted)
+  const ids = collaborators.union(membersOfTeamsWith(db, repository, wanted))
+  return db
+    .selectFrom('account')
+    .where('account.kind', '=', 'person')
+    .where('account.id', 'in', ids)
+    .orderBy(sql`account.lower_name`)
 }
 
 function collaboratorsWith(db: Executor, { id }: OwnedRepository, { levels }: WantedPeople) {

@@ -3,19 +3,19 @@ import { loadOrganization } from '../organizations/load.ts'
 import type { Context } from '../context.ts'
 import type { Api } from '../http/api.ts'
 import { loadVisibleAccount } from '../users/load.ts'
-import { listOf } from './list.ts'
+import { listOf, presentList } from './list.ts'
+import { listOwn } from './list-seen.ts'
 import {
   orgListRepos,
   orgListTeamRepos,
   userCurrentListRepos,
   userListRepos,
 } from './list-schema.ts'
-import { isOwnRepository } from './visibility.ts'
 
 export function repositoryListRoutes(api: Api, ctx: Context): void {
   api.get('/user/repos', userCurrentListRepos, async (call) => {
-    const visible = await isOwnRepository(ctx, call.signedIn())
-    return listOf(ctx, call, { visible, order: 'name' })
+    const found = await listOwn(ctx, call.signedIn(), call.page)
+    return presentList(ctx, call, found)
   })
 
   api.get('/users/:username/repos', userListRepos, async (call) => {

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
+import type { PageOf } from '../db/page.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Call } from '../http/call.ts'
 import { listSeen, type SeenFilter } from './list-seen.ts'
 import { presentRepository } from './present.ts'
 import type { RepositoryBody } from './schema.ts'
+import type { RepositoryView } from './view.ts'
 
 /** A page of repositories for the caller. */
 export async function listOf(
@@ -11,6 +13,13 @@ export async function listOf(
   call: Call,
   filter: SeenFilter,
 ): Promise<Answer<RepositoryBody[]>> {
-  const found = await listSeen(ctx, call.caller, filter, call.page)
+  return presentList(ctx, call, await listSeen(ctx, call.caller, filter, call.page))
+}
+
+export function presentList(
+  ctx: Context,
+  call: Call,
+  found: PageOf<RepositoryView>,
+): Answer<RepositoryBody[]> {
   return call.list(found, (view) => presentRepository(ctx.config, view, { language: true }))
 }

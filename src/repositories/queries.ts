@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { isDuplicate, type Dialect, type Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import { fetchPage, type Page, type PageOf } from '../db/page.ts'
+import { onePlan } from '../db/planned-once.ts'
+import { partsOf } from '../db/parts.ts'
 import type { NewRow, Row } from '../db/schema.ts'
 import { statement, updateById, insertOne } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
+import { ownByName } from '../search/sets.ts'
 import { isOfTeam, type RepositoryCondition } from './conditions.ts'
 import { toRepository, type Repository, type RepositoryPath } from './repository.ts'
 
@@ -173,6 +176,7 @@ export interface ListFilter {
   readonly order: 'name' | 'id'
 }
 
+/** What is sorted are ids alone: whole rows would be much to carry around where there are thousands. */
 export async function listRepositories(
   db: Executor,
   { visible, ownerId, teamId, starredBy, watchedBy, forksOf, order }: ListFilter,
@@ -180,11 +184,10 @@ export async function listRepositories(
 ): Promise<PageOf<Repository>> {
   let query = db
     .selectFrom('repository')
-    .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
-    .selectAll('repository')
-    .where(visible)
+    .select('repository.id')
+    .where((eb) => visible(eb as never))
   if (ownerId !== undefined) query = query.where('repository.owner_id', '=', ownerId)
-  if (teamId !== undefined) query = query.where(isOfTeam(teamId))
+  if (teamId !== undefined) query = query.where((eb) => isOfTeam(teamId)(eb as never))
   if (forksOf !== undefined) query = query.where('repository.fork_of', '=', forksOf)
   if (starredBy !== undefined) {
     query = query.where('repository.id', 'in', (eb) =>
@@ -200,7 +203,33 @@ export async function listRepositories(
     )
   }
   query = order === 'name' ? query.orderBy('repository.lower_name') : query
-  return mapPage(await fetchPage(query.orderBy('repository.id'), page), toRepository)
+  return withRows(db, await fetchPage(query.orderBy('repository.id'), page))
+}
+
+/** What somebody owns, or has as a collaborator or through a team, by name: found from their side, however much it is. */
+export async function listOwnRepositories(
+  db: Executor,
+  accountId: number,
+  { onlyPublic, ...page }: Page & { readonly onlyPublic: boolean },
+): Promise<PageOf<Repository>> {
+  const query = db
+    .selectFrom(ownByName(accountId, { onlyPublic }).as('own'))
+    .select('own.id')
+    .orderBy('own.lower_name')
+    .orderBy('own.id')
+    .modifyEnd(onePlan)
+  return withRows(db, await fetchPage(query, page))
+}
+
+async function withRows(
+  db: Executor,
+  { items, ...rest }: PageOf<{ readonly id: number }>,
+): Promise<PageOf<Repository>> {
+  const found = await findRepositories(
+    db,
+    items.map(({ id }) => id),
+  )
+  return { ...rest, items: items.flatMap(({ id }) => found.get(id) ?? []) }
 }
 
 export async function countRepositories(db: Executor, ownerId: number): Promise<number> {
@@ -235,9 +264,21 @@ export async function countAllRepositories(db: Executor): Promise<number> {
   return count
 }
 
-export async function findFolders(db: Executor): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('repository').select('folder').execute()
-  return new Set(rows.map(({ folder }) => folder))
+/** Those of these that a repository has. */
+export async function findFolders(
+  db: Executor,
+  folders: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const some of partsOf(folders)) {
+    const rows = await db
+      .selectFrom('repository')
+      .select('folder')
+      .where('folder', 'in', some)
+      .execute()
+    for (const { folder } of rows) found.add(folder)
+  }
+  return found
 }
 
 export async function findRepositoriesOf(

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Config } from '../config/config.ts'
-import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import { isSiteAdmin, type Caller } from '../context.ts'
 import {
   isOfOrganization,
   isSharedWith,
@@ -10,7 +10,6 @@ import {
   type RepositoryBuilder,
   type RepositoryCondition,
 } from './conditions.ts'
-import { isAmong, isIn, ownedById, sharedIds } from '../search/sets.ts'
 import { isUnitAvailable, type UnitKey } from './units.ts'
 
 /** Which repositories the caller may see, as one condition: what `accessOf` says of a single one, said of all. */
@@ -43,20 +42,6 @@ function isOpenFor(
     isSharedWith(account.id)(eb),
     isUnitThroughTeam(account.id, unit)(eb),
   ])
-}
-
-/**
- * What is the caller's own: owned, shared as a collaborator, or through a team. Found from their side: most of all
- * repositories are somebody else's.
- */
-export async function isOwnRepository(
-  { db, setSizes }: Context,
-  caller: Caller,
-): Promise<RepositoryCondition> {
-  const id = caller.account?.id ?? 0
-  const own = { ids: [ownedById(id), ...sharedIds(id)], fits: isOwnOf(id) }
-  const isOwn = (await setSizes.isSmall(own.ids)) ? await isAmong(db, own) : isIn(own)
-  return (eb) => (caller.publicOnly ? eb.and([isOwn(eb), isPublicOfPublic(eb)]) : isOwn(eb))
 }
 
 /** What an anonymous caller may see. */

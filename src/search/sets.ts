@@ -63,16 +63,36 @@ export function teamIds(teamId: number): readonly IdSet[] {
 export function sharedIds(accountId: number): readonly IdSet[] {
   return [
     sql`SELECT repository_id AS id FROM collaboration WHERE account_id = ${accountId}`,
-    sql`SELECT repository.id FROM team_member
+    ...throughTeams(accountId, sql<{ readonly id: number }>`repository.id`),
+  ]
+}
+
+function throughTeams<Columns>(accountId: number, columns: RawBuilder<Columns>) {
+  return [
+    sql<Columns>`SELECT ${columns} FROM team_member
       INNER JOIN team ON team.id = team_member.team_id
       INNER JOIN team_repository ON team_repository.team_id = team.id
       INNER JOIN repository ON repository.id = team_repository.repository_id AND repository.owner_id = team.org_id
       WHERE team_member.account_id = ${accountId}`,
-    sql`SELECT repository.id FROM team_member
+    sql<Columns>`SELECT ${columns} FROM team_member
       INNER JOIN team ON team.id = team_member.team_id AND team.includes_all_repositories = 1
       INNER JOIN repository ON repository.owner_id = team.org_id
       WHERE team_member.account_id = ${accountId}`,
   ]
+}
+
+/** What somebody owns or shares, with its name; nothing else, so that of what they own an index tells it all. */
+export function ownByName(accountId: number, { onlyPublic }: { readonly onlyPublic: boolean }) {
+  const columns = sql<{ id: number; lower_name: string }>`repository.id, repository.lower_name`
+  const open = onlyPublic ? sql`AND repository.reach = 0` : sql``
+  const sets = [
+    sql`SELECT ${columns} FROM repository WHERE repository.owner_id = ${accountId}`,
+    sql`SELECT ${columns} FROM collaboration
+      INNER JOIN repository ON repository.id = collaboration.repository_id
+      WHERE collaboration.account_id = ${accountId}`,
+    ...throughTeams(accountId, columns),
+  ].map((set) => sql`${set} ${open}`)
+  return sql<{ id: number; lower_name: string }>`(${sql.join(sets, sql` UNION `)})`
 }
 
 /** What is public, of organizations that only their members know. */

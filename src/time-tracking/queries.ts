@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import type { NewRow } from '../db/schema.ts'
@@ -14,11 +15,64 @@ export interface TimeFilter {
   readonly readable: IssueCondition
 }
 
-function times(db: Executor) {
-  return db
+/** Oldest first. */
+export async function listTimes(
+  db: Executor,
+  filter: TimeFilter,
+  page: Page,
+): Promise<PageOf<TrackedTime>> {
+  const ids = await matching(db, filter)
+    .where((eb) => filter.readable(eb as never))
+    .select('tracked_time.id')
+    .orderBy('tracked_time.created_at')
+    .orderBy('tracked_time.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const found = await findTimes(
+    db,
+    ids.map(({ id }) => id),
+  )
+  const isWhole = page.offset === 0 && ids.length < page.limit
+  const total = isWhole ? ids.length : await countTimes(db, filter)
+  return { items: ids.flatMap(({ id }) => found.get(id) ?? []), total }
+}
+
+/** Also of what the caller may not read. */
+function matching(
+  db: Executor,
+  { issueId, repositoryId, accountId, since, before }: Omit<TimeFilter, 'readable'>,
+) {
+  let query = db.selectFrom('tracked_time').innerJoin('issue', 'issue.id', 'tracked_time.issue_id')
+  if (issueId !== undefined) query = query.where('tracked_time.issue_id', '=', issueId)
+  if (repositoryId !== undefined) query = query.where('issue.repository_id', '=', repositoryId)
+  if (accountId !== undefined) query = query.where('tracked_time.account_id', '=', accountId)
+  if (since !== undefined) query = query.where('tracked_time.created_at', '>=', since)
+  if (before !== undefined) query = query.where('tracked_time.created_at', '<=', before)
+  return query
+}
+
+/** Whoever reads one issue of a repository reads all of its kind there: that is asked once for all of them. */
+async function countTimes(db: Executor, { readable, ...filter }: TimeFilter): Promise<number> {
+  const places = matching(db, filter)
+    .select(['issue.repository_id', 'issue.is_pull', (eb) => eb.fn.countAll().as('times')])
+    .groupBy(['issue.repository_id', 'issue.is_pull'])
+  const { total } = await db
+    .selectFrom(places.as('issue'))
+    .select(sql<number>`CAST(coalesce(sum(issue.times), 0) AS bigint)`.as('total'))
+    .where((eb) => readable(eb as never))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export async function findTimes(
+  db: Executor,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, TrackedTime>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
     .selectFrom('tracked_time')
     .innerJoin('account', 'account.id', 'tracked_time.account_id')
-    .innerJoin('issue', 'issue.id', 'tracked_time.issue_id')
     .select([
       'tracked_time.id',
       'tracked_time.issue_id as issueId',
@@ -27,32 +81,8 @@ function times(db: Executor) {
       'tracked_time.seconds',
       'tracked_time.created_at as createdAt',
     ])
-}
-
-/** Oldest first. */
-export async function listTimes(
-  db: Executor,
-  { issueId, repositoryId, accountId, since, before, readable }: TimeFilter,
-  page: Page,
-): Promise<PageOf<TrackedTime>> {
-  let query = times(db)
-    .where((eb) => readable(eb as never))
-    .orderBy('tracked_time.created_at')
-    .orderBy('tracked_time.id')
-  if (issueId !== undefined) query = query.where('tracked_time.issue_id', '=', issueId)
-  if (repositoryId !== undefined) query = query.where('issue.repository_id', '=', repositoryId)
-  if (accountId !== undefined) query = query.where('tracked_time.account_id', '=', accountId)
-  if (since !== undefined) query = query.where('tracked_time.created_at', '>=', since)
-  if (before !== undefined) query = query.where('tracked_time.created_at', '<=', before)
-  return fetchPage(query, page)
-}
-
-export async function findTimes(
-  db: Executor,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, TrackedTime>> {
-  if (ids.length === 0) return new Map()
-  const rows = await times(db).where('tracked_time.id', 'in', ids).execute()
+    .where('tracked_time.id', 'in', ids)
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -127,6 +127,37 @@ suite('GET /?feed=others', () => {
     assertStatus(await byAnn.get('/?feed=others&before=nonsense'), 422)
   })
 
+  test('tells the newest that may be told, however many others were heard of since', async (t) => {
+    const { app, ann, bob, cleo, create, byAnn } = await withPeople(t)
+    const watch = async (by: TestCaller, name: string) => {
+      assertStatus(await create(by, name), 201)
+      await app.put(ann, `/repos/${by.name}/${name}/subscription`)
+    }
+    const named = (count: number, word: string) =>
+      Array.from({ length: count }, (_, index) => `${word}-${index}`)
+    await app.patch(cleo, '/user/settings', { hide_activity: true })
+    for (const name of named(22, 'old')) await watch(bob, name)
+    app.passTime(60)
+    for (const name of named(22, 'fresh')) await watch(bob, name)
+    app.passTime(60)
+    for (const name of named(43, 'hidden')) await watch(cleo, name)
+    for (const name of named(22, 'old'))
+      await app.post(cleo, `/repos/bob/${name}/issues`, { title: 'hidden' })
+
+    const told = await toldTo(byAnn)
+
+    assert.equal(told.match(/bob\/fresh/g)?.length, 20)
+    assert.doesNotMatch(told, /old|hidden/)
+    const { text } = await byAnn.get('/?feed=others')
+    const older = /href="([^"#]+)#lately">Older</.exec(text)?.[1]?.replaceAll('&amp;', '&')
+    const before = await toldTo(byAnn, older)
+    assert.deepEqual(before.match(/bob\/(?:fresh|old)-\d+/g)?.slice(0, 3), [
+      'bob/fresh-1',
+      'bob/fresh-0',
+      'bob/old-21',
+    ])
+  })
+
   test('takes as many statements however many are followed and watched', async (t) => {
     const { app, ann, bob, cleo, create, byAnn } = await withPeople(t)
     // One repository alone would be remembered.

@@ -146,7 +146,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       created_at ${integer} NOT NULL
     )`,
     `CREATE INDEX tracked_time_by_issue ON tracked_time (issue_id)`,
-    `CREATE INDEX tracked_time_by_account ON tracked_time (account_id)`,
+    `CREATE INDEX tracked_time_by_account ON tracked_time (account_id, created_at, id, issue_id)`,
 
     `CREATE TABLE stopwatch (
       account_id ${account},

@@ -1,4 +1,4 @@
-import { listAssignees } from '../../collaborators/candidates.ts'
+import { assigneesToChoose } from '../../collaborators/candidates.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { writesIssue } from '../../issues/rights.ts'
 import type { IssueView } from '../../issues/view.ts'
@@ -78,9 +78,9 @@ async function chooseAssignees(
   rejected?: Rejected<string>,
 ): Promise<Html> {
   const before = rejected?.form === 'assignees' ? rejected : undefined
-  const offered = await listAssignees(visit.ctx, visit.view)
+  const offered = await assigneesToChoose(visit.ctx, visit.view)
   const others = offered.filter(({ id }) => assignees.every((one) => one.id !== id))
-  const option = ({ name }: Account, isChosen: boolean) =>
+  const option = ({ name }: Pick<Account, 'name'>, isChosen: boolean) =>
     html`<label class="option"><input type="checkbox" name="assignee" value="${name}"${isChosen && html` checked`}> ${name}</label>`
   return renderFactForm({
     action: formPath(visit, issue, 'assignees'),

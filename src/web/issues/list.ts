@@ -1,5 +1,5 @@
 import type { Page, PageOf } from '../../db/page.ts'
-import { listAssignees } from '../../collaborators/candidates.ts'
+import { assigneesToChoose } from '../../collaborators/candidates.ts'
 import { readPage } from '../../http/paging.ts'
 import type { Query } from '../../http/query.ts'
 import { wantedIn, listMatching } from '../../issues/list.ts'
@@ -44,7 +44,7 @@ interface Listed extends Asked {
   readonly page: Page
   readonly labels: readonly Label[]
   readonly milestones: readonly Milestone[]
-  readonly people: readonly Account[]
+  readonly people: readonly Pick<Account, 'name'>[]
 }
 
 /** What issues and pull requests have not in common. */
@@ -92,7 +92,7 @@ export async function showList(visit: Visit, kind: Kind): Promise<Shown> {
     labels: await labelsToChoose(ctx, view),
     milestones: await milestonesToChoose(ctx, view.repo.id),
     // The API tells them to those who are signed in alone, too.
-    people: visit.viewer.account ? await listAssignees(ctx, view) : [],
+    people: visit.viewer.account ? await assigneesToChoose(ctx, view) : [],
   }
   return { tab: kind.tab, title: kind.title, content: renderList(visit, listed) }
 }

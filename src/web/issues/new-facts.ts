@@ -1,4 +1,4 @@
-import { listAssignees } from '../../collaborators/candidates.ts'
+import { assigneesToChoose } from '../../collaborators/candidates.ts'
 import { readInteger } from '../../http/query.ts'
 import { usableLabels } from '../../issue-labels/load.ts'
 import type { IssueTemplate } from '../../issue-templates/template.ts'
@@ -65,7 +65,7 @@ async function chooseLabels({ ctx, view }: Visit, { labelIds }: NewFacts): Promi
 }
 
 async function chooseAssignees({ ctx, view }: Visit, { assignees }: NewFacts): Promise<Html> {
-  const offered = (await listAssignees(ctx, view)).map(({ name }) => name)
+  const offered = (await assigneesToChoose(ctx, view)).map(({ name }) => name)
   const others = assignees.filter((name) => !offered.includes(name))
   const options = [...offered, ...others].map((name) =>
     renderOption('assignee', name, assignees.includes(name), name),

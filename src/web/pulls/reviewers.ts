@@ -1,4 +1,4 @@
-import { listReviewers } from '../../collaborators/candidates.ts'
+import { reviewersToChoose, type NamedPerson } from '../../collaborators/candidates.ts'
 import { isSiteAdmin } from '../../context.ts'
 import { signedIn } from '../../http/call.ts'
 import type { Team } from '../../organizations/team.ts'
@@ -65,7 +65,7 @@ async function chooseReviewers(
   const others = offered.filter(
     ({ id }) => id !== issue.authorId && requested.every((one) => one.id !== id),
   )
-  const option = ({ name }: Account, isChosen: boolean) =>
+  const option = ({ name }: Pick<Account, 'name'>, isChosen: boolean) =>
     html`<label class="option"><input type="checkbox" name="reviewer" value="${name}"${isChosen && html` checked`}> ${name}</label>`
   const teams = await teamsToAsk(visit)
   const otherTeams = teams.filter(({ id }) => requestedTeams.every((one) => one.id !== id))
@@ -88,8 +88,8 @@ async function teamsToAsk({ ctx, view }: Visit): Promise<readonly Team[]> {
 }
 
 /** Who works on a repository is for those to know who do so themselves. */
-async function offeredTo({ ctx, viewer, view }: Visit): Promise<readonly Account[]> {
-  const people = await listReviewers(ctx, view)
+async function offeredTo({ ctx, viewer, view }: Visit): Promise<readonly NamedPerson[]> {
+  const people = await reviewersToChoose(ctx, view)
   const isOne = people.some(({ id }) => id === viewer.account?.id)
   return isOne || isSiteAdmin(viewer) ? people : []
 }
