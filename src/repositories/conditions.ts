@@ -9,13 +9,10 @@ import {
 import type { Schema } from '../db/schema.ts'
 import type { UnitKey } from './units.ts'
 
-/** A condition on `repository` beside its `owner`. */
+/** A condition on `repository`. */
 export type RepositoryCondition = (eb: RepositoryBuilder) => Expression<SqlBool>
 
-export type RepositoryBuilder = ExpressionBuilder<
-  Schema & { owner: Schema['account'] },
-  'repository' | 'owner'
->
+export type RepositoryBuilder = ExpressionBuilder<Schema, 'repository'>
 
 /** Where `team` is one of the owner of `repository`: whether it has it. */
 export const teamHasRepository = sql<SqlBool>`(

@@ -182,12 +182,9 @@ export async function listRepositories(
   { visible, ownerId, teamId, starredBy, watchedBy, forksOf, order }: ListFilter,
   page: Page,
 ): Promise<PageOf<Repository>> {
-  let query = db
-    .selectFrom('repository')
-    .select('repository.id')
-    .where((eb) => visible(eb as never))
+  let query = db.selectFrom('repository').select('repository.id').where(visible)
   if (ownerId !== undefined) query = query.where('repository.owner_id', '=', ownerId)
-  if (teamId !== undefined) query = query.where((eb) => isOfTeam(teamId)(eb as never))
+  if (teamId !== undefined) query = query.where(isOfTeam(teamId))
   if (forksOf !== undefined) query = query.where('repository.fork_of', '=', forksOf)
   if (starredBy !== undefined) {
     query = query.where('repository.id', 'in', (eb) =>
