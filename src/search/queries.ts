@@ -13,7 +13,7 @@ import {
   type Page,
   type PageOf,
 } from '../db/page.ts'
-import type { RepositoryBuilder, RepositoryCondition } from '../repositories/conditions.ts'
+import type { RepositoryCondition } from '../repositories/conditions.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
 import { fromText, idsWithTopicLike, isInText } from './keywords.ts'
 import { keysInRank, orderKeys, rankKeys } from './order.ts'
@@ -135,11 +135,11 @@ export async function countMany(
   return totalAside(db, matching(db, conditions).select(sql<number>`count(*)`.as('total')))
 }
 
-/** Without the owner, whom no condition of a search looks at: for the sake of a join PostgreSQL would fetch each row that it passes. */
+/** Without the owner: for the sake of a join PostgreSQL would fetch each row that it passes. */
 function matching(db: Executor, conditions: readonly RepositoryCondition[]) {
   let query = db.selectFrom('repository')
   for (const condition of conditions) {
-    query = query.where((eb) => condition(eb as unknown as RepositoryBuilder))
+    query = query.where(condition)
   }
   return query
 }
