@@ -26,7 +26,7 @@ export interface Identity {
 
 /** Clocks differ. */
 const LEEWAY_SECONDS = 60
-const MAX_SUBJECT = 255
+const MAX_TEXT = 255
 
 /** Who it was that the provider has sent back with `code`. */
 export async function redeemCode(
@@ -110,7 +110,7 @@ function problemOf(
   if (claims['nonce'] !== nonce) return 'it is for another attempt'
   if (typeof exp !== 'number' || exp + LEEWAY_SECONDS <= now()) return 'it has expired'
   if (typeof iat !== 'number' || iat - LEEWAY_SECONDS > now()) return 'it is of the future'
-  const isSubject = typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT
+  const isSubject = typeof sub === 'string' && sub.length <= MAX_TEXT && /^\P{Cc}+$/u.test(sub)
   return isSubject ? undefined : 'it is about nobody'
 }
 
@@ -132,11 +132,16 @@ function toIdentity(claims: Fields): Identity {
   return {
     issuer: textOf(claims, 'iss') ?? '',
     subject: textOf(claims, 'sub') ?? '',
-    name: textOf(claims, 'preferred_username') ?? '',
-    fullName: textOf(claims, 'name') ?? '',
-    email: textOf(claims, 'email') ?? '',
+    name: lineOf(claims, 'preferred_username'),
+    fullName: lineOf(claims, 'name'),
+    email: lineOf(claims, 'email'),
     isEmailVerified: claims['email_verified'] === true || claims['email_verified'] === 'true',
   }
+}
+
+/** People may call themselves what they like there. */
+function lineOf(claims: Fields, name: string): string {
+  return (textOf(claims, name) ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, MAX_TEXT)
 }
 
 /** What the provider says when it sends somebody back without a code. */

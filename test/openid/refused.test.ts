@@ -37,6 +37,7 @@ suite('a token of the provider', () => {
     'never expires': (provider) => (provider.token = { exp: undefined }),
     'is of the future': (provider) => (provider.token = { iat: now + 600 }),
     'is about nobody': (provider) => (provider.token = { sub: '' }),
+    'is about what no database holds': (provider) => (provider.token = { sub: 'z\0' }),
     'is about a number': (provider) => (provider.token = { sub: 7 }),
     'is signed by another key': (provider) => (provider.signing = byRsa(other.privateKey)),
     'names a key that is not there': (provider) =>

@@ -80,6 +80,18 @@ suite('signing in by an OpenID provider', () => {
     assert.equal(await signedInAs(app, await come(setup)), 'Zoe.Z')
   })
 
+  test('takes odd names as far as they can be taken', async (t) => {
+    const setup = await startWithProvider(t, registering)
+    const { app, provider } = setup
+    provider.person = { ...zoe, preferred_username: 'Zo\0 ë!', name: `Z\0\n${'é'.repeat(400)}` }
+
+    const answer = await come(setup)
+
+    assert.equal(await signedInAs(app, answer), 'Zo-e')
+    const { body } = await app.get(undefined, '/users/Zo-e')
+    assert.equal(body.full_name, `Z${'é'.repeat(99)}`)
+  })
+
   test('makes one account, however many come at once', async (t) => {
     const setup = await startWithProvider(t, registering)
     const { app, provider } = setup
