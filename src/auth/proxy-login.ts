@@ -2,14 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { noReplyDomain } from '../config/urls.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { AppError } from '../errors.ts'
-import type { Account } from '../users/account.ts'
+import { MAX_FULL_NAME, MAX_NAME, type Account } from '../users/account.ts'
 import { createPerson } from '../users/create.ts'
 import { findByName } from '../users/load.ts'
 import { findByAddress } from './by-address.ts'
-
-/** As everywhere where accounts are made. */
-const MAX_NAME = 40
-const MAX_FULL_NAME = 100
 
 /** What a trusted proxy says about somebody; what it does not say, or is not asked for, is empty. */
 export interface Vouched {

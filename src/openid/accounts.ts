@@ -1,19 +1,16 @@
+import { holdAsLoaded } from '../auth/as-loaded.ts'
 import { findByAddress } from '../auth/by-address.ts'
 import { hasPassword } from '../auth/first-password.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
-import type { Account } from '../users/account.ts'
+import { MAX_FULL_NAME, MAX_NAME, type Account } from '../users/account.ts'
 import { confirmsAddresses } from '../users/confirm.ts'
 import { hasNoAccounts } from '../users/create-first.ts'
 import { createPerson } from '../users/create.ts'
 import type { Identity } from './identity.ts'
 import { deleteIdentity, findAccountOf, insertIdentity, listIdentities } from './queries.ts'
-
-/** As everywhere where accounts are made. */
-const MAX_NAME = 40
-const MAX_FULL_NAME = 100
 
 /** Whose account it is: linked before, by an address that the provider vouches for, or new, as far as the settings let it. */
 export async function accountFor(ctx: Context, identity: Identity): Promise<Account> {
@@ -23,9 +20,8 @@ export async function accountFor(ctx: Context, identity: Identity): Promise<Acco
     (await register(ctx, identity))
   if (account) return account
   const { label } = ctx.config.openid
-  const who = identity.name || identity.email || identity.subject
   throw invalid(
-    `No account here belongs to ${who} at ${label}. Sign in with your password and link the two in your settings, or ask an administrator.`,
+    `No account here belongs to ${calledThere(identity)} at ${label}. Sign in with your password and link the two in your settings, or ask an administrator.`,
   )
 }
 
@@ -35,8 +31,9 @@ async function adoptByAddress(ctx: Context, identity: Identity): Promise<Account
   if (!ctx.config.openid.trust_email || !isEmailVerified) return undefined
   const account = await findByAddress(ctx, email)
   if (!account) return undefined
-  await insertIdentity(ctx.db, rowOf(ctx, account, identity))
-  ctx.log.info({ account: account.name, subject: identity.subject }, 'linked by its address')
+  if (await insertIdentity(ctx.db, rowOf(ctx, account, identity))) {
+    ctx.log.info({ account: account.name, subject: identity.subject }, 'linked by its address')
+  }
   return findAccountOf(ctx.db, identity)
 }
 
@@ -88,12 +85,16 @@ function nameFor({ name, email }: Identity): string {
     .replace(/[._-]+$/, '')
 }
 
+function calledThere({ name, email, subject }: Identity): string {
+  return name || email || subject
+}
+
 function rowOf(ctx: Context, account: Account, identity: Identity): NewRow<'openid_identity'> {
   return {
     issuer: identity.issuer,
     subject: identity.subject,
     account_id: account.id,
-    label: identity.name || identity.email,
+    label: calledThere(identity),
     created_at: ctx.now(),
   }
 }
@@ -110,8 +111,8 @@ export async function linkAccount(
   }
   const owner = await findAccountOf(ctx.db, identity)
   if (owner?.id === account.id) return
-  const who = identity.name || identity.email || 'This identity'
-  throw invalid(`${who} at ${ctx.config.openid.label} belongs to another account here.`)
+  const { label } = ctx.config.openid
+  throw invalid(`${calledThere(identity)} at ${label} belongs to another account here.`)
 }
 
 export interface LinkedIdentity {
@@ -129,14 +130,18 @@ export async function identitiesOf(
   return (await listIdentities(ctx.db, account.id)).map((row) => ({
     id: row.id,
     issuer: row.issuer,
-    label: row.label || row.subject,
+    label: row.label,
     createdAt: row.created_at,
   }))
 }
 
 /** Not the last one of who could not come in otherwise. */
 export async function unlinkIdentity(ctx: Context, account: Account, id: number): Promise<void> {
-  const others = (await listIdentities(ctx.db, account.id)).filter((one) => one.id !== id)
-  if (!hasPassword(account) && others.length === 0) throw invalid('Set a password first.')
-  if (!(await deleteIdentity(ctx.db, account.id, id))) throw notFound()
+  await ctx.db.transaction().execute(async (tx) => {
+    // Of two at once, the second sees what the first has left.
+    const isHeld = await holdAsLoaded(tx, account, ctx.now())
+    if (!isHeld || !(await deleteIdentity(tx, account.id, id))) throw notFound()
+    const left = await listIdentities(tx, account.id)
+    if (!hasPassword(account) && left.length === 0) throw invalid('Set a password first.')
+  })
 }

@@ -119,6 +119,10 @@ export const ghost: Account = {
   lastLoginAt: 0,
 }
 
+/** As everywhere where accounts are made. */
+export const MAX_NAME = 40
+export const MAX_FULL_NAME = 100
+
 /** Of either kind. */
 export function hasSecondFactor({ totpSecret, securityKeys }: Account): boolean {
   return totpSecret !== '' || securityKeys > 0

@@ -172,7 +172,7 @@ export async function startWithProvider(
 
 /** The cookies that an answer sets, as a browser sends them back. */
 export function cookiesOf({ headers }: TestAnswer): Headers {
-  const set = [headers['set-cookie'] ?? []].flat()
+  const set = [headers['set-cookie'] ?? []].flat().filter((one) => !one.includes('Max-Age=0'))
   return { cookie: set.map((one) => one.split(';')[0] ?? '').join('; ') }
 }
 

@@ -270,6 +270,25 @@ suite('an account', () => {
     assertNotLetIn(await come(setup), 422, /No account can be made for zoe/)
   })
 
+  test('without a password keeps one of two links that are taken away at once', async (t) => {
+    const setup = await startWithProvider(t, registering)
+    const { app, provider } = setup
+    const by = new Visitor(app, cookiesOf(await come(setup)))
+    const { address, cookies } = await begin(by, LINK)
+    provider.person = { ...zoe, sub: 'z-2' }
+    const cookie = `${by.headers['cookie']}; ${cookies['cookie']}`
+    assertStatus(await new Visitor(app, { cookie }).get(provider.ask(address)), 303)
+    const page = await by.get('/user/settings/openid')
+    const ids = [...page.text.matchAll(/name="id" value="(\d+)"/g)].map(([, id = '']) => id)
+    assert.equal(ids.length, 2)
+
+    const answers = await Promise.all(
+      ids.map((id) => by.post('/user/settings/openid/delete', { id })),
+    )
+
+    assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), ['303', '422'])
+  })
+
   test('is linked once for all, and not to what is linked elsewhere', async (t) => {
     const setup = await startWithProvider(t)
     await setup.app.addPerson('ann')
@@ -287,6 +306,9 @@ suite('an account', () => {
     const by = await signIn(app, 'ann')
 
     assertStatus(await by.get(LINK, fromElsewhere), 403)
+    app.passTime(601)
+    assertNotLetIn(await by.get(LINK), 422, /within the last ten minutes/)
+    app.passTime(-601)
     assertStatus(await new Visitor(app).get(LINK), 303)
     const { address, cookies } = await begin(by, LINK)
     const path = provider.ask(address)

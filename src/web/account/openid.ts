@@ -1,4 +1,5 @@
 import { hasPassword, setFirstPassword } from '../../auth/first-password.ts'
+import { assertJustSignedIn } from '../../auth/fresh-session.ts'
 import { anonymous, type Context } from '../../context.ts'
 import { signedIn } from '../../http/call.ts'
 import { isSameOrigin } from '../../http/origin.ts'
@@ -42,7 +43,7 @@ export async function showOpenId(look: SignedInLook, state?: FormState): Promise
 <h2>Single sign-on</h2>
 <p class="lede">Who you are at ${label}, and can sign in as without your password here.</p>
 ${renderRows(rows, 'You are not linked to anybody there.')}
-<p><a class="button" href="${settingsPath(look, 'openid/link')}">Link with ${label}</a></p>
+<p><a class="button" href="${settingsPath(look, 'openid/link')}">Link with ${label}</a> <span class="mute">For ten minutes after you have signed in.</span></p>
 ${!hasPassword(viewer.account) && renderPassword(look, state)}`,
   )
 }
@@ -91,8 +92,10 @@ export function linkOpenId(ctx: Context, site: Site): Handler {
     if (!isSameOrigin(ctx.config, request.headers)) {
       return sendPage(reply, site, blockedPage(ctx.config), 403)
     }
-    const { account } = signedIn(await viewerOfPage(ctx, request))
-    return leadToProvider(ctx, reply, newAttempt(ctx, { redirectTo: '/', linksTo: account.id }))
+    const caller = signedIn(await viewerOfPage(ctx, request))
+    await assertJustSignedIn(ctx, caller)
+    const attempt = newAttempt(ctx, { redirectTo: '/', linksTo: caller.account.id })
+    return leadToProvider(ctx, reply, attempt)
   })
 }
 

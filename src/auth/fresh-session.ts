@@ -1,0 +1,15 @@
+import type { Context, SignedInCaller } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { sessionsOf } from './sessions.ts'
+
+/** So long after signing in somebody is taken for who did so. */
+const FRESH_SECONDS = 600
+
+/** In place of the password, of those who may have none: whoever finds the browser later need not be that person. */
+export async function assertJustSignedIn(ctx: Context, caller: SignedInCaller): Promise<void> {
+  const own = (await sessionsOf(ctx, caller)).find(({ isOwn }) => isOwn)
+  if (own && own.createdAt > ctx.now() - FRESH_SECONDS) return
+  throw invalid(
+    'This is for those who have signed in within the last ten minutes. Sign out and in again.',
+  )
+}
