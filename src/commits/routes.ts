@@ -86,6 +86,15 @@ export function commitPages(server: FastifyInstance, ctx: Context): void {
   }
 }
 
+/** What two refs differ in as text, for the page that compares them. */
+export function comparedTextPage(ctx: Context, form: 'diff' | 'patch') {
+  return asPage(ctx, repoCompareDiff, async (call) => {
+    const view = await loadCode(ctx, call)
+    const compared = await loadCompared(ctx, call.caller, view, call.rest)
+    return textAnswer(await comparedText(ctx, view.repo, compared, form))
+  })
+}
+
 export async function presentCommits(
   ctx: Context,
   call: Call,

@@ -50,7 +50,7 @@ ${
 <p>${counted(total, 'commit')}</p>
 <section class="sheet" aria-label="Commits">${await renderCommits(visit, commits.slice(0, MAX_COMMITS))}</section>
 <h2>Changes</h2>
-${!patch.isCut && html`<p class="changes">${counted(patch.files.length, 'file')} changed</p>`}`
+<p class="changes">${!patch.isCut && html`${counted(patch.files.length, 'file')} changed · `}${renderTextLinks(visit, text)}</p>`
 }
 ${await renderPatch(visit, patch, { page: pathTo(visit, 'compare', text), after: shownAfter(compared) })}`,
   }
@@ -70,6 +70,11 @@ async function renderOffer(
   const allowsEdit = view.units.settings('repo.pulls')?.allowMaintainerEdit ?? false
   const initial = { ...suggestedBy(commits, head.name), allowsEdit }
   return prospect && renderNewPull(visit, prospect, text, state ?? initial)
+}
+
+function renderTextLinks(visit: Visit, text: string): Html {
+  const path = pathTo(visit, 'compare', text)
+  return html`<a href="${path}.diff">diff</a> · <a href="${path}.patch">patch</a>`
 }
 
 function renderSame(): Html {

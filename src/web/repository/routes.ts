@@ -17,6 +17,7 @@ import { showHome, showSource } from './code.ts'
 import { showCommit } from './commit.ts'
 import { showCommits } from './commits.ts'
 import { showCompareChoice, showComparison } from './compare.ts'
+import { pageOrText } from './compared-text.ts'
 import { showFinder } from './find.ts'
 import { fork, showFork } from './fork.ts'
 import { repositoryForm, type Done, type Submitted } from './form.ts'
@@ -34,8 +35,7 @@ import type { PageServer } from '../page-server.ts'
 export function repositoryPages(server: PageServer, ctx: Context, site: Site): void {
   const add = (path: string, show: Show) =>
     server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, show))
-  const addPatch = (path: string, show: Show) =>
-    server.get(`/:owner/:repo${path}`, keepingStyle(ctx.config, repositoryPage(ctx, site, show)))
+  const patchPage = (show: Show) => keepingStyle(ctx.config, repositoryPage(ctx, site, show))
 
   const firstPage = repositoryPage(ctx, site, showHome, findImportPage)
   server.get('/:owner/:repo', firstPageOrNews(ctx, site, firstPage))
@@ -51,9 +51,9 @@ export function repositoryPages(server: PageServer, ctx: Context, site: Site): v
     add(`/${section}/*`, leadToKind(section))
   }
   add('/search', leadToSearch)
-  addPatch('/commit/:sha', showCommit)
+  server.get('/:owner/:repo/commit/:sha', patchPage(showCommit))
   add('/compare', showCompareChoice)
-  addPatch('/compare/*', showComparison)
+  server.get('/:owner/:repo/compare/*', pageOrText(ctx, patchPage(showComparison)))
   add('/branches', (visit) => showBranches(visit))
   add('/tags', (visit) => showTags(visit))
   add('/releases', showReleases)

@@ -218,6 +218,33 @@ suite('GET /{owner}/{repo}/compare/{base}...{head}', () => {
     )
   })
 
+  test('gives the same as text where its address ends so, and where no branch is called that', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, path } = setup
+    await commit(setup, { a: 'a\n' }, { message: 'On side', new_branch: 'side' })
+    await commit(setup, { b: 'b\n' }, { message: 'On a branch', new_branch: 'odd.diff' })
+    const page = await visit(app, '/ann/one/compare/main...side')
+
+    const diff = await visit(app, '/ann/one/compare/main...side.diff')
+    const patch = await visit(app, '/ann/one/compare/main...side.patch')
+    const odd = await visit(app, '/ann/one/compare/main...odd.diff')
+    const oddDiff = await visit(app, '/ann/one/compare/main...odd.diff.diff')
+    const none = await visit(app, '/ann/one/compare/main...none.diff')
+
+    assert.match(page.text, /href="\/ann\/one\/compare\/main\.\.\.side\.diff"/)
+    assert.match(diff.headers['content-type'] ?? '', /^text\/plain/)
+    assert.equal(
+      diff.text,
+      (await app.get(undefined, `${path}/compare/main...side?output=diff`)).text,
+    )
+    assert.match(patch.text, /^Subject: \[PATCH\] On side$/m)
+    assert.match(wordsOf(odd), /Comparing main\.\.\.odd\.diff/)
+    assert.match(oddDiff.text, /^diff --git a\/b b\/b/)
+    assert.equal(none.status, 404)
+    await makePrivate(setup)
+    assert.equal((await visit(app, '/ann/one/compare/main...side.diff')).status, 404)
+  })
+
   test('reaches into forks that the viewer may read, and shows nothing of others', async (t) => {
     const setup = await startWithRepository(t)
     const { app, bob } = setup
