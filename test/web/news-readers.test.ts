@@ -99,6 +99,28 @@ suite('programs that collect news', { skip: skipWithoutBrowser }, () => {
     assert.match(contents[0] ?? '', /href="http:\/\/[^"/]+\/ann\/one\/src\/tag\/v1\/a\.txt"/)
   })
 
+  test('are told of tags, also of those without a release', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann } = setup
+    await commit(setup, { 'a.txt': 'x' }, { message: 'Add a' })
+    const tag = async (name: string, message?: string) =>
+      assertStatus(await app.post(ann, '/repos/ann/one/tags', { tag_name: name, message }), 201)
+    await tag('plain')
+    await tag('v1/rc', `First ${odd}`)
+
+    const { titles, links, contents } = await read(
+      t,
+      await new Visitor(app).get('/ann/one/tags.atom'),
+      'atom',
+    )
+
+    assert.deepEqual(titles.toSorted(), ['plain', 'v1/rc'])
+    const first = titles.indexOf('v1/rc')
+    assert.equal(links[first], `${base}/ann/one/src/tag/v1/rc`)
+    assert.match(contents[first] ?? '', /First Ünïts &lt;b&gt;/)
+    assert.match(contents[1 - first] ?? '', /Add a/)
+  })
+
   test('are told of the commits of a branch, and of those of a file', async (t) => {
     const setup = await startWithRepository(t)
     const { app } = setup
@@ -125,6 +147,7 @@ suite('news', () => {
       ['/ann', '/ann.atom'],
       ['/ann/one/issues', '/ann/one.atom'],
       ['/ann/one/releases', '/ann/one/releases.atom'],
+      ['/ann/one/tags', '/ann/one/tags.atom'],
     ] as const) {
       const { text } = await new Visitor(app).get(page)
       assert.ok(text.includes(`rel="alternate" type="application/atom+xml" href="${news}"`), page)
@@ -168,7 +191,13 @@ suite('news', () => {
     await makePrivate(setup)
     const { app } = setup
 
-    for (const path of ['/ann/one.rss', '/ann/one/releases.atom', '/ann/none.rss', '/none.atom']) {
+    for (const path of [
+      '/ann/one.rss',
+      '/ann/one/releases.atom',
+      '/ann/one/tags.atom',
+      '/ann/none.rss',
+      '/none.atom',
+    ]) {
       assertStatus(await new Visitor(app).get(path), 404)
     }
     assertStatus(await (await signIn(app, 'ann')).get('/ann/one.rss'), 200)

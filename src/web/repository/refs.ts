@@ -6,6 +6,7 @@ import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderPager } from '../pages/pager.ts'
+import { renderNewsLinks } from '../syndication/links.ts'
 import { commitTime, idLink, subjectLink } from './commit-line.ts'
 import { newPullPath } from './offered-branch.ts'
 import { pageOf } from './page-number.ts'
@@ -69,10 +70,12 @@ export async function showTags(visit: Visit, problem?: RefProblem): Promise<InSh
   return {
     tab: 'code',
     title: 'Tags',
+    newsOf: pathTo(visit, 'tags'),
     content: html`${renderSwitch(visit, 'tags')}
 ${renderRefProblem(problem)}
 ${renderList(items, 'There are no tags here. A tag names a commit for good: git tag v1.0 && git push --tags')}
-${renderPager(ctx.config, visit.request, page, found.total)}`,
+${renderPager(ctx.config, visit.request, page, found.total)}
+${found.total > 0 && renderNewsLinks(pathTo(visit, 'tags'))}`,
   }
 }
 

@@ -8,12 +8,14 @@ import { splitFormat } from './address.ts'
 import { newsOfBranch } from './commit-news.ts'
 import { writeNews, type Format, type News } from './document.ts'
 import { newsOfReleases } from './release-news.ts'
+import { newsOfTags } from './tag-news.ts'
 
 export function newsPages(server: PageServer, ctx: Context, site: Site): void {
   const add = (path: string, show: Show) =>
     server.get(`/:owner/:repo${path}`, repositoryPage(ctx, site, show))
   for (const format of ['atom', 'rss'] as const) {
     add(`/releases.${format}`, showing(newsOfReleases, format))
+    add(`/tags.${format}`, showing(newsOfTags, format))
     add(`/${format}/branch/*`, showing(newsOfBranch, format))
   }
 }
