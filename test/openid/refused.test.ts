@@ -1,6 +1,6 @@
 // One database is enough: nothing of this reaches it.
 import assert from 'node:assert/strict'
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { constants, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { configWith } from '../../src/config/config.ts'
 import { Visitor } from '../web/support.ts'
@@ -21,8 +21,28 @@ import {
 const registering = { auto_registration: true }
 const SILENT = /Acme does not sign anybody in at the moment/
 
+const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** All that we know, by the names that RFC 7518 and RFC 8037 give them. */
+function waysToSign() {
+  const pair = { dsaEncoding: 'ieee-p1363' } as const
+  const pss = (saltLength: number) => ({ padding: constants.RSA_PKCS1_PSS_PADDING, saltLength })
+  const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve })
+  return {
+    RS256: { hash: 'sha256', key: other, options: {} },
+    RS384: { hash: 'sha384', key: other, options: {} },
+    RS512: { hash: 'sha512', key: other, options: {} },
+    PS256: { hash: 'sha256', key: other, options: pss(32) },
+    PS384: { hash: 'sha384', key: other, options: pss(48) },
+    PS512: { hash: 'sha512', key: other, options: pss(64) },
+    ES256: { hash: 'sha256', key: curve('P-256'), options: pair },
+    ES384: { hash: 'sha384', key: curve('P-384'), options: pair },
+    ES512: { hash: 'sha512', key: curve('P-521'), options: pair },
+    EdDSA: { hash: null, key: generateKeyPairSync('ed25519'), options: {} },
+  }
+}
+
 suite('a token of the provider', () => {
-  const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const now = Math.floor(Date.now() / 1000)
   const lies: Readonly<Record<string, (provider: Provider) => void>> = {
     'is of somebody else': (provider) => (provider.token = { iss: 'https://evil.example' }),
@@ -82,32 +102,20 @@ suite('a token of the provider', () => {
     )
   })
 
-  test('may be signed in several ways, by a key that came meanwhile', async (t) => {
+  test('may be signed in every way that is safe, by a key that came meanwhile', async (t) => {
     const setup = await startWithProvider(t, registering)
     const { app, provider } = setup
     assert.equal(await signedInAs(app, await come(setup)), 'zoe')
-    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const ed = generateKeyPairSync('ed25519')
-    const ways = [
-      {
-        key: ec,
-        alg: 'ES256',
-        signText: (text: string) =>
-          sign('sha256', Buffer.from(text), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }),
-      },
-      {
-        key: ed,
-        alg: 'EdDSA',
-        signText: (text: string) => sign(null, Buffer.from(text), ed.privateKey),
-      },
-    ]
-    for (const { key, alg, signText } of ways) {
+    for (const [alg, { hash, key, options }] of Object.entries(waysToSign())) {
       provider.keys = [
         { kty: 'oct', k: 'AAAA', kid: 'odd' },
         ownKey(),
         { ...key.publicKey.export({ format: 'jwk' }), kid: alg },
       ]
-      provider.signing = { head: { alg, kid: alg }, sign: signText }
+      provider.signing = {
+        head: { alg, kid: alg },
+        sign: (text) => sign(hash, Buffer.from(text), { key: key.privateKey, ...options }),
+      }
       assert.equal(await signedInAs(app, await come(setup)), 'zoe', alg)
     }
     const wide = generateKeyPairSync('ec', { namedCurve: 'P-384' })
