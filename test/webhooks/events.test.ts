@@ -163,6 +163,12 @@ suite('events of git', () => {
     assert.partialDeepStrictEqual(call?.body, {
       ...status,
       sha: head,
+      commit: {
+        id: head,
+        url: `http://codestead.test/ann/one/commit/${head}`,
+        author: { username: 'ann' },
+        added: ['a'],
+      },
       repository: { full_name: 'ann/one' },
       sender: { login: 'ann' },
     })
