@@ -1,7 +1,7 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { retryScheduled } from '../pulls/auto-merge.ts'
-import { announceStatus } from '../webhooks/status-events.ts'
+import { announceStatus, prepareStatus } from '../webhooks/status-events.ts'
 import { insertStatus, toStatus, type CommitKey } from './queries.ts'
 import type { CommitStatus } from './status.ts'
 
@@ -20,6 +20,7 @@ export async function createStatus(
   { state, context, targetUrl, description }: NewStatus,
 ): Promise<CommitStatus> {
   const now = ctx.now()
+  const commit = await prepareStatus(ctx, repositoryId, commitId)
   const row = await ctx.db.transaction().execute(async (tx) => {
     // The number is read and given in one statement, but PostgreSQL runs several of them at once.
     await lock(ctx.db.dialect, tx, 'commit_statuses', repositoryId)
@@ -35,7 +36,7 @@ export async function createStatus(
       created_at: now,
       updated_at: now,
     })
-    await announceStatus(ctx, tx, account, inserted)
+    await announceStatus(ctx, tx, account, inserted, commit)
     return inserted
   })
   ctx.jobs.wake()

@@ -9,7 +9,7 @@ import { viewIssue } from '../issues/view.ts'
 import { presentRepository } from '../repositories/present.ts'
 import type { Account } from '../users/account.ts'
 import { announce } from './announce.ts'
-import { presentPerson, viewPlace } from './payload.ts'
+import { presentChanges, presentPerson, viewPlace } from './payload.ts'
 
 export interface CommentNews {
   readonly action: 'created' | 'edited' | 'deleted'
@@ -35,7 +35,7 @@ export async function announceComment(
       number: issue.number,
       issue,
       comment: presentComment(ctx.config, place, view),
-      ...(from === undefined ? {} : { changes: { body: { from } } }),
+      ...(from === undefined ? {} : { changes: presentChanges({ body: { from } }) }),
       repository: presentRepository(ctx.config, place),
       sender: presentPerson(ctx, actor),
       is_pull: view.issue.isPull,

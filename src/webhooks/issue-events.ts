@@ -7,7 +7,7 @@ import { presentIssue } from '../issues/present.ts'
 import { viewIssue } from '../issues/view.ts'
 import type { Account } from '../users/account.ts'
 import { announce, type News } from './announce.ts'
-import { presentPerson, presentPlace } from './payload.ts'
+import { presentChanges, presentPerson, presentPlace } from './payload.ts'
 import { announcePull } from './pull-events.ts'
 
 /** What is told of an issue, and by which event. */
@@ -37,7 +37,7 @@ export async function announceIssue(
       return {
         action,
         number: issue.number,
-        ...(changes ? { changes } : {}),
+        ...(changes ? { changes: presentChanges(changes) } : {}),
         issue,
         repository: await presentPlace(ctx, tx, repositoryId),
         sender: presentPerson(ctx, actor),

@@ -1,5 +1,6 @@
-import type { Context } from '../context.ts'
+import { anonymous, type Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import { presentOrganization } from '../organizations/present.ts'
 import type { PackageVersion } from '../packages/package.ts'
 import { presentPackageOf } from '../packages/present.ts'
 import { ghost, type Account } from '../users/account.ts'
@@ -45,7 +46,8 @@ async function tell(
       owner: presentPerson(ctx, owner),
       creator: presentPerson(ctx, people.get(creatorId) ?? ghost),
     }),
-    organization: owner.kind === 'organization' ? presentPerson(ctx, owner) : null,
+    organization:
+      owner.kind === 'organization' ? presentOrganization(ctx.config, anonymous, owner) : null,
     sender: presentPerson(ctx, actor),
   }
 }

@@ -7,7 +7,7 @@ import { asOwner } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { announce, type News } from './announce.ts'
 import type { EventKind } from './events.ts'
-import { presentPerson, presentPlace } from './payload.ts'
+import { presentChanges, presentPerson, presentPlace } from './payload.ts'
 
 /** What is told of a pull request, and by which event. */
 export interface PullNews {
@@ -43,7 +43,7 @@ export async function announcePull(
       return {
         action: one.action,
         number: pull.number,
-        ...(one.changes ? { changes: one.changes } : {}),
+        ...(one.changes ? { changes: presentChanges(one.changes) } : {}),
         pull_request: pull,
         requested_reviewer: one.reviewer ? presentPerson(ctx, one.reviewer) : null,
         repository: await presentPlace(ctx, tx, repositoryId),

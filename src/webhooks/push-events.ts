@@ -24,7 +24,7 @@ export interface PushedRef {
   readonly head: PayloadCommit | null
 }
 
-type PayloadCommit = ReturnType<typeof presentCommit>
+export type PayloadCommit = ReturnType<typeof presentCommit>
 
 /** Found out before the transaction, and only when somebody listens. */
 export async function preparePush(

@@ -1,10 +1,26 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Row } from '../db/schema.ts'
+import { findHeadCommit } from '../git/pushed-commits.ts'
+import { folderOf } from '../repositories/folder.ts'
 import { formatTime } from '../time.ts'
 import type { Account } from '../users/account.ts'
-import { announce } from './announce.ts'
-import { presentPerson, presentPlace } from './payload.ts'
+import { announce, isAnybodyListening } from './announce.ts'
+import { presentPerson, presentPlace, viewPlace } from './payload.ts'
+import { presenterOf, type PayloadCommit } from './push-events.ts'
+
+/** The commit that gets a status: found out before the transaction, and only when somebody listens. */
+export async function prepareStatus(
+  ctx: Context,
+  repositoryId: number,
+  commitId: string,
+): Promise<PayloadCommit | null> {
+  if (!(await isAnybodyListening(ctx, repositoryId, ['status']))) return null
+  const view = await viewPlace(ctx, ctx.db, repositoryId)
+  const head = await findHeadCommit(ctx.git, folderOf(ctx, view.repo), commitId)
+  const found = { newest: [], count: 0, head }
+  return (await presenterOf(ctx, view, [found]))(found).head
+}
 
 /** A status that a commit got. */
 export async function announceStatus(
@@ -12,6 +28,7 @@ export async function announceStatus(
   tx: Executor,
   actor: Account,
   status: Row<'commit_status'>,
+  commit: PayloadCommit | null,
 ): Promise<void> {
   const payload = async () => ({
     id: status.number,
@@ -22,6 +39,7 @@ export async function announceStatus(
     target_url: status.target_url,
     created_at: formatTime(status.created_at),
     updated_at: formatTime(status.updated_at),
+    commit,
     repository: await presentPlace(ctx, tx, status.repository_id),
     sender: presentPerson(ctx, actor),
   })

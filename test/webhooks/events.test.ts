@@ -163,6 +163,12 @@ suite('events of git', () => {
     assert.partialDeepStrictEqual(call?.body, {
       ...status,
       sha: head,
+      commit: {
+        id: head,
+        url: `http://codestead.test/ann/one/commit/${head}`,
+        author: { username: 'ann' },
+        added: ['a'],
+      },
       repository: { full_name: 'ann/one' },
       sender: { login: 'ann' },
     })
@@ -222,6 +228,8 @@ suite('events of issues', () => {
       title: { from: 'a' },
       body: { from: 'text' },
       ref: { from: '' },
+      added_labels: null,
+      removed_labels: null,
     })
     const steps: readonly [string, object, readonly string[]][] = [
       ['PATCH', { title: 'b' }, []],
@@ -262,7 +270,11 @@ suite('events of issues', () => {
     const comment = `${issues}/comments/${said[0]?.body.comment.id}`
     const reworded = await told(app.patch(ann, comment, { body: 'bye' }))
     assert.deepEqual(summary(reworded), ['issue_comment edited'])
-    assert.deepEqual(reworded[0]?.body.changes, { body: { from: 'hello' } })
+    assert.deepEqual(reworded[0]?.body.changes, {
+      body: { from: 'hello' },
+      added_labels: null,
+      removed_labels: null,
+    })
     assert.equal(reworded[0]?.body.comment.body, 'bye')
     assert.deepEqual(summary(await told(app.delete(ann, comment))), ['issue_comment deleted'])
 

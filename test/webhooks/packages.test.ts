@@ -42,6 +42,15 @@ suite('packages', () => {
     assert.deepEqual(told(await heard()), ['deleted tool 1', 'deleted tool 2', 'deleted other 1'])
   })
 
+  test('of an organization name it as the API does', async (t) => {
+    const { app, ann, listen, heard } = await start(t)
+    const { body: org } = await app.post(ann, '/orgs', { username: 'acme', full_name: 'Acme' })
+    await listen(['package'], {}, '/orgs/acme/hooks')
+    assertStatus(await app.put(ann, '^/api/packages/acme/generic/tool/1/f', 'x'), 201)
+    const [created] = await heard()
+    assert.deepEqual(created?.body.organization, org)
+  })
+
   test('that several delete at once go once', async (t) => {
     const { app, ann, listen, heard } = await start(t)
     assertStatus(await app.put(ann, '^/api/packages/ann/generic/tool/1/f', 'x'), 201)
