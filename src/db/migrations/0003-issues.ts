@@ -28,6 +28,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       updated_at ${integer} NOT NULL
     )`,
     `CREATE INDEX milestone_by_repository ON milestone (repository_id, is_closed, due_at)`,
+    `CREATE INDEX milestone_by_title ON milestone (substr(title, 1, 100))`,
 
     `CREATE TABLE issue (
       id ${id},
