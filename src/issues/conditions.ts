@@ -1,4 +1,10 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import {
+  expressionBuilder,
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+} from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Caller } from '../context.ts'
 import { contains } from '../db/like.ts'
@@ -258,11 +264,21 @@ export function isIn(condition: RepositoryCondition): IssueCondition {
 
 /** All that the caller may read anywhere, of the kinds that are asked for. */
 export function isReadable(config: Config, caller: Caller, kinds: Kinds): IssueCondition {
+  return () => isOfReadablePlace('issue', config, caller, kinds)
+}
+
+/** Of an issue, or of news that know where theirs is. */
+export function isOfReadablePlace(
+  table: 'issue' | 'notification',
+  config: Config,
+  caller: Caller,
+  kinds: Kinds,
+): Expression<SqlBool> {
+  const eb = expressionBuilder<Schema, 'issue' | 'notification'>()
   const isOf = (unit: 'repo.issues' | 'repo.pulls') =>
-    isOfFitting('issue.repository_id', isReadableUnit(config, caller, unit))
-  return (eb) =>
-    eb.or([
-      ...(kinds.issues ? [eb.and([eb('issue.is_pull', '=', 0), isOf('repo.issues')])] : []),
-      ...(kinds.pulls ? [eb.and([eb('issue.is_pull', '=', 1), isOf('repo.pulls')])] : []),
-    ])
+    isOfFitting(`${table}.repository_id`, isReadableUnit(config, caller, unit))
+  return eb.or([
+    ...(kinds.issues ? [eb.and([eb(`${table}.is_pull`, '=', 0), isOf('repo.issues')])] : []),
+    ...(kinds.pulls ? [eb.and([eb(`${table}.is_pull`, '=', 1), isOf('repo.pulls')])] : []),
+  ])
 }

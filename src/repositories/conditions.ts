@@ -102,7 +102,7 @@ export function isOfOrganization(
   }
 }
 
-type Placed = 'activity' | 'issue' | 'label' | 'milestone'
+type Placed = 'activity' | 'issue' | 'label' | 'milestone' | 'notification'
 
 /**
  * Whether the repository that `place` names fits. Asked for each row that is looked at: as `IN` or `EXISTS`, all
