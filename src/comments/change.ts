@@ -83,7 +83,7 @@ async function tell(
     commentId: comment.id,
     at: comment.createdAt,
   })
-  await announceComment(ctx, tx, account, repo.id, comment, { action: 'created' })
+  await announceComment(ctx, tx, account, issue, comment, { action: 'created' })
   await ctx.jobs.enqueue(tx, 'notify_of_issue', {
     issueId: issue.id,
     actorId: account.id,
@@ -115,7 +115,7 @@ export async function editComment(
     await referTo(tx, deed, issue, referred, comment.id)
     const news = { action: 'edited', from: comment.body } as const
     if (body !== comment.body) {
-      await announceComment(ctx, tx, caller.account, view.repo.id, saved, news)
+      await announceComment(ctx, tx, caller.account, issue, saved, news)
     }
     return saved
   })
@@ -136,7 +136,7 @@ export async function removeComment(
     const current = await findCurrent(tx, comment)
     await guard?.(tx, current)
     const news = { action: 'deleted' } as const
-    await announceComment(ctx, tx, caller.account, view.repo.id, current, news)
+    await announceComment(ctx, tx, caller.account, issue, current, news)
     await dropAttachments(ctx, tx, { commentIds: [current.id] })
     await deleteComment(tx, current.id)
     await countComment(tx, issue.id, -1, ctx.now())

@@ -22,11 +22,11 @@ export async function loadComment(
 /** All that was said about an issue, oldest first. */
 export async function listComments(
   ctx: Context,
-  { id }: Issue,
+  issue: Issue,
   span: TimeSpan,
 ): Promise<readonly CommentView[]> {
   await ctx.downloadCounts.flush()
-  return viewComments(ctx.db, await listCommentsOf(ctx.db, id, span))
+  return viewComments(ctx.db, await listCommentsOf(ctx.db, issue.id, span), { issue })
 }
 
 /** Seen by nobody in particular: for what is shown to those who may see it. */

@@ -4,6 +4,7 @@ import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { guardOf, recordAnswer } from '../http/record.ts'
+import type { Issue } from '../issues/issue.ts'
 import { loadIssue } from '../issues/load.ts'
 import { readableKinds } from '../issues/rights.ts'
 import { loadIssueOfPath, loadTracker } from '../issues/routes.ts'
@@ -27,7 +28,7 @@ import {
   issueGetRepoComments,
   type CommentBody,
 } from './schema.ts'
-import { viewComment, viewComments, type CommentView } from './view.ts'
+import { viewComment, viewComments, type CommentView, type Known } from './view.ts'
 
 export function commentListRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
@@ -59,9 +60,10 @@ export function commentListRoutes(api: Api, ctx: Context): void {
 
 export function commentRoutes(api: Api, ctx: Context): void {
   const issues = '/repos/:owner/:repo/issues'
-  const present = async (call: Call, view: RepositoryView, comment: Comment) => {
+  const present = async (call: Call, view: RepositoryView, comment: Comment, issue: Issue) => {
     await ctx.downloadCounts.flush()
-    return presentIn(ctx, ctx.db, call, view, comment)
+    const known = { issue, account: call.caller.account }
+    return presentIn(ctx, ctx.db, call, view, comment, known)
   }
   const unchanged = (call: Call, view: RepositoryView) =>
     guardOf<Comment>(call, (tx, current) => presentIn(ctx, tx, call, view, current))
@@ -72,14 +74,15 @@ export function commentRoutes(api: Api, ctx: Context): void {
     assertNotArchived(view)
     const { body } = await call.body(CreateIssueCommentOption)
     const issue = await loadIssue(ctx, view, call.id('index'))
-    return created(await present(call, view, await addComment(ctx, caller, view, issue, body)))
+    const comment = await addComment(ctx, caller, view, issue, body)
+    return created(await present(call, view, comment, issue))
   })
 
   api.get(`${issues}/comments/:id`, issueGetComment, async (call) => {
     const view = await loadTracker(ctx, call)
-    const { comment } = await loadComment(ctx, view, call.id('id'))
+    const { comment, issue } = await loadComment(ctx, view, call.id('id'))
     if (comment.kind !== 'comment') return noContent()
-    return recordAnswer(call, await present(call, view, comment))
+    return recordAnswer(call, await present(call, view, comment, issue))
   })
 
   // On this route alone the contract looks at the archive before the caller.
@@ -90,7 +93,7 @@ export function commentRoutes(api: Api, ctx: Context): void {
     const { body } = await call.body(EditIssueCommentOption)
     const found = await loadComment(ctx, view, call.id('id'))
     const edited = await editComment(ctx, caller, view, found, body, unchanged(call, view))
-    return edited ? ok(await present(call, view, edited)) : noContent()
+    return edited ? ok(await present(call, view, edited, found.issue)) : noContent()
   }
   const remove = async (call: Call) => {
     const view = await loadTracker(ctx, call)
@@ -112,9 +115,10 @@ async function presentIn(
   call: Call,
   view: RepositoryView,
   comment: Comment,
+  known?: Known,
 ): Promise<CommentBody> {
   const shown = { showDigest: call.query.boolean('digest') }
-  return presentComment(config, view, await viewComment(db, comment), shown)
+  return presentComment(config, view, await viewComment(db, comment, known), shown)
 }
 
 export function readSpan({ query }: Call): TimeSpan {

@@ -4,7 +4,7 @@ import type { Executor } from '../db/database.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
 import { ghost, type Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import { findOthers } from '../users/load.ts'
 import type { Comment } from './comment.ts'
 
 /** A comment with all that its record shows. */
@@ -15,18 +15,28 @@ export interface CommentView {
   readonly assets: readonly Attachment[]
 }
 
+/** What has been read already, and is not read again. */
+export interface Known {
+  readonly issue?: Issue
+  readonly account?: Account | undefined
+}
+
 /** A fixed number of statements, whatever the number of comments. */
 export async function viewComments(
   db: Executor,
   comments: readonly Comment[],
+  { issue: known, account }: Known = {},
 ): Promise<readonly CommentView[]> {
   if (comments.length === 0) return []
-  const issues = await issuesById(
+  const issues = known
+    ? new Map([[known.id, known]])
+    : await issuesById(
+        db,
+        comments.map(({ issueId }) => issueId),
+      )
+  const authors = await findOthers(
     db,
-    comments.map(({ issueId }) => issueId),
-  )
-  const authors = await findAllById(
-    db,
+    account,
     comments.flatMap(({ authorId }) => authorId ?? []),
   )
   const assets = await attachmentsOfComments(
@@ -41,8 +51,12 @@ export async function viewComments(
   })
 }
 
-export async function viewComment(db: Executor, comment: Comment): Promise<CommentView> {
-  const [view] = await viewComments(db, [comment])
+export async function viewComment(
+  db: Executor,
+  comment: Comment,
+  known?: Known,
+): Promise<CommentView> {
+  const [view] = await viewComments(db, [comment], known)
   if (!view) throw new Error(`the issue of comment ${comment.id} is missing`)
   return view
 }

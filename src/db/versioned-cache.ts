@@ -25,10 +25,17 @@ export class VersionedCache<T extends object> {
     const known = this.#entries.get(key)
     if (known?.holdsAt(version)) return known.value
     const found = await this.#findOnce(version, key, find)
-    // Something may have been committed while it was looked up: then it is not kept.
-    if (isFound(found) && found.holdsAt(await this.#db.dataVersion())) this.#keep(key, found)
+    if (isFound(found) && (await this.#isWorthKeeping(found))) this.#keep(key, found)
     else this.#entries.delete(key)
     return found.value
+  }
+
+  /**
+   * Something may have been committed while it was looked up: then it is never given again, kept or not. To ask PostgreSQL
+   * for that would cost a round trip.
+   */
+  async #isWorthKeeping(found: Remembered<T>): Promise<boolean> {
+    return this.#db.dialect === 'postgres' || found.holdsAt(await this.#db.dataVersion())
   }
 
   /**

@@ -35,7 +35,8 @@ export async function assertNotBlocked(
   accountId: number,
   blockerIds: readonly (number | undefined)[],
 ): Promise<void> {
-  const ids = blockerIds.filter((id) => id !== undefined)
+  // Nobody blocks themselves.
+  const ids = blockerIds.filter((id) => id !== undefined).filter((id) => id !== accountId)
   if (await isBlockedByAny(db, accountId, ids)) throw forbidden('user is blocked')
 }
 

@@ -46,6 +46,7 @@ export async function isBlockedByAny(
   accountId: number,
   blockerIds: readonly number[],
 ): Promise<boolean> {
+  if (blockerIds.length === 0) return false
   const row = await db
     .selectFrom('block')
     .select('blocker_id')

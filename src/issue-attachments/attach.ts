@@ -77,14 +77,15 @@ export async function attachToComment(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
-  { issueId, commentId }: Attachable & { readonly commentId: number },
+  { commentId, ...issue }: Attachable & { readonly commentId: number },
   file: ReceivedFile,
 ): Promise<Attachment> {
+  const { issueId } = issue
   return createAttachment(ctx, caller, { view, issueId, commentId }, file, async (tx) => {
     await touchComment(tx, commentId, ctx.now())
     const comment = await commentById(tx, commentId)
     if (!comment) throw notFound()
     const news = { action: 'edited' } as const
-    await announceComment(ctx, tx, caller.account, view.repo.id, comment, news)
+    await announceComment(ctx, tx, caller.account, issue, comment, news)
   })
 }

@@ -23,8 +23,23 @@ export async function changeLabels(
   await insertLabels(tx, issueId, added)
   return [
     ...removed.map((labelId) => ({ kind: 'label' as const, details: { labelId, removed: true } })),
-    ...added.map((labelId) => ({ kind: 'label' as const, details: { labelId } })),
+    ...added.map(labelled),
   ]
+}
+
+/** Like `changeLabels`, of an issue that has just been made: it has none. */
+export async function labelNew(
+  tx: Executor,
+  issueId: number,
+  wanted: readonly Label[],
+): Promise<readonly NewEvent[]> {
+  const ids = [...new Set(withoutRivals(wanted).map(({ id }) => id))]
+  await insertLabels(tx, issueId, ids)
+  return ids.map(labelled)
+}
+
+function labelled(labelId: number): NewEvent {
+  return { kind: 'label', details: { labelId } }
 }
 
 function withoutRivals(labels: readonly Label[]): readonly Label[] {

@@ -114,6 +114,20 @@ export async function changeAssignees(
       kind: 'assignees' as const,
       details: { assigneeId, removed: true },
     })),
-    ...added.map((assigneeId) => ({ kind: 'assignees' as const, details: { assigneeId } })),
+    ...added.map(assignment),
   ]
+}
+
+/** Like `changeAssignees`, of an issue that has just been made: it has none. */
+export async function assignNew(
+  tx: Executor,
+  issueId: number,
+  wanted: readonly number[],
+): Promise<readonly NewEvent[]> {
+  await insertPeople(tx, 'issue_assignee', issueId, wanted)
+  return wanted.map(assignment)
+}
+
+function assignment(assigneeId: number): NewEvent {
+  return { kind: 'assignees', details: { assigneeId } }
 }

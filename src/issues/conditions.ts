@@ -1,7 +1,14 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import {
+  expressionBuilder,
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+} from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { Caller } from '../context.ts'
 import { contains } from '../db/like.ts'
+import { isNamed } from '../db/named.ts'
 import type { Schema } from '../db/schema.ts'
 import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
 import { isReadableUnit } from '../repositories/visibility.ts'
@@ -183,7 +190,7 @@ export function hasAllLabelIds(ids: readonly number[]): IssueCondition {
     )
 }
 
-export function hasAnyLabel(labelIds: readonly number[]): IssueCondition {
+function hasAnyLabel(labelIds: readonly number[]): IssueCondition {
   return (eb) =>
     eb(
       'issue.id',
@@ -192,6 +199,44 @@ export function hasAnyLabel(labelIds: readonly number[]): IssueCondition {
         .selectFrom('issue_label')
         .select('issue_label.issue_id')
         .where('issue_label.label_id', 'in', labelIds),
+    )
+}
+
+/** Has a label with one of these names. Those of organizations count where a repository fits that theirs is. */
+export function hasLabelNamed(names: readonly string[], fits: RepositoryCondition): IssueCondition {
+  return (eb) =>
+    eb(
+      'issue.id',
+      'in',
+      eb
+        .selectFrom('label')
+        .innerJoin('issue_label', 'issue_label.label_id', 'label.id')
+        .select('issue_label.issue_id')
+        .where(isNamed('label.name', names))
+        .where((inner) =>
+          inner.or([inner('label.org_id', 'is', null), isOfOwnerWithAny(fits)(inner)]),
+        ),
+    )
+}
+
+/** A label of somebody who owns a repository that fits. */
+export function isOfOwnerWithAny(fits: RepositoryCondition) {
+  return (eb: ExpressionBuilder<Schema, 'label'>): Expression<SqlBool> =>
+    eb.exists(
+      eb
+        .selectFrom('repository')
+        .select('repository.id')
+        .whereRef('repository.owner_id', '=', 'label.org_id')
+        .where((inner) => fits(inner as never)),
+    )
+}
+
+export function hasMilestoneTitled(titles: readonly string[]): IssueCondition {
+  return (eb) =>
+    eb(
+      'issue.milestone_id',
+      'in',
+      eb.selectFrom('milestone').select('milestone.id').where(isNamed('milestone.title', titles)),
     )
 }
 
@@ -219,11 +264,21 @@ export function isIn(condition: RepositoryCondition): IssueCondition {
 
 /** All that the caller may read anywhere, of the kinds that are asked for. */
 export function isReadable(config: Config, caller: Caller, kinds: Kinds): IssueCondition {
+  return () => isOfReadablePlace('issue', config, caller, kinds)
+}
+
+/** Of an issue, or of news that know where theirs is. */
+export function isOfReadablePlace(
+  table: 'issue' | 'notification',
+  config: Config,
+  caller: Caller,
+  kinds: Kinds,
+): Expression<SqlBool> {
+  const eb = expressionBuilder<Schema, 'issue' | 'notification'>()
   const isOf = (unit: 'repo.issues' | 'repo.pulls') =>
-    isOfFitting('issue.repository_id', isReadableUnit(config, caller, unit))
-  return (eb) =>
-    eb.or([
-      ...(kinds.issues ? [eb.and([eb('issue.is_pull', '=', 0), isOf('repo.issues')])] : []),
-      ...(kinds.pulls ? [eb.and([eb('issue.is_pull', '=', 1), isOf('repo.pulls')])] : []),
-    ])
+    isOfFitting(`${table}.repository_id`, isReadableUnit(config, caller, unit))
+  return eb.or([
+    ...(kinds.issues ? [eb.and([eb(`${table}.is_pull`, '=', 0), isOf('repo.issues')])] : []),
+    ...(kinds.pulls ? [eb.and([eb(`${table}.is_pull`, '=', 1), isOf('repo.pulls')])] : []),
+  ])
 }

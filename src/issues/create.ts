@@ -4,17 +4,17 @@ import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { notFound } from '../errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
-import { changeLabels } from '../issue-labels/change.ts'
+import { labelNew } from '../issue-labels/change.ts'
 import { usableLabels } from '../issue-labels/load.ts'
 import type { Label } from '../labels/label.ts'
 import { findMilestoneOf, recount } from '../milestones/tally.ts'
 import { changeProjects, chooseProjects, type ChosenProjects } from '../projects/cards.ts'
 import { changeTracker } from '../repositories/tracker.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { changeAssignees, loadAssignable } from './assignees.ts'
+import { assignNew, loadAssignable } from './assignees.ts'
 import { readTitle, searchText, type Issue } from './issue.ts'
 import { findMentioned, recordMentions } from './mentions.ts'
-import { addToOpen, insertIssue, takeNumber } from './queries.ts'
+import { insertIssue, takeNumber } from './queries.ts'
 import { findReferred, referTo } from './references.ts'
 import { writesIssue } from './rights.ts'
 import { changeState } from './state.ts'
@@ -134,7 +134,7 @@ async function insertNumbered(
   { repo }: RepositoryView,
   { title, body, ref, milestoneId, dueAt, isPull }: Numbered,
 ): Promise<Issue> {
-  const number = await takeNumber(tx, repo.id)
+  const number = await takeNumber(tx, { repositoryId: repo.id, isPull })
   if (number === undefined) throw notFound()
   return insertIssue(tx, {
     repository_id: repo.id,
@@ -160,12 +160,10 @@ async function recordTriage(
   { assigneeIds, labels, milestoneId, projects }: Triage,
 ): Promise<readonly NewEvent[]> {
   const events: NewEvent[] = []
-  if (labels.length > 0) {
-    events.push(...(await changeLabels(tx, issue.id, labels, { replace: true })))
-  }
+  if (labels.length > 0) events.push(...(await labelNew(tx, issue.id, labels)))
   if (milestoneId !== undefined) events.push({ kind: 'milestone', details: { milestoneId } })
   if (projects) events.push(...(await changeProjects(tx, issue.id, projects)))
-  if (assigneeIds.length > 0) events.push(...(await changeAssignees(tx, issue.id, assigneeIds)))
+  if (assigneeIds.length > 0) events.push(...(await assignNew(tx, issue.id, assigneeIds)))
   await recordEvents(tx, { issueId: issue.id, actorId: account.id, at: ctx.now() }, events)
   return events
 }
@@ -177,7 +175,6 @@ async function recordCreation(
   { repo }: RepositoryView,
   issue: Issue,
 ): Promise<void> {
-  await addToOpen(tx, issue, 1)
   await recount(tx, undefined, issue)
   await recordActivity(tx, {
     repositoryId: repo.id,

@@ -20,11 +20,16 @@ export interface IssuePage extends Page {
   readonly order?: IssueOrder
 }
 
-/** The next number of a repository; until the transaction ends nobody else takes one. */
-export async function takeNumber(tx: Executor, repositoryId: number): Promise<number | undefined> {
+type Countable = Pick<Issue, 'repositoryId' | 'isPull'>
+
+/** The number of one that is opened, which is counted at once; until the transaction ends nobody else takes one. */
+export async function takeNumber(
+  tx: Executor,
+  { repositoryId, isPull }: Countable,
+): Promise<number | undefined> {
   const row = await tx
     .updateTable('repository')
-    .set({ last_issue_number: sql`last_issue_number + 1` })
+    .set({ last_issue_number: sql`last_issue_number + 1`, ...openBy(isPull, 1) })
     .where('id', '=', repositoryId)
     .returning('last_issue_number')
     .executeTakeFirst()
@@ -168,15 +173,19 @@ export async function deleteSomeOf(
 /** How many of a repository's issues or pull requests are open. */
 export async function addToOpen(
   db: Executor,
-  { repositoryId, isPull }: Pick<Issue, 'repositoryId' | 'isPull'>,
+  { repositoryId, isPull }: Countable,
   difference: 1 | -1,
 ): Promise<void> {
-  const column = isPull ? 'open_pulls_count' : 'open_issues_count'
   await db
     .updateTable('repository')
-    .set({ [column]: sql`${sql.ref(column)} + ${difference}` })
+    .set(openBy(isPull, difference))
     .where('id', '=', repositoryId)
     .execute()
+}
+
+function openBy(isPull: boolean, difference: 1 | -1) {
+  const column = isPull ? 'open_pulls_count' : 'open_issues_count'
+  return { [column]: sql<number>`${sql.ref(column)} + ${difference}` }
 }
 
 /** The page that is wanted, and how many there are. */

@@ -29,14 +29,15 @@ import { viewIssue } from './view.ts'
 export function issueRoutes(api: Api, ctx: Context): void {
   const { config } = ctx
   const issues = '/repos/:owner/:repo/issues'
-  const presentIn = async (db: Executor, call: Call, issue: Issue) => {
+  const presentIn = async (db: Executor, call: Call, issue: Issue, place?: RepositoryView) => {
     const shown = { showDigest: call.query.boolean('digest') }
     const { caller } = call
-    return presentIssue(config, caller, await viewIssue(db, issue, { config, caller }), shown)
+    const seenBy = { config, caller, ...(place ? { place } : {}) }
+    return presentIssue(config, caller, await viewIssue(db, issue, seenBy), shown)
   }
-  const present = async (call: Call, issue: Issue) => {
+  const present = async (call: Call, view: RepositoryView, issue: Issue) => {
     await ctx.downloadCounts.flush()
-    return presentIn(ctx.db, call, issue)
+    return presentIn(ctx.db, call, issue, view)
   }
   const unchanged = (call: Call) =>
     guardOf<Issue>(call, (tx, current) => presentIn(tx, call, current))
@@ -47,12 +48,12 @@ export function issueRoutes(api: Api, ctx: Context): void {
     assertNotArchived(view)
     const wanted = readNewIssue(await call.body(CreateIssueOption))
     assertReadsIssues(view)
-    return created(await present(call, await createIssue(ctx, caller, view, wanted)))
+    return created(await present(call, view, await createIssue(ctx, caller, view, wanted)))
   })
 
   api.get(`${issues}/:index`, issueGetIssue, async (call) => {
-    const { issue } = await loadIssueOfPath(ctx, call)
-    return recordAnswer(call, await present(call, issue))
+    const { view, issue } = await loadIssueOfPath(ctx, call)
+    return recordAnswer(call, await present(call, view, issue))
   })
 
   api.patch(`${issues}/:index`, issueEditIssue, async (call) => {
@@ -62,7 +63,7 @@ export function issueRoutes(api: Api, ctx: Context): void {
     const issue = await loadIssue(ctx, view, call.id('index'))
     const edit = readIssueEdit(body)
     const edited = await editIssue(ctx, caller, view, issue, edit, { guard: unchanged(call) })
-    return created(await present(call, edited))
+    return created(await present(call, view, edited))
   })
 
   api.delete(`${issues}/:index`, issueDelete, async (call) => {

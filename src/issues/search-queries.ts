@@ -1,51 +1,42 @@
+import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import type { RepositoryCondition } from '../repositories/conditions.ts'
+import { isNamed } from '../db/named.ts'
+import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
+import { isOfOwnerWithAny } from './conditions.ts'
 
-/** The labels of these names that the caller may know of: in repositories that fit, or of who owns them. */
-export async function findLabelsNamed(
+/** Whether the caller may know of a label that has one of these names: in repositories that fit, or of who owns them. */
+export async function isLabelKnown(
   db: Executor,
   names: readonly string[],
   visible: RepositoryCondition,
-): Promise<readonly number[]> {
-  if (names.length === 0) return []
-  const rows = await db
+): Promise<boolean> {
+  if (names.length === 0) return false
+  const row = await db
     .selectFrom('label')
     .select('label.id')
-    .where('label.name', 'in', names)
+    .where(isNamed('label.name', names))
     .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('repository')
-          .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
-          .select('repository.id')
-          .where((inner) =>
-            inner.or([
-              inner('repository.id', '=', inner.ref('label.repository_id')),
-              inner('repository.owner_id', '=', inner.ref('label.org_id')),
-            ]),
-          )
-          .where((inner) => visible(inner as never)),
-      ),
+      eb.or([isOfFitting('label.repository_id', visible), isOfOwnerWithAny(visible)(eb)]),
     )
-    .execute()
-  return rows.map(({ id }) => id)
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
-export async function findMilestonesNamed(
+export async function isMilestoneKnown(
   db: Executor,
   titles: readonly string[],
   visible: RepositoryCondition,
-): Promise<readonly number[]> {
-  if (titles.length === 0) return []
-  const rows = await db
+): Promise<boolean> {
+  if (titles.length === 0) return false
+  const row = await db
     .selectFrom('milestone')
-    .innerJoin('repository', 'repository.id', 'milestone.repository_id')
-    .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
     .select('milestone.id')
-    .where('milestone.title', 'in', titles)
-    .where((eb) => visible(eb as never))
-    .execute()
-  return rows.map(({ id }) => id)
+    .where(isNamed('milestone.title', titles))
+    .where(isOfFitting('milestone.repository_id', visible))
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** A team of an organization that somebody belongs to; without `memberId`, of any. */

@@ -7,7 +7,8 @@ import { loadVisibleAccount } from '../users/load.ts'
 import {
   awaitsReviewOf,
   filtersOf,
-  hasAnyLabel,
+  hasLabelNamed,
+  hasMilestoneTitled,
   isIn,
   isOwnedBy,
   isReadable,
@@ -18,7 +19,7 @@ import {
 } from './conditions.ts'
 import { findPerson, timesAndWords } from './list.ts'
 import type { Concern, WideQuestion } from './question.ts'
-import { findLabelsNamed, findMilestonesNamed, findTeamOf } from './search-queries.ts'
+import { findTeamOf, isLabelKnown, isMilestoneKnown } from './search-queries.ts'
 
 /** What is asked of all issues that the caller may read. */
 export async function wantedEverywhere(
@@ -29,16 +30,14 @@ export async function wantedEverywhere(
   const visible = isVisibleRepository(ctx.config, caller)
   const owned = await ownedBy(ctx, caller, question)
   const createdBy = await findPerson(ctx, question.createdBy)
-  const milestones = await findMilestonesNamed(ctx.db, question.milestones ?? [], visible)
-  const labels = await findLabelsNamed(ctx.db, question.labels ?? [], visible)
+  const { milestones = [], labels = [] } = question
+  const isOfMilestone = await isMilestoneKnown(ctx.db, milestones, visible)
+  const isLabelled = await isLabelKnown(ctx.db, labels, visible)
   const conditions = [
     ...owned,
-    ...filtersOf({
-      ...timesAndWords(question),
-      createdBy,
-      milestoneIds: milestones.length === 0 ? undefined : milestones,
-    }),
-    ...(labels.length === 0 ? [] : [hasAnyLabel(labels)]),
+    ...filtersOf({ ...timesAndWords(question), createdBy }),
+    ...(isOfMilestone ? [hasMilestoneTitled(milestones)] : []),
+    ...(isLabelled ? [hasLabelNamed(labels, visible)] : []),
     ...concerning(caller, question.concerns ?? []),
   ]
   const ofPlace = isReadable(ctx.config, caller, question.kinds)

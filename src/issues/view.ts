@@ -10,8 +10,9 @@ import { milestonesById } from '../milestones/tally.ts'
 import { projectsOfIssues, type ProjectView } from '../projects/view.ts'
 import { pullsOfIssues } from '../pulls/meta.ts'
 import type { Pull } from '../pulls/pull.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import { ghost, type Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import { findOthers } from '../users/load.ts'
 import { isReadable } from './conditions.ts'
 import type { Home, Issue } from './issue.ts'
 import { findReadable } from './queries.ts'
@@ -36,6 +37,8 @@ export interface IssueView {
 interface SeenBy {
   readonly config: Config
   readonly caller: Caller
+  /** The repository that all of them are in, where it has been loaded. */
+  readonly place?: Pick<RepositoryView, 'repo' | 'owner'>
 }
 
 /** Views of a page of issues: a fixed number of statements, whatever its size. */
@@ -46,9 +49,10 @@ export async function viewIssues(
 ): Promise<readonly IssueView[]> {
   if (issues.length === 0) return []
   const ids = issues.map(({ id }) => id)
-  const homes = await findHomes(db, [...new Set(issues.map((issue) => issue.repositoryId))])
-  const authors = await findAllById(
+  const homes = await homesOf(db, issues, seenBy?.place)
+  const authors = await findOthers(
     db,
+    seenBy?.caller.account,
     issues.flatMap(({ authorId }) => authorId ?? []),
   )
   const labels = await labelsOfIssues(db, ids)
@@ -75,6 +79,16 @@ export async function viewIssues(
       projects: projects?.get(issue.id) ?? [],
     }
   })
+}
+
+async function homesOf(
+  db: Executor,
+  issues: readonly Issue[],
+  place: SeenBy['place'],
+): Promise<ReadonlyMap<number, Home>> {
+  if (!place) return findHomes(db, [...new Set(issues.map((issue) => issue.repositoryId))])
+  const { repo, owner } = place
+  return new Map([[repo.id, { id: repo.id, name: repo.name, ownerName: owner.name }]])
 }
 
 /** Those of `ids` that the caller may read, wherever they are. */

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import type { OrderKey } from '../db/keyset.ts'
 import { fetchOrderedPage, type Page, type PageOf } from '../db/page.ts'
-import type { IssueCondition } from '../issues/conditions.ts'
+import type { Schema } from '../db/schema.ts'
 
 export const statuses = ['unread', 'read', 'pinned'] as const
 export type Status = (typeof statuses)[number]
@@ -15,10 +15,13 @@ export interface Thread {
   readonly updatedAt: number
 }
 
+/** A condition on the repository and the kind of an issue, which its threads know. */
+type ThreadCondition = (eb: ExpressionBuilder<Schema, 'notification'>) => Expression<SqlBool>
+
 export interface ThreadFilter {
   readonly accountId: number
   /** What they may not read any more is not told of either. */
-  readonly readable: IssueCondition
+  readonly readable: ThreadCondition
   /** `undefined`: all. */
   readonly statuses?: readonly Status[] | undefined
   readonly kinds: { readonly issues: boolean; readonly pulls: boolean }
@@ -29,21 +32,33 @@ export interface ThreadFilter {
 }
 
 function threads(db: Executor, filter: ThreadFilter) {
-  return allThreads(db, filter).where((eb) => filter.readable(eb as never))
+  return allThreads(db, filter).where(filter.readable)
+}
+
+/** The same, for pages that many come before: whether one is readable is asked once for each place, not for each thread. */
+function threadsByPlace(db: Executor, filter: ThreadFilter) {
+  const places = allThreads(db, filter)
+    .select(['notification.repository_id', 'notification.is_pull'])
+    .distinct()
+  const readable = db
+    .selectFrom(places.as('notification'))
+    .select(['notification.repository_id', 'notification.is_pull'])
+    .where((eb) => filter.readable(eb as never))
+  return allThreads(db, filter).where(
+    sql<SqlBool>`(notification.repository_id, notification.is_pull) IN (${readable})`,
+  )
 }
 
 /** Also of what they may not read any more. */
 function allThreads(db: Executor, filter: ThreadFilter) {
   const { accountId, kinds, repositoryId, issueId, since, before } = filter
-  let query = db
-    .selectFrom('notification')
-    .innerJoin('issue', 'issue.id', 'notification.issue_id')
-    .where('notification.account_id', '=', accountId)
-  if (!kinds.issues) query = query.where('issue.is_pull', '=', 1)
-  if (!kinds.pulls) query = query.where('issue.is_pull', '=', 0)
+  let query = db.selectFrom('notification').where('notification.account_id', '=', accountId)
+  if (!kinds.issues) query = query.where('notification.is_pull', '=', 1)
+  if (!kinds.pulls) query = query.where('notification.is_pull', '=', 0)
   if (filter.statuses) query = query.where('notification.status', 'in', filter.statuses)
-  if (repositoryId !== undefined) query = query.where('issue.repository_id', '=', repositoryId)
-  if (issueId !== undefined) query = query.where('issue.id', '=', issueId)
+  if (repositoryId !== undefined)
+    query = query.where('notification.repository_id', '=', repositoryId)
+  if (issueId !== undefined) query = query.where('notification.issue_id', '=', issueId)
   if (since !== undefined) query = query.where('notification.updated_at', '>=', since)
   if (before !== undefined) query = query.where('notification.updated_at', '<=', before)
   return query
@@ -61,12 +76,16 @@ const newestFirst: readonly OrderKey[] = [
   { by: sql`notification.id`, kind: 'number', direction: 'desc' },
 ]
 
+/** As many come before a page that it is worth asking for all places first. */
+const FAR = 1000
+
 export async function listThreads(
   db: Executor,
   filter: ThreadFilter,
   page: Page,
 ): Promise<PageOf<Thread>> {
-  const query = threads(db, filter).select(columns)
+  const wanted = page.offset < FAR ? threads(db, filter) : threadsByPlace(db, filter)
+  const query = wanted.select(columns)
   return fetchOrderedPage(query, newestFirst, page, () => countThreads(db, filter))
 }
 
@@ -81,11 +100,15 @@ export async function findThread(
 /** Whoever reads one issue of a repository reads all of its kind there: that is asked once for all of them. */
 export async function countThreads(db: Executor, filter: ThreadFilter): Promise<number> {
   const places = allThreads(db, filter)
-    .select(['issue.repository_id', 'issue.is_pull', (eb) => eb.fn.countAll().as('threads')])
-    .groupBy(['issue.repository_id', 'issue.is_pull'])
+    .select([
+      'notification.repository_id',
+      'notification.is_pull',
+      (eb) => eb.fn.countAll().as('threads'),
+    ])
+    .groupBy(['notification.repository_id', 'notification.is_pull'])
   const { count } = await db
-    .selectFrom(places.as('issue'))
-    .select(sql<number>`CAST(coalesce(sum(issue.threads), 0) AS bigint)`.as('count'))
+    .selectFrom(places.as('notification'))
+    .select(sql<number>`CAST(coalesce(sum(notification.threads), 0) AS bigint)`.as('count'))
     .where((eb) => filter.readable(eb as never))
     .executeTakeFirstOrThrow()
   return count

@@ -29,10 +29,11 @@ export async function insertNews(
   const concerned = only ? those(only) : allConcerned(issueId, repositoryId)
   const time = sql`CAST(${now} AS bigint)`
   const { rows } = await sql<Told>`
-    INSERT INTO notification (account_id, issue_id, status, created_at, updated_at)
-    SELECT account.id, CAST(${issueId} AS bigint), 'unread', ${time}, ${time}
+    INSERT INTO notification (account_id, issue_id, repository_id, is_pull, status, created_at, updated_at)
+    SELECT account.id, issue.id, issue.repository_id, issue.is_pull, 'unread', ${time}, ${time}
       FROM (${concerned}) AS concerned
       JOIN account ON account.id = concerned.account_id
+      JOIN issue ON issue.id = ${issueId}
      WHERE account.is_active = 1
        AND account.id <> ${actorId}
        AND NOT EXISTS (

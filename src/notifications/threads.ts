@@ -1,7 +1,7 @@
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
-import { isReadable } from '../issues/conditions.ts'
+import { isOfReadablePlace } from '../issues/conditions.ts'
 import {
   countSomeThreads,
   countThreads,
@@ -86,6 +86,6 @@ export async function markIssueRead(
 
 function newsOf({ config }: Context, caller: SignedInCaller, filter: NewsFilter): ThreadFilter {
   const kinds = { issues: true, pulls: true }
-  const readable = isReadable(config, caller, kinds)
+  const readable = () => isOfReadablePlace('notification', config, caller, kinds)
   return { kinds, ...filter, accountId: caller.account.id, readable }
 }

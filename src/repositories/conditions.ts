@@ -102,15 +102,17 @@ export function isOfOrganization(
   }
 }
 
+type Placed = 'activity' | 'issue' | 'label' | 'milestone' | 'notification'
+
 /**
  * Whether the repository that `place` names fits. Asked for each row that is looked at: as `IN` or `EXISTS`, all
  * repositories might be gone through first. The owner is not looked at: `reach` says what its visibility means.
  */
 export function isOfFitting(
-  place: 'activity.repository_id' | 'issue.repository_id',
+  place: `${Placed}.repository_id`,
   fits: RepositoryCondition,
 ): Expression<SqlBool> {
-  const eb = expressionBuilder<Schema, 'activity' | 'issue'>()
+  const eb = expressionBuilder<Schema, Placed>()
   const fitting = eb
     .selectFrom('repository')
     .select(sql<number>`1`.as('one'))

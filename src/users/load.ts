@@ -43,6 +43,17 @@ export async function findAllById(
   return findAccounts(db, [...new Set(ids)])
 }
 
+/** Like `findAllById`, where one of them has been read a moment ago. */
+export async function findOthers(
+  db: Executor,
+  known: Account | undefined,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Account>> {
+  if (!known) return findAllById(db, ids)
+  const others = ids.filter((id) => id !== known.id)
+  return new Map([...(await findAllById(db, others)), [known.id, known]])
+}
+
 /** Those of the accounts of which the condition holds. */
 export async function idsAmong(
   db: Executor,

@@ -3,7 +3,7 @@ import { presentComment } from '../comments/present.ts'
 import { viewComment } from '../comments/view.ts'
 import { anonymous, type Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { issuesById } from '../issues/load.ts'
+import type { Issue } from '../issues/issue.ts'
 import { presentIssue } from '../issues/present.ts'
 import { viewIssue } from '../issues/view.ts'
 import { presentRepository } from '../repositories/present.ts'
@@ -22,7 +22,7 @@ export async function announceComment(
   ctx: Context,
   tx: Executor,
   actor: Account,
-  repositoryId: number,
+  { repositoryId, isPull }: Pick<Issue, 'repositoryId' | 'isPull'>,
   comment: Comment,
   { action, from }: CommentNews,
 ): Promise<void> {
@@ -38,10 +38,9 @@ export async function announceComment(
       ...(from === undefined ? {} : { changes: presentChanges({ body: { from } }) }),
       repository: presentRepository(ctx.config, place),
       sender: presentPerson(ctx, actor),
-      is_pull: view.issue.isPull,
+      is_pull: isPull,
     }
   }
-  const issue = (await issuesById(tx, [comment.issueId])).get(comment.issueId)
-  const kind = issue?.isPull ? ('pull_request_comment' as const) : ('issue_comment' as const)
+  const kind = isPull ? ('pull_request_comment' as const) : ('issue_comment' as const)
   await announce(ctx, tx, repositoryId, [{ kind, payload }])
 }

@@ -112,6 +112,33 @@ suite('what is found after a change', () => {
   })
 })
 
+suite('what is found on PostgreSQL', () => {
+  test('is kept for the version of before, which is asked for once, and is not given after a commit', async () => {
+    let version = 1
+    let asked = 0
+    const remember: Database['remember'] = async (began, find) => ({
+      value: await find(),
+      holdsAt: (other) => other === began,
+    })
+    const dataVersion = async () => {
+      asked++
+      return version
+    }
+    const db = { dialect: 'postgres', dataVersion, remember } as unknown as Database
+    const cache = new VersionedCache<object>(db)
+    const overtaken = async () => ({ of: version++ })
+
+    await cache.get('key', overtaken)
+    const [second, third] = [{ of: 'second' }, { of: 'third' }]
+
+    assert.equal(asked, 1)
+    assert.equal(await cache.get('key', async () => second), second)
+    assert.equal(await cache.get('key', async () => third), second)
+    version++
+    assert.equal(await cache.get('key', async () => third), third)
+  })
+})
+
 suite('searches that are under way', () => {
   test('are shared, and one that a commit has overtaken ends without the next', async () => {
     let version = 1

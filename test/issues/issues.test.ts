@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { doMeanwhile } from '../support/meanwhile.ts'
+import { countStatements } from '../support/statements.ts'
 import { column, issues, repo, withTracker } from './setup.ts'
 
 suite('POST /repos/{owner}/{repo}/issues', () => {
@@ -25,6 +26,23 @@ suite('POST /repos/{owner}/{repo}/issues', () => {
 
     assert.deepEqual([made.milestone, made.labels.length], [null, 1])
     assert.deepEqual([labelled.status, column(labelled, 'name')], [200, ['kept']])
+  })
+
+  test('reads nothing again that was read on the way, neither for comments', async (t) => {
+    const { app, ann, open } = await withTracker(t)
+    await open(ann, { title: 'first' })
+    const countFor = countStatements(t, app)
+    const countOf = (path: string, body: object) =>
+      countFor(async () => assertStatus(await app.post(ann, path, body), 201))
+    const say = () => countOf(`${issues}/1/comments`, { body: 'said' })
+
+    await countOf(issues, { title: 'second' })
+    await say()
+
+    // Outside of the transaction: what an issue has of labels, assignees, files and boards.
+    assert.equal(await countOf(issues, { title: 'third' }), 4)
+    // The issue, and the files of the comment.
+    assert.equal(await say(), 2)
   })
 
   test('answers with the whole record', async (t) => {

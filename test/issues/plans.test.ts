@@ -1,8 +1,20 @@
 // One database is enough: PostgreSQL chooses by what it knows of the rows, and there are none here.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { filtersOf, isOfRepository, type IssueFilter } from '../../src/issues/conditions.ts'
+import type { Compilable } from 'kysely'
+import { configWith } from '../../src/config/config.ts'
+import { anonymous } from '../../src/context.ts'
+import type { Database } from '../../src/db/database.ts'
+import {
+  filtersOf,
+  hasLabelNamed,
+  hasMilestoneTitled,
+  isOfRepository,
+  type IssueCondition,
+  type IssueFilter,
+} from '../../src/issues/conditions.ts'
 import { idsOf, type IssueOrder } from '../../src/issues/queries.ts'
+import { isVisibleRepository } from '../../src/repositories/visibility.ts'
 import { startApp } from '../support/app.ts'
 
 const open: IssueFilter = { state: 'open', keyword: '' }
@@ -20,19 +32,43 @@ const shapes: readonly [name: string, IssueFilter, IssueOrder, plan: readonly st
   ['by comments', open, 'comments', [byState, sorted]],
 ]
 
+async function planOf(db: Database, query: Compilable): Promise<readonly string[]> {
+  const compiled = query.compile()
+  const explained = { ...compiled, sql: `EXPLAIN QUERY PLAN ${compiled.sql}` }
+  const { rows } = await db.executeQuery<{ detail: string }>(explained)
+  return rows.map(({ detail }) => detail)
+}
+
+const isVisible = isVisibleRepository(configWith(''), anonymous)
+const named: readonly [what: string, condition: IssueCondition, index: string][] = [
+  [
+    'labels',
+    hasLabelNamed(['bug'], isVisible),
+    'SEARCH label USING INDEX label_by_name (<expr>=?)',
+  ],
+  [
+    'milestones',
+    hasMilestoneTitled(['v1']),
+    'SEARCH milestone USING INDEX milestone_by_title (<expr>=?)',
+  ],
+]
+
 suite('lists of issues', () => {
+  for (const [what, condition, index] of named) {
+    test(`find ${what} by their names off an index`, async (t) => {
+      const { db } = (await startApp(t)).ctx
+      const plan = await planOf(db, idsOf(db, [condition]))
+
+      assert.ok(plan.includes(index), plan.join('\n'))
+    })
+  }
+
   for (const [name, filter, order, expected] of shapes) {
     test(`are read off an index: ${name}`, async (t) => {
       const { db } = (await startApp(t)).ctx
       const conditions = [isOfRepository(1, { issues: true, pulls: false }), ...filtersOf(filter)]
-      const compiled = idsOf(db, conditions, order).limit(20).compile()
-      const explained = { ...compiled, sql: `EXPLAIN QUERY PLAN ${compiled.sql}` }
-      const { rows } = await db.executeQuery<{ detail: string }>(explained)
 
-      assert.deepEqual(
-        rows.map(({ detail }) => detail),
-        expected,
-      )
+      assert.deepEqual(await planOf(db, idsOf(db, conditions, order).limit(20)), expected)
     })
   }
 })

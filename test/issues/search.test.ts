@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { column, repo, withTracker } from './setup.ts'
 
@@ -67,6 +68,39 @@ suite('GET /repos/issues/search', () => {
     assertError(await app.get(ann, '/repos/issues/search?owner=bob&team=x'), 400, 'Team not found')
     assertError(await app.get(ann, '/repos/issues/search?before=x'), 422)
     assertError(await app.get(ann, '/repos/issues/search?created_by=nobody'), 404)
+  })
+
+  test('finds them by names that very many labels and milestones have, and by long ones', async (t) => {
+    const { app, ann, open } = await withTracker(t)
+    const { id: place } = (await app.get(ann, repo)).body
+    const long = 'x'.repeat(120)
+    const { id: bug } = (await app.post(ann, `${repo}/labels`, { name: 'bug', color: 'fff' })).body
+    const { id: v1 } = (await app.post(ann, `${repo}/milestones`, { title: 'v1' })).body
+    const { id: far } = (await app.post(ann, `${repo}/milestones`, { title: `${long}1` })).body
+    await app.post(ann, `${repo}/milestones`, { title: `${long}2` })
+    // More than SQLite takes as values of one statement.
+    const numbers = sql`WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 33000)`
+    await sql`INSERT INTO label (repository_id, name, color) ${numbers}
+      SELECT CAST(${place} AS bigint), 'bug', 'ffffff' FROM number`.execute(app.ctx.db)
+    await sql`INSERT INTO milestone (repository_id, title, created_at, updated_at) ${numbers}
+      SELECT CAST(${place} AS bigint), 'v1', 1, 1 FROM number`.execute(app.ctx.db)
+    await open(ann, { title: 'one', labels: [bug] })
+    await open(ann, { title: 'two', milestone: v1 })
+    await open(ann, { title: 'three', milestone: far })
+
+    for (const [query, expected] of [
+      ['labels=bug', ['one']],
+      ['labels=BUG', ['three', 'two', 'one']],
+      ['milestones=v1', ['two']],
+      ['milestones=V1', ['three', 'two', 'one']],
+      [`milestones=${long}1`, ['three']],
+      [`milestones=${long}2`, []],
+      [`milestones=${long}`, ['three', 'two', 'one']],
+    ] as const) {
+      const found = await app.get(ann, `/repos/issues/search?${query}`)
+      assertStatus(found, 200)
+      assert.deepEqual(column(found, 'title'), expected, query)
+    }
   })
 
   test('shows each caller what reading one by one would show', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { column, issues, repo, withTracker } from '../issues/setup.ts'
 import { openPull, startWithReaders, startWithTopic } from '../pulls/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -190,6 +191,11 @@ suite('notifications', () => {
     assert.deepEqual(await list(`since=${at}&before=${at}`), ['two'])
     // Rows are enough: nothing else is looked at here.
     await app.ctx.db.updateTable('issue').set({ is_pull: 1 }).where('title', '=', 'two').execute()
+    await app.ctx.db
+      .updateTable('notification')
+      .set({ is_pull: 1 })
+      .where('id', '=', thread.id)
+      .execute()
     assert.deepEqual(await list('subject-type=Pull'), ['two'])
     assert.deepEqual(await list('subject-type=issue'), ['one'])
     assert.deepEqual(await list('subject-type=pull,issue'), ['two', 'one'])
@@ -243,6 +249,40 @@ suite('notifications', () => {
       return body.find((thread: { subject: { title: string } }) => thread.subject.title === title)
         .id
     }
+  })
+
+  test('are listed page by page to the last, without what is not readable', async (t) => {
+    const { app, ann, bob } = await withTracker(t)
+    const [open, closed] = ['open', 'closed'].map((name) => ({ name, private: name === 'closed' }))
+    const places = [
+      (await app.post(ann, '/user/repos', open)).body.id,
+      (await app.post(ann, '/user/repos', closed)).body.id,
+    ]
+    const numbers = sql`WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1100)`
+    for (const place of places) {
+      await sql`INSERT INTO issue (repository_id, number, title, created_at, updated_at) ${numbers}
+        SELECT CAST(${place} AS bigint), n, 'number ' || n, 1, 1 FROM number`.execute(app.ctx.db)
+    }
+    await sql`INSERT INTO notification (account_id, issue_id, repository_id, is_pull, status, created_at, updated_at)
+      SELECT CAST(${bob.id} AS bigint), id, repository_id, is_pull, 'unread', 1, number / 3 FROM issue`.execute(
+      app.ctx.db,
+    )
+    const pageOf = async (query: string) => {
+      const { body, headers } = await app.get(bob, `/notifications?${query}`)
+      return { total: headers['x-total-count'], found: titles(body) }
+    }
+
+    const last = await pageOf('limit=50&page=22')
+
+    assert.equal(last.total, '1100')
+    const expected = Array.from({ length: 50 }, (_, index) => 50 - index)
+    const inOrder = expected.toSorted((a, b) => Math.floor(b / 3) - Math.floor(a / 3) || b - a)
+    assert.deepEqual(
+      last.found,
+      inOrder.map((number) => `number ${number}`),
+    )
+    assert.deepEqual(await pageOf('limit=50&page=23'), { total: '1100', found: [] })
+    assert.equal((await pageOf('limit=50&page=21&status-types=read')).total, '0')
   })
 
   test('are gone for who may not read the issue any more', async (t) => {

@@ -131,6 +131,8 @@ export function statements({ id, integer, text }: Words): readonly string[] {
     )`,
     `CREATE INDEX label_by_repository ON label (repository_id)`,
     `CREATE INDEX label_by_org ON label (org_id)`,
+    // Names may be longer than PostgreSQL takes into an index.
+    `CREATE INDEX label_by_name ON label (substr(name, 1, 100))`,
 
     `CREATE TABLE repository_transfer (
       repository_id ${integer} NOT NULL PRIMARY KEY REFERENCES repository (id) ON DELETE CASCADE,

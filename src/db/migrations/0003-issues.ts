@@ -28,6 +28,7 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       updated_at ${integer} NOT NULL
     )`,
     `CREATE INDEX milestone_by_repository ON milestone (repository_id, is_closed, due_at)`,
+    `CREATE INDEX milestone_by_title ON milestone (substr(title, 1, 100))`,
 
     `CREATE TABLE issue (
       id ${id},
@@ -160,12 +161,16 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       id ${id},
       account_id ${account},
       issue_id ${issue},
+      repository_id ${integer} NOT NULL,
+      is_pull ${integer} NOT NULL,
       status ${text} NOT NULL,
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL,
       UNIQUE (account_id, issue_id)
     )`,
-    `CREATE INDEX notification_by_time ON notification (account_id, updated_at)`,
+    // Beside their order it has what they are narrowed and counted by: a far page and the total fetch no rows.
+    `CREATE INDEX notification_by_time ON notification
+      (account_id, updated_at, id, status, repository_id, is_pull)`,
     `CREATE INDEX notification_by_issue ON notification (issue_id)`,
     `CREATE INDEX notification_by_status ON notification (account_id, status)`,
 

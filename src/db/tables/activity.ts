@@ -49,6 +49,9 @@ interface NotificationTable {
   id: Generated<number>
   account_id: number
   issue_id: number
+  /** Those of the issue, which never change. */
+  repository_id: number
+  is_pull: Flag
   /** unread, read or pinned. */
   status: string
   created_at: number
