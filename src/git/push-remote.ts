@@ -1,4 +1,4 @@
-import { mirrored, runRemote, type Remote, type RemoteOptions } from './remote.ts'
+import { mirrored, runRemote, withinOneLimit, type Remote, type RemoteOptions } from './remote.ts'
 import type { Git } from './run.ts'
 
 export interface PushOptions extends RemoteOptions {
@@ -21,12 +21,13 @@ export async function pushRemote(
   remote: Remote,
   { assertKept, ...options }: PushOptions,
 ): Promise<void> {
-  const { hasAny, surplus } = await compareRefs(git, folder, remote, options)
+  const left = withinOneLimit(options)
+  const { hasAny, surplus } = await compareRefs(git, folder, remote, left())
   await assertKept()
   if (!hasAny) return
   const push = async (refs: readonly string[]) => {
     const parameters = [...command, '--quiet', '--', remote.url, ...refs]
-    await runRemote(git, folder, remote, parameters, options)
+    await runRemote(git, folder, remote, parameters, left())
   }
   const deletions = surplus.map((name) => `:${name}`)
   const last = deletions.splice(0, DELETED_AT_ONCE)

@@ -80,12 +80,22 @@ export async function fetchRemote(
   options: FetchOptions,
 ): Promise<void> {
   const known = options.prune ? options.known : undefined
+  const left = withinOneLimit(options)
   try {
-    await fetchRefs(git, folder, remote, options, known)
+    await fetchRefs(git, folder, remote, left(), known)
   } catch (error) {
     if (known === undefined || !isAbsentThere(error)) throw error
-    const other = await findAnyRef(git, folder, remote, options)
-    await fetchRefs(git, folder, remote, options, other)
+    const other = await findAnyRef(git, folder, remote, left())
+    await fetchRefs(git, folder, remote, left(), other)
+  }
+}
+
+/** For one command after the other: what each of them took is not left to the next. */
+export function withinOneLimit<T extends RemoteOptions>(options: T): () => T {
+  const since = performance.now()
+  return () => {
+    const left = options.timeLimitMs - Math.floor(performance.now() - since)
+    return { ...options, timeLimitMs: Math.max(1, left) }
   }
 }
 

@@ -1,6 +1,5 @@
 import { rename } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
-import { hasCode } from '../errors.ts'
 import { removeRepositoryFolder } from './create.ts'
 import { foldersOf, removedFolder } from './layout.ts'
 
@@ -9,15 +8,13 @@ export async function removeFolders(config: Config, folder: string): Promise<voi
   for (const path of foldersOf(config, folder)) await removeAsWhole(path)
 }
 
-/** Whoever reads there meanwhile finds all of it or nothing: half of its refs would look like all of them. */
+/**
+ * Whoever reads there meanwhile finds all of it or nothing: half of its refs would look like all of them. What cannot be
+ * moved, on a full disk for one, goes where it is.
+ */
 async function removeAsWhole(path: string): Promise<void> {
   const removed = removedFolder(path)
   await removeRepositoryFolder(removed)
-  try {
-    await rename(path, removed)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return
-    throw error
-  }
+  await rename(path, removed).catch(() => removeRepositoryFolder(path))
   await removeRepositoryFolder(removed)
 }
