@@ -1,10 +1,10 @@
 import { spend } from '../auth/budgets.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
+import { shareLock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { forbidden } from '../errors.ts'
-import { assertNotBlocked, holdBlocks } from '../followers/block.ts'
+import { assertNotBlocked, shareBlocks } from '../followers/block.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { viewRepositoryAgain } from '../repositories/view-again.ts'
 import type { Account } from '../users/account.ts'
@@ -90,8 +90,8 @@ async function leaveMark(
 ): Promise<boolean> {
   const accountId = caller.account.id
   // Who leaves a team at this moment loses the watches that are there by then.
-  await lock(ctx.db.dialect, tx, 'organization', ownerId)
-  await holdBlocks(ctx, tx)
+  await shareLock(ctx.db.dialect, tx, 'organization', ownerId)
+  await shareBlocks(ctx, tx)
   await assertNotBlocked(tx, accountId, [ownerId])
   await holdCounts(ctx.db.dialect, tx, id)
   await viewRepositoryAgain(ctx, tx, caller, id)

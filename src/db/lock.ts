@@ -46,3 +46,14 @@ export async function lock(
   if (dialect === 'sqlite') return
   await sql`SELECT pg_advisory_xact_lock(${lockedSubjects[subject]}, ${id})`.execute(tx)
 }
+
+/** Like `lock`, at once with others who share it: between them and who does not, nothing is decided twice. */
+export async function shareLock(
+  dialect: Dialect,
+  tx: Executor,
+  subject: keyof typeof lockedSubjects,
+  id = 0,
+): Promise<void> {
+  if (dialect === 'sqlite') return
+  await sql`SELECT pg_advisory_xact_lock_shared(${lockedSubjects[subject]}, ${id})`.execute(tx)
+}

@@ -1,7 +1,7 @@
 import { recordEverywhere } from '../comments/record.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
+import { lock, shareLock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { AppError, forbidden } from '../errors.ts'
 import type { Account } from '../users/account.ts'
@@ -43,6 +43,11 @@ export async function assertNotBlocked(
 /** Until the transaction ends nobody blocks anybody. */
 export async function holdBlocks(ctx: Context, tx: Executor): Promise<void> {
   await lock(ctx.db.dialect, tx, 'follows')
+}
+
+/** Like `holdBlocks`, for many at once who change nothing that has to do with who follows whom. */
+export async function shareBlocks(ctx: Context, tx: Executor): Promise<void> {
+  await shareLock(ctx.db.dialect, tx, 'follows')
 }
 
 /** Neither of the two blocks the other until the transaction ends, so that they can be tied together. */

@@ -18,9 +18,14 @@ export function foldersOf(config: Config, folder: string): readonly string[] {
   return [repositoryFolder(config, folder), wikiFolder(config, folder)]
 }
 
+/** Where a repository is moved before anything in it is removed. */
+export function removedFolder(path: string): string {
+  return path.replace(/\.git$/, '.removed.git')
+}
+
 /** The name in the row for what lies there. */
 export function folderNameOf(entry: string): string {
-  return entry.replace(/(?:\.wiki)?\.git$/, '')
+  return entry.replace(/(?:\.wiki)?(?:\.removed)?\.git$/, '')
 }
 
 /** Where an administrator puts repositories of other servers, as `owner/name.git`. */

@@ -7,6 +7,7 @@ import { flushedTogether } from './environment.ts'
 import { endGroup, endGroupWith, leads } from './group.ts'
 import type { LaunchedProcess } from './launcher.ts'
 import { GitError, type Git } from './run.ts'
+import { splitLines } from './stream.ts'
 
 /** Another server's repository. */
 export interface Remote {
@@ -31,7 +32,7 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 const WATCH_EVERY_MS = 1_000
 const MAX_REFS = 100_000
 
-const mirrored = ['heads', 'tags', 'notes'].map((kind) => `+refs/${kind}/*:refs/${kind}/*`)
+export const mirrored = ['heads', 'tags', 'notes'].map((kind) => `+refs/${kind}/*:refs/${kind}/*`)
 
 /** Old tools wrote such objects, and histories that everybody has are full of them. */
 const harmless = [
@@ -67,36 +68,84 @@ export async function readRemoteHead(
   }
 }
 
-/** The references here become those of the remote, all or none; those that it has no more go only with `prune`. */
+/**
+ * The references here become those of the remote, all or none; those that it has no more go only with `prune`. Then
+ * `known`, one of those that are here, is asked for by its name: without it the remote is looked at again, and one that
+ * shows none at all takes nothing away, since one that is being removed looks so.
+ */
 export async function fetchRemote(
   git: Git,
   folder: string,
   remote: Remote,
-  { prune, ...options }: RemoteOptions & { readonly prune: boolean },
+  options: FetchOptions,
+): Promise<void> {
+  const known = options.prune ? options.known : undefined
+  const left = withinOneLimit(options)
+  try {
+    await fetchRefs(git, folder, remote, left(), known)
+  } catch (error) {
+    if (known === undefined || !isAbsentThere(error)) throw error
+    const other = await findAnyRef(git, folder, remote, left())
+    await fetchRefs(git, folder, remote, left(), other)
+  }
+}
+
+/** For one command after the other: what each of them took is not left to the next. */
+export function withinOneLimit<T extends RemoteOptions>(options: T): () => T {
+  const since = performance.now()
+  return () => {
+    const left = options.timeLimitMs - Math.floor(performance.now() - since)
+    return { ...options, timeLimitMs: Math.max(1, left) }
+  }
+}
+
+export interface FetchOptions extends RemoteOptions {
+  readonly prune: boolean
+  /** A full name. */
+  readonly known?: string | undefined
+}
+
+async function fetchRefs(
+  git: Git,
+  folder: string,
+  remote: Remote,
+  { prune, ...options }: FetchOptions,
+  required: string | undefined,
 ): Promise<void> {
   const command = ['fetch', '--quiet', '--atomic', '--force', '--no-tags', '--no-write-fetch-head']
   const apart = ['--no-auto-maintenance', '--no-recurse-submodules', ...(prune ? ['--prune'] : [])]
-  const parameters = [...command, ...apart, '--', remote.url, ...mirrored]
+  const refs = required === undefined ? mirrored : [...mirrored, `+${required}:${required}`]
+  const parameters = [...command, ...apart, '--', remote.url, ...refs]
   await changingRefs(folder, () => runRemote(git, folder, remote, parameters, options))
 }
 
-/** The references of the remote become those here. */
-export async function pushRemote(
+/** Git fetches nothing, and takes nothing away, when what it is to fetch by name is not there. */
+function isAbsentThere(error: unknown): boolean {
+  return error instanceof GitError && error.message.includes("couldn't find remote ref")
+}
+
+async function findAnyRef(
   git: Git,
   folder: string,
   remote: Remote,
   options: RemoteOptions,
-): Promise<void> {
-  const command = ['push', '--quiet', '--force', '--prune', '--no-verify', '--', remote.url]
-  await runRemote(git, folder, remote, [...command, ...mirrored], options)
+): Promise<string> {
+  const kinds = ['refs/heads/*', 'refs/tags/*', 'refs/notes/*']
+  const asked = ['ls-remote', '--refs', '--', remote.url, ...kinds]
+  const text = await runRemote(git, folder, remote, asked, options)
+  const name = /\t(refs\/.+)$/m.exec(text)?.[1]
+  if (name === undefined) throw new GitError('fetch', 1, 'fatal: the remote shows no references')
+  return name
 }
 
-async function runRemote(
+/** Gives the lines of what git writes that are wanted. */
+export async function runRemote(
   git: Git,
   folder: string,
   remote: Remote,
   parameters: readonly string[],
   { maxBytes, ...limits }: RemoteOptions,
+  isWanted: (line: string) => boolean = () => true,
 ): Promise<string> {
   limits.signal.throwIfAborted()
   const environment = environmentOf(remote)
@@ -110,7 +159,7 @@ async function runRemote(
   const tooLarge = () => stop('fatal: the repository is too large')
   const watch = setInterval(() => void watchSize(folder, maxBytes, tooLarge), WATCH_EVERY_MS)
   try {
-    const { code, output, complaint } = await collect(child)
+    const { code, output, complaint } = await collect(child, isWanted)
     limits.signal.throwIfAborted()
     if (code === 0) return output
     throw new GitError(parameters[0] ?? '', code, excuse || presentable(complaint, folder, remote))
@@ -119,16 +168,24 @@ async function runRemote(
   }
 }
 
-async function collect(child: LaunchedProcess) {
-  const chunks: Buffer[] = []
+async function collect(child: LaunchedProcess, isWanted: (line: string) => boolean) {
+  const [{ code, complaint }, lines] = await Promise.all([child.ended, readLines(child, isWanted)])
+  return { code, output: lines.join('\n'), complaint }
+}
+
+async function readLines(
+  child: LaunchedProcess,
+  isWanted: (line: string) => boolean,
+): Promise<readonly string[]> {
+  const lines: string[] = []
   let size = 0
-  child.stdout.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= MAX_OUTPUT_BYTES) chunks.push(chunk)
+  for await (const line of splitLines(child.stdout as AsyncIterable<Buffer>)) {
+    if (!isWanted(line)) continue
+    size += line.length + 1
+    if (size <= MAX_OUTPUT_BYTES) lines.push(line)
     else endGroup(child)
-  })
-  const { code, complaint } = await child.ended
-  return { code, output: Buffer.concat(chunks).toString('utf8'), complaint }
+  }
+  return lines
 }
 
 /** By way of the environment: what stands in the command line everybody on the machine can read. */

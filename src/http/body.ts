@@ -15,9 +15,9 @@ export async function readBody<T extends TObject>(
   schema: T,
   maxBytes: number,
 ): Promise<Static<T>> {
-  const type = request.headers['content-type'] ?? ''
+  const type = (request.headers['content-type'] ?? '').toLowerCase()
   if (type === '') return bindWithoutType(request, schema)
-  if (type.includes('form-urlencoded')) {
+  if (isUrlEncoded(type)) {
     return bindForm(schema, pool(await readForm(request, maxBytes), queryOf(request)))
   }
   if (type.includes('multipart/form-data')) {
@@ -29,6 +29,10 @@ export async function readBody<T extends TObject>(
   if (written !== value) bind(schema, written ?? {})
   // `null` equals absence, of the whole body too.
   return bind(schema, value ?? {})
+}
+
+export function isUrlEncoded(type: string): boolean {
+  return /form-urlencoded/i.test(type)
 }
 
 /** Like `readBody`, where a body may be left out altogether. */

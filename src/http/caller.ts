@@ -9,7 +9,7 @@ import { forbidden, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { findById, findByName } from '../users/load.ts'
 import type { Endpoint } from './api.ts'
-import { readForm } from './body.ts'
+import { isUrlEncoded, readForm } from './body.ts'
 import { signedIn } from './call.ts'
 import { isFromHereOrNoBrowser } from './origin.ts'
 import { vouchedIn } from './proxy-word.ts'
@@ -80,7 +80,7 @@ async function parametersOf(
 
 function isShortForm({ config }: Context, { method, headers }: FastifyRequest): boolean {
   const { 'content-type': type = '', 'content-length': length } = headers
-  const isForm = method !== 'DELETE' && type.includes('form-urlencoded')
+  const isForm = method !== 'DELETE' && isUrlEncoded(type)
   return isForm && Number(length) <= config.api.max_body_size
 }
 

@@ -17,7 +17,7 @@ import {
 export interface Jobs {
   /** The directory of a repository that has been deleted. */
   readonly remove_repository_folder: { readonly folder: string }
-  /** An organization all of whose repositories are to go, those that are marked. */
+  /** An organization, or another owner, all of whose repositories are to go, those that are marked. */
   readonly remove_repositories: { readonly organizationId: number; readonly actorId: number }
   /** A new issue or comment, for those who want to hear of it. */
   readonly notify_of_issue: {

@@ -32,7 +32,7 @@ export async function whileHeld(
   const watch = setInterval(() => {
     isStillHeld(ctx, held)
       .then((isOurs) => {
-        if (!isOurs) lost.abort(new Error('the mirror is gone'))
+        if (!isOurs) lost.abort(gone())
       })
       .catch(() => undefined)
   }, WATCH_EVERY_MS)
@@ -48,6 +48,15 @@ export async function isStillHeld(ctx: Context, { holder, find, renew }: Held): 
   if (lease?.holder !== holder) return false
   const isFresh = lease.lease_until - ctx.now() > (ctx.config.jobs.lease * 2) / 3
   return isFresh || renew({ lease_until: leaseUntil(ctx) })
+}
+
+/** A repository takes its mirrors with it, and only then goes its folder. */
+export async function assertStillHeld(ctx: Context, held: Held): Promise<void> {
+  if (!(await isStillHeld(ctx, held))) throw gone()
+}
+
+function gone(): Error {
+  return new Error('the mirror is gone')
 }
 
 /** Who has said nothing until then has died, and another may work on the mirror. */

@@ -1,7 +1,8 @@
 import { anonymous, type Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { invalid } from '../errors.ts'
-import { pushRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
+import { pushRemote } from '../git/push-remote.ts'
+import type { Remote, RemoteOptions } from '../git/remote.ts'
 import { hasLfsObjects } from '../lfs/copy.ts'
 import { listPointers, sortByPresence } from '../lfs/pointers.ts'
 import { pushObjects } from '../lfs/push.ts'
@@ -11,7 +12,7 @@ import { findCurrent } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
-import { doAll, newLease, whileHeld, type Held } from './held.ts'
+import { assertStillHeld, doAll, newLease, whileHeld, type Held } from './held.ts'
 import { nextSync, nextTry } from './interval.ts'
 import { finishHeld, markOneQueued, updateHeld } from './lease-queries.ts'
 import { complaintAbout, lfsRemoteOf } from './lfs.ts'
@@ -145,7 +146,8 @@ async function send(
 ): Promise<void> {
   const remote = await reconnect(ctx, mirror)
   const since = performance.now()
-  const limits = () => ({ ...limitsOf(ctx, held, since), maxBytes: 0 })
+  const assertKept = () => assertStillHeld(ctx, heldBy(ctx, mirror))
+  const limits = () => ({ ...limitsOf(ctx, held, since), maxBytes: 0, assertKept })
   const isNew = mirror.pushed_refs.split(' ')[0] !== codeRefs
   const steps = [
     // Before what points at them, as clients do.

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { wikiFolder } from '../git/layout.ts'
-import { pushRemote, readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
+import { pushRemote, type PushOptions } from '../git/push-remote.ts'
+import { readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
 import { listBranchNames } from '../git/written-refs.ts'
 import { isThere } from '../pushes/access.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -19,7 +20,7 @@ export async function pushWiki(
   ctx: Context,
   folder: string,
   remote: Remote,
-  limits: () => RemoteOptions,
+  limits: () => PushOptions,
 ): Promise<void> {
   const wiki = { ...remote, url: besideCode(remote.url) }
   if (await isShown(ctx, folder, wiki, limits())) {

@@ -66,7 +66,8 @@ async function bringIn(ctx: Context, mirror: Mirror, ending: AbortSignal): Promi
     const limits = () => limitsOf(ctx, signal, since)
     const remote = await reconnect(ctx, mirror)
     const prune = mirror.enable_prune === 1
-    await fetchRemote(ctx.git, folder, remote, { ...limits(), prune })
+    const known = knownRef(view.repo, before)
+    await fetchRemote(ctx.git, folder, remote, { ...limits(), prune, known })
     await recordRefs(ctx, mirror, view, { before, after: await readRefs(ctx, folder) })
     // One does not keep the other from coming.
     const rest = [
@@ -76,6 +77,12 @@ async function bringIn(ctx: Context, mirror: Mirror, ending: AbortSignal): Promi
     await doAll(rest, signal)
   })
   await recordSuccess(ctx, mirror)
+}
+
+/** The one that the remote is least likely to have taken away. */
+function knownRef({ defaultBranch }: Repository, refs: Refs): string | undefined {
+  const usual = `refs/heads/${defaultBranch}`
+  return refs.has(usual) ? usual : refs.keys().next().value
 }
 
 /** What the history points at; nobody looks again before it has changed. */

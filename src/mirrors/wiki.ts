@@ -32,7 +32,9 @@ export async function fetchWiki(
   const wiki = { ...remote, url: besideCode(remote.url) }
   if (!existsSync(folder)) return fetchFirst(ctx, of, wiki, options)
   const before = await digestOfRefs(ctx, folder)
-  await fetchRemote(ctx.git, folder, wiki, options)
+  const [branch] = await listBranchNames(folder)
+  const known = branch === undefined ? undefined : `refs/heads/${branch}`
+  await fetchRemote(ctx.git, folder, wiki, { ...options, known })
   await mendHead(ctx, folder)
   return before !== (await digestOfRefs(ctx, folder))
 }

@@ -9,7 +9,7 @@ export async function ownsRepositories(tx: Executor, ownerId: number): Promise<b
   return (await countRepositories(tx, ownerId)) > 0
 }
 
-/** Everything that an account owns, before the account itself goes. */
+/** What an account owns still when the account itself goes. */
 export async function dropRepositoriesOf(
   ctx: Context,
   tx: Executor,

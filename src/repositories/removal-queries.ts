@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import type { RepositoryCondition } from './conditions.ts'
 
-/** Says how many were not marked yet. */
+/** All of an owner, or what is visible of it; says how many were not marked yet. */
 export async function insertRemovals(
   db: Executor,
   ownerId: number,
-  visible: RepositoryCondition,
+  visible: RepositoryCondition = () => sql<SqlBool>`1 = 1`,
 ): Promise<number> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('repository_removal')

@@ -1,4 +1,5 @@
 import type { Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { notFound } from '../errors.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import { holdOrganization } from '../organizations/hold.ts'
@@ -30,6 +31,32 @@ export async function markAllForRemoval(
   })
   ctx.jobs.wake()
   return isInWork
+}
+
+/** As long as this nobody takes whoever deletes an owner for dead. */
+const PATIENCE_SECONDS = 600
+
+/** Everything that an owner has who is about to go is to go first, even if nobody lives to see the end of it. */
+export async function markOwned(ctx: Context, tx: Executor, ownerId: number): Promise<void> {
+  const marked = await insertRemovals(tx, ownerId)
+  if (marked === 0) return
+  await ctx.jobs.enqueue(tx, 'remove_repositories', removalOf(ownerId), {
+    delaySeconds: PATIENCE_SECONDS,
+  })
+}
+
+/** Each by itself, so that others write in between: thousands take as many milliseconds. */
+export async function removeOwned(ctx: Context, ownerId: number): Promise<void> {
+  await removeMarked(ctx, removalOf(ownerId), new AbortController().signal)
+}
+
+/** When all of it is gone. */
+export async function forgetOwned(ctx: Context, tx: Executor, ownerId: number): Promise<void> {
+  await ctx.jobs.forget(tx, 'remove_repositories', removalOf(ownerId))
+}
+
+function removalOf(organizationId: number): Jobs['remove_repositories'] {
+  return { organizationId, actorId: 0 }
 }
 
 /** The job: each by itself, as if it alone were deleted. One that fails is tried again after the others. */

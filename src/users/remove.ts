@@ -7,6 +7,7 @@ import { invalid } from '../errors.ts'
 import { holdMemberships } from '../organizations/hold.ts'
 import { dropPackagesOf, holdPackages, ownsPackages } from '../packages/packages.ts'
 import { dropMarksOf, dropRepositoriesOf, ownsRepositories } from '../repositories/owners.ts'
+import { forgetOwned, markOwned, removeOwned } from '../repositories/remove-all.ts'
 import type { Account } from './account.ts'
 import {
   countAdmins,
@@ -31,10 +32,30 @@ export async function removePerson(
     throw invalid(`${account.name} is an organization not a user`)
   }
   if (caller?.account?.id === account.id) throw invalid('you cannot delete yourself')
+  if (purge) await removeAllOf(ctx, account)
   await despiteDeadlocks(() =>
     ctx.db.transaction().execute((tx) => dropPerson(ctx, tx, account, { purge })),
   )
   ctx.jobs.wake()
+}
+
+/**
+ * What makes most of the work goes before the account, in parts. What it is, is decided at once: somebody who comes to
+ * own an organization with them meanwhile has it as it is left.
+ */
+async function removeAllOf(ctx: Context, account: Account): Promise<void> {
+  const ids = await despiteDeadlocks(() =>
+    ctx.db.transaction().execute(async (tx) => {
+      await lock(ctx.db.dialect, tx, 'administrators')
+      await holdMemberships(ctx, tx, account.id)
+      const owners = [...(await holdOwned(ctx, tx, account.id)), account.id]
+      const isAdmin = (await findAccount(tx, account.id))?.isAdmin ?? false
+      if (isAdmin && (await countAdmins(tx)) === 1) throw lastAdministrator()
+      for (const id of owners) await markOwned(ctx, tx, id)
+      return owners
+    }),
+  )
+  for (const id of ids) await removeOwned(ctx, id)
 }
 
 async function dropPerson(
@@ -50,13 +71,18 @@ async function dropPerson(
   if (!purge) await assertOwnsNothing(tx, account)
   // Before any repository, as whoever ties people to one.
   await lock(ctx.db.dialect, tx, 'follows')
-  for (const id of [...owned, account.id]) await dropRepositoriesOf(ctx, tx, id)
+  for (const id of [...owned, account.id]) {
+    await dropRepositoriesOf(ctx, tx, id)
+    await forgetOwned(ctx, tx, id)
+  }
   await dropPackagesOf(ctx, tx, [...owned, account.id])
   const wasAdmin = (await findAccount(tx, account.id))?.isAdmin ?? false
   await dropAccounts(ctx, tx, [...owned, account.id])
-  if (wasAdmin && (await countAdmins(tx)) === 0) {
-    throw invalid('can not delete the last administrator')
-  }
+  if (wasAdmin && (await countAdmins(tx)) === 0) throw lastAdministrator()
+}
+
+function lastAdministrator(): Error {
+  return invalid('can not delete the last administrator')
 }
 
 async function assertOwnsNothing(tx: Executor, { id }: Account): Promise<void> {

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startApp, type TestAnswer, type TestCaller } from '../support/app.ts'
+import { testDialect } from '../support/databases.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { untilItWaits } from '../support/waiting.ts'
 
 const logins = ({ body }: TestAnswer) =>
   body.map(({ login }: { login: string }) => login) as string[]
 const names = ({ body }: TestAnswer) =>
   body.map((repo: { full_name: string }) => repo.full_name) as string[]
+
+const onPostgres = testDialect === 'postgres' ? false : 'SQLite has one writer'
 
 async function withRepository(t: TestContext, options: object = {}) {
   const app = await startApp(t)
@@ -149,6 +153,23 @@ suite('stars', () => {
     const rows = await app.ctx.db.selectFrom('star').select('account_id').execute()
     const watches = await app.ctx.db.selectFrom('watch').select('account_id').execute()
     assert.deepEqual(await counts(), [rows.length, watches.length])
+  })
+
+  test('of one repository do not wait for those of another', { skip: onPostgres }, async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    await app.post(ann, '/user/repos', { name: 'other' })
+
+    const given = await app.ctx.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('repository').select('id').where('name', '=', 'r').forUpdate().execute()
+      const waiting = app.put(bob, star)
+      await untilItWaits(tx, waiting)
+      const other = app.put(ann, '/user/starred/ann/other')
+      const isQuick = await Promise.race([other.then(() => true), delay(10_000, false)])
+      return { isQuick, answers: [waiting, other] }
+    })
+
+    for (const answer of given.answers) assertStatus(await answer, 204)
+    assert.equal(given.isQuick, true)
   })
 
   test('can be switched off', async (t) => {

@@ -25,6 +25,8 @@ suite('a form', () => {
     assert.equal(await ownerOf('', `access_token=${token}&name=two`, bob), 'ann')
     assert.equal(await ownerOf(`?token=${other}`, `name=three&token=${token}`), 'ann')
     assert.equal(await ownerOf(`?token=${other}`, 'name=four', ann), 'bob')
+    const loud = { 'content-type': form['content-type'].toUpperCase() }
+    assertStatus(await app.post(undefined, '/user/repos', `name=loud&token=${token}`, loud), 201)
     const edited = await app.patch(undefined, '/user/settings', `location=x&token=${token}`, form)
     assert.equal(edited.body.location, 'x')
     const topics = `topics=a&topics=b&token=${token}`

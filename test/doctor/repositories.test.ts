@@ -44,18 +44,20 @@ suite('admin doctor, of repositories', () => {
     const row = await app.ctx.db.selectFrom('repository').select('folder').executeTakeFirstOrThrow()
     const path = repositoryFolder(app.ctx.config, row.folder)
     const stray = repositoryFolder(app.ctx.config, randomUUID())
-    mkdirSync(stray, { recursive: true })
+    // Of one that a server had begun to remove.
+    const removed = repositoryFolder(app.ctx.config, randomUUID()).replace('.git', '.removed.git')
+    for (const folder of [stray, removed]) mkdirSync(folder, { recursive: true })
     assert.equal((await doctor()).status, 0)
 
     renameSync(path, `${path}.away`)
     assert.match((await doctor()).out, /repository \d+ has no directory/)
     renameSync(`${path}.away`, path)
-    utimesSync(stray, 1, 1)
+    for (const folder of [stray, removed]) utimesSync(folder, 1, 1)
     assert.match((await doctor()).out, /belongs to no repository/)
     await sweepFolders(app.ctx)
 
     assert.equal((await doctor()).status, 0)
-    assert.deepEqual([existsSync(path), existsSync(stray)], [true, false])
+    assert.deepEqual([path, stray, removed].map(existsSync), [true, false, false])
   })
 
   test('tells what git could not finish, which the server removes a day later', async (t) => {

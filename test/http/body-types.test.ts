@@ -18,6 +18,7 @@ suite('bodies, by their content type', () => {
       'application/json; charset=utf-8',
       'application/vnd.example+json',
       'json',
+      'APPLICATION/JSON',
     ]) {
       assertStatus(await patch('{"location":"x"}', type), 200)
     }
@@ -26,6 +27,12 @@ suite('bodies, by their content type', () => {
       'application/x-www-form-urlencoded',
     )
     assert.partialDeepStrictEqual(form.body, { full_name: 'Ann A', hide_email: true, location: '' })
+    const loud = await patch('full_name=LOUD', 'Application/X-WWW-Form-URLEncoded')
+    assert.equal(loud.body.full_name, 'LOUD')
+    const parts = formBody([{ name: 'full_name', content: 'parts' }])
+    const capitals = FORM['content-type'].replace('multipart/form-data', 'Multipart/Form-Data')
+    const inParts = await app.patch(ann, '/user/settings', parts, { 'content-type': capitals })
+    assert.equal(inParts.body.full_name, 'parts')
     const bare = await app.post(root, '/admin/users', '{"username":"x"}', { 'content-type': '' })
     assertError(bare, 422, '[]: Empty Content-Type')
   })

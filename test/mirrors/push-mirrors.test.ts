@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { updateMirrors } from '../../src/mirrors/queue.ts'
 import { PASSWORD } from '../support/app.ts'
+import { Pause, startFailingGit } from '../support/failing-git.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { addFile, listenSilently, refsOf, startMirrorHost } from './support.ts'
 
@@ -257,5 +258,45 @@ suite('a push mirror', () => {
     assert.equal(failed.last_error, "fatal: not a git repository: 'the repository'")
     assert.equal((await app.get(ann, mirrors)).body[0].last_error, '')
     assert.deepEqual(await refsOf(host, 'ann/target'), ['refs/heads/main'])
+  })
+
+  test('of an empty repository takes nothing away from its remote', async (t) => {
+    const { host, app, ann } = await start(t)
+    await app.post(ann, '/repos/ann/source/branches', { new_branch_name: 'dev' })
+    await app.post(ann, '/repos/ann/target/push_mirrors', {
+      remote_address: host.url('ann/source.git'),
+      remote_username: 'ann',
+      remote_password: PASSWORD,
+      interval: '8h',
+    })
+
+    assertStatus(await app.post(ann, '/repos/ann/target/push_mirrors-sync'), 200)
+
+    assert.deepEqual(await refsOf(host, 'ann/source'), ['refs/heads/dev', 'refs/heads/main'])
+  })
+
+  test('whose repository is removed while git reads it takes nothing away from its remote', async (t) => {
+    const { host, failAt } = await startFailingGit(t, { network: { allow_private: true } })
+    const { app } = host
+    const [ann, pause] = [await app.addCaller('ann'), new Pause(host)]
+    await app.post(ann, '/user/repos', { name: 'source', auto_init: true })
+    await app.post(ann, '/user/repos', { name: 'target' })
+    await app.post(ann, '/repos/ann/source/branches', { new_branch_name: 'dev' })
+    const remote_address = host.url('ann/target.git')
+    const access = { remote_username: 'ann', remote_password: PASSWORD }
+    await app.post(ann, mirrors, { remote_address, ...access, interval: '8h' })
+    assertStatus(await app.post(ann, `${mirrors}-sync`), 200)
+    const folder = await host.folderOf('ann/source')
+
+    failAt('push', { begins: pause.lines })
+    const sync = app.post(ann, `${mirrors}-sync`)
+    await pause.begun()
+    assertStatus(await app.delete(ann, '/repos/ann/source'), 204)
+    // So does the job that follows, and may be half through.
+    rmSync(join(folder, 'refs/heads/dev'))
+    pause.end()
+
+    assertStatus(await sync, 422)
+    assert.deepEqual(await refsOf(host, 'ann/target'), ['refs/heads/dev', 'refs/heads/main'])
   })
 })

@@ -83,6 +83,25 @@ suite('a mirror', () => {
     assert.deepEqual(await refsOf(host, 'bob/copy'), ['refs/heads/trunk'])
   })
 
+  test('keeps what it has when its remote shows nothing any more, and says so', async (t) => {
+    const { host, app, ann, sync, read } = await startWithMirror(t)
+    await app.delete(ann, '/repos/ann/source')
+    assertStatus(await app.post(ann, '/user/repos', { name: 'source' }), 201)
+
+    await sync()
+    const [kept, failed] = [await refsOf(host, 'bob/copy'), (await read()).mirror_status]
+    await addFile(app, ann, '/repos/ann/source/contents/a.txt', { branch: 'new' })
+    await sync()
+
+    assert.deepEqual(kept, ['refs/heads/main'])
+    assert.deepEqual(
+      [failed.state, failed.last_error],
+      ['failing', 'fatal: the remote shows no references'],
+    )
+    assert.deepEqual(await refsOf(host, 'bob/copy'), ['refs/heads/new'])
+    assert.equal((await read()).mirror_status.state, 'ok')
+  })
+
   test('tells webhooks what came, in the name of its owner', async (t) => {
     const { app, ann, bob, sync } = await startWithMirror(t)
     const hook = {

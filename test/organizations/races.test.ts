@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { anonymous } from '../../src/context.ts'
-import type { Executor } from '../../src/db/database.ts'
 import { lock } from '../../src/db/lock.ts'
 import { createRepository, type NewRepository } from '../../src/repositories/create.ts'
 import { loadVisibleAccount } from '../../src/users/load.ts'
@@ -13,6 +12,7 @@ import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../sup
 import { atOnce } from '../support/at-once.ts'
 import { testDialect } from '../support/databases.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { untilItWaits } from '../support/waiting.ts'
 import { addOrganization, addTeam, logins, names, ownersOf } from './setup.ts'
 
 function statuses(answers: readonly TestAnswer[]): readonly number[] {
@@ -37,20 +37,6 @@ const waysOut = [
     (_org: string, team: number, name: string) => `/teams/${team}/members/${name}`,
   ],
 ] as const
-
-/** Until `request` waits for what a transaction has, or is answered after all. SQLite has one writer anyway. */
-async function untilItWaits(db: Executor, request: Promise<unknown>): Promise<void> {
-  if (testDialect === 'sqlite') return
-  const state = { answered: false }
-  const settle = () => (state.answered = true)
-  request.then(settle, settle)
-  for (let waiting = 0; waiting === 0 && !state.answered;) {
-    const { rows } = await sql<{ waiting: number }>`
-      SELECT count(*) AS waiting FROM pg_stat_activity
-      WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(db)
-    waiting = rows[0]?.waiting ?? 0
-  }
-}
 
 const onPostgres = testDialect === 'postgres' ? false : 'SQLite has one writer'
 

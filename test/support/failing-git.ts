@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -14,6 +14,7 @@ export type Failure =
   | { readonly begins: string }
 
 const program = (folder: string, path: string) => `#!/bin/sh
+echo "$*" >> '${folder}/started'
 if [ -e '${folder}/command' ]; then
   case " $* " in *" $(cat '${folder}/command') "*)
     rm '${folder}/command'
@@ -58,6 +59,8 @@ export async function startFailingGit(
   readonly host: GitHost
   /** At the next start of this command of git's. */
   readonly failAt: (command: string, failure: Failure) => void
+  /** The commands for which the server has started git since this was asked last, in any order. */
+  readonly takeStarted: () => readonly string[]
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'codestead-git-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -76,7 +79,13 @@ export async function startFailingGit(
       writeFileSync(join(folder, 'lines'), begins)
       writeFileSync(join(folder, 'command'), command)
     }
-    return { host, failAt }
+    const takeStarted = () => {
+      const log = join(folder, 'started')
+      const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
+      rmSync(log, { force: true })
+      return lines.map((line) => line.replace(/^(?:(?:--git-dir|-c) \S+ )*(\S+).*$/, '$1')).sort()
+    }
+    return { host, failAt, takeStarted }
   } finally {
     process.env['PATH'] = path
   }

@@ -283,6 +283,37 @@ suite('DELETE /admin/users/{username}', () => {
     assert.ok(turns > 20, `${turns} turns of the event loop`)
   })
 
+  test('with purge lets others write between the repositories that go, and is finished whoever dies over it', async (t) => {
+    const app = await startApp(t)
+    const { db, jobs } = app.ctx
+    const root = await app.addAdmin()
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/orgs', { username: 'hers' })
+    const homes = ['/user/repos', '/user/repos', '/orgs/hers/repos', '/orgs/hers/repos']
+    for (const [number, home] of homes.entries()) {
+      assertStatus(await app.post(ann, home, { name: `repo${number}` }), 201)
+    }
+    const left = async () => (await db.selectFrom('repository').select('id').execute()).length
+    let begun = 0
+    const begin = db.transaction.bind(db)
+    const mock = t.mock.method(db, 'transaction', () => {
+      if (++begun > 2) throw new Error('killed')
+      return begin()
+    })
+
+    const cutOff = await app.delete(root, '/admin/users/ann?purge=true')
+    mock.mock.restore()
+    const halfWay = await left()
+    app.passTime(601)
+    await jobs.runDue()
+
+    assert.deepEqual([cutOff.status, halfWay, await left()], [500, 3, 0])
+    assertStatus(await app.get(root, '/users/ann'), 200)
+    assertStatus(await app.delete(root, '/admin/users/ann?purge=true'), 204)
+    assertError(await app.get(root, '/users/ann'), 404)
+    assertError(await app.get(root, '/orgs/hers'), 404)
+  })
+
   test('with purge takes along the organizations that nobody else owns', async (t) => {
     const app = await startApp(t)
     const root = await app.addAdmin()
