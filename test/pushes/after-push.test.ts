@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import type { TestCaller } from '../support/app.ts'
 import { startGitHost, type GitHost } from '../git/support.ts'
-import { startFailingGit } from '../support/failing-git.ts'
 import { doMeanwhile } from '../support/meanwhile.ts'
 
 interface Pushing {
@@ -364,29 +363,6 @@ suite('the feed after a push', () => {
     assert.equal(tags.length, 120)
     const known = tags.filter(({ content }) => JSON.parse(content).HeadCommit !== null)
     assert.equal(known.length, 100)
-  })
-
-  test('starts git as often for many refs as for few', async (t) => {
-    const { host, takeStarted } = await startFailingGit(t)
-    const { app, client } = host
-    const ann = await app.addCaller('ann')
-    await app.post(ann, '/user/repos', { name: 'one' })
-    const work = await client.makeRepository()
-    const push = async (...refspecs: string[]) => {
-      await client.git(['push', '--quiet', host.urlFor('ann', 'ann/one.git'), ...refspecs], work)
-      const started = takeStarted()
-      // One that reads objects may wait for the next question, or for none.
-      const readers = started.filter((command) => command === 'cat-file')
-      assert.ok(readers.length <= 1, `${readers.length} readers`)
-      return started.filter((command) => command !== 'cat-file')
-    }
-    // Once, git is asked what it is able to do.
-    await push('main')
-    await client.git(['commit', '--quiet', '--allow-empty', '--message', 'more'], work)
-
-    assert.deepEqual(await push('main'), ['log', 'receive-pack'])
-    const tags = Array.from({ length: 200 }, (_, index) => `main:refs/tags/v${index}`)
-    assert.deepEqual(await push(...tags), ['for-each-ref', 'log', 'receive-pack'])
   })
 
   test('is private as the repository is', async (t) => {
