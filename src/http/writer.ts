@@ -28,6 +28,7 @@ function isKept(value: unknown): value is object {
 }
 
 function orNull(write: Write): Write {
+  if (write === writeAsIs) return write
   return (value) => (value === null || value === undefined ? 'null' : write(value))
 }
 
@@ -45,21 +46,28 @@ function listWriter(items: TSchema): Write {
   return (value) => `[${(value as unknown[]).map(write).join(',')}]`
 }
 
+/**
+ * Written out field by field: V8 then knows where in a record each of them is, and takes a third of the time that a loop
+ * over their names takes.
+ */
 function objectWriter(properties: Record<string, TSchema>): Write {
-  const fields = Object.entries(properties).map(([key, schema]) => ({
-    key,
-    name: `${JSON.stringify(key)}:`,
-    write: writerOf(schema),
-  }))
-  return (value) => {
-    const given = value as Record<string, unknown>
-    let text = ''
-    for (const { key, name, write } of fields) {
-      const inner = given[key]
-      if (inner !== undefined) text += (text === '' ? name : `,${name}`) + write(inner)
-    }
-    return `{${text}}`
-  }
+  const writers = Object.values(properties).map((schema) => writerOf(schema))
+  const steps = Object.keys(properties).map((key, index) => {
+    const name = JSON.stringify(key)
+    return `inner = value[${name}]
+      if (inner !== undefined) text += ${JSON.stringify(`,${name}:`)} + write${index}(inner)`
+  })
+  // oxlint-disable-next-line typescript/no-implied-eval -- names of fields stand in schemas of ours, quoted here
+  const make = new Function(
+    ...writers.map((_, index) => `write${index}`),
+    `return (value) => {
+      let text = ''
+      let inner
+      ${steps.join('\n')}
+      return '{' + text.slice(1) + '}'
+    }`,
+  ) as (...write: readonly Write[]) => Write
+  return make(...writers)
 }
 
 function recordWriter(schema: TSchema | undefined): Write {
@@ -83,6 +91,15 @@ function unionWriter(variants: readonly TSchema[]): Write {
 }
 
 function writeAsIs(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
   if (typeof value === 'boolean') return value ? 'true' : 'false'
-  return JSON.stringify(value)
+  return JSON.stringify(value) ?? 'null'
 }
+
+/** Most texts are short and have nothing to be escaped: to see that takes less than to have them searched for it. */
+function quote(text: string): string {
+  return needsEscapes.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+// oxlint-disable-next-line no-control-regex -- they are what is escaped
+const needsEscapes = /["\\\u0000-\u001f\ud800-\udfff]/

@@ -249,6 +249,26 @@ suite('SQLite', () => {
     assert.equal(await count(db), 1)
   })
 
+  test('gives rows as their table is now, though a statement is older', async (t) => {
+    const { db } = await openIn(t)
+    const rows = async () => (await sql`SELECT * FROM note`.execute(db)).rows
+    await insert(db, 'x')
+    const before = await rows()
+
+    await sql`ALTER TABLE note ADD COLUMN more TEXT DEFAULT 'y'`.execute(db)
+
+    assert.deepEqual(before, [{ id: 1, words: 'x' }])
+    assert.deepEqual(await rows(), [{ id: 1, words: 'x', more: 'y' }])
+  })
+
+  test('names columns as a statement does, whatever is in the name', async (t) => {
+    const { db } = await openIn(t)
+
+    const { rows } = await sql`SELECT 1 AS "it's \`\${1}\` \\", 2 AS twice, 3 AS twice`.execute(db)
+
+    assert.deepEqual(rows, [{ ["it's `${1}` \\"]: 1, twice: 3 }])
+  })
+
   test('refuses values that it would store wrongly', async (t) => {
     const { db } = await openIn(t)
 
