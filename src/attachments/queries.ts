@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Dialect, Executor } from '../db/database.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import { statement, statementForIds } from '../db/statement.ts'
 import { toAttachment, type Attachment } from './attachment.ts'
 
 const given = [
@@ -69,6 +69,16 @@ export async function findAttachmentByUuid(
 /** What an attachment hangs on. */
 export type Parent = 'repository_id' | 'issue_id' | 'comment_id' | 'release_id' | 'id'
 
+const attachmentsBy = (parent: Parent) =>
+  statementForIds<Row<'attachment'>>(`SELECT * FROM attachment WHERE ${parent} IN (*) ORDER BY id`)
+const attachmentsOf = {
+  repository_id: attachmentsBy('repository_id'),
+  issue_id: attachmentsBy('issue_id'),
+  comment_id: attachmentsBy('comment_id'),
+  release_id: attachmentsBy('release_id'),
+  id: attachmentsBy('id'),
+}
+
 /** In the order of ids. */
 export async function findAttachmentsOf(
   db: Executor,
@@ -76,12 +86,7 @@ export async function findAttachmentsOf(
   ids: readonly number[],
 ): Promise<readonly Attachment[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('attachment')
-    .selectAll()
-    .where(parent, 'in', ids)
-    .orderBy('id')
-    .execute()
+  const rows = await attachmentsOf[parent](db, ids)
   return rows.map(toAttachment)
 }
 

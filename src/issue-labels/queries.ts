@@ -1,5 +1,17 @@
 import type { Executor } from '../db/database.ts'
+import type { Row } from '../db/schema.ts'
+import { statementForIds } from '../db/statement.ts'
 import { toLabel, type Label } from '../labels/label.ts'
+
+const labelsOf = statementForIds<Row<'label'> & Pick<Row<'issue_label'>, 'issue_id'>>(`
+  SELECT label.*, issue_label.issue_id
+  FROM issue_label
+  JOIN label ON label.id = issue_label.label_id
+  JOIN issue ON issue.id = issue_label.issue_id
+  JOIN repository ON repository.id = issue.repository_id
+  WHERE issue_label.issue_id IN (*)
+  AND (label.org_id IS NULL OR label.org_id = repository.owner_id)
+  ORDER BY label.name, label.id`)
 
 /** By name. Labels of an organization that owns the repository no longer are not shown. */
 export async function findLabelsOf(
@@ -7,23 +19,7 @@ export async function findLabelsOf(
   issueIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Label[]>> {
   if (issueIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('issue_label')
-    .innerJoin('label', 'label.id', 'issue_label.label_id')
-    .innerJoin('issue', 'issue.id', 'issue_label.issue_id')
-    .innerJoin('repository', 'repository.id', 'issue.repository_id')
-    .selectAll('label')
-    .select('issue_label.issue_id')
-    .where('issue_label.issue_id', 'in', issueIds)
-    .where((eb) =>
-      eb.or([
-        eb('label.org_id', 'is', null),
-        eb('label.org_id', '=', eb.ref('repository.owner_id')),
-      ]),
-    )
-    .orderBy('label.name')
-    .orderBy('label.id')
-    .execute()
+  const rows = await labelsOf(db, issueIds)
   const byIssue = Map.groupBy(rows, (row) => row.issue_id)
   return new Map([...byIssue].map(([id, labels]) => [id, labels.map(toLabel)]))
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Executor } from '../db/database.ts'
 import { fetchPage, fetchPageAside, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { statement, statementForIds } from '../db/statement.ts'
 import type { IssueCondition, Wanted } from './conditions.ts'
 import { toIssue, type Issue } from './issue.ts'
 
@@ -40,25 +40,6 @@ export async function insertIssue(db: Executor, row: NewRow<'issue'>): Promise<I
   return toIssue(await db.insertInto('issue').values(row).returningAll().executeTakeFirstOrThrow())
 }
 
-export async function findIssue(
-  db: Executor,
-  repositoryId: number,
-  number: number,
-): Promise<Issue | undefined> {
-  const row = await db
-    .selectFrom('issue')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where('number', '=', number)
-    .executeTakeFirst()
-  return row && toIssue(row)
-}
-
-export async function findIssueById(db: Executor, id: number): Promise<Issue | undefined> {
-  const row = await db.selectFrom('issue').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && toIssue(row)
-}
-
 /** All that a record shows; what searches look into is as long as the text itself. */
 const shown = [
   'id',
@@ -82,12 +63,34 @@ const shown = [
   'updated_at',
 ] as const
 
+type IssueRow = Pick<Row<'issue'>, (typeof shown)[number]>
+
+const selectByNumber = statement<IssueRow>(
+  `SELECT ${shown.join()} FROM issue WHERE repository_id = ? AND number = ?`,
+)
+
+export async function findIssue(
+  db: Executor,
+  repositoryId: number,
+  number: number,
+): Promise<Issue | undefined> {
+  const [row] = await selectByNumber(db, repositoryId, number)
+  return row && toIssue(row)
+}
+
+const selectByIds = statementForIds<IssueRow>(`SELECT ${shown.join()} FROM issue WHERE id IN (*)`)
+
+export async function findIssueById(db: Executor, id: number): Promise<Issue | undefined> {
+  const [row] = await selectByIds(db, [id])
+  return row && toIssue(row)
+}
+
 export async function findIssues(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Issue>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('issue').select(shown).where('id', 'in', ids).execute()
+  const rows = await selectByIds(db, ids)
   return new Map(rows.map((row) => [row.id, toIssue(row)]))
 }
 

@@ -1,8 +1,17 @@
 import type { Executor } from '../db/database.ts'
+import type { Row } from '../db/schema.ts'
+import { statementForIds } from '../db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import type { Home } from './issue.ts'
 
 type ByIssue<T> = ReadonlyMap<number, readonly T[]>
+
+const assigneesOf = statementForIds<Row<'account'> & Pick<Row<'issue_assignee'>, 'issue_id'>>(`
+  SELECT account.*, issue_assignee.issue_id
+  FROM issue_assignee
+  JOIN account ON account.id = issue_assignee.account_id
+  WHERE issue_assignee.issue_id IN (*)
+  ORDER BY account.lower_name`)
 
 /** By name. */
 export async function findAssignees(
@@ -10,14 +19,7 @@ export async function findAssignees(
   issueIds: readonly number[],
 ): Promise<ByIssue<Account>> {
   if (issueIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('issue_assignee')
-    .innerJoin('account', 'account.id', 'issue_assignee.account_id')
-    .selectAll('account')
-    .select('issue_assignee.issue_id')
-    .where('issue_assignee.issue_id', 'in', issueIds)
-    .orderBy('account.lower_name')
-    .execute()
+  const rows = await assigneesOf(db, issueIds)
   const byIssue = Map.groupBy(rows, (row) => row.issue_id)
   return new Map([...byIssue].map(([id, people]) => [id, people.map(toAccount)]))
 }
@@ -50,17 +52,17 @@ export async function deleteAssignees(
     .execute()
 }
 
+const homesOf = statementForIds<Home>(`
+  SELECT repository.id, repository.name, owner.name AS "ownerName"
+  FROM repository JOIN account AS owner ON owner.id = repository.owner_id
+  WHERE repository.id IN (*)`)
+
 export async function findHomes(
   db: Executor,
   repositoryIds: readonly number[],
 ): Promise<ReadonlyMap<number, Home>> {
   if (repositoryIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('repository')
-    .innerJoin('account as owner', 'owner.id', 'repository.owner_id')
-    .select(['repository.id', 'repository.name', 'owner.name as ownerName'])
-    .where('repository.id', 'in', repositoryIds)
-    .execute()
+  const rows = await homesOf(db, repositoryIds)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { statementForIds } from '../db/statement.ts'
 import { toMilestone, type Milestone } from './milestone.ts'
 
 export interface MilestoneFilter {
@@ -68,12 +69,14 @@ export async function findMilestonesOf(
   return rows.map(toMilestone)
 }
 
+const selectByIds = statementForIds<Row<'milestone'>>('SELECT * FROM milestone WHERE id IN (*)')
+
 export async function findMilestones(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Milestone>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('milestone').selectAll().where('id', 'in', ids).execute()
+  const rows = await selectByIds(db, ids)
   return new Map(rows.map((row) => [row.id, toMilestone(row)]))
 }
 

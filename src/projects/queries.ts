@@ -1,7 +1,8 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Schema } from '../db/schema.ts'
+import type { Changes, NewRow, Row, Schema } from '../db/schema.ts'
+import { statementForIds } from '../db/statement.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
 import { toProject, type Place, type Project } from './project.ts'
 
@@ -51,6 +52,10 @@ export async function findProjectIds(
   return new Set(rows.map(({ id }) => id))
 }
 
+const onBoards = statementForIds<Pick<Row<'project_card'>, 'issue_id'>>(
+  'SELECT DISTINCT issue_id FROM project_card WHERE issue_id IN (*)',
+)
+
 /** The boards on which each of the issues is, the oldest first, as far as `isShown` lets them through. */
 export async function findProjectsOf(
   db: Executor,
@@ -58,13 +63,16 @@ export async function findProjectsOf(
   isShown: IssueCondition,
 ): Promise<ReadonlyMap<number, readonly Project[]>> {
   if (issueIds.length === 0) return new Map()
+  // Most are on none, and what somebody may see takes longer to ask.
+  const onSome = (await onBoards(db, issueIds)).map((row) => row.issue_id)
+  if (onSome.length === 0) return new Map()
   const rows = await db
     .selectFrom('project_card')
     .innerJoin('project', 'project.id', 'project_card.project_id')
     .innerJoin('issue', 'issue.id', 'project_card.issue_id')
     .selectAll('project')
     .select('project_card.issue_id')
-    .where('project_card.issue_id', 'in', issueIds)
+    .where('project_card.issue_id', 'in', onSome)
     .where(isShown)
     .orderBy('project.id')
     .execute()

@@ -1,7 +1,8 @@
 import type { Executor } from '../db/database.ts'
 import { fetchOrderedPage, type Page, type PageOf } from '../db/page.ts'
 import type { OrderKey } from '../db/keyset.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { statementForIds } from '../db/statement.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
 import { ghost } from '../users/account.ts'
@@ -17,17 +18,17 @@ export async function findPull(db: Executor, issueId: number): Promise<Pull | un
   return (await findPulls(db, [issueId])).get(issueId)
 }
 
+const pullsOf = statementForIds<Row<'pull_request'>>(
+  'SELECT * FROM pull_request WHERE issue_id IN (*)',
+)
+
 /** By the ids of their issues. */
 export async function findPulls(
   db: Executor,
   issueIds: readonly number[],
 ): Promise<ReadonlyMap<number, Pull>> {
   if (issueIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('pull_request')
-    .selectAll()
-    .where('issue_id', 'in', issueIds)
-    .execute()
+  const rows = await pullsOf(db, issueIds)
   return new Map(rows.map((row) => [row.issue_id, toPull(row)]))
 }
 
