@@ -28,20 +28,37 @@ function isPostgres(db: Executor): boolean {
 /** Longer lists are rare, and not worth keeping a text for each length. */
 const KEPT_LENGTHS = 64
 
-/** A `statement` for several ids, which stand in place of the `(*)`; on PostgreSQL as one array. */
+/**
+ * A `statement` for lists of ids, each of which stands in place of an `IN (*)`; on PostgreSQL as an array. In SQLite lists are
+ * filled up with their last id, so that there are few texts to be prepared.
+ */
 export function statementForIds<Row>(
   text: string,
-): (db: Executor, ids: readonly number[]) => Promise<readonly Row[]> {
-  const kept: Statement<Row>[] = []
-  const forArray = statement<Row>(text.replace('IN (*)', '= ANY (?)'))
-  return (db, ids) => {
-    if (isPostgres(db)) return forArray(db, ids)
-    const { length } = ids
-    const run =
-      kept[length] ?? statement<Row>(text.replace('(*)', `(${ids.map(() => '?').join()})`))
-    if (length <= KEPT_LENGTHS) kept[length] = run
-    return run(db, ...ids)
+): (db: Executor, ...lists: readonly (readonly number[])[]) => Promise<readonly Row[]> {
+  const kept = new Map<string, Statement<Row>>()
+  const forArrays = statement<Row>(text.replaceAll('IN (*)', '= ANY (?)'))
+  return (db, ...lists) => {
+    if (isPostgres(db)) return forArrays(db, ...lists)
+    const filled = lists.map(fillUp)
+    const lengths = filled.map(({ length }) => length)
+    const key = lengths.join()
+    const run = kept.get(key) ?? statement<Row>(withPlaces(text, lengths))
+    if (Math.max(...lengths) <= KEPT_LENGTHS) kept.set(key, run)
+    return run(db, ...filled.flat())
   }
+}
+
+/** To the next power of two; long ones stay as they are. */
+function fillUp(ids: readonly number[]): readonly number[] {
+  const last = ids.at(-1)
+  if (last === undefined || ids.length > KEPT_LENGTHS) return ids
+  const length = 2 ** Math.ceil(Math.log2(ids.length))
+  return ids.length === length ? ids : [...ids, ...Array<number>(length - ids.length).fill(last)]
+}
+
+function withPlaces(text: string, lengths: readonly number[]): string {
+  let list = 0
+  return text.replaceAll('(*)', () => `(${Array(lengths[list++]).fill('?').join()})`)
 }
 
 /** A `statement` for several rows of values, which stand in place of the `(*)`, each as `row` has it. */

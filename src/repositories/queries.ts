@@ -4,7 +4,7 @@ import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import { onePlan } from '../db/planned-once.ts'
 import { partsOf } from '../db/parts.ts'
 import type { NewRow, Row } from '../db/schema.ts'
-import { statement, updateById, insertOne } from '../db/statement.ts'
+import { statement, statementForIds, updateById, insertOne } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
 import { ownByName } from '../search/sets.ts'
 import { isOfTeam, type RepositoryCondition } from './conditions.ts'
@@ -157,12 +157,14 @@ export async function insertRedirect(
     .execute()
 }
 
+const selectByIds = statementForIds<Row<'repository'>>('SELECT * FROM repository WHERE id IN (*)')
+
 export async function findRepositories(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Repository>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('repository').selectAll().where('id', 'in', ids).execute()
+  const rows = await selectByIds(db, ids)
   return new Map(rows.map((row) => [row.id, toRepository(row)]))
 }
 

@@ -1,5 +1,4 @@
 import type { Executor } from '../db/database.ts'
-import type { Row } from '../db/schema.ts'
 import { statementForIds, statementForRows } from '../db/statement.ts'
 import { unitKeys, Units, type UnitKey } from './units.ts'
 
@@ -47,26 +46,46 @@ export async function deleteUnits(
     .execute()
 }
 
-const unitsOf = statementForIds<Row<'repository_unit'>>(
-  'SELECT * FROM repository_unit WHERE repository_id IN (*)',
-)
+/** One row for each repository, with a line for each of its units. */
+const unitsOf = statementForIds<{ readonly repository_id: number; readonly lines: string }>(`
+  SELECT repository_id, string_agg(unit || ' ' || settings, '\n') AS lines
+  FROM repository_unit
+  WHERE repository_id IN (*)
+  GROUP BY repository_id`)
+
+const noUnits = new Units(new Map())
 
 export async function findUnits(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Units>> {
   const rows = await unitsOf(db, ids)
-  const byRepository = Map.groupBy(rows, ({ repository_id: id }) => id)
-  return new Map(ids.map((id) => [id, toUnits(byRepository.get(id) ?? [])]))
+  const found = new Map(rows.map((row) => [row.repository_id, unitsIn(row.lines)]))
+  return new Map(ids.map((id) => [id, found.get(id) ?? noUnits]))
 }
 
-function toUnits(rows: readonly Row<'repository_unit'>[]): Units {
-  const settings = new Map(
-    rows.map(({ unit, settings: text }) => [unit, JSON.parse(text) as unknown]),
-  )
+const MAX_KNOWN = 500
+
+/** Most repositories have the same units, as set up when they were made. */
+const known = new Map<string, Units>()
+
+function unitsIn(lines: string): Units {
+  const units = known.get(lines) ?? readUnits(lines)
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(lines, units)
+  return units
+}
+
+function readUnits(lines: string): Units {
+  const settings = new Map(lines.split('\n').map(readUnit))
   return new Units(
     new Map(
       unitKeys.filter((unit) => settings.has(unit)).map((unit) => [unit, settings.get(unit)]),
     ),
   )
+}
+
+function readUnit(line: string): [string, unknown] {
+  const space = line.indexOf(' ')
+  return [line.slice(0, space), Object.freeze(JSON.parse(line.slice(space + 1)))]
 }
