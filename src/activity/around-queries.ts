@@ -6,7 +6,7 @@ import { onePlan } from '../db/planned-once.ts'
 import {
   isByShown,
   selectShown,
-  toActivity,
+  toActivities,
   type Activity,
   type ActivityCondition,
   type SeenActors,
@@ -46,9 +46,9 @@ export async function listAround(
   const count = await countSources(db, filter.accountId)
   for (const most of STEPS) {
     const rows = await selectNewest(db, filter, page, most)
-    if (count <= most || isBeforeRest(rows, limit)) return toPage(rows, limit)
+    if (count <= most || isBeforeRest(rows, limit)) return toPage(db, rows, limit)
   }
-  return toPage(await selectNewest(db, filter, page), limit)
+  return toPage(db, await selectNewest(db, filter, page), limit)
 }
 
 type SourceColumn = 'account_id' | 'repository_id' | 'owner_id'
@@ -65,12 +65,12 @@ type Rows = Awaited<ReturnType<typeof selectNewest>>
 /** Whether all of a page is newer than whatever those have done that were not looked at. */
 function isBeforeRest(rows: Rows, limit: number): boolean {
   const last = rows[limit - 1]
-  return last !== undefined && rows.length > limit && last.happened_at > last.newest_of_rest
+  return last !== undefined && rows.length > limit && last.created_at > last.newest_of_rest
 }
 
-function toPage(rows: Rows, limit: number): AroundPage {
+async function toPage(db: Database, rows: Rows, limit: number): Promise<AroundPage> {
   return {
-    items: rows.slice(0, limit).map(toActivity),
+    items: await toActivities(db, rows.slice(0, limit)),
     older: rows.length > limit ? writePosition(newestFirst, rows[limit - 1]) : undefined,
   }
 }

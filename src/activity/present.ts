@@ -8,11 +8,17 @@ import { presentUser } from '../users/present.ts'
 import type { Activity, ActivityComment } from './queries.ts'
 import type { ActivityBody } from './schema.ts'
 
+/** Where something happened, as it is shown. */
+export interface Place {
+  readonly view: RepositoryView
+  readonly repo: RepositoryBody
+}
+
 export function presentActivity(
   ctx: Context,
   caller: Caller,
   activity: Activity,
-  { view, repo }: { readonly view: RepositoryView; readonly repo: RepositoryBody },
+  { view, repo }: Place,
 ): Static<typeof ActivityBody> {
   return {
     id: activity.id,

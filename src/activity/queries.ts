@@ -8,9 +8,10 @@ import {
 import type { Executor } from '../db/database.ts'
 import { type Page, type PageOf } from '../db/page.ts'
 import { writeInTurns } from '../db/parts.ts'
-import type { NewRow, Row, Schema } from '../db/schema.ts'
+import type { NewRow, Schema } from '../db/schema.ts'
 import { statementForRows } from '../db/statement.ts'
-import { toAccount, type Account } from '../users/account.ts'
+import type { Account } from '../users/account.ts'
+import { findAllById } from '../users/load.ts'
 import { countByTally, isShown } from './tally-queries.ts'
 
 const insertRows = statementForRows<never>(
@@ -135,7 +136,7 @@ export async function listFeed(
   if (left <= 0) return { items: [], total }
   const among = filter.day ? ofDay : { ...filter, inOrder: total > FEW }
   const rows = await selectPage(db, among, { offset: page.offset, limit: left }).execute()
-  return { items: rows.map(toActivity), total }
+  return { items: await toActivities(db, rows), total }
 }
 
 /** Which they are is found in the index of the feed alone; the rest is looked up for those that are shown. */
@@ -154,18 +155,17 @@ export function selectShown(db: Executor, ids: AliasableExpression<{ id: number 
   return db
     .selectFrom(ids.as('shown'))
     .innerJoin('activity', 'activity.id', 'shown.id')
-    .innerJoin('account', 'account.id', 'activity.account_id')
     .leftJoin('comment', 'comment.id', 'activity.comment_id')
     .leftJoin('issue', 'issue.id', 'activity.issue_id')
-    .selectAll('account')
     .select([
-      'activity.id as activity_id',
+      'activity.id',
       'activity.repository_id',
-      'activity.kind as activity_kind',
+      'activity.account_id',
+      'activity.kind',
       'activity.ref_name',
       'activity.content',
       'activity.is_private',
-      'activity.created_at as happened_at',
+      'activity.created_at',
       'activity.comment_id',
       'comment.body as comment_body',
       'comment.created_at as commented_at',
@@ -223,26 +223,42 @@ export async function countByQuarter(
     .execute()
 }
 
-interface FeedColumns extends Row<'account'>, CommentColumns {
-  readonly activity_id: number
+interface FeedColumns extends CommentColumns {
+  readonly id: number
   readonly repository_id: number
-  readonly activity_kind: string
+  readonly account_id: number
+  readonly kind: string
   readonly ref_name: string
   readonly content: string
   readonly is_private: 0 | 1
-  readonly happened_at: number
+  readonly created_at: number
 }
 
-export function toActivity(row: FeedColumns): Activity {
+/** What accounts did that are deleted meanwhile is gone with them. */
+export async function toActivities(
+  db: Executor,
+  rows: readonly FeedColumns[],
+): Promise<readonly Activity[]> {
+  const accounts = await findAllById(
+    db,
+    rows.map((row) => row.account_id),
+  )
+  return rows.flatMap((row) => {
+    const account = accounts.get(row.account_id)
+    return account ? toActivity(row, account) : []
+  })
+}
+
+function toActivity(row: FeedColumns, account: Account): Activity {
   return {
-    id: row.activity_id,
+    id: row.id,
     repositoryId: row.repository_id,
-    kind: row.activity_kind,
+    kind: row.kind,
     refName: row.ref_name,
     content: row.content,
     isPrivate: row.is_private === 1,
-    createdAt: row.happened_at,
-    account: toAccount(row),
+    createdAt: row.created_at,
+    account,
     comment: toComment(row),
   }
 }

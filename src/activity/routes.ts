@@ -8,11 +8,12 @@ import { loadOrganization } from '../organizations/load.ts'
 import { canSeeMembers } from '../organizations/policy.ts'
 import { presentRepository } from '../repositories/present.ts'
 import { loadOfPath } from '../repositories/routes.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import { isHidden } from './actors.ts'
 import { accountFilter, listAccountFeed, listRepositoryFeed, placesOf } from './feed.ts'
-import { presentActivity } from './present.ts'
+import { presentActivity, type Place } from './present.ts'
 import { countByQuarter, listFeed, type Activity, type FeedFilter } from './queries.ts'
 import {
   orgListActivityFeeds,
@@ -30,7 +31,7 @@ export function feedRoutes(api: Api, ctx: Context): void {
     const { caller } = call
     const view = await loadOfPath(ctx, call)
     const found = await listRepositoryFeed(ctx, caller, view, dayOf(call), call.page)
-    const place = { view, repo: presentRepository(ctx.config, view) }
+    const place = presentPlace(ctx, view)
     const links = { links: false }
     return call.list(found, (activity) => presentActivity(ctx, caller, activity, place), links)
   })
@@ -77,14 +78,17 @@ export function feedRoutes(api: Api, ctx: Context): void {
 async function answerFeed(ctx: Context, call: Call, found: PageOf<Activity>) {
   const { caller } = call
   const views = await placesOf(ctx, caller, found.items)
-  const places = new Map(
-    [...views].map(([id, view]) => [id, { view, repo: presentRepository(ctx.config, view) }]),
-  )
+  const places = new Map([...views].map(([id, view]) => [id, presentPlace(ctx, view)]))
   const body = found.items.flatMap((activity) => {
     const place = places.get(activity.repositoryId)
     return place ? presentActivity(ctx, caller, activity, place) : []
   })
   return call.listOf(found, body, { links: false })
+}
+
+/** Shown with each activity there: it is made and written once. */
+function presentPlace({ config }: Context, view: RepositoryView): Place {
+  return { view, repo: Object.freeze(presentRepository(config, view)) }
 }
 
 function dayOf({ query }: Call): FeedFilter['day'] {

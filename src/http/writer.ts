@@ -14,22 +14,26 @@ interface Shape {
 
 /** The JSON of `value`, with nothing in it that `schema` does not name. */
 export function writeJson(schema: TSchema, value: unknown): string {
-  return isKept(value) ? keptWriterOf(schema)(value) : writerOf(schema)(value)
+  return writerOf(schema)(value)
 }
 
 /** Made at first use and kept: a server of many routes starts without waiting for any of it. */
-const writerOf = keptBy((schema: TSchema): Write => orNull(makeWriter(schema)))
-
-/** For records that are shown more than once, and frozen to say so: their text is kept with them. */
-const keptWriterOf = keptBy((schema: TSchema) => keptBy<object, string>(writerOf(schema)))
+const writerOf = keptBy((schema: TSchema): Write => {
+  const write = makeWriter(schema)
+  return write === writeAsIs ? write : orKept(write)
+})
 
 function isKept(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.isFrozen(value)
+  return typeof value === 'object' && Object.isFrozen(value)
 }
 
-function orNull(write: Write): Write {
-  if (write === writeAsIs) return write
-  return (value) => (value === null || value === undefined ? 'null' : write(value))
+/** Of records that are shown more than once, and frozen to say so, the text is kept with them. */
+function orKept(write: Write): Write {
+  const keptText = keptBy<object, string>(write)
+  return (value) => {
+    if (value === null || value === undefined) return 'null'
+    return isKept(value) ? keptText(value) : write(value)
+  }
 }
 
 function makeWriter(schema: TSchema): Write {
@@ -90,6 +94,7 @@ function unionWriter(variants: readonly TSchema[]): Write {
   }
 }
 
+/** A value of one of JSON's own kinds, or of any. */
 function writeAsIs(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'boolean') return value ? 'true' : 'false'

@@ -2,10 +2,11 @@ import { isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { apiUrl, baseHostname, baseUrl } from '../config/urls.ts'
 import { anonymous } from '../context.ts'
+import { keptBy } from '../kept-by.ts'
 import { presentTeam } from '../organizations/present.ts'
 import { formatTime, UNSET_TIME } from '../time.ts'
 import type { Account } from '../users/account.ts'
-import { placeholderEmail, presentUser } from '../users/present.ts'
+import { presentUser } from '../users/present.ts'
 import type { UserBody } from '../users/schema.ts'
 import { reaches } from '../access-level.ts'
 import { hasAnyAccess, unitLevel } from './access.ts'
@@ -121,13 +122,17 @@ function presentTransfer(config: Config, { offeredBy, recipient, teams }: Pendin
 
 /** As anybody sees the account, but with its address for whoever reads the repository. */
 function presentOwner(config: Config, { owner, access }: RepositoryView): UserBody {
-  const body = presentUser(config, anonymous, owner)
-  return { ...body, email: ownerEmail(config, owner, reaches(access.level, 'read')) }
+  const isReadable = reaches(access.level, 'read')
+  return isReadable && !owner.hideEmail
+    ? withAddress(config)(owner)
+    : presentUser(config, anonymous, owner)
 }
 
-function ownerEmail(config: Config, owner: Account, readable: boolean): string {
-  return readable && !owner.hideEmail ? owner.email : placeholderEmail(config, owner)
-}
+const withAddress = keptBy((config: Config) =>
+  keptBy((owner: Account): UserBody =>
+    Object.freeze({ ...presentUser(config, anonymous, owner), email: owner.email }),
+  ),
+)
 
 /** Both addresses are always there, whether or not the protocol is served. */
 export function sshUrl(config: Config, path: string): string {

@@ -20,16 +20,34 @@ import type {
   UserSettingsOptions,
 } from './schema.ts'
 
-/** The record as `caller` may see it: some fields are for the account itself and administrators only. */
+/** How much of an account somebody sees: some fields are for itself and administrators only. */
+type Sight = 'all' | 'signed in' | 'anonymous'
+
+function sightOf(caller: Caller, account: Account): Sight {
+  if (caller.account?.id === account.id || isSiteAdmin(caller)) return 'all'
+  return caller.account ? 'signed in' : 'anonymous'
+}
+
+/** The record as `caller` may see it. One account stands in many records of a page. */
 export function presentUser(config: Config, caller: Caller, account: Account): UserBody {
-  const full = isSelfOrAdmin(caller, account)
+  const sight = sightOf(caller, account)
+  const records = recordsOf(config)(account)
+  return (records[sight] ??= Object.freeze(presentSeen(config, sight, account)))
+}
+
+const recordsOf = keptBy((_: Config) =>
+  keptBy((_of: Account): Partial<Record<Sight, UserBody>> => ({})),
+)
+
+function presentSeen(config: Config, sight: Sight, account: Account): UserBody {
+  const full = sight === 'all'
   return {
     id: account.id,
     login: account.name,
     login_name: full ? account.loginName : '',
     source_id: full ? account.sourceId : 0,
     full_name: account.fullName,
-    email: shownEmail(config, caller, account),
+    email: shownEmail(config, sight, account),
     avatar_url: avatarUrl(config, account),
     html_url: `${baseUrl(config)}/${account.name}`,
     language: full ? account.language : '',
@@ -50,8 +68,8 @@ export function presentUser(config: Config, caller: Caller, account: Account): U
   }
 }
 
-function shownEmail(config: Config, caller: Caller, account: Account): string {
-  if (caller.account && (!account.hideEmail || isSelfOrAdmin(caller, account))) return account.email
+function shownEmail(config: Config, sight: Sight, account: Account): string {
+  if (sight === 'all' || (sight === 'signed in' && !account.hideEmail)) return account.email
   return placeholderEmail(config, account)
 }
 
@@ -67,10 +85,6 @@ export function avatarUrl(config: Config, account: Account): string {
 const avatarHash = keptBy(({ email, name }: Account) =>
   hash('md5', (email || name).trim().toLowerCase()),
 )
-
-function isSelfOrAdmin(caller: Caller, account: Account): boolean {
-  return caller.account?.id === account.id || isSiteAdmin(caller)
-}
 
 /** Whose address it is goes without saying here, and the reference leaves it out. */
 export function presentEmail({
