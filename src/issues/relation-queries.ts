@@ -1,13 +1,14 @@
 import type { Executor } from '../db/database.ts'
 import type { Row } from '../db/schema.ts'
 import { statementForIds } from '../db/statement.ts'
-import { toAccount, type Account } from '../users/account.ts'
+import type { Account } from '../users/account.ts'
+import { findAllById } from '../users/load.ts'
 import type { Home } from './issue.ts'
 
 type ByIssue<T> = ReadonlyMap<number, readonly T[]>
 
-const assigneesOf = statementForIds<Row<'account'> & Pick<Row<'issue_assignee'>, 'issue_id'>>(`
-  SELECT account.*, issue_assignee.issue_id
+const assigneesOf = statementForIds<Row<'issue_assignee'>>(`
+  SELECT issue_assignee.*
   FROM issue_assignee
   JOIN account ON account.id = issue_assignee.account_id
   WHERE issue_assignee.issue_id IN (*)
@@ -20,8 +21,14 @@ export async function findAssignees(
 ): Promise<ByIssue<Account>> {
   if (issueIds.length === 0) return new Map()
   const rows = await assigneesOf(db, issueIds)
+  if (rows.length === 0) return new Map()
+  const people = await findAllById(
+    db,
+    rows.map((row) => row.account_id),
+  )
   const byIssue = Map.groupBy(rows, (row) => row.issue_id)
-  return new Map([...byIssue].map(([id, people]) => [id, people.map(toAccount)]))
+  const peopleOf = (some: typeof rows) => some.flatMap((row) => people.get(row.account_id) ?? [])
+  return new Map([...byIssue].map(([id, assigned]) => [id, peopleOf(assigned)]))
 }
 
 /** Those who are there already stay. */

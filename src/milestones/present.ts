@@ -1,11 +1,13 @@
 import type { Static } from 'typebox'
+import { keptBy } from '../kept-by.ts'
 import { endOfDay, formatTime, parseTime } from '../time.ts'
 import type { Milestone } from './milestone.ts'
 import type { MilestoneEdit, NewMilestone } from './milestones.ts'
 import type { CreateMilestoneOption, EditMilestoneOption, MilestoneBody } from './schema.ts'
 
-export function presentMilestone(milestone: Milestone): MilestoneBody {
-  return {
+/** Many issues of a page may have the same. */
+export const presentMilestone = keptBy((milestone: Milestone): MilestoneBody =>
+  Object.freeze({
     id: milestone.id,
     title: milestone.title,
     description: milestone.description,
@@ -16,8 +18,8 @@ export function presentMilestone(milestone: Milestone): MilestoneBody {
     updated_at: formatTime(milestone.updatedAt),
     closed_at: milestone.isClosed ? formatTime(milestone.closedAt) : null,
     due_on: milestone.dueAt === 0 ? null : formatTime(milestone.dueAt),
-  }
-}
+  }),
+)
 
 export function readNewMilestone(body: Static<typeof CreateMilestoneOption>): NewMilestone {
   return {
