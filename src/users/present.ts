@@ -35,9 +35,9 @@ export function presentUser(config: Config, caller: Caller, account: Account): U
   return (records[sight] ??= Object.freeze(presentSeen(config, sight, account)))
 }
 
-const recordsOf = keptBy((_: Config) =>
-  keptBy((_of: Account): Partial<Record<Sight, UserBody>> => ({})),
-)
+type Records = Partial<Record<Sight, UserBody>>
+
+const recordsOf = keptBy<Config, (account: Account) => Records>(() => keptBy(() => ({})))
 
 function presentSeen(config: Config, sight: Sight, account: Account): UserBody {
   const full = sight === 'all'
