@@ -28,10 +28,10 @@ function isPostgres(db: Executor): boolean {
 /** Longer lists are rare, and not worth keeping a text for each length. */
 const KEPT_LENGTHS = 64
 
-/** A `statement` for several ids, which stand in place of the `(*)`; on PostgreSQL as one array. */
+/** A `statement` for several ids or names, which stand in place of the `(*)`; on PostgreSQL as one array. */
 export function statementForIds<Row>(
   text: string,
-): (db: Executor, ids: readonly number[]) => Promise<readonly Row[]> {
+): (db: Executor, ids: readonly (number | string)[]) => Promise<readonly Row[]> {
   const kept: Statement<Row>[] = []
   const forArray = statement<Row>(text.replace('IN (*)', '= ANY (?)'))
   return (db, ids) => {
