@@ -1,4 +1,5 @@
 import type { Executor } from '../db/database.ts'
+import { statement } from '../db/statement.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
 
 export async function findAnalysed(db: Executor, id: number): Promise<Repository | undefined> {
@@ -11,18 +12,17 @@ export interface LanguageCount {
   readonly bytes: number
 }
 
+const languagesOf = statement<LanguageCount>(`
+  SELECT language, bytes FROM repository_language
+  WHERE repository_id = ?
+  ORDER BY bytes DESC, language`)
+
 /** Most bytes first. */
 export async function findLanguages(
   db: Executor,
   repositoryId: number,
 ): Promise<readonly LanguageCount[]> {
-  return db
-    .selectFrom('repository_language')
-    .select(['language', 'bytes'])
-    .where('repository_id', '=', repositoryId)
-    .orderBy('bytes', 'desc')
-    .orderBy('language')
-    .execute()
+  return languagesOf(db, repositoryId)
 }
 
 export async function replaceLanguages(

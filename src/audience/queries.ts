@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect, Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import { statement } from '../db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import type { AccountCondition } from '../users/queries.ts'
 
@@ -53,18 +54,19 @@ export async function deleteMark(
   return numDeletedRows > 0n
 }
 
+const timeOf = (mark: Mark) =>
+  statement<{ readonly created_at: number }>(
+    `SELECT created_at FROM ${mark} WHERE repository_id = ? AND account_id = ?`,
+  )
+const timesOf = { star: timeOf('star'), watch: timeOf('watch') }
+
 export async function findMarkTime(
   db: Executor,
   mark: Mark,
   repositoryId: number,
   accountId: number,
 ): Promise<number | undefined> {
-  const row = await db
-    .selectFrom(mark)
-    .select('created_at')
-    .where('repository_id', '=', repositoryId)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
+  const [row] = await timesOf[mark](db, repositoryId, accountId)
   return row?.created_at
 }
 

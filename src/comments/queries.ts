@@ -1,6 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import type { NewRow, Row, Schema } from '../db/schema.ts'
+import { statement, statementForIds } from '../db/statement.ts'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { IssueCondition } from '../issues/conditions.ts'
 import { toComment, type Comment, type EventDetails, type EventKind } from './comment.ts'
@@ -77,21 +78,18 @@ export async function insertComment(db: Executor, row: NewRow<'comment'>): Promi
   )
 }
 
+const saidOf = statement<Row<'comment'>>(`
+  SELECT * FROM comment
+  WHERE issue_id = ? AND kind = 'comment' AND updated_at BETWEEN ? AND ?
+  ORDER BY created_at, id`)
+
 /** What was said, oldest first. */
 export async function listCommentsOf(
   db: Executor,
   issueId: number,
   span: TimeSpan,
 ): Promise<readonly Comment[]> {
-  const rows = await db
-    .selectFrom('comment')
-    .selectAll()
-    .where('issue_id', '=', issueId)
-    .where('kind', '=', 'comment')
-    .where((eb) => isWithin(eb, span))
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const rows = await saidOf(db, issueId, ...boundsOf(span))
   return rows.map(toComment)
 }
 
@@ -125,12 +123,14 @@ export async function listCommentsIn(
   return { items: items.flatMap(({ id }) => comments.get(id) ?? []), total }
 }
 
+const selectByIds = statementForIds<Row<'comment'>>('SELECT * FROM comment WHERE id IN (*)')
+
 async function findComments(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Comment>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('comment').selectAll().where('id', 'in', ids).execute()
+  const rows = await selectByIds(db, ids)
   return new Map(rows.map((row) => [row.id, toComment(row)]))
 }
 
@@ -211,7 +211,7 @@ export async function findLastComments(
 }
 
 export async function findComment(db: Executor, id: number): Promise<Comment | undefined> {
-  const row = await db.selectFrom('comment').selectAll().where('id', '=', id).executeTakeFirst()
+  const [row] = await selectByIds(db, [id])
   return row && toComment(row)
 }
 
@@ -231,6 +231,11 @@ export async function updateComment(
 
 export async function deleteComment(db: Executor, id: number): Promise<void> {
   await db.deleteFrom('comment').where('id', '=', id).execute()
+}
+
+/** The first and the last second within it. */
+function boundsOf({ since, before }: TimeSpan): readonly [number, number] {
+  return [since ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER]
 }
 
 function isWithin<T extends keyof Schema>(

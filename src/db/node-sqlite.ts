@@ -1,7 +1,6 @@
 import {
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
@@ -9,6 +8,7 @@ import {
   type Kysely,
   type QueryResult,
 } from 'kysely'
+import { LiteralLimits } from './literal-limits.ts'
 import { SqliteAside } from './sqlite-aside.ts'
 import type { Database } from './database.ts'
 import { bindable, SqliteHandle } from './sqlite-handle.ts'
@@ -32,7 +32,7 @@ export function nodeSqliteDialect(options: SqliteOptions): NodeSqliteDialect {
     createAdapter: () => new Adapter(),
     createDriver: () => driver,
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LiteralLimits(),
     dataVersion: () => driver.versions.latest(),
     remember: (version, find) => driver.versions.remember(version, find),
     readAside: (query) => driver.readAside(query),

@@ -26,9 +26,7 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   page: Page,
 ): Promise<PageOf<Row>> {
   const items = await query.limit(page.limit).offset(page.offset).execute()
-  return isWhole(items, page)
-    ? { items, total: items.length }
-    : { items, total: await countRows(query) }
+  return { items, total: endOf(items, page) ?? (await countRows(query)) }
 }
 
 /** Like `fetchPage` where both may take long: nobody else waits for them. `count` gives the number as `total`. */
@@ -40,8 +38,7 @@ export async function fetchPageAside<DB, TB extends keyof DB, Row>(
 ): Promise<PageOf<Row>> {
   const paged = query.limit(page.limit).offset(page.offset)
   const items = (await db.readAside(paged.compile())) as readonly Row[]
-  if (isWhole(items, page)) return { items, total: items.length }
-  return { items, total: await totalAside(db, count) }
+  return { items, total: endOf(items, page) ?? (await totalAside(db, count)) }
 }
 
 /** What a statement gives as `total`, which may take long to count. */
@@ -50,8 +47,10 @@ export async function totalAside(db: Database, query: Compilable): Promise<numbe
   return row?.total ?? 0
 }
 
-function isWhole(items: readonly unknown[], { offset, limit }: Page): boolean {
-  return offset === 0 && items.length < limit
+/** How many there are, if the page ends with the last: it has fewer than its limit, and is not beyond it. */
+function endOf(items: readonly unknown[], { offset, limit }: Page): number | undefined {
+  const { length } = items
+  return length < limit && (length > 0 || offset === 0) ? offset + length : undefined
 }
 
 /** Like `fetchPage` in the order of `keys`, of which the last is unique: by number, or by cursor where one is given. */
@@ -88,13 +87,11 @@ export function limitTo<DB, TB extends keyof DB, Row>(
 export async function toPage<Row>(
   rows: readonly Row[],
   keys: readonly OrderKey[],
-  { cursor, limit, offset }: Page,
+  page: Page,
   countAll: () => Promise<number>,
 ): Promise<PageOf<Row>> {
-  if (cursor === undefined) {
-    const isAll = offset === 0 && rows.length < limit
-    return { items: rows, total: isAll ? rows.length : await countAll() }
-  }
+  const { cursor, limit } = page
+  if (cursor === undefined) return { items: rows, total: endOf(rows, page) ?? (await countAll()) }
   const next = rows.length > limit ? writePosition(keys, rows[limit - 1]) : undefined
   const place = { next, isFirst: cursor === '' }
   return { items: rows.slice(0, limit), total: await countAll(), cursor: place }

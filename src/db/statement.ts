@@ -28,13 +28,15 @@ function isPostgres(db: Executor): boolean {
 /** Longer lists are rare, and not worth keeping a text for each length. */
 const KEPT_LENGTHS = 64
 
+type Id = number | string
+
 /**
- * A `statement` for lists of ids, each of which stands in place of an `IN (*)`; on PostgreSQL as an array. In SQLite lists are
- * filled up with their last id, so that there are few texts to be prepared.
+ * A `statement` for lists of ids or names, each of which stands in place of an `IN (*)`; on PostgreSQL as an array. In SQLite
+ * lists are filled up with their last id, so that there are few texts to be prepared.
  */
 export function statementForIds<Row>(
   text: string,
-): (db: Executor, ...lists: readonly (readonly number[])[]) => Promise<readonly Row[]> {
+): (db: Executor, ...lists: readonly (readonly Id[])[]) => Promise<readonly Row[]> {
   const kept = new Map<string, Statement<Row>>()
   const forArrays = statement<Row>(text.replaceAll('IN (*)', '= ANY (?)'))
   return (db, ...lists) => {
@@ -49,11 +51,11 @@ export function statementForIds<Row>(
 }
 
 /** To the next power of two; long ones stay as they are. */
-function fillUp(ids: readonly number[]): readonly number[] {
+function fillUp(ids: readonly Id[]): readonly Id[] {
   const last = ids.at(-1)
   if (last === undefined || ids.length > KEPT_LENGTHS) return ids
   const length = 2 ** Math.ceil(Math.log2(ids.length))
-  return ids.length === length ? ids : [...ids, ...Array<number>(length - ids.length).fill(last)]
+  return ids.length === length ? ids : [...ids, ...Array<Id>(length - ids.length).fill(last)]
 }
 
 function withPlaces(text: string, lengths: readonly number[]): string {

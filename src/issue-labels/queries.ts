@@ -24,12 +24,14 @@ export async function findLabelsOf(
   return new Map([...byIssue].map(([id, labels]) => [id, labels.map(toLabel)]))
 }
 
+const selectByIds = statementForIds<Row<'label'>>('SELECT * FROM label WHERE id IN (*)')
+
 export async function findLabelsById(
   db: Executor,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Label>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('label').selectAll().where('id', 'in', ids).execute()
+  const rows = await selectByIds(db, ids)
   return new Map(rows.map((row) => [row.id, toLabel(row)]))
 }
 

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 import { toLabel, type Label } from './label.ts'
 
 /** Whose labels: those of a repository, or those that an organization has for all of its own. */
@@ -48,12 +49,19 @@ export async function findLabels(
   return mapPage(await fetchPage(query, page), toLabel)
 }
 
+const labelOfRepository = statement<Row<'label'>>(
+  'SELECT * FROM label WHERE repository_id = ? AND id = ?',
+)
+const labelOfOrg = statement<Row<'label'>>('SELECT * FROM label WHERE org_id = ? AND id = ?')
+
 export async function findLabel(
   db: Executor,
   owner: LabelOwner,
   id: number,
 ): Promise<Label | undefined> {
-  const row = await ownedBy(db, owner).where('id', '=', id).executeTakeFirst()
+  const [row] = await ('repositoryId' in owner
+    ? labelOfRepository(db, owner.repositoryId, id)
+    : labelOfOrg(db, owner.orgId, id))
   return row && toLabel(row)
 }
 

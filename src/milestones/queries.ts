@@ -3,7 +3,7 @@ import type { Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
-import { statementForIds } from '../db/statement.ts'
+import { statement, statementForIds } from '../db/statement.ts'
 import { toMilestone, type Milestone } from './milestone.ts'
 
 export interface MilestoneFilter {
@@ -29,12 +29,16 @@ export async function findMilestonesIn(
   return mapPage(await fetchPage(query, page), toMilestone)
 }
 
+const selectOne = statement<Row<'milestone'>>(
+  'SELECT * FROM milestone WHERE repository_id = ? AND id = ?',
+)
+
 export async function findMilestone(
   db: Executor,
   repositoryId: number,
   id: number,
 ): Promise<Milestone | undefined> {
-  const row = await milestonesOf(db, repositoryId).where('id', '=', id).executeTakeFirst()
+  const [row] = await selectOne(db, repositoryId, id)
   return row && toMilestone(row)
 }
 

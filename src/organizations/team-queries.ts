@@ -4,6 +4,7 @@ import { isDuplicate, type Executor } from '../db/database.ts'
 import { contains } from '../db/like.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { statement, statementForIds } from '../db/statement.ts'
 import { invalid } from '../errors.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import type { AccountCondition } from '../users/queries.ts'
@@ -87,10 +88,12 @@ function matches(text: string, inDescriptions: boolean) {
   return inDescriptions ? [inName, contains(sql`lower(team.description)`, folded)] : [inName]
 }
 
+const unitsOf = statementForIds<Row<'team_unit'>>('SELECT * FROM team_unit WHERE team_id IN (*)')
+
 async function withUnits(db: Executor, rows: readonly Row<'team'>[]): Promise<Team[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const units = await db.selectFrom('team_unit').selectAll().where('team_id', 'in', ids).execute()
+  const units = await unitsOf(db, ids)
   const byTeam = Map.groupBy(units, ({ team_id }) => team_id)
   return rows.map((row) => toTeam(row, byTeam.get(row.id) ?? []))
 }
@@ -226,18 +229,17 @@ export async function deleteFromAllTeams(
     .execute()
 }
 
+const teamsWith = statement<Pick<Row<'team'>, 'id' | 'access' | 'can_create_org_repo'>>(`
+  SELECT team.id, team.access, team.can_create_org_repo
+  FROM team JOIN team_member ON team_member.team_id = team.id
+  WHERE team.org_id = ? AND team_member.account_id = ?`)
+
 export async function findStanding(
   db: Executor,
   orgId: number,
   accountId: number,
 ): Promise<Standing> {
-  const teams = await db
-    .selectFrom('team')
-    .innerJoin('team_member', 'team_member.team_id', 'team.id')
-    .select(['team.id', 'team.access', 'team.can_create_org_repo'])
-    .where('team.org_id', '=', orgId)
-    .where('team_member.account_id', '=', accountId)
-    .execute()
+  const teams = await teamsWith(db, orgId, accountId)
   const level = highest(teams.map(({ access }) => access))
   return {
     teamIds: new Set(teams.map(({ id }) => id)),

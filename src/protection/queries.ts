@@ -1,34 +1,32 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
+import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { statement } from '../db/statement.ts'
 import { toBranchRule, toTagRule, type BranchRule, type TagRule } from './rule.ts'
+
+const branchRulesOf = statement<Row<'branch_protection'>>(
+  'SELECT * FROM branch_protection WHERE repository_id = ? ORDER BY priority, id',
+)
 
 /** By priority. */
 export async function findBranchRules(
   db: Executor,
   repositoryId: number,
 ): Promise<readonly BranchRule[]> {
-  const rows = await db
-    .selectFrom('branch_protection')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .orderBy('priority')
-    .orderBy('id')
-    .execute()
+  const rows = await branchRulesOf(db, repositoryId)
   return rows.map(toBranchRule)
 }
+
+const branchRuleNamed = statement<Row<'branch_protection'>>(
+  'SELECT * FROM branch_protection WHERE repository_id = ? AND name = ?',
+)
 
 export async function findBranchRule(
   db: Executor,
   repositoryId: number,
   name: string,
 ): Promise<BranchRule | undefined> {
-  const row = await db
-    .selectFrom('branch_protection')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where('name', '=', name)
-    .executeTakeFirst()
+  const [row] = await branchRuleNamed(db, repositoryId, name)
   return row && toBranchRule(row)
 }
 
@@ -115,30 +113,28 @@ export async function renameBranchRule(
     .execute()
 }
 
+const tagRulesOf = statement<Row<'tag_protection'>>(
+  'SELECT * FROM tag_protection WHERE repository_id = ? ORDER BY id',
+)
+
 export async function findTagRules(
   db: Executor,
   repositoryId: number,
 ): Promise<readonly TagRule[]> {
-  const rows = await db
-    .selectFrom('tag_protection')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .orderBy('id')
-    .execute()
+  const rows = await tagRulesOf(db, repositoryId)
   return rows.map(toTagRule)
 }
+
+const tagRuleOf = statement<Row<'tag_protection'>>(
+  'SELECT * FROM tag_protection WHERE repository_id = ? AND id = ?',
+)
 
 export async function findTagRule(
   db: Executor,
   repositoryId: number,
   id: number,
 ): Promise<TagRule | undefined> {
-  const row = await db
-    .selectFrom('tag_protection')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const [row] = await tagRuleOf(db, repositoryId, id)
   return row && toTagRule(row)
 }
 

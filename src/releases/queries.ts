@@ -38,18 +38,14 @@ export async function listReleases(
   return mapPage(await fetchPage(query, page), toRelease)
 }
 
+const latestOf = statement<Row<'release'>>(`
+  SELECT * FROM "release"
+  WHERE repository_id = ? AND is_tag = 0 AND is_draft = 0 AND is_prerelease = 0
+  ORDER BY created_at DESC, id DESC
+  LIMIT 1`)
+
 export async function findLatest(db: Executor, repositoryId: number): Promise<Release | undefined> {
-  const row = await db
-    .selectFrom('release')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where('is_tag', '=', 0)
-    .where('is_draft', '=', 0)
-    .where('is_prerelease', '=', 0)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const [row] = await latestOf(db, repositoryId)
   return row && toRelease(row)
 }
 
@@ -66,18 +62,17 @@ export async function findRelease(
   return row && toRelease(row)
 }
 
+const releaseTagged = statement<Row<'release'>>(
+  'SELECT * FROM "release" WHERE repository_id = ? AND lower_tag_name = ?',
+)
+
 /** Whatever its letter case. */
 export async function findReleaseByTag(
   db: Executor,
   repositoryId: number,
   tagName: string,
 ): Promise<Release | undefined> {
-  const row = await db
-    .selectFrom('release')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where('lower_tag_name', '=', tagName.toLowerCase())
-    .executeTakeFirst()
+  const [row] = await releaseTagged(db, repositoryId, tagName.toLowerCase())
   return row && toRelease(row)
 }
 

@@ -269,6 +269,17 @@ suite('SQLite', () => {
     assert.deepEqual(rows, [{ ["it's `${1}` \\"]: 1, twice: 3 }])
   })
 
+  test('reads a limit in the statement, where it is not planned anew for it', async (t) => {
+    const { db } = await openIn(t)
+    const accounts = db.selectFrom('account').select('id').orderBy('id')
+
+    const { sql: text, parameters } = accounts.limit(2).offset(1).compile()
+
+    assert.match(text, / limit 2 offset \?$/)
+    assert.deepEqual(parameters, [1])
+    assert.match(accounts.limit(sql<number>`1 + ${1}`).compile().sql, / limit 1 \+ \?$/)
+  })
+
   test('refuses values that it would store wrongly', async (t) => {
     const { db } = await openIn(t)
 

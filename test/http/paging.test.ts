@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { linkHeader } from '../../src/http/paging.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
+import { countStatements } from '../support/statements.ts'
 
 type Body = TestAnswer['body']
 
@@ -79,6 +80,28 @@ suite('paged lists', () => {
     assert.deepEqual(await sizes('limit=4&limit=1'), [4, 4])
     for (const query of ['page=4', 'page=9223372036854775807', 'page=99999999999999999999999']) {
       assert.deepEqual(await sizes(query), [0, 3], query)
+    }
+  })
+
+  test('are counted by a statement of its own only where the page does not tell', async (t) => {
+    const app = await startApp(t)
+    const root = await app.addAdmin()
+    for (let count = 0; count < 4; count++) await app.addPerson(`p${count}`)
+    const countFor = countStatements(t, app, 'count(*)')
+    const counts = (query: string) =>
+      countFor(async () => {
+        const { headers } = await app.get(root, `/admin/users?${query}`)
+        assert.equal(headers['x-total-count'], '5', query)
+      })
+
+    for (const [query, expected] of [
+      ['limit=6', 0],
+      ['limit=5', 1],
+      ['limit=3&page=1', 1],
+      ['limit=3&page=2', 0],
+      ['limit=3&page=3', 1],
+    ] as const) {
+      assert.equal(await counts(query), expected, query)
     }
   })
 
