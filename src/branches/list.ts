@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import { readCommit, readCommits } from '../git/history.ts'
-import { listRefs } from '../git/list-refs.ts'
+import { listKeptRefs } from '../git/list-refs.ts'
 import type { Commit } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
 import { folderOf } from '../repositories/folder.ts'
@@ -22,7 +22,7 @@ export async function listBranches(
   page: Page & { readonly first?: string },
 ): Promise<PageOf<Branch>> {
   const wanted = part.toLowerCase()
-  const found = (await listRefs(ctx.git, folderOf(ctx, repo), 'refs/heads'))
+  const found = (await listKeptRefs(ctx.git, folderOf(ctx, repo), 'refs/heads'))
     .map(({ name, id }) => ({ name: name.slice('refs/heads/'.length), id }))
     .filter(({ name }) => name.toLowerCase().includes(wanted))
   const isFirst = ({ name }: { readonly name: string }) => name === page.first

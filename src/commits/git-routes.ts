@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { listRefs, type Ref } from '../git/list-refs.ts'
+import { listKeptRefs, type Ref } from '../git/list-refs.ts'
 import { isRefName } from '../git/ref-name.ts'
 import { ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -71,7 +71,7 @@ async function listPublicRefs(
   const above = prefix.slice(0, Math.max(0, prefix.lastIndexOf('/')))
   // A pattern of for-each-ref: none of its special characters passes as the name of a reference.
   const within = isRefName(above) ? `refs/${above}` : 'refs'
-  const refs = await listRefs(ctx.git, folderOf(ctx, repo), within)
+  const refs = await listKeptRefs(ctx.git, folderOf(ctx, repo), within)
   return refs.filter(
     ({ name }) =>
       name.startsWith(`refs/${prefix}`) && /^refs\/(?:heads|tags|pull|notes)\//.test(name),

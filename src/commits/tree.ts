@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { readCommit } from '../git/history.ts'
 import type { GitObject, ObjectInfo, ObjectReader } from '../git/objects.ts'
 import { parseTag, type Tag } from '../git/parse.ts'
 import { isFullId } from '../git/revisions.ts'
-import { kindOf, walkTree, type EntryKind, type PathEntry } from '../git/tree.ts'
+import { kindOf, listTree, walkTree, type EntryKind, type PathEntry } from '../git/tree.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { findNamedRevision, readingCode } from './code.ts'
@@ -36,9 +37,13 @@ export async function loadTree(
   { recursive, number, limit }: TreeOptions,
 ): Promise<TreePage> {
   return readingCode(ctx, repo, async (objects) => {
-    const id = await findTreeish(objects, repo, name)
-    if (id === undefined) throw new AppError('bad_request', `sha not found [${name}]`)
-    const { entries, isCut } = await walkTree(ctx.git, folderOf(ctx, repo), id, { recursive })
+    const found = await findTreeish(objects, repo, name)
+    if (!found) throw new AppError('bad_request', `sha not found [${name}]`)
+    const { id, treeId } = found
+    const folder = folderOf(ctx, repo)
+    const { entries, isCut } = recursive
+      ? await walkTree(ctx.git, folder, treeId)
+      : await listTree(ctx.git, folder, objects, treeId)
     const offset = (number - 1) * limit
     const page = entries.slice(offset, offset + limit)
     return {
@@ -60,7 +65,7 @@ export async function withSizes(
     entries.map(async (entry) => {
       const kind = kindOf(entry)
       const isFile = kind === 'file' || kind === 'symlink'
-      return { ...entry, kind, size: isFile ? ((await objects.info(entry.id))?.size ?? 0) : 0 }
+      return { ...entry, kind, size: isFile ? ((await objects.size(entry.id)) ?? 0) : 0 }
     }),
   )
 }
@@ -69,12 +74,12 @@ async function findTreeish(
   objects: ObjectReader,
   repo: Repository,
   name: string,
-): Promise<string | undefined> {
+): Promise<{ readonly id: string; readonly treeId: string } | undefined> {
   const revision = await findNamedRevision(objects, repo, name)
-  if (revision) return revision.commitId
+  if (revision) return readCommit(objects, revision.commitId)
   const id = name.toLowerCase()
-  if (!/^[0-9a-f]{4,64}$/.test(id)) return undefined
-  return (await objects.info(`${id}^{tree}`))?.id
+  const tree = /^[0-9a-f]{4,64}$/.test(id) ? await objects.info(`${id}^{tree}`) : undefined
+  return tree && { id: tree.id, treeId: tree.id }
 }
 
 /** Its content is left out where it is larger than `maxBytes`. */

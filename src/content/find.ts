@@ -77,7 +77,7 @@ async function listPaths(
 ): Promise<readonly string[]> {
   const folder = folderOf(ctx, repo)
   return keepHistory(ctx.git, [folder, 'paths', commitId], async () => {
-    const { entries } = await walkTree(ctx.git, folder, commitId, { recursive: true })
+    const { entries } = await walkTree(ctx.git, folder, commitId)
     const value = entries.filter((entry) => kindOf(entry) !== 'dir').map(({ path }) => path)
     return { value, weight: value.reduce((sum, path) => sum + path.length + 50, 0) }
   })

@@ -1,3 +1,4 @@
+import { keepOfEach } from './kept-history.ts'
 import type { Commit } from './parse.ts'
 import type { Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
@@ -14,24 +15,45 @@ export interface CommitChanges {
   readonly deletions: number
 }
 
-/** What each commit changed in its first parent, by one process. */
+/** Of commits that changed more than this takes in memory, it is found out each time. */
+const MAX_KEPT_BYTES = 1024 * 1024
+
+/** What each commit changed in its first parent, by one process for all that nobody has asked for lately. */
 export async function findChanges(
   git: Git,
   folder: string,
   commits: readonly Commit[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<(commitId: string) => CommitChanges> {
-  const found = new Map<string, Tally>(commits.map(({ id }) => [id, new Tally()]))
-  if (commits.length > 0) {
-    const lines = commits.map(({ id, parents }) => [id, ...parents.slice(0, 1)].join(' '))
-    const parameters = ['diff-tree', '--stdin', '-r', '-z', '--root', '--no-renames', '--raw']
-    const output = gitOutput(git, folder, [...parameters, '--numstat'], {
-      input: `${lines.join('\n')}\n`,
-      environment,
-    })
-    await collect(splitAtNul(output), found)
-  }
+  const byId = new Map(commits.map((commit) => [commit.id, commit]))
+  const found = await keepOfEach(git, [folder, 'changes'], [...byId.keys()], async (ids) => {
+    const asked = ids.flatMap((id) => byId.get(id) ?? [])
+    const tallies = await askChanges(git, folder, asked, environment)
+    return new Map([...tallies].map(([id, value]) => [id, { value, weight: weightOf(value) }]))
+  })
   return (commitId) => found.get(commitId) ?? new Tally()
+}
+
+async function askChanges(
+  git: Git,
+  folder: string,
+  commits: readonly Commit[],
+  environment: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, Tally>> {
+  const found = new Map(commits.map(({ id }) => [id, new Tally()]))
+  const lines = commits.map(({ id, parents }) => [id, ...parents.slice(0, 1)].join(' '))
+  const parameters = ['diff-tree', '--stdin', '-r', '-z', '--root', '--no-renames', '--raw']
+  const output = gitOutput(git, folder, [...parameters, '--numstat'], {
+    input: `${lines.join('\n')}\n`,
+    environment,
+  })
+  await collect(splitAtNul(output), found)
+  return found
+}
+
+function weightOf({ files }: CommitChanges): number {
+  const weight = files.reduce((sum, { path }) => sum + path.length + 100, 300)
+  return weight > MAX_KEPT_BYTES ? Infinity : weight
 }
 
 class Tally implements CommitChanges {

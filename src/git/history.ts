@@ -1,6 +1,6 @@
 import { searchOutput } from './bounded-search.ts'
 import { keepHistory } from './kept-history.ts'
-import { parseCommit, type Commit } from './parse.ts'
+import type { Commit } from './parse.ts'
 import type { ObjectReader } from './objects.ts'
 import { GitError, type Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
@@ -82,8 +82,8 @@ export async function readCommits(
   objects: ObjectReader,
   ids: readonly string[],
 ): Promise<readonly Commit[]> {
-  const found = await Promise.all(ids.map((id) => objects.read(id)))
-  return found.flatMap((object) => (object?.type === 'commit' ? [parseCommit(object)] : []))
+  const found = await Promise.all(ids.map((id) => objects.parsed('commit', id)))
+  return found.filter((commit) => commit !== undefined)
 }
 
 export async function readCommit(objects: ObjectReader, id: string): Promise<Commit> {

@@ -32,14 +32,15 @@ export async function readKeptRefs(
 
 const foundOf = keptBy((_git: Git) => new WeighedCache<unknown>(MAX_BYTES))
 
-/** What `make` finds out about the refs, found out once for as long as none changes. */
+/** What `make` finds out about the refs, found out once for as long as none changes, of those in the folder `below`. */
 export async function keepWhileRefsStay<T>(
   git: Git,
   folder: string,
   question: string,
   make: () => Promise<{ readonly value: T; readonly weight: number }>,
+  below?: string,
 ): Promise<T> {
-  const stamp = await stampRefs(folder).catch(() => undefined)
+  const stamp = await stampRefs(folder, below).catch(() => undefined)
   if (stamp === undefined) return (await make()).value
   const key = `${folder} ${stamp}\n${question}`
   return foundOf(git).get(key, async () => {

@@ -1,4 +1,5 @@
-import { ObjectReader, ReaderGone } from './objects.ts'
+import { KeptObjects } from './kept-objects.ts'
+import { ObjectProcess, ReaderGone, type ObjectReader } from './objects.ts'
 import type { Git } from './run.ts'
 
 const MAX_WAITING = 8
@@ -11,7 +12,7 @@ const command = ['-c', 'core.deltaBaseCacheLimit=8m', 'cat-file', '--batch-comma
 
 interface Waiting {
   readonly folder: string
-  readonly reader: ObjectReader
+  readonly reader: ObjectProcess
   readonly patience: NodeJS.Timeout
 }
 
@@ -21,14 +22,14 @@ class ObjectPool {
   readonly #waiting = new Set<Waiting>()
   #isClosed = false
 
-  take(folder: string): ObjectReader | undefined {
+  take(folder: string): ObjectProcess | undefined {
     const waiting = [...this.#waiting].findLast((one) => one.folder === folder)
     if (!waiting) return undefined
     this.#remove(waiting)
     return waiting.reader
   }
 
-  async putBack(folder: string, reader: ObjectReader): Promise<void> {
+  async putBack(folder: string, reader: ObjectProcess): Promise<void> {
     const isYoung = performance.now() - reader.startedAt < MAX_AGE_MS
     if (this.#isClosed || !reader.isFree || !isYoung) return reader.end()
     const patience = setTimeout(() => void this.#end(waiting), PATIENCE_MS).unref()
@@ -62,28 +63,37 @@ function poolOf(git: Git): ObjectPool {
   return pool
 }
 
-/** Does `work`, which only reads, with a reader of the objects of a repository. Questions need not wait for answers. */
+/**
+ * Does `work`, which only reads, with a reader of the objects of a repository. Questions need not wait for answers, and no
+ * process is there for those whose answers are kept.
+ */
 export async function withObjects<T>(
   git: Git,
   folder: string,
   work: (objects: ObjectReader) => Promise<T>,
 ): Promise<T> {
   const pool = poolOf(git)
-  const waiting = pool.take(folder)
-  const ask = async (reader: ObjectReader) => {
+  const ask = async (take: () => Promise<ObjectProcess>) => {
+    let taken: Promise<ObjectProcess> | undefined
     try {
-      return await work(reader)
+      return await work(new KeptObjects(git, folder, () => (taken ??= take())))
     } finally {
-      await pool.putBack(folder, reader)
+      const reader = await taken?.catch(() => undefined)
+      if (reader) await pool.putBack(folder, reader)
     }
   }
+  let hasWaited = false
   try {
-    if (waiting) return await ask(waiting)
+    return await ask(async () => {
+      const waiting = pool.take(folder)
+      hasWaited = waiting !== undefined
+      return waiting ?? startReader(git, folder)
+    })
   } catch (error) {
     // It had died while it waited.
-    if (!(error instanceof ReaderGone)) throw error
+    if (!(error instanceof ReaderGone && hasWaited)) throw error
   }
-  return ask(await startReader(git, folder))
+  return ask(() => startReader(git, folder))
 }
 
 /** Like `withObjects`, for whoever sees objects of other repositories too; nobody else gets that reader. */
@@ -111,6 +121,6 @@ async function startReader(
   git: Git,
   folder: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<ObjectReader> {
-  return new ObjectReader(await git.start(folder, command, { environment, hasInput: true }))
+): Promise<ObjectProcess> {
+  return new ObjectProcess(await git.start(folder, command, { environment, hasInput: true }))
 }

@@ -1,4 +1,5 @@
 import type { LaunchedProcess } from './launcher.ts'
+import { parseObject, type ParsedObjects } from './parse.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
@@ -24,8 +25,24 @@ export class ReaderGone extends Error {
 /** Beyond this, an object is not read into memory, whatever it is. */
 const MAX_OBJECT_BYTES = 128 * 1024 * 1024
 
-/** Reads objects of one repository by one git process, which answers any number of questions. */
-export class ObjectReader {
+/** Reads the objects of one repository. */
+export interface ObjectReader {
+  /** `name` is an id or a full name of a reference, made by us: never a text of a user as it came. */
+  info(name: string): Promise<ObjectInfo | undefined>
+  read(name: string, maxBytes?: number): Promise<GitObject | undefined>
+  /** An object of this type that a reference or another object names by its id, parsed; not one that only a user named. */
+  parsed<Type extends keyof ParsedObjects>(
+    type: Type,
+    id: string,
+  ): Promise<ParsedObjects[Type] | undefined>
+  /** How large an object is that another one names. */
+  size(id: string): Promise<number | undefined>
+  /** The commit that a reference leads to. */
+  commitOf(ref: string): Promise<string | undefined>
+}
+
+/** Asks one git process, which answers any number of questions. */
+export class ObjectProcess implements ObjectReader {
   readonly startedAt = performance.now()
   readonly #child: LaunchedProcess
   readonly #output: AsyncIterator<Buffer>
@@ -49,7 +66,6 @@ export class ObjectReader {
     await this.#child.ended
   }
 
-  /** `name` is an id or a full name of a reference, made by us: never a text of a user as it came. */
   async info(name: string): Promise<ObjectInfo | undefined> {
     return this.#ask('info', name, () => this.#readInfo())
   }
@@ -63,6 +79,22 @@ export class ObjectReader {
       const content = await this.#take(found.size + 1)
       return { ...found, content: content.subarray(0, -1) }
     })
+  }
+
+  async parsed<Type extends keyof ParsedObjects>(
+    type: Type,
+    id: string,
+  ): Promise<ParsedObjects[Type] | undefined> {
+    const object = await this.read(id)
+    return object && parseObject(type, object)
+  }
+
+  async size(id: string): Promise<number | undefined> {
+    return (await this.info(id))?.size
+  }
+
+  async commitOf(ref: string): Promise<string | undefined> {
+    return (await this.info(`${ref}^{commit}`))?.id
   }
 
   /** Answers come in the order of questions, so each waits for the one before it. */

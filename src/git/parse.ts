@@ -41,6 +41,21 @@ export interface TreeEntry {
   readonly id: string
 }
 
+/** What an object of each type becomes; of a blob, its bytes are all there is. */
+export interface ParsedObjects {
+  readonly commit: Commit
+  readonly tag: Tag
+  readonly tree: readonly TreeEntry[]
+}
+
+/** Undefined when it is of another type. */
+export function parseObject<Type extends keyof ParsedObjects>(
+  type: Type,
+  object: GitObject,
+): ParsedObjects[Type] | undefined {
+  return object.type === type ? parsers[type](object) : undefined
+}
+
 /** Of the year 9998: what is beyond cannot be written in every time zone. */
 const LAST_SECOND = 253_370_764_799
 const nobody: Signature = { name: '', email: '', at: 0, zone: 0 }
@@ -96,6 +111,10 @@ export function parseTree({ id, content }: GitObject): readonly TreeEntry[] {
   return entries
 }
 
+const parsers: {
+  readonly [Type in keyof ParsedObjects]: (object: GitObject) => ParsedObjects[Type]
+} = { commit: parseCommit, tag: parseTag, tree: parseTree }
+
 function splitHeaders(text: string): { headers: [string, string][]; message: string } {
   const end = text.indexOf('\n\n')
   const head = end === -1 ? text : text.slice(0, end)
@@ -128,7 +147,7 @@ function signedCommit(content: Buffer, signature: string): Signed | undefined {
   const head = content.toString('latin1', 0, end || content.length)
   const unsigned = head.replace(/(?<=^|\n)gpgsig[^\n]*\n(?: [^\n]*\n)*/g, '')
   const payload = [Buffer.from(unsigned, 'latin1'), content.subarray(head.length)]
-  return { signature, payload: Buffer.concat(payload) }
+  return { signature, payload: inOwnMemory(Buffer.concat(payload)) }
 }
 
 const markers = ['PGP SIGNATURE', 'PGP MESSAGE', 'SSH SIGNATURE', 'SIGNED MESSAGE']
@@ -138,5 +157,11 @@ function signedTag(content: Buffer): Signed | undefined {
   const begins = markers.map((marker) => content.lastIndexOf(`\n-----BEGIN ${marker}-----`))
   const begin = Math.max(...begins) + 1
   if (begin === 0) return undefined
-  return { signature: content.toString('utf8', begin), payload: content.subarray(0, begin) }
+  const payload = inOwnMemory(content.subarray(0, begin))
+  return { signature: content.toString('utf8', begin), payload }
+}
+
+/** Small buffers share memory, all of which stays as long as one of them is kept. */
+function inOwnMemory(bytes: Buffer): Buffer {
+  return Buffer.from(new Uint8Array(bytes).buffer)
 }

@@ -12,13 +12,14 @@ interface Stamp {
 }
 
 /**
- * Another text after each change of a ref. Git replaces the files that hold refs and never writes into them, so their
- * folders tell. Undefined where a change could go unseen, or where looking would take longer than asking git.
+ * Another text after each change of a ref in the folder `below`. Git replaces the files that hold refs and never writes
+ * into them, so their folders tell. Undefined where a change could go unseen, or where looking would take longer than
+ * asking git.
  */
-export async function stampRefs(folder: string): Promise<string | undefined> {
+export async function stampRefs(folder: string, below = 'refs'): Promise<string | undefined> {
   const look = lookBelow(folder)
   const files = ['HEAD', 'packed-refs'].map((name) => stampFile(look, join(folder, name)))
-  const folders = stampFolders(look, [join(folder, 'refs')])
+  const folders = stampFolders(look, [join(folder, below)])
   const [stamped, ...rest] = await Promise.all([folders, ...files])
   if (!stamped) return undefined
   const all = [...rest, ...stamped]

@@ -67,7 +67,7 @@ async function findNamed(
   name: string,
 ): Promise<Revision | undefined> {
   if (!isRefName(name)) return undefined
-  const commitId = await findCommitId(objects, prefix + name)
+  const commitId = await objects.commitOf(prefix + name)
   return commitId === undefined ? undefined : { kind, name, commitId }
 }
 

@@ -14,6 +14,24 @@ export async function readTip(folder: string, branch: string): Promise<string | 
   return packed === undefined ? undefined : findPacked(packed, `refs/heads/${branch}`)
 }
 
+/** More than this is no quicker to read than git is to ask, which looks only at a part of it. */
+const MAX_PACKED_BYTES = 64 * 1024
+
+/** The id that a ref holds; undefined when there is none, or it takes git to find out. */
+export async function peekRef(folder: string, ref: string): Promise<string | undefined> {
+  // Bytes that are no text are read as this, and the name of another ref may have them.
+  if (ref.includes('\ufffd')) return undefined
+  const look = lookBelow(folder)
+  const loose = await orNone(() => look.text(join(folder, ref)))
+  if (loose !== undefined) return isFullId(loose.trimEnd()) ? loose.trimEnd() : undefined
+  const path = join(folder, 'packed-refs')
+  const packed = await orNone(async () => {
+    const { size } = await look.atFile(path)
+    return size > MAX_PACKED_BYTES ? '' : look.text(path)
+  })
+  return packed && findPacked(packed, ref)
+}
+
 /** A branch `a` is a folder when there is `a/b`. */
 async function orNone(read: () => string | Promise<string>): Promise<string | undefined> {
   try {

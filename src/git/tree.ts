@@ -1,5 +1,6 @@
+import { keepHistory } from './kept-history.ts'
 import type { ObjectReader } from './objects.ts'
-import { parseTree, type TreeEntry } from './parse.ts'
+import type { TreeEntry } from './parse.ts'
 import type { Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
 
@@ -44,8 +45,7 @@ export async function readTree(
   objects: ObjectReader,
   treeId: string,
 ): Promise<readonly TreeEntry[]> {
-  const tree = await objects.read(treeId)
-  return tree?.type === 'tree' ? parseTree(tree) : []
+  return (await objects.parsed('tree', treeId)) ?? []
 }
 
 /** The files in a folder below a tree, not those in its folders; none where there is no such folder. */
@@ -67,15 +67,51 @@ export interface WalkedTree {
   readonly isCut: boolean
 }
 
-/** The entries of a tree with their paths, those of the trees in it too when asked for. */
-export async function walkTree(
+/** A larger object is read by git, which stops where it is told to: no smaller one has more entries than are walked. */
+const MAX_READ_BYTES = 1024 * 1024
+
+/** The entries of a tree with their paths, not those of the trees in it. */
+export async function listTree(
+  git: Git,
+  folder: string,
+  objects: ObjectReader,
+  treeId: string,
+): Promise<WalkedTree> {
+  const size = await objects.size(treeId)
+  if (size === undefined || size > MAX_READ_BYTES) return askTree(git, folder, treeId, [])
+  const entries = await readTree(objects, treeId)
+  const shown = entries.map((entry) => ({ ...entry, mode: usualMode(entry), path: entry.name }))
+  return { entries: shown, isCut: false }
+}
+
+/** There are trees with others, which git takes for one of these. */
+function usualMode({ mode }: TreeEntry): string {
+  const bits = Number.parseInt(mode, 8)
+  const kind = bits & 0o170000
+  if (kind === 0o100000) return (bits & 0o100) === 0 ? '100644' : '100755'
+  if (kind === 0o120000) return '120000'
+  return kind === 0o040000 ? '040000' : '160000'
+}
+
+/** A larger tree is walked each time. */
+const MAX_KEPT_ENTRIES = 5_000
+
+/** The entries of a tree, or of that of a commit, and of all trees in it, with their paths. */
+export async function walkTree(git: Git, folder: string, treeId: string): Promise<WalkedTree> {
+  return keepHistory(git, [folder, 'tree', treeId], async () => {
+    const value = await askTree(git, folder, treeId, ['-r', '-t'])
+    const weight = value.entries.reduce((sum, { path }) => sum + path.length + 200, 0)
+    return { value, weight: value.entries.length > MAX_KEPT_ENTRIES ? Infinity : weight }
+  })
+}
+
+async function askTree(
   git: Git,
   folder: string,
   treeId: string,
-  { recursive }: { recursive: boolean },
+  options: readonly string[],
 ): Promise<WalkedTree> {
-  const options = recursive ? ['-r', '-t', '-z'] : ['-z']
-  const lines = splitAtNul(gitOutput(git, folder, ['ls-tree', ...options, treeId]))
+  const lines = splitAtNul(gitOutput(git, folder, ['ls-tree', '-z', ...options, treeId]))
   const entries: PathEntry[] = []
   for await (const line of lines) {
     if (entries.length === MAX_TREE_ENTRIES) return { entries, isCut: true }

@@ -2,10 +2,10 @@ import { findNamedRevision, readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
-import { listRefs } from '../git/list-refs.ts'
+import { listKeptRefs, type Ref } from '../git/list-refs.ts'
 import { makeTag } from '../git/make-tag.ts'
 import type { ObjectReader } from '../git/objects.ts'
-import { parseCommit, parseTag, type Commit, type Signature } from '../git/parse.ts'
+import type { Commit, Signature, Tag } from '../git/parse.ts'
 import { isNewRefName, isRefName } from '../git/ref-name.ts'
 import { assertMayTag } from '../protection/enforce.ts'
 import { moveRefs } from '../pushes/move-refs.ts'
@@ -24,17 +24,19 @@ export interface NamedTag {
   readonly at: Signature
 }
 
+const TAGS = 'refs/tags/'
+
 /** Newest first. */
 export async function listTags(
   ctx: Context,
   repo: Repository,
   page: Page,
 ): Promise<PageOf<NamedTag>> {
-  const all = await listRefs(ctx.git, folderOf(ctx, repo), 'refs/tags', { newestFirst: true })
+  const all = await listKeptRefs(ctx.git, folderOf(ctx, repo), 'refs/tags', { newestFirst: true })
   const refs = all.filter(({ type }) => type === 'commit' || type === 'tag')
   const shown = refs.slice(page.offset, page.offset + page.limit)
   const tags = await readingCode(ctx, repo, (objects) =>
-    Promise.all(shown.map(({ name }) => findNamedTag(objects, name.slice('refs/tags/'.length)))),
+    Promise.all(shown.map((ref) => readNamedTag(objects, ref))),
   )
   return { items: tags.flatMap((tag) => tag ?? []), total: refs.length }
 }
@@ -45,18 +47,32 @@ export async function loadTag(ctx: Context, repo: Repository, name: string): Pro
   return tag
 }
 
-/** A tag that names no commit is none to us. */
 async function findNamedTag(objects: ObjectReader, name: string): Promise<NamedTag | undefined> {
   if (!isRefName(name)) return undefined
-  const [object, target] = await Promise.all([
-    objects.read(`refs/tags/${name}`),
-    objects.read(`refs/tags/${name}^{commit}`),
-  ])
-  if (!object || target?.type !== 'commit') return undefined
-  const commit = parseCommit(target)
-  const tag = object.type === 'tag' ? parseTag(object) : undefined
+  const object = await objects.info(TAGS + name)
+  return object && readNamedTag(objects, { ...object, name: TAGS + name })
+}
+
+/** A tag that names no commit is none to us. */
+async function readNamedTag(objects: ObjectReader, ref: Ref): Promise<NamedTag | undefined> {
+  const { id, type } = ref
+  const name = ref.name.slice(TAGS.length)
+  if (!isRefName(name)) return undefined
+  const tag = type === 'tag' ? await objects.parsed('tag', id) : undefined
+  const commit = await findTagged(objects, tag?.target ?? ref)
+  if (!commit) return undefined
   const message = (tag ?? commit).message.replace(/\n+$/, '')
-  return { name, id: object.id, commit, message, at: tag?.tagger ?? commit.committer }
+  return { name, id, commit, message, at: tag?.tagger ?? commit.committer }
+}
+
+/** A tag may name another one. */
+async function findTagged(
+  objects: ObjectReader,
+  { id, type }: Tag['target'],
+): Promise<Commit | undefined> {
+  if (type === 'commit') return objects.parsed('commit', id)
+  const tag = type === 'tag' ? await objects.parsed('tag', id) : undefined
+  return tag && findTagged(objects, tag.target)
 }
 
 export interface NewTag {

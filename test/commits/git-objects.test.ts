@@ -85,6 +85,45 @@ suite('GET /repos/{owner}/{repo}/git/trees/{sha}', () => {
     assert.partialDeepStrictEqual(body.tree, [{ type: 'commit', mode: '160000', size: 0, url: '' }])
   })
 
+  test('shows as git does what old versions of it have written', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, path } = setup
+    const folder = await folderOf(app, 'one')
+    const { sha } = (await app.get(undefined, `${path}/contents/README.md`)).body
+    const modes = ['100600', '100664', '100775', '120777', '40755', '160000']
+    const input = Buffer.concat(
+      modes.flatMap((mode, index) => [Buffer.from(`${mode} ${index}\0`), Buffer.from(sha, 'hex')]),
+    )
+    const write = ['hash-object', '-t', 'tree', '-w', '--stdin', '--literally']
+    const id = await app.ctx.git.text(folder, write, { input })
+
+    const { body } = await app.get(undefined, `${path}/git/trees/${id}`)
+
+    const listed = await app.ctx.git.text(folder, ['ls-tree', id])
+    assert.deepEqual(
+      body.tree.map(({ mode, type, sha: entry, path: name }: Record<string, string>) =>
+        [`${mode} ${type} ${entry}`, name].join('\t'),
+      ),
+      listed.split('\n'),
+    )
+  })
+
+  test('lists a tree that is too large to be read at once', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, path } = setup
+    const folder = await folderOf(app, 'one')
+    const { sha } = (await app.get(undefined, `${path}/contents/README.md`)).body
+    const lines = Array.from({ length: 6_000 }, (_, index) => {
+      return `100644 blob ${sha}\t${String(index).padStart(200, '0')}\n`
+    })
+    const id = await app.ctx.git.text(folder, ['mktree'], { input: lines.join('') })
+
+    const { body } = await app.get(undefined, `${path}/git/trees/${id}?page=6`)
+
+    assert.partialDeepStrictEqual(body, { truncated: false, total_count: 6_000, page: 6 })
+    assert.equal(body.tree.at(-1).path, '5999'.padStart(200, '0'))
+  })
+
   test('stops in a tree that is too large', async (t) => {
     const setup = await startWithRepository(t)
     const { app, path } = setup

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { countCommits, findLastCommits, listCommitIds } from '../../src/git/history.ts'
+import { findChanges } from '../../src/git/diff.ts'
+import { countCommits, findLastCommits, listCommitIds, readCommits } from '../../src/git/history.ts'
+import { withObjects } from '../../src/git/object-pool.ts'
 import { startGitHost } from './support.ts'
 
 suite('the history of a commit', () => {
@@ -38,5 +40,39 @@ suite('the history of a commit', () => {
     writeFileSync(join(folder, 'config'), '[core]\n\tbare = true\n\thooksPath = /tmp\n')
     assert.deepEqual(await ask(), answers)
     await assert.rejects(ask(['other.txt']), /foreign settings/)
+  })
+
+  test('has been asked for its changes once, whatever else is asked for with it', async (t) => {
+    const host = await startGitHost(t)
+    const { app, client } = host
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const work = await client.makeRepository()
+    const second = await client.commit(work, 'second')
+    const first = await client.git(['rev-parse', 'HEAD^'], work)
+    await client.git(['push', '--quiet', host.urlFor('ann', 'ann/one'), 'main'], work)
+    const { git } = app.ctx
+    const folder = await host.folderOf('ann/one')
+    const commits = await withObjects(git, folder, (objects) =>
+      readCommits(objects, [first, second]),
+    )
+    const ask = async (asked = commits) => {
+      const changes = await findChanges(git, folder, asked)
+      return asked
+        .map(({ id }) => changes(id))
+        .map(({ additions, deletions }) => [additions, deletions])
+    }
+
+    assert.deepEqual(await ask(commits.slice(1)), [[1, 1]])
+    assert.deepEqual(await ask(), [
+      [1, 0],
+      [1, 1],
+    ])
+    // Git is not started on such a repository.
+    writeFileSync(join(folder, 'config'), '[core]\n\tbare = true\n\thooksPath = /tmp\n')
+    assert.deepEqual(await ask(commits.toReversed()), [
+      [1, 1],
+      [1, 0],
+    ])
   })
 })

@@ -19,11 +19,11 @@ export interface Refs {
   readonly lockGit: () => void
 }
 
-export async function startRefs(t: TestContext): Promise<Refs> {
+export async function startRefs(t: TestContext, format: 'sha1' | 'sha256' = 'sha1'): Promise<Refs> {
   const host = await startGitHost(t)
   const ann = await host.app.addCaller('ann')
-  await host.app.post(ann, '/user/repos', { name: 'one' })
-  const work = await host.client.makeRepository()
+  await host.app.post(ann, '/user/repos', { name: 'one', object_format_name: format })
+  const work = await host.client.makeRepository('work', format)
   const push = (...refs: string[]) =>
     host.client.git(['push', '--quiet', host.urlFor('ann', 'ann/one'), ...refs], work)
   await push('main')
