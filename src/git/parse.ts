@@ -102,13 +102,22 @@ export function parseTree({ id, content }: GitObject): readonly TreeEntry[] {
     const space = content.indexOf(32, at)
     const end = content.indexOf(0, space)
     entries.push({
-      mode: content.toString('latin1', at, space).padStart(6, '0'),
+      mode: usualMode(content.toString('latin1', at, space)),
       name: content.toString('utf8', space + 1, end),
       id: content.toString('hex', end + 1, end + 1 + idBytes),
     })
     at = end + 1 + idBytes
   }
   return entries
+}
+
+/** Old versions of git have written others, which git takes for one of these. */
+function usualMode(mode: string): string {
+  const bits = Number.parseInt(mode, 8)
+  const kind = bits & 0o170000
+  if (kind === 0o100000) return (bits & 0o100) === 0 ? '100644' : '100755'
+  if (kind === 0o120000) return '120000'
+  return kind === 0o040000 ? '040000' : '160000'
 }
 
 const parsers: {

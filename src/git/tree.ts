@@ -80,17 +80,7 @@ export async function listTree(
   const size = await objects.size(treeId)
   if (size === undefined || size > MAX_READ_BYTES) return askTree(git, folder, treeId, [])
   const entries = await readTree(objects, treeId)
-  const shown = entries.map((entry) => ({ ...entry, mode: usualMode(entry), path: entry.name }))
-  return { entries: shown, isCut: false }
-}
-
-/** There are trees with others, which git takes for one of these. */
-function usualMode({ mode }: TreeEntry): string {
-  const bits = Number.parseInt(mode, 8)
-  const kind = bits & 0o170000
-  if (kind === 0o100000) return (bits & 0o100) === 0 ? '100644' : '100755'
-  if (kind === 0o120000) return '120000'
-  return kind === 0o040000 ? '040000' : '160000'
+  return { entries: entries.map((entry) => ({ ...entry, path: entry.name })), isCut: false }
 }
 
 /** A larger tree is walked each time. */

@@ -5,6 +5,7 @@ import {
   archive,
   base64,
   commit,
+  folderOf,
   importInto,
   startWithRepository,
   statuses,
@@ -32,6 +33,27 @@ suite('PUT /repos/{owner}/{repo}/contents/{path}', () => {
     assert.equal(status, 200)
     assert.partialDeepStrictEqual(body.content, { content: base64('new'), mode: '100755' })
     assert.equal(body.commit.message, 'Update run\n')
+  })
+
+  test('changes a file that an old version of git has given a mode of its own', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const { sha } = (await app.get(ann, `${path}/contents/README.md`)).body
+    const folder = await folderOf(app, 'one')
+    const git = async (parameters: readonly string[], text: string | Buffer = '') =>
+      (await app.ctx.git.text(folder, parameters, { input: Buffer.from(text) })).trim()
+    const tree = Buffer.concat([Buffer.from('100664 shared\0'), Buffer.from(String(sha), 'hex')])
+    const treeId = await git(['hash-object', '-t', 'tree', '-w', '--stdin', '--literally'], tree)
+    const person = 'A <a@b> 1 +0000'
+    const commitText = `tree ${treeId}\nauthor ${person}\ncommitter ${person}\n\nx\n`
+    const id = await git(['hash-object', '-t', 'commit', '-w', '--stdin'], commitText)
+    await git(['update-ref', 'refs/heads/old', id])
+
+    const change = { content: base64('new'), sha, branch: 'old' }
+    const { status, body } = await app.put(ann, `${path}/contents/shared`, change)
+
+    assert.equal(status, 200)
+    assert.partialDeepStrictEqual(body.content, { content: base64('new'), mode: '100644' })
   })
 
   test('moves a file, with new content too', async (t) => {
