@@ -7,11 +7,22 @@ import { isFullId } from './revisions.ts'
 
 /** The commit that a branch is at, without a process: for answers that are kept by it. */
 export async function readTip(folder: string, branch: string): Promise<string | undefined> {
-  if (!isRefName(branch)) return undefined
-  const loose = await orNone(() => lookBelow(folder).text(join(folder, 'refs', 'heads', branch)))
-  if (loose !== undefined && isFullId(loose.trim())) return loose.trim()
-  const packed = await orNone(() => readFile(join(folder, 'packed-refs'), 'utf8'))
-  return packed === undefined ? undefined : findPacked(packed, `refs/heads/${branch}`)
+  return readRef(folder, `refs/heads/${branch}`)
+}
+
+/** As far as git follows refs that are only other names of refs. */
+const MAX_NAMES = 5
+
+async function readRef(folder: string, ref: string, names = 1): Promise<string | undefined> {
+  if (!isRefName(ref) || names > MAX_NAMES) return undefined
+  const loose = await orNone(() => lookBelow(folder).text(join(folder, ref)))
+  if (loose === undefined) {
+    const packed = await orNone(() => readFile(join(folder, 'packed-refs'), 'utf8'))
+    return packed === undefined ? undefined : findPacked(packed, ref)
+  }
+  const [, target] = /^ref: (refs\/.+)$/.exec(loose.trimEnd()) ?? []
+  if (target !== undefined) return readRef(folder, target, names + 1)
+  return isFullId(loose.trim()) ? loose.trim() : undefined
 }
 
 /** More than this is no quicker to read than git is to ask, which looks only at a part of it. */
@@ -29,7 +40,7 @@ export async function peekRef(folder: string, ref: string): Promise<string | und
     const { size } = await look.atFile(path)
     return size > MAX_PACKED_BYTES ? '' : look.text(path)
   })
-  return packed && findPacked(packed, ref)
+  return packed === undefined ? undefined : findPacked(packed, ref)
 }
 
 /** A branch `a` is a folder when there is `a/b`. */

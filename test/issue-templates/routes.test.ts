@@ -81,6 +81,29 @@ suite('GET /repos/{owner}/{repo}/issue_templates', () => {
     assert.equal(answer.body[3].ref, 'refs/heads/dev')
   })
 
+  test('reads them where the default branch is only another name of a branch', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    const full = await addRepository(app, ann, 'one', { 'a.md': markdown('name: old\nabout: x') })
+    const branch = { new_branch_name: 'trunk' }
+    assertStatus(await app.post(ann, `/repos/${full}/branches`, branch), 201)
+    const file = {
+      content: Buffer.from(markdown('name: new\nabout: x')).toString('base64'),
+      branch: 'trunk',
+    }
+    assertStatus(await app.post(ann, `/repos/${full}/contents/${folder}b.md`, file), 201)
+    const repository = await folderOf(app, full)
+    await app.ctx.git.text(repository, ['pack-refs', '--all'])
+    await app.ctx.git.text(repository, ['symbolic-ref', 'refs/heads/main', 'refs/heads/trunk'])
+
+    const { body } = await app.get(undefined, `/repos/${full}/issue_templates`)
+
+    assert.deepEqual(
+      body.map((each: { name: string }) => each.name),
+      ['old', 'new'],
+    )
+  })
+
   test('looks into eight folders, in their order', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
