@@ -15,12 +15,10 @@ export type RepositoryCondition = (eb: RepositoryBuilder) => Expression<SqlBool>
 export type RepositoryBuilder = ExpressionBuilder<Schema, 'repository'>
 
 /** Where `team` is one of the owner of `repository`: whether it has it. */
-export const teamHasRepositoryText = `(
+export const teamHasRepository = sql<SqlBool>`(
   team.includes_all_repositories = 1 OR EXISTS (
     SELECT 1 FROM team_repository
     WHERE team_repository.team_id = team.id AND team_repository.repository_id = repository.id))`
-
-export const teamHasRepository = sql.raw<SqlBool>(teamHasRepositoryText)
 
 /** The repositories that a team has: given to it, or all of its organization. The team is looked up once. */
 export function isOfTeam(teamId: number): RepositoryCondition {

@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import type { AccessLevel } from '../db/columns.ts'
 import type { NewRow, Row } from '../db/schema.ts'
@@ -6,7 +7,7 @@ import { findTeamsById } from '../organizations/load.ts'
 import type { Team } from '../organizations/team.ts'
 import type { Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'
-import { teamHasRepositoryText } from './conditions.ts'
+import { teamHasRepository } from './conditions.ts'
 
 const topicsOf = statementForIds<{ readonly repository_id: number; readonly name: string }>(`
   SELECT repository_topic.repository_id, topic.name
@@ -53,30 +54,32 @@ export interface TeamAccessRow {
   readonly unitLevel: AccessLevel | null
 }
 
-/** The plus keeps SQLite from going through all repositories of an organization once for each team. */
-const teamAccessTo = statementForIds<TeamAccessRow>(`
-  SELECT
-    team_member.account_id AS "accountId",
-    repository.id AS "repositoryId",
-    team.id AS "teamId",
-    team.access AS level,
-    team_unit.unit,
-    team_unit.access AS "unitLevel"
-  FROM repository
-  JOIN team ON team.org_id = +repository.owner_id
-  JOIN team_member ON team_member.team_id = team.id
-  LEFT JOIN team_unit ON team_unit.team_id = team.id
-  WHERE repository.id IN (*)
-  AND team_member.account_id IN (*)
-  AND ${teamHasRepositoryText}`)
-
-/** The teams of accounts that have these repositories, a row for each unit. */
+/**
+ * The teams of accounts that have these repositories, a row for each unit. The plus keeps SQLite from going through all
+ * repositories of an organization once for each team.
+ */
 export async function findTeamAccess(
   db: Executor,
   ids: readonly number[],
   accountIds: readonly number[],
 ): Promise<readonly TeamAccessRow[]> {
-  return teamAccessTo(db, ids, accountIds)
+  return db
+    .selectFrom('repository')
+    .innerJoin('team', (join) => join.on(sql<SqlBool>`team.org_id = +repository.owner_id`))
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .leftJoin('team_unit', 'team_unit.team_id', 'team.id')
+    .select([
+      'team_member.account_id as accountId',
+      'repository.id as repositoryId',
+      'team.id as teamId',
+      'team.access as level',
+      'team_unit.unit as unit',
+      'team_unit.access as unitLevel',
+    ])
+    .where('repository.id', 'in', ids)
+    .where('team_member.account_id', 'in', accountIds)
+    .where(teamHasRepository)
+    .execute()
 }
 
 export interface MembershipRow {
