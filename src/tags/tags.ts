@@ -65,14 +65,14 @@ async function readNamedTag(objects: ObjectReader, ref: Ref): Promise<NamedTag |
   return { name, id, commit, message, at: tag?.tagger ?? commit.committer }
 }
 
-/** A tag may name another one. */
+/** A tag may name another one, and that the next: git follows any number of them in less time. */
 async function findTagged(
   objects: ObjectReader,
   { id, type }: Tag['target'],
 ): Promise<Commit | undefined> {
   if (type === 'commit') return objects.parsed('commit', id)
-  const tag = type === 'tag' ? await objects.parsed('tag', id) : undefined
-  return tag && findTagged(objects, tag.target)
+  const commit = type === 'tag' ? await objects.info(`${id}^{commit}`) : undefined
+  return commit && objects.parsed('commit', commit.id)
 }
 
 export interface NewTag {
