@@ -70,7 +70,9 @@ const MAX_KNOWN = 500
 const known = new Map<string, Units>()
 
 function unitsIn(lines: string): Units {
-  const units = known.get(lines) ?? readUnits(lines)
+  const kept = known.get(lines)
+  if (kept) return kept
+  const units = readUnits(lines)
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(lines, units)
   return units
