@@ -21,6 +21,7 @@ import type { DiskRoom } from './storage/disk-room.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import type { RepositoryView, Surroundings } from './repositories/view.ts'
 import type { SetSizes } from './search/set-sizes.ts'
+import type { TextIndex } from './search/text-index.ts'
 import type { Account } from './users/account.ts'
 
 /** What operations get from the outside. Built once in `open-context.ts`, passed by hand. */
@@ -42,6 +43,7 @@ export interface Context {
   /** How many repositories a search finds, by all that it asks. */
   readonly totals: VersionedCache<{ readonly total: number }>
   readonly setSizes: SetSizes
+  readonly textIndex: TextIndex
   readonly lastUse: LastUse
   readonly schedule: Schedule
   readonly jobs: JobQueue

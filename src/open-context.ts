@@ -19,6 +19,7 @@ import { Schedule } from './jobs/schedule.ts'
 import { Mailer } from './mail/mailer.ts'
 import { Outside } from './network/outside.ts'
 import { SetSizes } from './search/set-sizes.ts'
+import { TextIndex } from './search/text-index.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import { openStorage, roomOf } from './storage/open-storage.ts'
 
@@ -58,6 +59,7 @@ export async function openContext(
     surroundings: db.dialect === 'sqlite' ? new VersionedCache(db) : undefined,
     totals: new VersionedCache(db),
     setSizes: new SetSizes(db),
+    textIndex: new TextIndex(db, log),
     lastUse: new LastUse(db, log),
     schedule: new Schedule(db, log, now),
     jobs: new JobQueue(db, log, now, config),
@@ -83,6 +85,7 @@ export async function closeContext(ctx: Context): Promise<void> {
   await ctx.mailer.close()
   await ctx.lastUse.flush()
   await ctx.downloadCounts.flush()
+  await ctx.textIndex.stop()
   await closeObjects(ctx.git)
   await ctx.files.close()
   await ctx.db.destroy()

@@ -37,6 +37,7 @@ export async function generateWorld(config: Config, size: number): Promise<World
     await withoutIndexes(ctx.db, async () => {
       for (const statement of statements(counts)) await sql.raw(statement).execute(ctx.db)
     })
+    await ctx.textIndex.flush()
     const world = await addCallers(ctx)
     // PostgreSQL does so by itself before long; SQLite never does.
     if (ctx.db.dialect === 'postgres') await sql`VACUUM ANALYZE`.execute(ctx.db)

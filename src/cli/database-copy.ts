@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { copyRows, findFilledTable } from '../db/copy.ts'
 import { isLeftRunning, sqlitePathOf, withDatabase } from '../db/database.ts'
 import { findMigrationState, migrate } from '../db/migrate.ts'
+import { indexLateTexts } from '../search/text-index.ts'
 import { UsageError, type Invocation } from './command.ts'
 
 /** To another database, which the server is to use from then on. */
@@ -45,7 +46,9 @@ async function copyDatabase(from: Config, to: Config): Promise<number> {
       await migrate(target, Math.floor(Date.now() / 1000))
       const filled = await findFilledTable(target)
       if (filled) throw new UsageError(`there are rows in "${filled}" of the new database already`)
-      return copyRows(source, target)
+      const count = await copyRows(source, target)
+      await indexLateTexts(target)
+      return count
     }),
   )
 }

@@ -1,10 +1,11 @@
 import { mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, type CompiledQuery } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
 import { ConfigError, type Config } from '../config/config.ts'
-import { nodeSqliteDialect } from './node-sqlite.ts'
 import type { Schema } from './schema.ts'
+import { SqliteConnections } from './sqlite-connections.ts'
 import { assertSound, isLeftOpen, keepCopy, markOpen, writeCopy } from './sqlite-file.ts'
+import { Sqlite } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -27,6 +28,8 @@ export interface Database extends Executor {
   readonly remember: <T>(version: DataVersion, find: () => Promise<T>) => Promise<Remembered<T>>
   /** The rows of a read that may take long, while everything else goes on. */
   readonly readAside: (query: CompiledQuery) => Promise<readonly unknown[]>
+  /** Calls `then` after each commit of this process that may have changed the table; PostgreSQL does not know which did. */
+  readonly onWritten: (table: string, then: () => void) => void
   /** Keeps what is committed beside the database before it is changed; PostgreSQL is its administrator's to copy. */
   readonly keepCopy: (before: string) => void
 }
@@ -55,18 +58,18 @@ function openSqlite(config: Config): Database {
   mkdirSync(config.data, { recursive: true })
   assertLocal(config.data, statfsSync(config.data).type)
   const path = sqlitePathOf(config)
-  const dialect = nodeSqliteDialect({
+  const connections = new SqliteConnections({
     path,
     readers: config.database.readers,
     busyTimeout: config.database.busy_timeout * 1000,
   })
-  const { dataVersion, remember, readAside } = dialect
-  const kysely = new Kysely<Schema>({ dialect })
-  return Object.assign(kysely, {
+  const { versions } = connections
+  return Object.assign(new Sqlite(connections), {
     dialect: 'sqlite' as const,
-    dataVersion,
-    remember,
-    readAside,
+    dataVersion: () => versions.latest(),
+    remember: <T>(version: DataVersion, find: () => Promise<T>) => versions.remember(version, find),
+    readAside: (query: CompiledQuery) => connections.readAside(query),
+    onWritten: (table: string, then: () => void) => connections.onWritten(table, then),
     keepCopy: (before: string) => keepCopy(path, before),
   })
 }

@@ -20,6 +20,7 @@ export function openPostgres(config: Config): Database {
     dataVersion: snapshotsOf(pool),
     remember: rememberSnapshot,
     readAside: async (query: CompiledQuery) => (await kysely.executeQuery(query)).rows,
+    onWritten: () => undefined,
     keepCopy: () => undefined,
   })
 }

@@ -51,11 +51,7 @@ export class SqliteWriter {
     const handOn = await this.#wait()
     try {
       const place = await this.#join()
-      return {
-        run: (query) => this.#run(query),
-        commit: () => this.#commit(place, handOn),
-        rollback: () => this.#rollback(place, handOn),
-      }
+      return this.#turn(place, handOn)
     } catch (error) {
       handOn()
       throw error
@@ -99,6 +95,24 @@ export class SqliteWriter {
     this.#flush()
     this.#handle.close()
     handOn()
+  }
+
+  #turn(place: Place, handOn: () => void): Turn {
+    let isOver = false
+    return {
+      run: (query) => {
+        if (isOver) throw new Error('the transaction is over')
+        return this.#run(query)
+      },
+      commit: () => {
+        isOver = true
+        return this.#commit(place, handOn)
+      },
+      rollback: () => {
+        isOver = true
+        return this.#rollback(place, handOn)
+      },
+    }
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {

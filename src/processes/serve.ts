@@ -20,6 +20,7 @@ export async function serve(config: Config): Promise<void> {
     throw error
   })
   app.ctx.clock.start()
+  app.ctx.textIndex.start()
   app.ctx.schedule.start()
   app.ctx.jobs.start()
   const stop = stopOnce(app, config.server.stop_timeout)

@@ -120,7 +120,8 @@ export function idsWithTopicLike(words: readonly string[]): IdSet {
 /** Words of one or two characters are in no index, and in so many names that it hardly matters. */
 export function textIds(db: Database, word: string, text: Text): IdSet {
   if (db.dialect === 'sqlite' && isIndexed(word)) {
-    return sql`SELECT rowid AS id ${fromText([word], [text], EVERY_REACH)}`
+    const { inIndex, late } = fromText([word], [text], EVERY_REACH)
+    return sql`SELECT rowid AS id ${inIndex} UNION ALL SELECT late.id ${late}`
   }
   return sql`SELECT id FROM repository WHERE ${contains(sql.ref(`lower_${text}`), word)}`
 }
@@ -131,14 +132,30 @@ export function isIndexed(word: string): boolean {
   return [...word].length >= 3
 }
 
-/** What the text index of SQLite knows of one of `words`, in repositories of these reaches. */
+/** Where words are found on SQLite: no repository is in both. */
+export interface WordedParts {
+  /** What the text index knows. */
+  readonly inIndex: RawBuilder<unknown>
+  /** What it does not know yet (`text-index.ts`): there are few, and they are looked at themselves. */
+  readonly late: RawBuilder<unknown>
+}
+
+/** Repositories of these reaches with one of `words`. */
 export function fromText(
   words: readonly string[],
   texts: readonly Text[],
   reaches: readonly number[],
-): RawBuilder<unknown> {
+): WordedParts {
   const columns = texts.flatMap((text) => reaches.map((reach) => `${text}_${reach}`))
   const phrases = words.map((word) => `"${word.replaceAll('"', '""')}"`)
-  return sql`FROM repository_text
-    WHERE repository_text MATCH ${`{${columns.join(' ')}} : (${phrases.join(' OR ')})`}`
+  const isWorded = words.flatMap((word) =>
+    texts.map((text) => sql`instr(${sql.ref(`repository.lower_${text}`)}, ${word}) > 0`),
+  )
+  return {
+    inIndex: sql`FROM repository_text
+      WHERE repository_text MATCH ${`{${columns.join(' ')}} : (${phrases.join(' OR ')})`}
+      AND rowid NOT IN (SELECT id FROM repository_text_late)`,
+    late: sql`FROM repository_text_late AS late CROSS JOIN repository ON repository.id = late.id
+      WHERE repository.reach IN (${sql.join(reaches)}) AND (${sql.join(isWorded, sql` OR `)})`,
+  }
 }

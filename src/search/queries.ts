@@ -13,6 +13,7 @@ import {
   type Page,
   type PageOf,
 } from '../db/page.ts'
+import { statement } from '../db/statement.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
 import { fromText, idsWithTopicLike, isInText } from './keywords.ts'
@@ -167,7 +168,39 @@ export async function countWorded(
   const texts = includeDescription ? (['name', 'description'] as const) : (['name'] as const)
   const onlyInTopics = sql` + (SELECT count(*) FROM repository
     WHERE id IN (${idsWithTopicLike(keywords)}) AND reach <= ${reach} AND NOT ${isInText(wanted)})`
-  const inText = sql`(SELECT count(*) ${fromText(keywords, texts, reaches)})`
+  const { inIndex, late } = fromText(keywords, texts, reaches)
+  const inText = sql`(SELECT count(*) ${inIndex}) + (SELECT count(*) ${late})`
   const counted = sql<number>`${inText}${inTopics ? onlyInTopics : sql``}`
   return totalAside(db, db.selectNoFrom(counted.as('total')))
 }
+
+/** A commit of so many holds everything else for a few milliseconds. */
+const LATE_AT_ONCE = 100
+
+/** Brings the text index of SQLite up to date with some of those that it does not know yet: whether there may be more. */
+export async function indexSomeTexts(db: Database): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const late = await findLate(tx)
+    const last = late.at(-1)
+    if (last === undefined) return false
+    await indexUpTo(tx, last.id)
+    await forgetUpTo(tx, last.id)
+    return late.length === LATE_AT_ONCE
+  })
+}
+
+const findLate = statement<{ id: number }>(
+  `SELECT id FROM repository_text_late ORDER BY id LIMIT ${LATE_AT_ONCE}`,
+)
+
+/** A text stands in the column of its reach: how many of those that all may see have a word, the index says alone. */
+const indexUpTo = statement(`
+  INSERT OR REPLACE INTO repository_text (rowid, name_0, name_1, name_2, name_3,
+    description_0, description_1, description_2, description_3)
+  SELECT id, iif(reach = 0, lower_name, NULL), iif(reach = 1, lower_name, NULL),
+    iif(reach = 2, lower_name, NULL), iif(reach = 3, lower_name, NULL),
+    iif(reach = 0, lower_description, NULL), iif(reach = 1, lower_description, NULL),
+    iif(reach = 2, lower_description, NULL), iif(reach = 3, lower_description, NULL)
+  FROM repository WHERE id IN (SELECT id FROM repository_text_late WHERE id <= ?)`)
+
+const forgetUpTo = statement('DELETE FROM repository_text_late WHERE id <= ?')

@@ -207,6 +207,23 @@ suite('SQLite', () => {
     assert.equal(await count(db), 2)
   })
 
+  test('a transaction that is over takes no more statements, also while another one is open', async (t) => {
+    const { db } = await openIn(t)
+    let over: Executor | undefined
+
+    await db.transaction().execute(async (tx) => {
+      over = tx
+      await insert(tx, 'in time')
+    })
+    await db.transaction().execute(async (tx) => {
+      assert.ok(over)
+      await assert.rejects(insert(over, 'too late'), /the transaction is over/)
+      await insert(tx, 'in the next')
+    })
+
+    assert.deepEqual(await allWords(db), ['in time', 'in the next'])
+  })
+
   test('a write waits for another process without stopping this one', async (t) => {
     const { db, path } = await openIn(t)
     const holder = spawn(process.execPath, [

@@ -52,7 +52,7 @@ const setOwner = `UPDATE repository SET owner_name = NEW.lower_name,
   reach = ${reachOf('is_private', 'NEW.visibility')} WHERE owner_id = NEW.id;`
 
 /** Sixteen rows for each reach, so that parallel writers seldom wait for the same one. */
-const count = (reach: string, id: string, by: 1 | -1) =>
+export const count = (reach: string, id: string, by: 1 | -1) =>
   `INSERT INTO repository_tally (reach, slot, repositories) VALUES (${reach}, ${id} % 16, ${by})
     ON CONFLICT (reach, slot) DO UPDATE SET repositories = repository_tally.repositories + excluded.repositories;`
 
@@ -75,14 +75,16 @@ function textOf(column: string): string {
 /** An owner who is gone is for the foreign key to say. */
 const orNone = (ownerName: string) => `COALESCE(${ownerName}, '')`
 
+const ofOwner = (column: string) =>
+  `(SELECT ${column} FROM account WHERE account.id = NEW.owner_id)`
+const nameOfOwner = orNone(ofOwner('lower_name'))
+const reachOfNew = reachOf('NEW.is_private', ofOwner('visibility'))
+
+/** The row of NEW as its owner makes it. Every index holds one of both: where the row says so already, none is touched. */
+export const setReach = `UPDATE repository SET owner_name = ${nameOfOwner}, reach = ${reachOfNew}
+  WHERE id = NEW.id AND (owner_name <> ${nameOfOwner} OR reach <> ${reachOfNew});`
+
 function sqliteTriggers(): readonly string[] {
-  const ofOwner = (column: string) =>
-    `(SELECT ${column} FROM account WHERE account.id = NEW.owner_id)`
-  const ownerName = orNone(ofOwner('lower_name'))
-  const reach = reachOf('NEW.is_private', ofOwner('visibility'))
-  // Every index holds one of both: where the row says so already, none is touched.
-  const setReach = `UPDATE repository SET owner_name = ${ownerName}, reach = ${reach}
-    WHERE id = NEW.id AND (owner_name <> ${ownerName} OR reach <> ${reach});`
   return [
     `CREATE VIRTUAL TABLE repository_text USING fts5 (
       ${textColumns.join(', ')}, tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1, detail = 'full')`,

@@ -13,6 +13,7 @@ import * as grants from './0012-grants.ts'
 import * as mail from './0013-mail.ts'
 import * as projects from './0014-projects.ts'
 import * as packages from './0015-packages.ts'
+import * as lateText from './0016-late-text.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   mail,
   projects,
   packages,
+  lateText,
 ]
