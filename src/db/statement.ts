@@ -16,9 +16,10 @@ export function statement<Row>(text: string): Statement<Row> {
 
 function writtenOut<Row>(text: string): Run<Row> {
   let count = 0
-  const numbered = text.replace(/\?/g, () => `$${++count}`)
+  const numbered = CompiledQuery.raw(text.replace(/\?/g, () => `$${++count}`))
+  const plain = CompiledQuery.raw(text)
   return (db, parameters) =>
-    db.executeQuery<Row>(CompiledQuery.raw(isPostgres(db) ? numbered : text, [...parameters]))
+    db.getExecutor().executeQuery<Row>({ ...(isPostgres(db) ? numbered : plain), parameters })
 }
 
 function isPostgres(db: Executor): boolean {

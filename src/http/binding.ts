@@ -40,8 +40,8 @@ export function bind<T extends TObject>(schema: T, value: unknown): Static<T> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid(`[]: cannot read ${kindOf(value)} as an object`)
   }
-  const fields = fieldsOf(schema)
   const given = value as Record<string, unknown>
+  const fields = fieldsInPlay(schema, given)
   const body: Record<string, unknown> = {}
   for (const { name, logical, field } of fields) {
     const read = decode(field, pick(given, name, logical), `/${name}`)
@@ -87,6 +87,36 @@ const fieldsOf = keptBy((schema: Pick<Field, 'properties'>): readonly NamedField
     field,
   })),
 )
+
+interface Fields {
+  readonly byName: ReadonlyMap<string, number>
+  readonly required: readonly number[]
+}
+
+const placesOf = keptBy((schema: Pick<Field, 'properties'>): Fields => {
+  const fields = fieldsOf(schema)
+  return {
+    byName: new Map(
+      fields.flatMap(({ name, logical }, place) => [
+        [logical, place],
+        [name, place],
+      ]),
+    ),
+    required: fields.flatMap(({ field }, place) => (field.notEmpty ? [place] : [])),
+  }
+})
+
+/** In the order of declaration, those that are sent or have to be: mostly a few of many. */
+function fieldsInPlay(schema: TObject, given: Record<string, unknown>): readonly NamedField[] {
+  const fields = fieldsOf(schema)
+  const { byName, required } = placesOf(schema)
+  const places = new Set(required)
+  for (const name of Object.keys(given)) {
+    const place = byName.get(name)
+    if (place !== undefined) places.add(place)
+  }
+  return [...places].toSorted((a, b) => a - b).flatMap((place) => fields[place] ?? [])
+}
 
 function pick(given: Record<string, unknown>, name: string, logical: string): unknown {
   if (Object.hasOwn(given, name)) return given[name]

@@ -42,10 +42,12 @@ function asWritten(text: string, value: unknown): unknown {
   return done === 0 ? value : JSON.parse(changed + text.slice(done))
 }
 
-/** With a byte order mark, if there is one: it is no JSON. */
+/** Keeps a byte order mark, if there is one: it is no JSON. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch (error) {
     throw new JsonError('invalid UTF-8', { cause: error })
   }
@@ -55,7 +57,7 @@ function decode(bytes: Uint8Array): string {
 function refuseOddities(text: string): void {
   const objects: (Set<string> | undefined)[] = []
   let last = ''
-  for (const found of tokensOf(text)) {
+  eachToken(text, (found) => {
     if (found === '{' || found === '[') {
       objects.push(found === '{' ? new Set() : undefined)
       if (objects.length > MAX_DEPTH) throw new JsonError('nested too deeply')
@@ -63,16 +65,16 @@ function refuseOddities(text: string): void {
     else if (found === ':') claimKey(objects.at(-1), last)
     else refuseUnstorable(found)
     last = found
-  }
+  })
 }
 
 /** Strings with their quotes, brackets and colons. A pattern for whole strings would run out of stack on long ones. */
-function* tokensOf(text: string): Generator<string> {
+function eachToken(text: string, take: (token: string) => void): void {
   const start = /["{}[\]:]/g
   for (let match = start.exec(text); match; match = start.exec(text)) {
     const [found] = match
     if (found === '"') start.lastIndex = endOfString(text, match.index)
-    yield found === '"' ? text.slice(match.index, start.lastIndex) : found
+    take(found === '"' ? text.slice(match.index, start.lastIndex) : found)
   }
 }
 
@@ -87,7 +89,7 @@ function endOfString(text: string, from: number): number {
 }
 
 function claimKey(keys: Set<string> | undefined, literal: string): void {
-  const key = JSON.parse(literal) as string
+  const key = literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
   if (keys?.has(key)) throw new JsonError(`duplicate object member name "${key}"`)
   keys?.add(key)
 }

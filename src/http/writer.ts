@@ -98,6 +98,7 @@ function unionWriter(variants: readonly TSchema[]): Write {
 function writeAsIs(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (Number.isInteger(value)) return String(value)
   return JSON.stringify(value) ?? 'null'
 }
 

@@ -64,7 +64,11 @@ export async function editUnits(ctx: Context, repo: Repository, edit: UnitsEdit)
 }
 
 function mentionsUnits({ pulls, ...rest }: UnitsEdit): boolean {
-  return [...Object.values(rest), ...Object.values(pulls)].some((value) => value !== undefined)
+  return isSaid(rest) || isSaid(pulls)
+}
+
+function isSaid(fields: object): boolean {
+  return Object.values(fields).some((value) => value !== undefined)
 }
 
 function planUnits(config: Config, units: Units, edit: UnitsEdit): Plan {

@@ -41,6 +41,7 @@ export async function announceAt(
   if (news.length === 0) return
   const kinds = [...new Set(news.map(({ kind }) => kind))]
   const listeners = await findListeners(tx, scene, kinds)
+  if (listeners.length === 0) return
   const rows: NewRow<'webhook_delivery'>[] = []
   for (const { kind, exactly = kind, branch, payload } of news) {
     const hooks = listeners.filter(

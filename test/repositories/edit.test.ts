@@ -250,6 +250,23 @@ suite('PATCH /repos/{owner}/{repo}', () => {
     })
   })
 
+  test('is answered as it took effect, whatever others write at the same moment', async (t) => {
+    const { edit } = await withRepository(t)
+    const edits = Array.from({ length: 50 }, (_, n) => ({
+      description: `d${n}`,
+      website: `https://example.org/${n}`,
+      has_wiki: n % 2 === 0,
+      archived: n % 3 === 0,
+    }))
+
+    const answers = await Promise.all(edits.map((fields) => edit(fields)))
+
+    for (const [n, answer] of answers.entries()) {
+      assertStatus(answer, 200)
+      assert.partialDeepStrictEqual(answer.body, edits[n])
+    }
+  })
+
   test('keeps the groups before one that is refused, and nothing of that one', async (t) => {
     const { edit, read } = await withRepository(t)
 
