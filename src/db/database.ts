@@ -24,6 +24,8 @@ export interface Database extends Executor {
   readonly dialect: Dialect
   /** Changes when anything is committed, by whichever process: what was read under the same version still holds. */
   readonly dataVersion: () => DataVersion | Promise<DataVersion>
+  /** The version from which on what a transaction reads now may hold, if it is committed. */
+  readonly writtenVersion: () => DataVersion
   /** What `find` finds, begun under `version`. */
   readonly remember: <T>(version: DataVersion, find: () => Promise<T>) => Promise<Remembered<T>>
   /** The rows of a read that may take long, while everything else goes on. */
@@ -67,6 +69,7 @@ function openSqlite(config: Config): Database {
   return Object.assign(new Sqlite(connections), {
     dialect: 'sqlite' as const,
     dataVersion: () => versions.latest(),
+    writtenVersion: () => versions.written(),
     remember: <T>(version: DataVersion, find: () => Promise<T>) => versions.remember(version, find),
     readAside: (query: CompiledQuery) => connections.readAside(query),
     onWritten: (table: string, then: () => void) => connections.onWritten(table, then),

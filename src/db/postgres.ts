@@ -18,6 +18,7 @@ export function openPostgres(config: Config): Database {
   return Object.assign(kysely, {
     dialect: 'postgres' as const,
     dataVersion: snapshotsOf(pool),
+    writtenVersion: () => NEVER,
     remember: rememberSnapshot,
     readAside: async (query: CompiledQuery) => (await kysely.executeQuery(query)).rows,
     onWritten: () => undefined,
@@ -28,6 +29,9 @@ export function openPostgres(config: Config): Database {
 function tellLoss(error: unknown): never {
   throw isLost(error) ? new DatabaseGone(error, false) : error
 }
+
+/** Every commit ends what is kept. */
+const NEVER = ''
 
 const watched = new WeakSet<Pool>()
 

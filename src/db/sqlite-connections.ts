@@ -26,11 +26,13 @@ export class SqliteConnections {
   #askedVersion = false
 
   constructor({ path, readers, busyTimeout }: SqliteOptions) {
-    const onRead = (tables: Iterable<string>) => this.versions.noteRead(tables)
     this.#aside = new SqliteAside(path)
-    const handle = new SqliteHandle(path, false, onRead)
-    this.#writer = new SqliteWriter(handle, busyTimeout, (tables) => this.#noteCommit(tables))
-    this.#readers = Array.from({ length: readers }, () => new SqliteHandle(path, true, onRead))
+    const handle = new SqliteHandle(path, false, this.versions)
+    this.#writer = new SqliteWriter(handle, busyTimeout, () => this.#noteCommit())
+    this.#readers = Array.from(
+      { length: readers },
+      () => new SqliteHandle(path, true, this.versions),
+    )
   }
 
   /** One statement outside of all transactions. */
@@ -59,8 +61,8 @@ export class SqliteConnections {
     await this.#writer.close()
   }
 
-  #noteCommit(tables: ReadonlySet<string>): void {
-    this.versions.noteCommit(tables)
+  #noteCommit(): void {
+    const tables = this.versions.noteCommit()
     for (const { table, tell } of this.#listeners) if (tables.has(table)) tell()
   }
 

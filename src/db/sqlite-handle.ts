@@ -27,19 +27,24 @@ interface Tables {
   readonly written: Set<string>
 }
 
+/** Hears which tables each statement touches. */
+export interface Watch {
+  readonly noteRead: (tables: ReadonlySet<string>) => void
+  readonly noteWrite: (tables: ReadonlySet<string>) => void
+}
+
 /** A connection with its statements, each prepared once and kept by its text. */
 export class SqliteHandle {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
   readonly #commands = new Map<string, StatementSync>()
-  readonly #onRead: (tables: Iterable<string>) => void
+  readonly #watch: Watch
   /** Of the statement that is being prepared or run. */
   #tables: Tables | undefined
-  #written = new Set<string>()
   #dataVersion: StatementSync | undefined
 
-  constructor(path: string, readOnly: boolean, onRead: (tables: Iterable<string>) => void) {
-    this.#onRead = onRead
+  constructor(path: string, readOnly: boolean, watch: Watch) {
+    this.#watch = watch
     this.#db = new DatabaseSync(path, { enableForeignKeyConstraints: true, readOnly })
     this.#db.exec('PRAGMA busy_timeout = 0; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
     if (!readOnly) this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
@@ -78,16 +83,9 @@ export class SqliteHandle {
     } catch (error) {
       throw saysMissingParent(error) ? new MissingParent(error) : error
     } finally {
-      this.#onRead(tables.read)
-      for (const table of tables.written) this.#written.add(table)
+      this.#watch.noteRead(tables.read)
+      this.#watch.noteWrite(tables.written)
     }
-  }
-
-  /** The tables that were written since the last time. */
-  takeWritten(): ReadonlySet<string> {
-    const written = this.#written
-    this.#written = new Set()
-    return written
   }
 
   close(): void {

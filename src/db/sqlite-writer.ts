@@ -33,15 +33,11 @@ const RETRY_MS = 1
 export class SqliteWriter {
   readonly #handle: SqliteHandle
   readonly #busyTimeout: number
-  readonly #onCommit: (written: ReadonlySet<string>) => void
+  readonly #onCommit: () => void
   #queue: Promise<void> = Promise.resolve()
   #group: Group | undefined
 
-  constructor(
-    handle: SqliteHandle,
-    busyTimeout: number,
-    onCommit: (written: ReadonlySet<string>) => void,
-  ) {
+  constructor(handle: SqliteHandle, busyTimeout: number, onCommit: () => void) {
     this.#handle = handle
     this.#busyTimeout = busyTimeout
     this.#onCommit = onCommit
@@ -187,7 +183,7 @@ export class SqliteWriter {
       if (this.#handle.inTransaction) this.#handle.command('ROLLBACK')
       this.#giveUp(error)
     } finally {
-      this.#onCommit(this.#handle.takeWritten())
+      this.#onCommit()
     }
   }
 

@@ -25,7 +25,7 @@ export class VersionedCache<T extends object> {
     const known = this.#entries.get(key)
     if (known?.holdsAt(version)) return known.value
     const found = await this.#findOnce(version, key, find)
-    if (isFound(found) && (await this.#isWorthKeeping(found))) this.#keep(key, found)
+    if (isFound(found) && (await this.#isWorthKeeping(found))) this.keep(key, found)
     else this.#entries.delete(key)
     return found.value
   }
@@ -38,19 +38,8 @@ export class VersionedCache<T extends object> {
     return this.#db.dialect === 'postgres' || found.holdsAt(await this.#db.dataVersion())
   }
 
-  /**
-   * What `find` finds after a change, kept under the key that `keyOf` gives for it; without one it is not kept. On
-   * PostgreSQL it is not worth asking for the version twice: there every commit ends what is kept.
-   */
-  async renew(find: () => Promise<T>, keyOf: (found: T) => string | undefined): Promise<T> {
-    if (this.#db.dialect === 'postgres') return find()
-    const found = await this.#db.remember(await this.#db.dataVersion(), find)
-    const key = keyOf(found.value)
-    if (key !== undefined && found.holdsAt(await this.#db.dataVersion())) this.#keep(key, found)
-    return found.value
-  }
-
-  #keep(key: string, found: Remembered<T>): void {
+  /** For whoever asks next, if nothing has changed it by then. */
+  keep(key: string, found: Remembered<T>): void {
     // The one that was found longest ago makes room.
     this.#entries.delete(key)
     const [oldest] = this.#entries.keys()

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
 import { lock } from '../db/lock.ts'
+import type { Executor } from '../db/database.ts'
 import type { Changes } from '../db/schema.ts'
+import { notFound } from '../errors.ts'
 import type { Repository } from '../repositories/repository.ts'
 import {
   changeCredentials,
@@ -21,17 +22,23 @@ export interface MirrorEdit {
 }
 
 /** What is no mirror is left alone. */
-export async function editMirror(ctx: Context, repo: Repository, edit: MirrorEdit): Promise<void> {
-  if (!repo.isMirror) return
+export async function editMirror(
+  ctx: Context,
+  tx: Executor,
+  repo: Repository,
+  edit: MirrorEdit,
+): Promise<void> {
+  if (!repo.isMirror || !mentionsMirror(edit)) return
   const settings = readSettings(ctx, edit)
-  if (Object.keys(settings).length === 0 && !speaksOfCredentials(edit.credentials)) return
-  await ctx.db.transaction().execute(async (tx) => {
-    await lock(ctx.db.dialect, tx, 'repository', repo.id)
-    const mirror = await findMirror(tx, repo.id)
-    if (!mirror) throw notFound()
-    const secret = changeSecret(ctx, mirror, edit.credentials)
-    await updateMirror(tx, repo.id, { ...settings, ...secret })
-  })
+  await lock(ctx.db.dialect, tx, 'repository', repo.id)
+  const mirror = await findMirror(tx, repo.id)
+  if (!mirror) throw notFound()
+  const secret = changeSecret(ctx, mirror, edit.credentials)
+  await updateMirror(tx, repo.id, { ...settings, ...secret })
+}
+
+export function mentionsMirror({ interval, enablePrune, credentials }: MirrorEdit): boolean {
+  return interval !== undefined || enablePrune !== undefined || speaksOfCredentials(credentials)
 }
 
 /** Whether what is gone at its origin goes here, too. */

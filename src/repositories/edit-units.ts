@@ -42,28 +42,27 @@ interface Plan {
   readonly off: Set<UnitKey>
 }
 
-/**
- * Checks everything, then writes all of it, in one transaction and on what is there then: edits of different
- * settings at the same moment are all kept.
- */
-export async function editUnits(ctx: Context, repo: Repository, edit: UnitsEdit): Promise<void> {
+/** Checks everything, then writes all of it, on what is there then: edits of different settings at the same moment are all kept. */
+export async function editUnits(
+  ctx: Context,
+  tx: Executor,
+  repo: Repository,
+  edit: UnitsEdit,
+): Promise<void> {
   if (!mentionsUnits(edit)) return
-  await ctx.db.transaction().execute(async (tx) => {
-    await lock(ctx.db.dialect, tx, 'repository', repo.id)
-    const units = (await findUnits(tx, [repo.id])).get(repo.id)
-    if (!units) return
-    await applyPlan(ctx, tx, repo, planUnits(ctx.config, units, edit))
-    const concerned = { repositoryId: repo.id }
-    if (edit.hasActions !== undefined) await ctx.jobs.enqueue(tx, 'detect_schedules', concerned)
-    // What contradicted before may not do so any more.
-    if (edit.pulls.ignoreWhitespaceConflicts !== undefined) {
-      await ctx.jobs.enqueue(tx, 'check_pulls', concerned)
-    }
-  })
-  ctx.jobs.wake()
+  await lock(ctx.db.dialect, tx, 'repository', repo.id)
+  const units = (await findUnits(tx, [repo.id])).get(repo.id)
+  if (!units) return
+  await applyPlan(ctx, tx, repo, planUnits(ctx.config, units, edit))
+  const concerned = { repositoryId: repo.id }
+  if (edit.hasActions !== undefined) await ctx.jobs.enqueue(tx, 'detect_schedules', concerned)
+  // What contradicted before may not do so any more.
+  if (edit.pulls.ignoreWhitespaceConflicts !== undefined) {
+    await ctx.jobs.enqueue(tx, 'check_pulls', concerned)
+  }
 }
 
-function mentionsUnits({ pulls, ...rest }: UnitsEdit): boolean {
+export function mentionsUnits({ pulls, ...rest }: UnitsEdit): boolean {
   return isSaid(rest) || isSaid(pulls)
 }
 

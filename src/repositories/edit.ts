@@ -6,18 +6,19 @@ import type { Changes } from '../db/schema.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { branchExists, setHead } from '../git/refs.ts'
 import { isNewBranchName, isRefName } from '../git/ref-name.ts'
-import { editMirror, type MirrorEdit } from '../mirrors/edit.ts'
+import { editMirror, mentionsMirror, type MirrorEdit } from '../mirrors/edit.ts'
 import type { Account } from '../users/account.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
-import { editUnits, type UnitsEdit } from './edit-units.ts'
+import { editUnits, mentionsUnits, type UnitsEdit } from './edit-units.ts'
 import { changeVisibility, confirmVisibility, newVisibility } from './change-visibility.ts'
 import { folderOf } from './folder.ts'
 import { followRow } from './head.ts'
 import { holdRepository } from './hold.ts'
-import { deleteRedirect, insertRedirect, updateRepository } from './queries.ts'
+import { keepView } from './load.ts'
+import { deleteRedirect, findRepositoryById, insertRedirect, updateRepository } from './queries.ts'
 import { mayReuse } from './redirects.ts'
 import { assertRepositoryNameAllowed, type Repository } from './repository.ts'
-import type { RepositoryView } from './view.ts'
+import { viewRepository, type RepositoryView } from './view.ts'
 
 /** `undefined` leaves a field as it is. */
 export interface RepositoryEdit {
@@ -38,31 +39,91 @@ interface BasicEdit {
 
 /**
  * Four groups one after the other, each applied whole or not at all: the contract keeps what came before a
- * group that is refused.
+ * group that is refused. All are one transaction, in which the answer is found, too: it tells what the edit made of the
+ * repository, whatever others write at the same moment.
  */
 export async function editRepository(
   ctx: Context,
   caller: SignedInCaller,
-  { repo, owner }: RepositoryView,
+  view: RepositoryView,
   edit: RepositoryEdit,
-): Promise<void> {
-  await editBasic(ctx, caller, owner, repo, edit.basic)
-  await editUnits(ctx, repo, edit.units)
-  await editArchived(ctx, caller, repo, edit.archived)
-  await editMirror(ctx, repo, edit.mirror)
+): Promise<RepositoryView> {
+  const { repo, owner, access, units } = view
+  const basic = await planBasic(ctx, caller, repo, edit.basic)
+  const { refusal, found } = await withHead(ctx, repo, basic.branch, () =>
+    ctx.db.transaction().execute(async (tx) => {
+      await editBasic(ctx, tx, caller, owner, repo, basic)
+      const refusal = await refusalOf(async () => {
+        await editUnits(ctx, tx, repo, edit.units)
+        await editArchived(ctx, tx, caller, repo, edit.archived)
+        await editMirror(ctx, tx, repo, edit.mirror)
+      })
+      const find = () => viewEdited(ctx, tx, caller, repo, edit)
+      return refusal ? { refusal } : { found: await ctx.db.remember(ctx.db.writtenVersion(), find) }
+    }),
+  )
+  ctx.jobs.wake()
+  if (!found) throw refusal
+  keepView(ctx, caller, found)
+  return { ...found.value, access, accessUnits: units }
+}
+
+/** What a group is refused for, before anything of it is written; any other failure undoes all groups. */
+async function refusalOf(work: () => Promise<void>): Promise<AppError | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+/** What stands around the row is mostly known; an edit that changes some of that has to look. */
+async function viewEdited(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  { id }: Repository,
+  { basic: { isPrivate }, units, mirror }: RepositoryEdit,
+): Promise<RepositoryView> {
+  const repo = await findRepositoryById(tx, id)
+  if (!repo) throw notFound()
+  const isKnown = !mentionsUnits(units) && !mentionsMirror(mirror) && isPrivate === undefined
+  return viewRepository(isKnown && ctx.surroundings ? ctx : { ...ctx, db: tx }, caller, repo)
+}
+
+/** A basic edit with what is to become of the visibility and of HEAD. */
+interface BasicPlan extends BasicEdit {
+  readonly visibility: boolean | undefined
+  readonly branch: string | undefined
+}
+
+async function planBasic(
+  ctx: Context,
+  caller: SignedInCaller,
+  repo: Repository,
+  edit: BasicEdit,
+): Promise<BasicPlan> {
+  if (isRename(repo, edit)) assertNewName(edit.name)
+  return {
+    ...edit,
+    visibility: await newVisibility(ctx, caller, repo, edit.isPrivate),
+    branch: await newDefaultBranch(ctx, repo, edit.defaultBranch),
+  }
 }
 
 async function editBasic(
   ctx: Context,
+  tx: Executor,
   caller: SignedInCaller,
   owner: Account,
   repo: Repository,
-  edit: BasicEdit,
+  { visibility, branch, ...edit }: BasicPlan,
 ): Promise<void> {
-  if (isRename(repo, edit)) assertNewName(edit.name)
-  const wanted = await newVisibility(ctx, caller, repo, edit.isPrivate)
-  const branch = await newDefaultBranch(ctx, repo, edit.defaultBranch)
-  const changes: Changes<'repository'> = {
+  const now = edit.name === undefined ? repo : await holdRepository(ctx, tx, repo)
+  const isPrivate = await confirmVisibility(ctx, tx, repo, visibility)
+  await applyChanges(tx, owner, repo, {
     name: edit.name,
     lower_name: edit.name?.toLowerCase(),
     description: edit.description,
@@ -70,37 +131,29 @@ async function editBasic(
     website: edit.website,
     is_template: flag(edit.isTemplate),
     default_branch: branch,
-  }
-  await withHead(ctx, repo, branch, () =>
-    ctx.db.transaction().execute(async (tx) => {
-      const now = edit.name === undefined ? repo : await holdRepository(ctx, tx, repo)
-      const isPrivate = await confirmVisibility(ctx, tx, repo, wanted)
-      await applyChanges(tx, owner, repo, changes)
-      if (isRename(now, edit)) await noteRename(ctx, tx, caller, owner, now, edit.name)
-      if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
-      await announceEdit(ctx, tx, caller, now, { ...edit, isPrivate, defaultBranch: branch })
-      if (branch === undefined || repo.isEmpty) return
-      // Licenses, languages and schedules are those of the default branch.
-      await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
-    }),
-  )
-  ctx.jobs.wake()
+  })
+  if (isRename(now, edit)) await noteRename(ctx, tx, caller, owner, now, edit.name)
+  if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
+  await announceEdit(ctx, tx, caller, now, { ...edit, isPrivate, defaultBranch: branch })
+  if (branch === undefined || repo.isEmpty) return
+  // Licenses, languages and schedules are those of the default branch.
+  await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
 }
 
 /**
  * Moves HEAD before `work`, so that a crash in between leaves a branch that exists and a repeated request mends the
  * row; and to what the row says after it, which is the old one when `work` fails.
  */
-async function withHead(
+async function withHead<T>(
   ctx: Context,
   repo: Repository,
   branch: string | undefined,
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   if (branch === undefined) return work()
   await setHead(ctx.git, folderOf(ctx, repo), branch)
   try {
-    await work()
+    return await work()
   } finally {
     await followRow(ctx, repo)
   }
@@ -211,20 +264,18 @@ async function newDefaultBranch(
 
 async function editArchived(
   ctx: Context,
+  tx: Executor,
   { account }: SignedInCaller,
   repo: Repository,
   archived: boolean | undefined,
 ): Promise<void> {
   if (archived === undefined) return
   if (repo.isMirror) throw invalid('repo is a mirror, cannot archive/un-archive')
-  await ctx.db.transaction().execute(async (tx) => {
-    await updateRepository(tx, repo.id, {
-      is_archived: archived ? 1 : 0,
-      archived_at: archived ? ctx.now() : 0,
-    })
-    await ctx.jobs.enqueue(tx, 'detect_schedules', { repositoryId: repo.id })
-    if (archived === repo.isArchived) return
-    await announceRepository(ctx, tx, account, repo.id, archived ? 'archived' : 'unarchived')
+  await updateRepository(tx, repo.id, {
+    is_archived: archived ? 1 : 0,
+    archived_at: archived ? ctx.now() : 0,
   })
-  ctx.jobs.wake()
+  await ctx.jobs.enqueue(tx, 'detect_schedules', { repositoryId: repo.id })
+  if (archived === repo.isArchived) return
+  await announceRepository(ctx, tx, account, repo.id, archived ? 'archived' : 'unarchived')
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller, Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import type { Executor, Remembered } from '../db/database.ts'
 import { AppError, forbidden, Moved, notFound } from '../errors.ts'
 import { hasSecondFactor, type Account } from '../users/account.ts'
 import { findByName, findRenamed } from '../users/load.ts'
@@ -91,17 +91,10 @@ export async function findCurrent(
   return viewRepository(ctx, caller, repo)
 }
 
-/** What is there after a change, with the permission computed before it. */
-export async function reload(
-  ctx: Context,
-  caller: Caller,
-  { repo, access, units }: RepositoryView,
-): Promise<RepositoryView> {
-  const now = await ctx.repositoryCache.renew(
-    () => findCurrent(ctx, caller, repo.id),
-    (view) => (isVisible(ctx, caller, view) ? keyOf(caller, pathOf(view)) : undefined),
-  )
-  return { ...now, access, accessUnits: units }
+/** For the caller's next request, under the name that the repository has by now. */
+export function keepView(ctx: Context, caller: Caller, found: Remembered<RepositoryView>): void {
+  const view = found.value
+  if (isVisible(ctx, caller, view)) ctx.repositoryCache.keep(keyOf(caller, pathOf(view)), found)
 }
 
 function pathOf({ owner, repo }: RepositoryView): RepositoryPath {

@@ -20,7 +20,6 @@ import {
   assertWrites,
   loadVisible,
   loadVisibleById,
-  reload,
 } from './load.ts'
 import { presentRepository } from './present.ts'
 import { loadForCreation } from './may-create.ts'
@@ -63,8 +62,7 @@ export function repositoryRoutes(api: Api, ctx: Context): void {
     const caller = call.signedIn()
     assertAdministers(view)
     const edit = readEdit(await call.body(EditRepoOption))
-    await editRepository(ctx, caller, view, edit)
-    return ok(presentRepository(config, await reload(ctx, caller, view)))
+    return ok(presentRepository(config, await editRepository(ctx, caller, view, edit)))
   })
 
   api.delete('/repos/:owner/:repo', repoDelete, async (call) => {

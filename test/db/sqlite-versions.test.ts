@@ -8,7 +8,7 @@ import { mock, suite, test, type TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import { configWith } from '../../src/config/config.ts'
-import { openDatabase, type Database } from '../../src/db/database.ts'
+import { openDatabase, type Database, type Executor } from '../../src/db/database.ts'
 import { VersionedCache } from '../../src/db/versioned-cache.ts'
 
 const tables = [
@@ -136,5 +136,93 @@ suite('what was read from some tables', () => {
     const find = async () => ({ rows: await db.readAside(CompiledQuery.raw('SELECT 1')) })
 
     assert.equal(await isForgotten(cache, find, () => run(db, 'DELETE FROM other')), true)
+  })
+})
+
+suite('what a transaction has read', () => {
+  const read = (tx: Executor) => sql<{ name: string }>`SELECT name FROM parent`.execute(tx)
+
+  /** As each request does first: what other processes wrote before is known then. */
+  async function askVersion(db: Database): Promise<void> {
+    await db.dataVersion()
+    await nextTurn()
+  }
+
+  /** Reads at the end of a transaction, and keeps that once it is committed: what is found then, and what was kept. */
+  async function keepFrom(db: Database, after: Partial<Record<'inside' | 'together', string>>) {
+    const cache = new VersionedCache<object>(db)
+    await askVersion(db)
+    const reading = db.transaction().execute(async (tx) => {
+      await sql`UPDATE parent SET name = 'by us'`.execute(tx)
+      const found = await db.remember(db.writtenVersion(), () => read(tx))
+      if (after.inside) await sql.raw(after.inside).execute(tx)
+      return found
+    })
+    const [found] = await Promise.all([
+      reading,
+      ...(after.together ? [run(db, after.together)] : []),
+    ])
+    cache.keep('key', found)
+    const isKept = (await cache.get('key', () => read(db))) === found.value
+    return { isKept, names: (await read(db)).rows.map(({ name }) => name) }
+  }
+
+  test('holds when it is committed, whatever is written to other tables', async (t) => {
+    const { db } = await open(t)
+    const elsewhere = 'INSERT INTO other DEFAULT VALUES'
+
+    for (const after of [{}, { inside: elsewhere }, { together: elsewhere }]) {
+      const kept = await keepFrom(db, after)
+      assert.deepEqual(kept, { isKept: true, names: ['by us', 'by us'] })
+    }
+  })
+
+  test('does not hold when the same is written after it, by itself or by another that is committed with it', async (t) => {
+    const { db } = await open(t)
+    const change = "UPDATE parent SET name = 'after'"
+
+    for (const after of [{ inside: change }, { together: change }]) {
+      const kept = await keepFrom(db, after)
+      assert.deepEqual(kept, { isKept: false, names: ['after', 'after'] })
+    }
+  })
+
+  test('does not hold when another process has written anything since', async (t) => {
+    const { db, path } = await open(t)
+    const cache = new VersionedCache<object>(db)
+    await askVersion(db)
+    const found = await db
+      .transaction()
+      .execute((tx) => db.remember(db.writtenVersion(), () => read(tx)))
+    const other = new DatabaseSync(path)
+    other.exec("UPDATE parent SET name = 'elsewhere'")
+    other.close()
+    await nextTurn()
+
+    cache.keep('key', found)
+
+    assert.notEqual(await cache.get('key', () => read(db)), found.value)
+  })
+
+  test('is not mistaken for what others have read meanwhile, also when another process writes between both', async (t) => {
+    const { db, path } = await open(t)
+    const cache = new VersionedCache<{ rows: readonly { name: string }[] }>(db)
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    await askVersion(db)
+    const other = new DatabaseSync(path)
+    other.exec('INSERT INTO other DEFAULT VALUES')
+    other.close()
+
+    const writing = db.transaction().execute(async (tx) => {
+      await sql`UPDATE parent SET name = 'new'`.execute(tx)
+      await mayEnd
+    })
+    await nextTurn()
+    const before = await cache.get('key', () => read(db))
+    end()
+    await writing
+    const after = await cache.get('key', () => read(db))
+
+    assert.deepEqual([before.rows[0]?.name, after.rows[0]?.name], ['one', 'new'])
   })
 })

@@ -62,43 +62,7 @@ suite('what is kept in memory', () => {
   })
 })
 
-suite('what is found after a change', () => {
-  const startCache = () => {
-    let version = 1
-    const remember: Database['remember'] = async (began, find) => ({
-      value: await find(),
-      holdsAt: (other) => other === began,
-    })
-    const db = { dialect: 'sqlite', dataVersion: () => version, remember } as unknown as Database
-    const commit = () => version++
-    return { cache: new VersionedCache<object>(db), commit }
-  }
-  const other = { of: 'another search' }
-
-  test('is kept under the key that it gives itself', async () => {
-    const { cache } = startCache()
-    const found = await cache.renew(
-      async () => ({ of: 'key' }),
-      () => 'key',
-    )
-
-    assert.equal(await cache.get('key', async () => other), found)
-  })
-
-  test('is not kept without a key, nor when something was committed meanwhile', async () => {
-    const { cache, commit } = startCache()
-    await cache.renew(
-      async () => ({}),
-      () => undefined,
-    )
-    await cache.renew(
-      async () => ({ of: commit() }),
-      () => 'key',
-    )
-
-    assert.equal(await cache.get('key', async () => other), other)
-  })
-
+suite('what an edit has made', () => {
   test('is not shown to a token that reaches it no longer', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')

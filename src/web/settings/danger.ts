@@ -2,7 +2,6 @@ import { reaches } from '../../access-level.ts'
 import { basePath, encodeSegment } from '../../config/urls.ts'
 import { AppError } from '../../errors.ts'
 import { editRepository } from '../../repositories/edit.ts'
-import { reload } from '../../repositories/load.ts'
 import { readEdit } from '../../repositories/read-edit.ts'
 import { assertOwns, removeRepository } from '../../repositories/remove.ts'
 import { loadNewOwner } from '../../transfers/load.ts'
@@ -92,7 +91,6 @@ function findMistyped({ view, form }: Submitted, field: string): FormProblem | u
 export async function archive(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted
   await editRepository(ctx, viewer, view, readEdit({ archived: form.get('archived') === 'true' }))
-  await reload(ctx, viewer, view)
   return saved(submitted, 'danger')
 }
 

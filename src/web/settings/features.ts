@@ -1,7 +1,6 @@
 import { bind } from '../../http/binding.ts'
 import { mergeStyles } from '../../pulls/merge-style.ts'
 import { editRepository } from '../../repositories/edit.ts'
-import { reload } from '../../repositories/load.ts'
 import { readEdit } from '../../repositories/read-edit.ts'
 import { EditRepoOption } from '../../repositories/schema.ts'
 import {
@@ -214,7 +213,6 @@ export async function editFeatures(submitted: Submitted): Promise<Done> {
   } catch (error) {
     return showFeatures(submitted, { form, problem: problemOf(error, explanations) })
   }
-  await reload(ctx, viewer, view)
   return saved(submitted, 'features')
 }
 

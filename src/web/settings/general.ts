@@ -5,7 +5,6 @@ import { isSiteAdmin } from '../../context.ts'
 import { isNotFound } from '../../errors.ts'
 import { bindForm } from '../../http/binding.ts'
 import { editRepository } from '../../repositories/edit.ts'
-import { reload } from '../../repositories/load.ts'
 import { readEdit } from '../../repositories/read-edit.ts'
 import { EditRepoOption } from '../../repositories/schema.ts'
 import { replaceTopics } from '../../topics/topics.ts'
@@ -120,11 +119,11 @@ export async function editGeneral(submitted: Submitted): Promise<Done> {
   const refuse = (problem: FormProblem) => showGeneral(submitted, { about: { form, problem } })
   if (await namesNoBranch(submitted, form.get('default_branch') ?? '')) return refuse(noBranch)
   try {
-    await editRepository(ctx, viewer, view, readEdit(bindForm(EditRepoOption, whole)))
+    const edit = readEdit(bindForm(EditRepoOption, whole))
+    return saved({ home: homeOf(ctx, await editRepository(ctx, viewer, view, edit)) }, '')
   } catch (error) {
     return refuse(problemOf(error, explanations))
   }
-  return saved({ home: homeOf(ctx, await reload(ctx, viewer, view)) }, '')
 }
 
 /** The rest of what can be edited has forms of its own. */
