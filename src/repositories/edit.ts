@@ -1,7 +1,7 @@
 import { recordActivity } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { flag } from '../db/columns.ts'
-import { isDuplicate, type Executor } from '../db/database.ts'
+import { isDuplicate, type Executor, type Remembered } from '../db/database.ts'
 import type { Changes } from '../db/schema.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { branchExists, setHead } from '../git/refs.ts'
@@ -48,24 +48,33 @@ export async function editRepository(
   view: RepositoryView,
   edit: RepositoryEdit,
 ): Promise<RepositoryView> {
-  const { repo, owner, access, units } = view
+  const { repo, access, units } = view
   const basic = await planBasic(ctx, caller, repo, edit.basic)
-  const { refusal, found } = await withHead(ctx, repo, basic.branch, () =>
-    ctx.db.transaction().execute(async (tx) => {
-      await editBasic(ctx, tx, caller, owner, repo, basic)
-      const refusal = await refusalOf(async () => {
-        await editUnits(ctx, tx, repo, edit.units)
-        await editArchived(ctx, tx, caller, repo, edit.archived)
-        await editMirror(ctx, tx, repo, edit.mirror)
-      })
-      const find = () => viewEdited(ctx, tx, caller, repo, edit)
-      return refusal ? { refusal } : { found: await ctx.db.remember(ctx.db.writtenVersion(), find) }
-    }),
+  const edited = await withHead(ctx, repo, basic.branch, () =>
+    ctx.db.transaction().execute((tx) => applyEdit(ctx, tx, caller, view, { ...edit, basic })),
   )
   ctx.jobs.wake()
-  if (!found) throw refusal
-  keepView(ctx, caller, found)
-  return { ...found.value, access, accessUnits: units }
+  if (edited instanceof AppError) throw edited
+  keepView(ctx, caller, edited)
+  return { ...edited.value, access, accessUnits: units }
+}
+
+/** What is there then, or what a group is refused for: those before it are to be kept. */
+async function applyEdit(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  { repo, owner }: RepositoryView,
+  edit: RepositoryEdit & { readonly basic: BasicPlan },
+): Promise<Remembered<RepositoryView> | AppError> {
+  await editBasic(ctx, tx, caller, owner, repo, edit.basic)
+  const refusal = await refusalOf(async () => {
+    await editUnits(ctx, tx, repo, edit.units)
+    await editArchived(ctx, tx, caller, repo, edit.archived)
+    await editMirror(ctx, tx, repo, edit.mirror)
+  })
+  if (refusal) return refusal
+  return ctx.db.remember(ctx.db.writtenVersion(), () => viewEdited(ctx, tx, caller, repo, edit))
 }
 
 /** What a group is refused for, before anything of it is written; any other failure undoes all groups. */
