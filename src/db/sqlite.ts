@@ -24,15 +24,18 @@ type Run = <R>(query: CompiledQuery) => Promise<QueryResult<R>>
  */
 export class Sqlite extends Kysely<Schema> {
   readonly #connections: SqliteConnections
+  readonly #props: KyselyProps
   #closing: Promise<void> | undefined
 
   constructor(connections: SqliteConnections) {
-    super(propsFor(<R>(query: CompiledQuery) => connections.run<R>(query)))
+    const props = propsFor(<R>(query: CompiledQuery) => connections.run<R>(query))
+    super(props)
+    this.#props = props
     this.#connections = connections
   }
 
   override transaction(): TransactionBuilder<Schema> {
-    return new SqliteTransactions(this.#connections)
+    return new SqliteTransactions(this.#props, this.#connections)
   }
 
   override async destroy(): Promise<void> {
@@ -44,8 +47,8 @@ export class Sqlite extends Kysely<Schema> {
 class SqliteTransactions extends TransactionBuilder<Schema> {
   readonly #connections: SqliteConnections
 
-  constructor(connections: SqliteConnections) {
-    super(propsFor(refuse))
+  constructor(props: KyselyProps, connections: SqliteConnections) {
+    super(props)
     this.#connections = connections
   }
 
@@ -70,16 +73,14 @@ class DirectExecutor extends DefaultQueryExecutor {
   readonly #run: Run
 
   constructor(run: Run) {
-    super(compiler, adapter, { provideConnection: refuse })
+    const connection = { executeQuery: run, streamQuery: refuse }
+    // For what Kysely does with the results of a statement: plugins, introspection.
+    super(compiler, adapter, { provideConnection: (use) => use(connection) })
     this.#run = run
   }
 
   override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     return this.#run<R>(query)
-  }
-
-  override withoutPlugins(): this {
-    return this
   }
 }
 
@@ -95,8 +96,10 @@ class Adapter extends SqliteAdapter {
 const compiler = new LiteralLimits()
 const adapter = new Adapter()
 
-async function refuse(): Promise<never> {
-  throw new Error('SQLite lends no connections: use `transaction().execute`')
+function refuse(): never {
+  throw new Error(
+    'not on SQLite: transactions are begun by `transaction().execute`, and rows not streamed',
+  )
 }
 
 const driver: Driver = {

@@ -27,7 +27,9 @@ export class TextIndex {
   constructor(db: Database, log: Logger) {
     this.#db = db
     this.#log = log
-    db.onWritten('repository_text_late', () => this.#later.plan())
+    db.onWritten('repository_text_late', () => {
+      if (!this.#isStopping) this.#later.plan()
+    })
   }
 
   /** What others have left: commands, or a server that was killed. */
