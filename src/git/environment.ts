@@ -24,6 +24,8 @@ const settings = `
 	fsync = committed
 	bigFileThreshold = 64m
 	filesRefLockTimeout = 1000
+	# Objects are borrowed only while they arrive, from where they go: its refs are known.
+	alternateRefsCommand = true
 [safe]
 	bareRepository = explicit
 	directory = *

@@ -1,4 +1,4 @@
-import { withObjectsIn } from './object-pool.ts'
+import { withObjects } from './object-pool.ts'
 import type { RefUpdate } from './ref-update.ts'
 import { GitError, type Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
@@ -20,9 +20,6 @@ const MAX_BYTES = 1024 * 1024
 /** Of a new branch no more than these are looked at. */
 const MAX_OF_NEW_BRANCH = 10
 
-/** Where git finds objects that are on their way, if they are. */
-type Environment = Readonly<Record<string, string>>
-
 export interface PushedCommits {
   /** Newest first, no more than were asked for. */
   readonly newest: readonly PushedCommit[]
@@ -30,22 +27,25 @@ export interface PushedCommits {
   readonly head: PushedCommit | undefined
 }
 
-/** What a push brought to a branch: for a new one the commits that no other branch has. */
+/**
+ * What a push brought to a branch: for a new one the commits that no other branch has. Git is started at once and looks
+ * when the branch has moved; where it has not, there is nothing.
+ */
 export async function findPushedCommits(
   git: Git,
   folder: string,
   { ref, before, after = '' }: RefUpdate,
   limit: number,
-  environment: Environment,
+  hasMoved: Promise<boolean> = Promise.resolve(true),
 ): Promise<Omit<PushedCommits, 'head'>> {
-  const range =
-    before === undefined
-      ? [after, '--not', `--exclude=${ref}`, '--glob=refs/heads/']
-      : [after, `^${before}`]
+  const others =
+    before === undefined ? ['--not', `--exclude=${ref}`, '--glob=refs/heads/'] : [`^${before}`]
   const lookedAt = before === undefined ? MAX_OF_NEW_BRANCH : limit
-  const found = await readLog(git, folder, [`--max-count=${lookedAt}`, ...range], environment)
+  const input = hasMoved.then((is) => (is ? `${after}\n` : ''))
+  const selection = [`--max-count=${lookedAt}`, '--stdin', ...others]
+  const found = await readLog(git, folder, selection, input)
   const isAll = before === undefined || found.length < limit
-  const count = isAll ? found.length : await countCommits(git, folder, range, environment)
+  const count = isAll ? found.length : await countCommits(git, folder, [after, ...others])
   return { newest: found.slice(0, limit), count }
 }
 
@@ -54,17 +54,16 @@ export async function findHeadCommits(
   git: Git,
   folder: string,
   ids: readonly string[],
-  environment: Environment = {},
 ): Promise<ReadonlyMap<string, PushedCommit>> {
   const [only] = ids
   if (only !== undefined && ids.length === 1) {
-    const commit = await findHeadCommit(git, folder, only, environment)
+    const commit = await findHeadCommit(git, folder, only)
     return new Map(commit && [[only, commit]])
   }
-  const commitIds = await findCommitIds(git, folder, ids, environment)
+  const commitIds = await findCommitIds(git, folder, ids)
   if (commitIds.size === 0) return new Map()
   const selection = ['--no-walk=unsorted', ...new Set(commitIds.values())]
-  const commits = await readLog(git, folder, selection, environment)
+  const commits = await readLog(git, folder, selection)
   const byId = new Map(commits.map((commit) => [commit.id, commit]))
   return new Map(
     [...commitIds].flatMap(([id, commitId]) => {
@@ -78,9 +77,8 @@ async function findCommitIds(
   git: Git,
   folder: string,
   ids: readonly string[],
-  environment: Environment,
 ): Promise<ReadonlyMap<string, string>> {
-  return withObjectsIn(environment, git, folder, async (objects) => {
+  return withObjects(git, folder, async (objects) => {
     const found = await Promise.all(ids.map((id) => objects.info(`${id}^{commit}`)))
     return new Map(
       ids.flatMap((id, at) => {
@@ -96,34 +94,28 @@ export async function findHeadCommit(
   git: Git,
   folder: string,
   id: string,
-  environment: Environment = {},
 ): Promise<PushedCommit | undefined> {
   try {
-    return (await readLog(git, folder, ['--max-count=1', '--no-walk', id], environment))[0]
+    return (await readLog(git, folder, ['--max-count=1', '--no-walk', id]))[0]
   } catch (error) {
     if (error instanceof GitError) return undefined
     throw error
   }
 }
 
-async function countCommits(
-  git: Git,
-  folder: string,
-  range: readonly string[],
-  environment: Environment,
-): Promise<number> {
-  return Number(await git.text(folder, ['rev-list', '--count', ...range, '--'], { environment }))
+async function countCommits(git: Git, folder: string, range: readonly string[]): Promise<number> {
+  return Number(await git.text(folder, ['rev-list', '--count', ...range, '--']))
 }
 
 async function readLog(
   git: Git,
   folder: string,
   selection: readonly string[],
-  environment: Environment,
+  input?: Promise<string>,
 ): Promise<readonly PushedCommit[]> {
   const format = `--format=${fields.join('%x00')}`
   const command = ['log', '-z', '--encoding=UTF-8', format, ...selection, '--']
-  const output = gitOutput(git, folder, command, { environment })
+  const output = gitOutput(git, folder, command, input && { input })
   const texts: string[] = []
   for await (const text of splitAtNul(upTo(MAX_BYTES, output))) texts.push(text)
   const commits: PushedCommit[] = []

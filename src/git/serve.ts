@@ -140,6 +140,8 @@ export interface Receiving {
     /** The folder in which new objects wait, when it is about all of them. */
     quarantine: string | undefined,
   ) => Promise<string | undefined>
+  /** Called as soon as git says of a ref that it has moved. */
+  readonly onMoved: () => void
 }
 
 /**
@@ -149,7 +151,7 @@ export interface Receiving {
 export async function receivePack(
   git: Git,
   folder: string,
-  { input, output, isLarge, maxBytes, byRef, decide }: Receiving,
+  { input, output, isLarge, maxBytes, byRef, decide, onMoved }: Receiving,
 ): Promise<readonly RefUpdate[]> {
   const settings = [
     '-c',
@@ -166,7 +168,11 @@ export async function receivePack(
   ])
   void pour(child, input).catch(() => undefined)
   const answer = hideFolder(child.stdout as AsyncIterable<Uint8Array>, folder)
-  const [moved] = await Promise.all([talk(child, decide), relay(answer, output), child.ended])
+  const [moved] = await Promise.all([
+    talk(child, decide, onMoved),
+    relay(answer, output),
+    child.ended,
+  ])
   return moved
 }
 
@@ -246,6 +252,7 @@ async function relay(from: AsyncIterable<Uint8Array>, to: Writable): Promise<voi
 async function talk(
   child: LaunchedProcess,
   decide: Receiving['decide'],
+  onMoved: Receiving['onMoved'],
 ): Promise<readonly RefUpdate[]> {
   const { channel } = child
   const moved: RefUpdate[] = []
@@ -253,8 +260,12 @@ async function talk(
   lines.on('error', () => undefined)
   for await (const line of lines) {
     const [word, ...rest] = line.split(' ')
-    if (word === 'may') channel.write(`${(await answerTo(rest, decide)) ?? 'go'}\n`)
-    else moved.push(toUpdate(rest))
+    if (word === 'may') {
+      channel.write(`${(await answerTo(rest, decide)) ?? 'go'}\n`)
+    } else {
+      moved.push(toUpdate(rest))
+      onMoved()
+    }
   }
   return moved
 }

@@ -5,8 +5,10 @@ import { GitError, type Git, type GitOptions } from './run.ts'
 /** For what goes to a client: as long as a slow one may take. */
 export const DOWNLOAD_LIMIT_MS = 3_600_000
 
-/** Input that is sent as a whole. */
-export type OutputOptions = Omit<GitOptions, 'input'> & { readonly input?: string }
+/** Input that is sent as a whole, once it is known. */
+export type OutputOptions = Omit<GitOptions, 'input'> & {
+  readonly input?: string | Promise<string>
+}
 
 /** What git writes, as it writes it. Whoever stops reading ends the process; its failure breaks the stream. */
 export async function* gitOutput(
@@ -17,7 +19,7 @@ export async function* gitOutput(
 ): AsyncGenerator<Buffer> {
   const { input, ...rest } = options
   const child = await git.start(folder, parameters, { ...rest, hasInput: input !== undefined })
-  if (input !== undefined) child.stdin.end(input)
+  if (input !== undefined) void Promise.resolve(input).then((text) => child.stdin.end(text))
   try {
     yield* child.stdout as AsyncIterable<Buffer>
     const { code, complaint } = await child.ended

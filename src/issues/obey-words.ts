@@ -105,7 +105,7 @@ async function ordersOf(
 async function readCommits(ctx: Context, { repo }: RepositoryView, pushed: RefUpdate) {
   const folder = folderOf(ctx, repo)
   try {
-    return (await findPushedCommits(ctx.git, folder, pushed, MAX_COMMITS, {})).newest.toReversed()
+    return (await findPushedCommits(ctx.git, folder, pushed, MAX_COMMITS)).newest.toReversed()
   } catch (error) {
     if (error instanceof GitError) return []
     throw error

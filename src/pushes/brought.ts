@@ -14,21 +14,18 @@ const BRANCHES_AT_ONCE = 4
 
 const nothing: PushedCommits = { newest: [], count: 0, head: undefined }
 
-/** Where git finds objects that are on their way. */
-type Environment = Readonly<Record<string, string>>
-
 /** Found out once for all who tell of it. */
 export async function findBrought(
   ctx: Context,
   repo: Repository,
   updates: readonly RefUpdate[],
-  environment: Environment = {},
+  haveMoved?: Promise<boolean>,
 ): Promise<Brought> {
   const told = updates.filter(isTold).slice(0, MAX_DETAILED)
-  const news = await findNews(ctx, repo, told, environment)
+  const news = await findNews(ctx, repo, told, haveMoved)
   const isUnknown = ({ ref }: RefUpdate) => !news.get(ref)?.newest.length
   const headIds = new Set(told.filter(isUnknown).flatMap(({ after }) => after ?? []))
-  const heads = await findHeadCommits(ctx.git, folderOf(ctx, repo), [...headIds], environment)
+  const heads = await findHeadCommits(ctx.git, folderOf(ctx, repo), [...headIds])
   const brought = told.map(({ ref, after = '' }) => {
     const { newest, count } = news.get(ref) ?? nothing
     return [ref, { newest, count, head: newest[0] ?? heads.get(after) }] as const
@@ -42,12 +39,12 @@ async function findNews(
   ctx: Context,
   repo: Repository,
   updates: readonly RefUpdate[],
-  environment: Environment,
+  haveMoved: Promise<boolean> | undefined,
 ): Promise<ReadonlyMap<string, Omit<PushedCommits, 'head'>>> {
   const { feed_commits: most } = ctx.config.repositories
   const folder = folderOf(ctx, repo)
   const find = async (update: RefUpdate) => {
-    const news = await findPushedCommits(ctx.git, folder, update, most, environment)
+    const news = await findPushedCommits(ctx.git, folder, update, most, haveMoved)
     return [update.ref, news] as const
   }
   const found: (readonly [string, Omit<PushedCommits, 'head'>])[] = []
@@ -64,16 +61,16 @@ function isTold({ ref, after }: RefUpdate): boolean {
 }
 
 /**
- * For a branch that git is about to move, whose objects are in `quarantine` and then among the others. Undefined when
- * git has not found them. Of several new branches each would seem to bring what they have in common.
+ * For a branch that git is about to move: git is there to tell when it has. Undefined when git could not. Of several new
+ * branches each would seem to bring what they have in common.
  */
 export async function foreseeBrought(
   ctx: Context,
   repo: Repository,
   updates: readonly RefUpdate[],
-  quarantine: string,
+  hasMoved: Promise<boolean>,
 ): Promise<Brought | undefined> {
   if (updates.length !== 1 || !updates.every(({ ref }) => branchOf(ref))) return undefined
-  const environment = { GIT_ALTERNATE_OBJECT_DIRECTORIES: quarantine }
-  return findBrought(ctx, repo, updates, environment).catch(() => undefined)
+  const brought = findBrought(ctx, repo, updates, hasMoved)
+  return brought.catch(() => undefined)
 }

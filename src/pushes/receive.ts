@@ -39,6 +39,7 @@ export async function receivePush(
       await recheck()
       await rules.planMending()
     }
+    const haveMoved = Promise.withResolvers<boolean>()
     let brought: Promise<Brought | undefined> | undefined
     const decideAll = async (quarantine: string | undefined) => {
       const refusal =
@@ -46,7 +47,7 @@ export async function receivePush(
         (await reasonAgainst(ctx, recheckThenPlan)) ??
         (await guard.refusalOfAll(refused.size > 0)) ??
         (await reasonAgainst(ctx, () => reservePushed(ctx, view.repo, quarantine)))
-      if (refusal === undefined && quarantine !== undefined) brought = rules.foresee(quarantine)
+      if (refusal === undefined) brought = rules.foresee(haveMoved.promise)
       return refusal
     }
     const moved = await receivePack(ctx.git, folder, {
@@ -57,7 +58,8 @@ export async function receivePush(
       byRef: refused.size > 0 || guard.isNeeded,
       decide: async (ref, quarantine) =>
         ref === undefined ? decideAll(quarantine) : (refused.get(ref) ?? guard.refusalOf(ref)),
-    })
+      onMoved: () => haveMoved.resolve(true),
+    }).finally(() => haveMoved.resolve(false))
     // Locks that were left would keep them from moving for ever.
     if (moved.length < head.updates.length) await removeLeftLocks(folder)
     await rules.record(moved, await brought)

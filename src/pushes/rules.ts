@@ -21,8 +21,8 @@ export interface PushRules {
   readonly guard: PushGuard
   /** From here on refs may move: should the server die before it records that, a job does. */
   readonly planMending: () => Promise<void>
-  /** What the push brings, found out while git moves the refs. */
-  readonly foresee: (quarantine: string) => Promise<Brought | undefined>
+  /** What the push brings: asked while git moves the refs, and answered when it has. */
+  readonly foresee: (haveMoved: Promise<boolean>) => Promise<Brought | undefined>
   readonly record: (moved: readonly RefUpdate[], brought: Brought | undefined) => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function rulesFor(
     keptBranch: repo.isEmpty ? undefined : repo.defaultBranch,
     guard: await guardPush(ctx, caller, repo, updates),
     planMending: () => planRecording(ctx, plan),
-    foresee: (quarantine) => foreseeBrought(ctx, repo, updates, quarantine),
+    foresee: (haveMoved) => foreseeBrought(ctx, repo, updates, haveMoved),
     record: (moved, brought) =>
       moved.length === 0
         ? settle(ctx.db)
