@@ -28,6 +28,7 @@ import { removeUnusedLfs, sweepLfs } from './lfs/sweep.ts'
 import { expireUploads } from './resumable-uploads/operations.ts'
 import { sweepPackages } from './packages/sweep.ts'
 import { collectAllGarbage, collectGarbage } from './repositories/garbage.ts'
+import { repositoriesById } from './repositories/load.ts'
 import { removeFolder } from './repositories/remove.ts'
 import { removeMarked } from './repositories/remove-all.ts'
 import { sweepFolders } from './repositories/sweep.ts'
@@ -54,19 +55,23 @@ export function addJobs(ctx: Context): void {
   ctx.jobs.handle('detect_schedules', ({ repositoryId }) => detectSchedules(ctx, repositoryId))
   ctx.jobs.handle('sync_push_mirror', ({ id }, ending) => syncPushMirror(ctx, id, ending))
   ctx.jobs.addLane('measures', { atOnce: 2 })
-  ctx.jobs.handle('measure_repository', async ({ id }) => {
-    await tellPushMirrors(ctx, id)
-    await detectSchedules(ctx, id)
-    await measureRepository(ctx, id)
-    await mendPulls(ctx, id)
-    await analyseRepository(ctx, id)
-  })
+  ctx.jobs.handle('measure_repository', ({ id }) =>
+    unlessDeleted(ctx, id, async () => {
+      await tellPushMirrors(ctx, id)
+      await detectSchedules(ctx, id)
+      await measureRepository(ctx, id)
+      await mendPulls(ctx, id)
+      await analyseRepository(ctx, id)
+    }),
+  )
   ctx.jobs.addLane('records', { atOnce: 1 })
   ctx.jobs.handle('record_moved', (plan, _ending, run) => recordLeft(ctx, plan, run))
-  ctx.jobs.handle('measure_wiki', async ({ id }) => {
-    await tellPushMirrors(ctx, id)
-    await measureWiki(ctx, id)
-  })
+  ctx.jobs.handle('measure_wiki', ({ id }) =>
+    unlessDeleted(ctx, id, async () => {
+      await tellPushMirrors(ctx, id)
+      await measureWiki(ctx, id)
+    }),
+  )
   ctx.jobs.handle('obey_words', (words) => obeyWords(ctx, words))
   ctx.jobs.handle('check_pulls', ({ repositoryId }) => checkPulls(ctx, repositoryId))
   ctx.jobs.handle('merge_scheduled', ({ issueId }) => mergeScheduled(ctx, issueId, mergePull))
@@ -81,6 +86,15 @@ export function addJobs(ctx: Context): void {
   ctx.jobs.handle('remove_repositories', (asked, ending) => removeMarked(ctx, asked, ending))
   ctx.jobs.handle('remove_unused_lfs', () => whenAllowed(ctx, () => removeUnusedLfs(ctx)))
   ctx.jobs.handle('remove_files', ({ keys }) => whenAllowed(ctx, () => removeFiles(ctx, keys)))
+}
+
+/** What fails because its repository has been deleted meanwhile is over. */
+async function unlessDeleted(ctx: Context, id: number, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if ((await repositoriesById(ctx.db, [id])).has(id)) throw error
+  }
 }
 
 /** Loaded with the first mail of a kind. */

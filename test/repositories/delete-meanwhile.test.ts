@@ -101,6 +101,34 @@ suite('a repository that is deleted meanwhile', () => {
     })
   }
 
+  test('while it is measured leaves no job, and is no failure of one', async (t) => {
+    const { host, failAt } = await startFailingGit(t)
+    const { app } = host
+    const ann = await app.addCaller('ann')
+    assertStatus(await app.post(ann, '/user/repos', { name: 'one' }), 201)
+    const work = await host.client.makeRepository()
+    await host.client.git(['push', '--quiet', host.urlFor('ann', 'ann/one.git'), 'main'], work)
+    const warnings = t.mock.method(app.ctx.log, 'warn')
+    const pause = new Pause(host)
+    failAt('cat-file', { begins: `${pause.lines}\nexit 128` })
+
+    const done = app.ctx.jobs.runDue()
+    await pause.begun()
+    assertStatus(await app.delete(ann, '/repos/ann/one'), 204)
+    pause.end()
+    await done
+
+    const left = await app.ctx.db.selectFrom('job').select('kind').execute()
+    assert.deepEqual(
+      left.filter(({ kind }) => kind === 'measure_repository'),
+      [],
+    )
+    assert.deepEqual(
+      warnings.mock.calls.map(({ arguments: [, words] }) => words),
+      [],
+    )
+  })
+
   test('is taken out of every count once', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
