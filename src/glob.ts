@@ -20,7 +20,7 @@ export function compileGlob(pattern: string): Matches | undefined {
   return expression === undefined ? undefined : compile(expression)
 }
 
-const classes = /^\[(!?)([^[\]\\/]+)\]/
+const classes = /^\[(!?)((?:\\[^/]|[^\]\\/])+)\]/u
 
 /** Its form as a regular expression; every other sign stands for itself. */
 function toExpression(pattern: string): string | undefined {
@@ -69,8 +69,11 @@ function readClass(rest: string): readonly [number, string] {
   return [whole.length, not ? `[^/${escapeClass(signs)}]` : `[${escapeClass(signs)}]`]
 }
 
+/** A hyphen is for a range unless it is escaped; no other sign means anything there. */
 function escapeClass(signs: string): string {
-  return signs.replace(/[\^&~]/g, '\\$&')
+  return signs.replace(/\\(.)|[[^&~]/gsu, (whole: string, sign: string = whole) =>
+    /^[!-/:-@[-`{-~]$/.test(sign) ? `\\${sign}` : sign,
+  )
 }
 
 /** A whole text as one expression, read by an engine that never backtracks. */
