@@ -19,6 +19,7 @@ export function totpCode(secret: string, step: number): string {
 
 /** The time step that `code` belongs to, one step early or late allowed. */
 export function matchingStep(secret: string, code: string, now: number): number | undefined {
+  if (!/^\d{6}$/.test(code)) return undefined
   const current = Math.floor(now / STEP_SECONDS)
   return [current, current - 1, current + 1].find((step) => equal(totpCode(secret, step), code))
 }
@@ -30,7 +31,7 @@ export function totpAddress(secret: string, account: string, issuer: string): st
 }
 
 function equal(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b.padEnd(a.length)))
+  return timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
 function decodeBase32(text: string): Buffer {

@@ -35,7 +35,8 @@ suite('two factors', () => {
 
     assertError(await signIn(), 401, REFUSED)
     assertError(await signIn(code() === '000000' ? '000001' : '000000'), 401, REFUSED)
-    assertError(await signIn('12'), 401, REFUSED)
+    for (const odd of ['12', '\u00fc12345', '\u00fc'.repeat(6), '12345 ', '-12345'])
+      assertError(await signIn(odd), 401, REFUSED)
     assertStatus(await signIn(code()), 200)
     assertStatus(await app.get(ann, '/user'), 200)
   })
