@@ -2,13 +2,35 @@ import { reaches } from '../access-level.ts'
 import type { Attachment } from '../attachments/attachment.ts'
 import { holds, limitsOf, type ScopeCategory } from '../auth/scopes.ts'
 import type { Caller, Context } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
+import { forbidden, Moved, notFound } from '../errors.ts'
 import { findReleaseById } from '../releases/load.ts'
 import { unitLevel } from '../repositories/access.ts'
-import { loadVisibleById } from '../repositories/load.ts'
+import { loadVisible, loadVisibleById } from '../repositories/load.ts'
+import type { RepositoryPath } from '../repositories/repository.ts'
 import type { UnitKey } from '../repositories/units.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isPullRequest } from './queries.ts'
+
+/**
+ * The repository in an address, as the account sees it, whatever its credential: `assertMayDownload` refuses that, or
+ * not, when the file is known. Only where the address has moved to is for those alone whose credential reaches there.
+ */
+export async function loadAddressed(
+  ctx: Context,
+  caller: Caller,
+  path: RepositoryPath,
+  categories: readonly ScopeCategory[],
+): Promise<RepositoryView> {
+  try {
+    return await loadVisible(ctx, { ...caller, publicOnly: false }, path)
+  } catch (error) {
+    if (!(error instanceof Moved)) throw error
+    const limits = limitsOf(caller.credential)
+    const mayKnow = categories.some((category) => !limits || holds(limits, category, 'read'))
+    if (!mayKnow) throw notFound()
+    return loadVisible(ctx, caller, path)
+  }
+}
 
 /**
  * Whether the caller may have the file: first what the account may read, whatever its credential; then how far

@@ -10,11 +10,11 @@ import { beginFailure, sendText } from '../http/errors.ts'
 import { answerElsewhere } from '../http/files-host.ts'
 import { dispositionOf, planAnswer, type PlannedAnswer } from '../http/stored-file.ts'
 import { findForDownload, loadLatest } from '../releases/load.ts'
-import { loadVisible, readsUnit } from '../repositories/load.ts'
+import { readsUnit } from '../repositories/load.ts'
 import { FileMissing } from '../storage/file-storage.ts'
 import { askerOf } from '../web/asker.ts'
 import { viewerOf } from '../web/viewer.ts'
-import { assertMayDownload } from './access.ts'
+import { assertMayDownload, loadAddressed } from './access.ts'
 
 type Params = Readonly<Record<string, string>>
 type Find = (ctx: Context, caller: Caller, params: Params) => Promise<Attachment | undefined>
@@ -190,7 +190,7 @@ async function findInRepository(
   caller: Caller,
   { owner = '', repo = '', uuid = '' }: Params,
 ): Promise<Attachment | undefined> {
-  const view = await loadVisible(ctx, { ...caller, publicOnly: false }, { owner, repo })
+  const view = await loadAddressed(ctx, caller, { owner, repo }, ['issue', 'repository'])
   const attachment = await findByUuid(ctx, uuid)
   return attachment?.repositoryId === view.repo.id ? attachment : undefined
 }
@@ -202,7 +202,7 @@ async function findBesideReleases(
   params: Params,
 ): Promise<Attachment | undefined> {
   const { owner = '', repo = '' } = params
-  const view = await loadVisible(ctx, { ...caller, publicOnly: false }, { owner, repo })
+  const view = await loadAddressed(ctx, caller, { owner, repo }, ['repository'])
   return readsUnit(view, 'repo.releases') ? findInRepository(ctx, caller, params) : undefined
 }
 
@@ -211,7 +211,7 @@ async function findByTagAndName(
   caller: Caller,
   { owner = '', repo = '', tag = '', name = '' }: Params,
 ): Promise<Attachment | undefined> {
-  const view = await loadVisible(ctx, { ...caller, publicOnly: false }, { owner, repo })
+  const view = await loadAddressed(ctx, caller, { owner, repo }, ['repository'])
   if (view.repo.isEmpty) return undefined
   const release = await findForDownload(ctx, view, tag)
   return release && findOfRelease(ctx, release.id, name)
@@ -223,7 +223,7 @@ async function findInLatest(
   caller: Caller,
   { owner = '', repo = '', name = '' }: Params,
 ): Promise<Attachment | undefined> {
-  const view = await loadVisible(ctx, { ...caller, publicOnly: false }, { owner, repo })
+  const view = await loadAddressed(ctx, caller, { owner, repo }, ['repository'])
   const { id } = await loadLatest(ctx, view)
   return findOfRelease(ctx, id, name)
 }

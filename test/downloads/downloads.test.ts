@@ -250,4 +250,22 @@ suite('the addresses of a file', () => {
     assertStatus(answer, 301)
     assert.equal(answer.headers['location'], '/ann/uno/releases/download/v1/file.txt')
   })
+
+  test('tell the new name of a private repository to no token that does not reach it', async (t) => {
+    const { app, ann, path, assets, add } = await start(t)
+    await add(assets)
+    assertStatus(await app.patch(ann, path, { name: 'uno', private: true }), 200)
+    const places = ['releases/download/v1/file.txt', 'releases/attachments/x', 'attachments/x']
+    const statuses = async (...scopes: string[]) => {
+      const token = await app.withToken(ann.account, scopes)
+      const answers = places.map((place) => app.get(token, `^/ann/one/${place}`))
+      return (await Promise.all(answers)).map(({ status }) => status)
+    }
+
+    assert.deepEqual(await statuses('all'), [301, 301, 301])
+    assert.deepEqual(await statuses('read:repository'), [301, 301, 301])
+    assert.deepEqual(await statuses('read:issue'), [404, 404, 301])
+    assert.deepEqual(await statuses('read:misc'), [404, 404, 404])
+    assert.deepEqual(await statuses('all', 'public-only'), [404, 404, 404])
+  })
 })
