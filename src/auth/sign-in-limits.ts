@@ -1,8 +1,7 @@
-import { isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
 import { AppError } from '../errors.ts'
-import { plainAddress } from '../network/ranges.ts'
+import { networkOf } from '../network/ranges.ts'
 import {
   countFailure,
   deleteOldAddresses,
@@ -127,17 +126,6 @@ export class SignInLimits {
   #account({ name }: SignIn): string {
     return this.#secrets.hash('sign-in', `account ${name.toLowerCase()}`)
   }
-}
-
-/** Somebody with one IPv6 address has a whole /64 of them; but all IPv4 addresses in its clothes are in one. */
-function networkOf(text: string): string {
-  const address = plainAddress(text) ?? text
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const left = head.split(':')
-  const right = tail?.split(':') ?? []
-  const missing = tail === undefined ? 0 : 8 - left.length - right.length
-  return [...left, ...Array<string>(missing).fill('0'), ...right].slice(0, 4).join(':')
 }
 
 export function tooMany(seconds: number): AppError {

@@ -12,6 +12,7 @@ import { ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import type { Query } from '../http/query.ts'
+import type { Repository } from '../repositories/repository.ts'
 import { loadCode } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { parseTime } from '../time.ts'
@@ -42,7 +43,7 @@ export function commitRoutes(api: Api, ctx: Context): void {
     const view = await loadCode(ctx, call)
     const [, name = '', form] = /^(.*?)(?:\.(diff|patch))?$/.exec(call.param('sha')) ?? []
     const commit = await loadCommit(ctx, view.repo, name)
-    if (form) return text(ctx, view, commit, form)
+    if (form) return text(ctx, call, view, commit, form)
     const [body] = await presentCommits(ctx, call, view, [commit])
     return ok(body)
   }
@@ -62,7 +63,7 @@ export function commitRoutes(api: Api, ctx: Context): void {
     const compared = await loadCompared(ctx, call.caller, view, call.rest)
     const form = call.query.text('output')
     if (form === 'diff' || form === 'patch') {
-      return textAnswer(await comparedText(ctx, view.repo, compared, form))
+      return textAnswer(call, view.repo, await comparedText(ctx, view.repo, compared, form))
     }
     const { commits, total, changes } = await listCompared(ctx, view.repo, compared)
     const details = { ...(await detailsOf(ctx, call, commits)), changes }
@@ -79,7 +80,7 @@ export function commitPages(server: FastifyInstance, ctx: Context): void {
   for (const form of ['diff', 'patch']) {
     const answer = async (call: Call) => {
       const view = await loadCode(ctx, call)
-      return text(ctx, view, await loadCommit(ctx, view.repo, call.param('sha')), form)
+      return text(ctx, call, view, await loadCommit(ctx, view.repo, call.param('sha')), form)
     }
     const path = `/:owner/:repo/commit/:sha(^[0-9a-f]+).${form}`
     server.get(path, asPage(ctx, repoGetSingleCommit, answer))
@@ -91,7 +92,7 @@ export function comparedTextPage(ctx: Context, form: 'diff' | 'patch') {
   return asPage(ctx, repoCompareDiff, async (call) => {
     const view = await loadCode(ctx, call)
     const compared = await loadCompared(ctx, call.caller, view, call.rest)
-    return textAnswer(await comparedText(ctx, view.repo, compared, form))
+    return textAnswer(call, view.repo, await comparedText(ctx, view.repo, compared, form))
   })
 }
 
@@ -126,15 +127,21 @@ async function detailsOf(
 
 function text(
   ctx: Context,
+  call: Call,
   { repo }: RepositoryView,
   commit: Commit,
   form: string,
 ): Promise<Answer> {
   const print = form === 'diff' ? commitDiff : commitPatch
-  return textAnswer(print(ctx.git, folderOf(ctx, repo), commit))
+  return textAnswer(call, repo, print(ctx.git, folderOf(ctx, repo), commit))
 }
 
-export async function textAnswer(chunks: AsyncIterable<Buffer>): Promise<Answer> {
+export async function textAnswer(
+  call: Call,
+  repo: Repository,
+  chunks: AsyncIterable<Buffer>,
+): Promise<Answer> {
+  await call.holdPlace(repo)
   return ok(await begunStreamOf(chunks), { 'content-type': 'text/plain; charset=utf-8' })
 }
 

@@ -97,6 +97,7 @@ async function answerFile(
 ): Promise<Answer> {
   const { repo, owner } = await loadCode(ctx, call)
   const file = await load(ctx, repo, place, HEAD_BYTES)
+  if (file.isFromGit) await call.holdPlace(repo)
   const isPrivate = repo.isPrivate || owner.visibility !== 'public'
   const elsewhere = call.elsewhere(isPrivate)
   if (elsewhere) return elsewhere
@@ -121,6 +122,7 @@ async function answerArchive(
     (path) => path !== '',
   )
   const { name, commitId, chunks } = await loadArchive(ctx, view.repo, { ...wanted, paths })
+  await call.holdPlace(view.repo)
   const link = `${linksOf(ctx.config, view).api}/archive/${commitId}.${wanted.format}?rev=${commitId}`
   return ok(await begunStreamOf(chunks), {
     'content-type': 'application/octet-stream',

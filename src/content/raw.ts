@@ -17,6 +17,8 @@ const MAX_BUFFERED = 1024 * 1024
 export interface RawFile {
   /** Where it lies in the storage, if that is where it is. */
   readonly key?: string
+  /** Whether git is there for as long as it is read. */
+  readonly isFromGit?: boolean
   readonly name: string
   readonly id: string
   readonly size: number
@@ -64,7 +66,7 @@ export async function readRaw(
   }
   const open = () =>
     gitOutput(git, folder, ['cat-file', 'blob', id], { timeLimitMs: DOWNLOAD_LIMIT_MS })
-  return { ...common, head: await readHead(open(), headBytes), open }
+  return { ...common, isFromGit: true, head: await readHead(open(), headBytes), open }
 }
 
 async function findFile(

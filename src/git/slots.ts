@@ -6,50 +6,100 @@ export interface SlotLimits {
   readonly patienceMs: number
 }
 
+interface Waiter {
+  readonly takers: readonly string[]
+  readonly enter: () => void
+}
+
 /** So many may work at once; some more wait for a while, the rest is sent away. */
 export class Slots {
-  readonly #limits: SlotLimits
-  readonly #waiting = new Set<() => void>()
-  #taken = 0
+  readonly #patienceMs: number
+  readonly #inside: Room
+  readonly #anteroom: Room
+  /** The longest waiting first. */
+  readonly #waiting = new Set<Waiter>()
 
-  constructor(limits: SlotLimits) {
-    this.#limits = limits
+  constructor({ atOnce, waiting, patienceMs }: SlotLimits) {
+    this.#patienceMs = patienceMs
+    this.#inside = new Room(atOnce)
+    this.#anteroom = new Room(waiting)
   }
 
-  /** Waits for a place, and gives the function that leaves it. */
-  async take(signal: AbortSignal): Promise<() => void> {
-    if (this.#taken < this.#limits.atOnce) this.#taken++
-    else await this.#wait(signal)
+  /**
+   * Waits for a place, and gives the function that leaves it. Of the `takers` for whom it is, none gets more than half of
+   * the places, and of those to wait in, so that there are some for others.
+   */
+  async take(signal: AbortSignal, takers: readonly string[] = []): Promise<() => void> {
+    if (this.#inside.hasPlace(takers)) this.#inside.enter(takers)
+    else await this.#wait(signal, takers)
     let isLeft = false
     return () => {
       if (isLeft) return
       isLeft = true
-      this.#leave()
+      this.#inside.leave(takers)
+      this.#letIn()
     }
   }
 
-  async #wait(signal: AbortSignal): Promise<void> {
-    if (this.#waiting.size >= this.#limits.waiting) throw busy()
+  async #wait(signal: AbortSignal, takers: readonly string[]): Promise<void> {
+    if (!this.#anteroom.hasPlace(takers)) throw busy()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const giveUp = () => reject(busy())
-    const timer = setTimeout(giveUp, this.#limits.patienceMs)
+    const timer = setTimeout(giveUp, this.#patienceMs)
     signal.addEventListener('abort', giveUp)
-    this.#waiting.add(resolve)
+    const waiter = { takers, enter: resolve }
+    this.#waiting.add(waiter)
+    this.#anteroom.enter(takers)
     try {
       await promise
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', giveUp)
-      this.#waiting.delete(resolve)
+      this.#waiting.delete(waiter)
+      this.#anteroom.leave(takers)
     }
   }
 
-  /** The place goes to whoever has waited longest. */
-  #leave(): void {
-    const [next] = this.#waiting
-    if (!next) return void this.#taken--
-    this.#waiting.delete(next)
-    next()
+  /** The place goes to whoever has waited longest of those who may have one more. */
+  #letIn(): void {
+    for (const waiter of this.#waiting) {
+      if (!this.#inside.hasPlace(waiter.takers)) continue
+      this.#waiting.delete(waiter)
+      this.#inside.enter(waiter.takers)
+      return waiter.enter()
+    }
+  }
+}
+
+/** Who is in it, as often as they are. */
+class Room {
+  readonly #places: number
+  readonly #takenBy = new Map<string, number>()
+  #taken = 0
+
+  constructor(places: number) {
+    this.#places = places
+  }
+
+  hasPlace(takers: readonly string[]): boolean {
+    const share = Math.ceil(this.#places / 2)
+    return (
+      this.#taken < this.#places && takers.every((taker) => (this.#takenBy.get(taker) ?? 0) < share)
+    )
+  }
+
+  enter(takers: readonly string[]): void {
+    this.#taken++
+    for (const taker of takers) this.#takenBy.set(taker, (this.#takenBy.get(taker) ?? 0) + 1)
+  }
+
+  leave(takers: readonly string[]): void {
+    this.#taken--
+    for (const taker of takers) {
+      const left = (this.#takenBy.get(taker) ?? 0) - 1
+      if (left > 0) this.#takenBy.set(taker, left)
+      else this.#takenBy.delete(taker)
+    }
   }
 }
 

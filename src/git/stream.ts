@@ -29,9 +29,29 @@ export async function* gitOutput(
   }
 }
 
-/** The body of an answer. A process behind it does not start before somebody reads. */
-export function streamOf(chunks: AsyncIterable<Uint8Array>): Readable {
-  return Readable.from(chunks, { objectMode: false })
+/** Clients that take less than a chunk in this time hold a process or a file open for nothing. */
+const TAKING_MS = 60_000
+
+/** The body of an answer. A process behind it does not start before somebody reads, and ends when nobody goes on to. */
+export function streamOf(chunks: AsyncIterable<Uint8Array>, takingMs = TAKING_MS): Readable {
+  const giveUp = () => stream.destroy(new Error('an answer was taken too slowly'))
+  const stream = Readable.from(withTimer(chunks, takingMs, giveUp), { objectMode: false })
+  return stream
+}
+
+async function* withTimer<Chunk>(
+  chunks: AsyncIterable<Chunk>,
+  takingMs: number,
+  giveUp: () => void,
+): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    const timer = setTimeout(giveUp, takingMs).unref()
+    try {
+      yield chunk
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 }
 
 /** Like `streamOf`, once the first of it is there: what fails before that can still be told in an answer. */

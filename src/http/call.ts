@@ -5,6 +5,9 @@ import { baseUrl } from '../config/urls.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { AppError } from '../errors.ts'
+import { Slots } from '../git/slots.ts'
+import type { Repository } from '../repositories/repository.ts'
+import { takersOf } from '../repositories/takers.ts'
 import type { Answer } from './answer.ts'
 import { cameLate, readBody, readBytes, readOptionalBody } from './body.ts'
 import { answerElsewhere } from './files-host.ts'
@@ -14,6 +17,8 @@ import type { Begin } from './once.ts'
 import { listAnswer, readPage, type ListOptions } from './paging.ts'
 import { Query, readInteger } from './query.ts'
 import { REST } from './router.ts'
+
+const longAnswers = new Slots({ atOnce: 16, waiting: 64, patienceMs: 30_000 })
 
 /** The body took its time: whether the caller may still call is to be found out again. */
 export class LateBody extends Error {
@@ -119,6 +124,13 @@ export class Call {
   /** Ends work that takes long when nobody waits for the answer any more. */
   get gone(): AbortSignal {
     return goneSignal(this.#reply.raw)
+  }
+
+  /** A place for an answer that git makes for as long as the client takes it, until it is sent. */
+  async holdPlace(repo: Repository): Promise<void> {
+    const leave = await longAnswers.take(this.gone, takersOf(this.caller, this.#request.ip, repo))
+    this.#reply.raw.once('finish', leave)
+    this.#reply.raw.once('close', leave)
   }
 
   /** The way to the file that is asked for, where files have a host of their own. */

@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { AppError, forbidden, Moved } from '../errors.ts'
@@ -6,10 +6,12 @@ import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
 import { readPushHead } from '../git/pkt-line.ts'
 import { advertise, uploadPack, type Answer, type Service, type Serving } from '../git/serve.ts'
 import { Slots } from '../git/slots.ts'
+import { streamOf } from '../git/stream.ts'
 import { receivePush } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
+import { takersOf } from '../repositories/takers.ts'
 import { beginFailure, movedTo, sendError } from './errors.ts'
-import { admitFetch, admitPush, pathOf, readmitPush } from './git-access.ts'
+import { admitFetch, admitPush, pathOf, readmitPush, type Admitted } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
 import { addPlainGit, sendRefs } from './git-plain.ts'
 
@@ -23,15 +25,16 @@ const uncached = {
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 }
 
-/** What the routes of git share: how they fail, and the places for work that takes long. */
+/** What the routes of git share: how they fail, and the places for those who ask for refs and for those who fetch. */
 interface Door {
   readonly common: ReturnType<typeof gitRoute>
-  readonly slots: Slots
+  readonly asking: Slots
+  readonly fetching: Slots
 }
 
 /** Git over HTTP. */
 export function addGit(server: FastifyInstance, ctx: Context): void {
-  const door = { common: gitRoute(ctx), slots: new Slots(limits) }
+  const door = { common: gitRoute(ctx), asking: new Slots(limits), fetching: new Slots(limits) }
   addPlainGit(server, door.common, (request) => folderToFetch(ctx, request))
   addAdvertisements(server, ctx, door)
   addFetches(server, ctx, door)
@@ -48,18 +51,19 @@ function gitRoute(ctx: Context) {
   }
 }
 
-function addAdvertisements(server: FastifyInstance, ctx: Context, { common, slots }: Door): void {
+function addAdvertisements(server: FastifyInstance, ctx: Context, { common, asking }: Door): void {
   server.get('/:owner/:repo/info/refs', common, async (request, reply) => {
     const service = readService(request)
     if (!service) return sendRefs(ctx, reply.headers(uncached), await folderToFetch(ctx, request))
     assertServed(ctx)
     const [admit, findFolder] =
       service === 'git-upload-pack' ? [admitFetch, folderToRead] : [admitPush, folderToWrite]
-    const { view, part } = await admit(ctx, request, pathOf(request))
-    const { objectFormat } = view.repo
-    const folder = await findFolder(ctx, view.repo, part)
+    const admitted = await admit(ctx, request, pathOf(request))
+    const { repo } = admitted.view
+    const { objectFormat } = repo
+    const folder = await findFolder(ctx, repo, admitted.part)
     const type = `application/x-${service}-advertisement`
-    return answerFrom(slots, reply, type, (signal) =>
+    return answerFrom(asking, takersFrom(request, admitted), reply, type, (signal) =>
       advertise(ctx.git, folder, service, {
         ...servingOf(request, signal, service),
         objectFormat,
@@ -68,13 +72,15 @@ function addAdvertisements(server: FastifyInstance, ctx: Context, { common, slot
   })
 }
 
-function addFetches(server: FastifyInstance, ctx: Context, { common, slots }: Door): void {
+function addFetches(server: FastifyInstance, ctx: Context, { common, fetching }: Door): void {
   server.post('/:owner/:repo/git-upload-pack', common, async (request, reply) => {
     assertServed(ctx)
     assertRequestOf('git-upload-pack', request)
-    const folder = await folderToFetch(ctx, request)
+    const admitted = await admitFetch(ctx, request, pathOf(request))
+    const folder = await folderToRead(ctx, admitted.view.repo, admitted.part)
     const body = readGitBody(request.raw, MAX_FETCH_BYTES)
-    return answerFrom(slots, reply, 'application/x-git-upload-pack-result', (signal) =>
+    const takers = takersFrom(request, admitted)
+    return answerFrom(fetching, takers, reply, 'application/x-git-upload-pack-result', (signal) =>
       uploadPack(ctx.git, folder, body, servingOf(request, signal, 'git-upload-pack')),
     )
   })
@@ -146,21 +152,29 @@ function servingOf({ headers }: FastifyRequest, signal: AbortSignal, service: Se
   return { signal, protocol: isKnown && service === 'git-upload-pack' ? asked : undefined }
 }
 
+function takersFrom({ ip }: FastifyRequest, { caller, view }: Admitted): readonly string[] {
+  return takersOf(caller, ip, view.repo)
+}
+
 /** Sends what `run` gives, in one of the places for such work, for as long as the client is there. */
 async function answerFrom(
   slots: Slots,
+  takers: readonly string[],
   reply: FastifyReply,
   type: string,
   run: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const gone = new AbortController()
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
-  const leave = await slots.take(gone.signal)
+  const leave = await slots.take(gone.signal, takers)
   reply.raw.once('close', leave)
   const answer = await run(gone.signal)
   reply.headers({ ...uncached, 'content-type': type })
-  if (answer instanceof Uint8Array) return reply.send(answer)
-  const output = Readable.from(answer, { objectMode: false })
+  if (answer instanceof Uint8Array) {
+    leave()
+    return reply.send(answer)
+  }
+  const output = streamOf(answer)
   output.once('close', leave)
   return reply.send(output)
 }

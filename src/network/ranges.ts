@@ -57,6 +57,17 @@ export function plainAddress(text: string): string | undefined {
   return bytes.join('.')
 }
 
+/** Somebody with one IPv6 address has a whole /64 of them; but all IPv4 addresses in its clothes are in one. */
+export function networkOf(text: string): string {
+  const address = plainAddress(text) ?? text
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const left = head.split(':')
+  const right = tail?.split(':') ?? []
+  const missing = tail === undefined ? 0 : 8 - left.length - right.length
+  return [...left, ...Array<string>(missing).fill('0'), ...right].slice(0, 4).join(':')
+}
+
 export function contains(list: BlockList, address: string): boolean {
   return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }

@@ -128,12 +128,13 @@ export function pullPages(server: FastifyInstance, ctx: Context): void {
 
 function answerText(
   ctx: Context,
-  { query }: Call,
+  call: Call,
   { repo }: RepositoryView,
   pull: Pull,
   form: string,
 ): Promise<Answer> {
-  return textAnswer(pullText(ctx, repo, pull, { form, binary: query.boolean('binary') }))
+  const binary = call.query.boolean('binary')
+  return textAnswer(call, repo, pullText(ctx, repo, pull, { form, binary }))
 }
 
 /** For every route below the pull requests of a repository. */

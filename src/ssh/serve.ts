@@ -11,6 +11,7 @@ import { lfsUrl } from '../lfs/present.ts'
 import { TICKET_SECONDS, writeTicket } from '../lfs/ticket.ts'
 import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
+import { takersOf } from '../repositories/takers.ts'
 import { bytesOf } from '../storage/bytes.ts'
 import { admit, readmitPush, type Admitted, type Principal } from './admit.ts'
 import type { Command } from './command.ts'
@@ -35,8 +36,8 @@ export async function serve(
 ): Promise<void> {
   if (command.kind === 'lfs-authenticate') return authenticateLfs(ctx, principal, command, talk)
   if (command.kind === 'receive-pack') return serveReceive(ctx, principal, command, talk)
-  const { view, part } = await admit(ctx, principal, command.path, 'read')
-  const leave = await slots.take(talk.signal)
+  const { caller, view, part } = await admit(ctx, principal, command.path, 'read')
+  const leave = await slots.take(talk.signal, takersOf(caller, '', view.repo))
   try {
     const folder = await folderToRead(ctx, view.repo, part)
     const input = bytesOf(talk.input)

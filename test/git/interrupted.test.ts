@@ -201,6 +201,19 @@ suite('fetches without number', () => {
     await until(() => !isBusy(folder))
     await host.client.git(['clone', '--quiet', host.url('ann/one'), 'copy'])
   })
+
+  test('of one client or one repository leave places for others', async (t) => {
+    const { host, ann, folder } = await prepare(t)
+    // Git says who asks only where it has to.
+    await host.app.post(ann, '/user/repos', { name: 'two', auto_init: true, private: true })
+    const held = Array.from({ length: 100 }, () => holdFetch(host.url('ann/one/git-upload-pack')))
+    await Promise.any(held.map((fetched) => once(fetched, 'response')))
+
+    await host.client.git(['clone', '--quiet', host.urlFor('ann', 'ann/two'), 'copy'])
+
+    for (const fetched of held) fetched.destroy()
+    await until(() => !isBusy(folder))
+  })
 })
 
 suite('a server that stops', () => {

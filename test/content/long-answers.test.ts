@@ -1,0 +1,52 @@
+// One database is enough: what is held up does not pass through it.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { startGitHost } from '../git/support.ts'
+import { assertStatus } from '../support/expect.ts'
+import { until } from '../support/until.ts'
+
+suite('answers that git makes for as long as they are taken', () => {
+  test('are so many at once, with some left for other clients and repositories', async (t) => {
+    const host = await startGitHost(t)
+    const { app, client } = host
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    await app.post(ann, '/user/repos', { name: 'two', auto_init: true })
+    const work = await client.makeRepository()
+    // More than the buffers of a connection hold.
+    writeFileSync(join(work, 'large'), randomBytes(20_000_000))
+    await client.commit(work, 'much')
+    await client.git(['push', '--quiet', host.urlFor('ann', 'ann/one.git'), 'main'], work)
+    const url = host.url('api/v1/repos/ann/one/raw/large')
+
+    const held = Array.from({ length: 100 }, () => get(url, { agent: false }))
+    for (const asked of held) asked.on('error', () => undefined)
+    const answers = held.map((asked) => once(asked, 'response') as Promise<[IncomingMessage]>)
+    const refused = await Promise.any(
+      answers.map(async (answer) => {
+        const [{ statusCode, headers }] = await answer
+        assert.equal(statusCode, 503)
+        return headers
+      }),
+    )
+
+    assert.ok(Number(refused['retry-after']) > 0)
+    assertStatus(await app.get(ann, '/repos/ann/two/archive/main.zip'), 200)
+    const served = [
+      'archive/main.zip',
+      'bundle/main',
+      'git/commits/main.diff',
+      'git/commits/main.patch',
+    ]
+    for (const place of served)
+      assertStatus(await app.get(undefined, `/repos/ann/one/${place}`), 503)
+    for (const asked of held) asked.destroy()
+    await Promise.allSettled(answers)
+    await until(async () => (await app.get(undefined, '/repos/ann/one/bundle/main')).status === 200)
+  })
+})
