@@ -185,10 +185,10 @@ export function assertNameAllowed(name: string): void {
     throw invalid(`name pattern is not allowed [pattern: *${ending}]`, { reason: 'name_reserved' })
 }
 
-/** One `@`, something on both sides, nothing that could end a header or a list. */
+/** One `@`, something on both sides, nothing that could end a header or a list, or be an option of a mail program. */
 export function isEmailAddress(address: string): boolean {
   if (address.length > 254) return false
-  return /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/.test(
+  return /^(?!-)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/.test(
     address,
   )
 }

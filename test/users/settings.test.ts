@@ -125,6 +125,7 @@ suite('/user/emails', () => {
       [[], 'Email list empty'],
       [undefined, 'Email list empty'],
       [['good@example.org', 'nonsense'], 'Email address "nonsense" invalid'],
+      [['-option@example.org'], 'Email address "-option@example.org" invalid'],
       [['good@example.org', 'BOB@example.org'], 'Email address has been used: BOB@example.org'],
       [['good@example.org', 'ann@example.org'], 'Email address has been used: ann@example.org'],
       [['good@example.org', 'Good@example.org'], 'Email address has been used: Good@example.org'],
