@@ -128,9 +128,12 @@ export class Call {
 
   /** A place for an answer that git makes for as long as the client takes it, until it is sent. */
   async holdPlace(repo: Repository): Promise<void> {
+    const { raw } = this.#reply
     const leave = await longAnswers.take(this.gone, takersOf(this.caller, this.#request.ip, repo))
-    this.#reply.raw.once('finish', leave)
-    this.#reply.raw.once('close', leave)
+    raw.once('finish', leave)
+    raw.once('close', leave)
+    // Nothing is heard any more of who has left before.
+    if (raw.destroyed) leave()
   }
 
   /** The way to the file that is asked for, where files have a host of their own. */
