@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
+import { resumed } from '../storage/bytes.ts'
 import { GitError, type Git, type GitOptions } from './run.ts'
 
 /** For what goes to a client: as long as a slow one may take. */
@@ -54,10 +54,22 @@ async function* withTimer<Chunk>(
   }
 }
 
-/** Like `streamOf`, once the first of it is there: what fails before that can still be told in an answer. */
+/** So much of an answer is there before it begins, or all of it. */
+const BEGUN_BYTES = 65_536
+
+/** Like `streamOf`, once the beginning of it is there: what fails before that can still be told in an answer. */
 export async function begunStreamOf(chunks: AsyncIterable<Uint8Array>): Promise<Readable> {
-  const stream = streamOf(chunks)
-  await once(stream, 'readable')
+  const source = chunks[Symbol.asyncIterator]()
+  const begun: Uint8Array[] = []
+  for (let length = 0; length < BEGUN_BYTES;) {
+    const { done, value } = await source.next()
+    if (done) break
+    begun.push(value)
+    length += value.length
+  }
+  const stream = streamOf(resumed(begun, source))
+  // What nobody begins to read does not end by itself.
+  stream.once('close', () => void source.return?.())
   return stream
 }
 

@@ -42,6 +42,22 @@ suite('a repository that is deleted meanwhile', () => {
     )
   })
 
+  test('is not found where git has begun to say something of it', async (t) => {
+    const { host, failAt } = await startFailingGit(t)
+    const { app } = host
+    const ann = await app.addCaller('ann')
+    assertStatus(await app.post(ann, '/user/repos', { name: 'one', auto_init: true }), 201)
+    const pause = new Pause(host)
+    failAt('format-patch', { begins: `echo From\n${pause.lines}\nexit 128` })
+
+    const patch = app.get(ann, '/repos/ann/one/git/commits/main.patch')
+    await pause.begun()
+    assertStatus(await app.delete(ann, '/repos/ann/one'), 204)
+    pause.end()
+
+    assertStatus(await patch, 404)
+  })
+
   test('is not found by what changes it', async (t) => {
     const app = await startApp(t)
     const ann = await app.addCaller('ann')
