@@ -1,6 +1,9 @@
 import { text } from 'node:stream/consumers'
 import { runAdmin } from './cli/run.ts'
 
+// What commands make is for the server alone.
+process.umask(0o077)
+
 // Whoever reads the output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error

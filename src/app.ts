@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { FastifyBaseLogger as Logger, FastifyInstance } from 'fastify'
 import { commitPages } from './commits/routes.ts'
 import { downloadPages } from './content/download-routes.ts'
@@ -5,7 +6,7 @@ import { uploadPages } from './downloads/routes.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
 import type { Context } from './context.ts'
-import { checkAfterUncleanStop, markRunning } from './db/database.ts'
+import { takeDatabase } from './db/database.ts'
 import { addGit } from './http/git.ts'
 import { addHealth } from './http/health.ts'
 import { Meter, type GatherFigures } from './http/figures.ts'
@@ -57,9 +58,14 @@ export async function buildApp(
   // libraries from giving their own objects methods of the same names.
   Object.seal(Object.prototype)
   const { crew } = options
-  if (!crew) checkAfterUncleanStop(config, (message) => log.warn(message))
-  const ctx = await openContext(config, log, options)
-  const noteCleanStop = crew ? () => undefined : markRunning(config)
+  const release = crew ? undefined : await takeDatabase(config, (message) => log.warn(message))
+  const ctx = await openContext(config, log, { ...options, isServer: true }).catch(
+    (error: unknown) => {
+      release?.()
+      throw error
+    },
+  )
+  warnOfOpenFolder(ctx)
   addTasks(ctx)
   addJobs(ctx)
   const setup = new SetupToken(ctx.secrets)
@@ -97,11 +103,17 @@ export async function buildApp(
     await ssh?.close()
     await closeServer(server, hangUpSilent)
     await closeContext(ctx)
-    noteCleanStop()
+    release?.()
   }
   const findSetupLink = async () =>
     (await hasNoAccounts(ctx)) ? baseUrl(config) + setup.path : undefined
   return { ctx, server, meter, findSetupLink, listenSsh, close }
+}
+
+/** What is in it is for the server alone: databases and private repositories among them. */
+function warnOfOpenFolder({ config, log }: Context): void {
+  const isOpen = process.platform !== 'win32' && (statSync(config.data).mode & 0o077) !== 0
+  if (isOpen) log.warn({ folder: config.data }, 'others may look into the data folder: chmod 700')
 }
 
 /** Loaded with the first look at one: a server that only programs call is smaller and starts sooner without. */

@@ -8,6 +8,7 @@ import { forgetExpiredSessions } from './auth/sessions.ts'
 import { analyseRepository } from './analysis/analyse.ts'
 import type { Context } from './context.ts'
 import { obeyWords } from './issues/obey-words.ts'
+import { findIdentity } from './db/identity.ts'
 import { forgetKeys } from './idempotency/once.ts'
 import { forgetExpiredGrants } from './grants/grants.ts'
 import { NotYet } from './jobs/queue.ts'
@@ -35,6 +36,7 @@ import { sweepFolders } from './repositories/sweep.ts'
 import { tellOfRelease } from './releases/tell.ts'
 import { detectSchedules } from './schedules/detect.ts'
 import { startScheduledRuns } from './schedules/start.ts'
+import { emptyTrash } from './sweeps/trash.ts'
 import { areRemovalsHeld } from './storage/removals.ts'
 import { measureWiki } from './wikis/after-change.ts'
 import { deliverWaiting, forgetOldDeliveries, resumeDeliveries } from './webhooks/deliver.ts'
@@ -120,15 +122,20 @@ function addMailJobs(ctx: Context): void {
 
 const HELD_SECONDS = 30
 
-/** For what takes data away: not while it is being copied. */
-async function whenAllowed({ config }: Context, remove: () => Promise<void>): Promise<void> {
-  if (areRemovalsHeld(config)) throw new NotYet(HELD_SECONDS)
+/** For what takes data away: not while it is being copied, nor in a copy whose bucket may be that of the original. */
+async function whenAllowed({ config, quiet }: Context, remove: () => Promise<void>): Promise<void> {
+  if (areRemovalsHeld(config) || quiet.isQuiet) throw new NotYet(HELD_SECONDS)
   await remove()
 }
 
-/** For what removes data every day: left out while data is being copied, as the next day will do. */
-async function ifAllowed({ config }: Context, sweep: () => Promise<void>): Promise<void> {
-  if (!areRemovalsHeld(config)) await sweep()
+/**
+ * For what removes data every day: left out while data is being copied, as the next day will do; and on the first day of
+ * a database, or of a copy of one, which gives time to notice that it is the wrong one.
+ */
+async function ifAllowed(ctx: Context, sweep: () => Promise<void>): Promise<void> {
+  if (areRemovalsHeld(ctx.config) || ctx.quiet.isQuiet) return
+  const identity = await findIdentity(ctx.db)
+  if (identity && ctx.now() >= identity.sweepsFrom) await sweep()
 }
 
 const HOUR = 3600
@@ -152,6 +159,7 @@ export function addTasks(ctx: Context): void {
     sweep_lfs: daily(sweepLfs),
     sweep_packages: daily(sweepPackages),
     sweep_attachments: daily(sweepAttachments),
+    empty_trash: daily(emptyTrash),
   }
   for (const [name, [everySeconds, run]] of Object.entries(tasks)) {
     ctx.schedule.add({ name, everySeconds, run })

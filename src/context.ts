@@ -12,6 +12,7 @@ import type { SharedClock } from './db/shared-clock.ts'
 import type { VersionedCache } from './db/versioned-cache.ts'
 import type { Git } from './git/run.ts'
 import type { Grant } from './grants/queries.ts'
+import type { Quiet } from './instance/quiet.ts'
 import type { JobQueue } from './jobs/queue.ts'
 import type { Schedule } from './jobs/schedule.ts'
 import type { DownloadCounts } from './attachments/download-counts.ts'
@@ -19,6 +20,7 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Outside } from './network/outside.ts'
 import type { DiskRoom } from './storage/disk-room.ts'
 import type { FileStorage } from './storage/file-storage.ts'
+import type { StoragePresence } from './storage/presence.ts'
 import type { RepositoryView, Surroundings } from './repositories/view.ts'
 import type { SetSizes } from './search/set-sizes.ts'
 import type { TextIndex } from './search/text-index.ts'
@@ -45,6 +47,8 @@ export interface Context {
   readonly setSizes: SetSizes
   readonly textIndex: TextIndex
   readonly lastUse: LastUse
+  /** Of a copy that a backup made: nothing goes out from it. */
+  readonly quiet: Quiet
   readonly schedule: Schedule
   readonly jobs: JobQueue
   readonly git: Git
@@ -52,6 +56,7 @@ export interface Context {
   readonly mailer: Mailer
   readonly files: FileStorage
   readonly room: DiskRoom
+  readonly presence: StoragePresence
   readonly downloadCounts: DownloadCounts
   readonly clock: SharedClock
   /** Whole seconds since 1970, as all processes on the database have them. */

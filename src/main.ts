@@ -6,6 +6,9 @@ import { loadConfig, type Config } from './config/config.ts'
 import { assertGitUsable } from './git/version.ts'
 import { findFreePort } from './network/free-port.ts'
 
+// What the server makes is for the server alone.
+process.umask(0o077)
+
 async function main(configFile: string | undefined): Promise<void> {
   const config = await settlePort(loadConfig(process.env, configFile))
   await assertGitUsable()

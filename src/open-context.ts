@@ -2,11 +2,12 @@ import type { FastifyBaseLogger as Logger } from 'fastify'
 import { DownloadCounts } from './attachments/download-counts.ts'
 import { LastUse } from './auth/last-use.ts'
 import { Passwords } from './auth/passwords.ts'
-import { loadSecrets } from './auth/secrets.ts'
+import type { Secrets } from './auth/secrets.ts'
 import { SignInLimits } from './auth/sign-in-limits.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import { openDatabase, type Database } from './db/database.ts'
+import { makeIdentity } from './db/identity.ts'
 import { migrate } from './db/migrate.ts'
 import { GroupedWrites } from './db/grouped-writes.ts'
 import { SharedClock } from './db/shared-clock.ts'
@@ -14,17 +15,24 @@ import { VersionedCache } from './db/versioned-cache.ts'
 import { prepareGit } from './git/environment.ts'
 import { closeObjects } from './git/object-pool.ts'
 import { Git } from './git/run.ts'
+import { Quiet } from './instance/quiet.ts'
 import { JobQueue } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
 import { Mailer } from './mail/mailer.ts'
 import { Outside } from './network/outside.ts'
 import { SetSizes } from './search/set-sizes.ts'
 import { TextIndex } from './search/text-index.ts'
+import { claimPlaces } from './startup/claim-places.ts'
+import { assertFinished } from './startup/assert-finished.ts'
+import { openSecrets } from './startup/open-secrets.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import { openStorage, roomOf } from './storage/open-storage.ts'
+import { StoragePresence } from './storage/presence.ts'
 
 export interface ContextOptions {
   readonly now?: () => number
+  /** A server, whose starts are counted, and not a command. */
+  readonly isServer?: boolean
 }
 
 /** Opens and migrates the database, and puts together what runs on it. Nothing else wires anything. */
@@ -33,15 +41,19 @@ export async function openContext(
   log: Logger,
   options: ContextOptions = {},
 ): Promise<Context> {
-  const secrets = loadSecrets(config)
+  assertFinished(config)
   const outside = new Outside(config)
-  const db = await openDatabase(config)
+  const db = await openDatabase(config, options)
   const clock = new SharedClock(db, options.now)
   const { now } = clock
-  const files = await prepare(config, db, clock).catch(async (error: unknown) => {
-    await db.destroy()
-    throw error
-  })
+  const quiet = new Quiet(db)
+  const isQuiet = () => quiet.isQuiet
+  const { files, secrets } = await prepare(config, db, clock, quiet, options).catch(
+    async (error: unknown) => {
+      await db.destroy()
+      throw error
+    },
+  )
   return {
     config,
     db,
@@ -61,25 +73,44 @@ export async function openContext(
     setSizes: new SetSizes(db),
     textIndex: new TextIndex(db, log),
     lastUse: new LastUse(db, log),
-    schedule: new Schedule(db, log, now),
-    jobs: new JobQueue(db, log, now, config),
+    quiet,
+    schedule: new Schedule(db, log, now, isQuiet),
+    jobs: new JobQueue(db, log, now, config, isQuiet),
     git: new Git(prepareGit(config)),
     outside,
     mailer: new Mailer(config),
     files,
     room: roomOf(config, now),
+    presence: new StoragePresence(config, files),
     downloadCounts: new DownloadCounts(db, log),
   }
 }
 
-async function prepare(config: Config, db: Database, clock: SharedClock): Promise<FileStorage> {
+async function prepare(
+  config: Config,
+  db: Database,
+  clock: SharedClock,
+  quiet: Quiet,
+  { isServer = false }: ContextOptions,
+): Promise<{ readonly files: FileStorage; readonly secrets: Secrets }> {
   await clock.adjust()
   await migrate(db, clock.now())
-  return openStorage(config)
+  const identity = await makeIdentity(db, clock.now())
+  await quiet.look()
+  const secrets = await openSecrets(config, db, identity)
+  const files = await openStorage(config, { isGuarded: true })
+  try {
+    await claimPlaces(config, db, files, identity, { isServer })
+  } catch (error) {
+    await files.close()
+    throw error
+  }
+  return { files, secrets }
 }
 
 export async function closeContext(ctx: Context): Promise<void> {
   ctx.clock.stop()
+  ctx.quiet.stop()
   await ctx.schedule.stop()
   await ctx.jobs.stop()
   await ctx.mailer.close()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { limitBytes, peek, tooLarge, type Bytes } from '../storage/bytes.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
+import { StorageAway } from '../storage/mark.ts'
 import type { StoredFile } from '../storage/file-storage.ts'
 import { UploadError } from '../storage/upload-error.ts'
 import { keyOf } from './attachment.ts'
@@ -90,7 +91,8 @@ async function* noting(content: Bytes, source: { error?: unknown }): AsyncGenera
   }
 }
 
-function storageError(ctx: Context, error: unknown): UploadError {
+function storageError(ctx: Context, error: unknown): Error {
+  if (error instanceof StorageAway) return error
   ctx.log.error({ err: error }, 'attachment not stored')
   return isStorageFull(error)
     ? new UploadError('storage_full', 'insufficient storage', { cause: error })

@@ -42,6 +42,11 @@ export class Secrets {
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
   }
 
+  /** By which a database knows its key again, and nobody learns anything of the key. */
+  checkValue(): string {
+    return this.hash('key-check', 'codestead')
+  }
+
   toJSON(): string {
     return '***'
   }
@@ -65,14 +70,18 @@ export function loadSecrets(config: Config): Secrets {
     }
     return new Secrets(configured)
   }
-  const path = join(config.data, 'secret.key')
+  const path = keyFileOf(config)
   if (!existsSync(path)) createKeyFile(config.data, path)
   refuseOpenKeyFile(path)
   return new Secrets(readFileSync(path, 'utf8').trim())
 }
 
+export function keyFileOf({ data }: Config): string {
+  return join(data, 'secret.key')
+}
+
 function createKeyFile(folder: string, path: string): void {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, {
       mode: 0o600,

@@ -1,7 +1,6 @@
-import { closeSync, openSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { copyRows, findFilledTable } from '../db/copy.ts'
-import { isLeftRunning, sqlitePathOf, withDatabase } from '../db/database.ts'
+import { takeFromServers, withDatabase } from '../db/database.ts'
 import { findMigrationState, migrate } from '../db/migrate.ts'
 import { indexLateTexts } from '../search/text-index.ts'
 import { UsageError, type Invocation } from './command.ts'
@@ -11,12 +10,9 @@ export async function runDatabaseCopy(invocation: Invocation): Promise<void> {
   const { config, terminal } = invocation
   const url = invocation.required('to')
   if (!/^postgres(ql)?:\/\//.test(url)) throw new UsageError('--to is no address of a PostgreSQL')
-  if (isLeftRunning(config)) {
-    throw new UsageError(
-      'a server uses the database, or was not stopped cleanly: stop it, if need be after another start',
-    )
-  }
-  const count = await copyDatabase(config, onDatabase(config, url))
+  const release = await takeFromServers(config)
+  if (!release) throw new UsageError('a server uses the database: stop it first')
+  const count = await copyDatabase(config, onDatabase(config, url)).finally(release)
   terminal.note(
     `${count} rows are copied. Set database.url to the new address before the next start.`,
   )
@@ -25,8 +21,6 @@ export async function runDatabaseCopy(invocation: Invocation): Promise<void> {
 /** A database in PostgreSQL becomes the file of a data folder, from which a server can be started. */
 export async function copyToFolder(config: Config, folder: string): Promise<void> {
   const copy = onDatabase({ ...config, data: folder }, '')
-  // Made by SQLite, others could read it.
-  closeSync(openSync(sqlitePathOf(copy), 'wx', 0o600))
   await copyDatabase(config, copy)
 }
 

@@ -1,11 +1,20 @@
 import { ConfigError } from '../config/config.ts'
-import { NewerDatabaseError } from '../db/migrate.ts'
+import { EditedMigrationError, NewerDatabaseError } from '../db/migrate.ts'
 import { DatabaseFileError } from '../db/sqlite-file.ts'
 import { DatabaseGone } from '../db/unavailable.ts'
 import { AppError } from '../errors.ts'
 import { GitMissingError } from '../git/version.ts'
+import { StartRefused } from '../startup/refusal.ts'
 
-const expected = [AppError, ConfigError, NewerDatabaseError, DatabaseFileError, GitMissingError]
+const expected = [
+  AppError,
+  ConfigError,
+  NewerDatabaseError,
+  EditedMigrationError,
+  DatabaseFileError,
+  GitMissingError,
+  StartRefused,
+]
 
 /** What went wrong, in one line where an operator can do something about it; anything else is a fault of ours. */
 export function explain(error: unknown): string {

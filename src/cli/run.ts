@@ -1,11 +1,17 @@
 import { parseArgs } from 'node:util'
 import { Invocation, UsageError, type Command, type Terminal } from './command.ts'
+import { dataCommands } from './data-commands.ts'
 import { explain } from './explain.ts'
 import { mailCommands } from './mail-commands.ts'
 import { serverCommands } from './server-commands.ts'
 import { userCommands } from './user-commands.ts'
 
-const commands: readonly Command[] = [...userCommands, ...serverCommands, ...mailCommands]
+const commands: readonly Command[] = [
+  ...userCommands,
+  ...serverCommands,
+  ...dataCommands,
+  ...mailCommands,
+]
 
 const DONE = 0
 const REFUSED = 1

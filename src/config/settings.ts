@@ -370,6 +370,11 @@ export const settings = {
       '1GiB',
       'Space that uploads and pushes leave free on the disk, and no more than a twentieth of it; 0 for none.',
     ),
+    trash_days: integer(
+      14,
+      any,
+      'Days for which what a sweep takes stays in the trash, from where it can be restored.',
+    ),
   },
   quota: {
     per_repository: size('0', 'Git, attachments and LFS objects of a repository; 0 for any size.'),

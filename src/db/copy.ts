@@ -150,7 +150,8 @@ async function setCounters(
   tx: Executor,
   counters: readonly Counter[],
 ): Promise<void> {
-  for (const { table, last } of counters) {
+  // Where a table has never given an id, SQLite may say 0, which PostgreSQL does not take.
+  for (const { table, last } of counters.filter((counter) => counter.last > 0)) {
     if (db.dialect === 'postgres') {
       await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(tx)
     } else {

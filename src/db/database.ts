@@ -1,10 +1,11 @@
-import { mkdirSync, statfsSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompiledQuery, Kysely } from 'kysely'
 import { ConfigError, type Config } from '../config/config.ts'
 import type { Schema } from './schema.ts'
 import { SqliteConnections } from './sqlite-connections.ts'
-import { assertSound, isLeftOpen, keepCopy, markOpen, writeCopy } from './sqlite-file.ts'
+import { assertSound, DatabaseFileError, keepCopy, lockFileOf, writeCopy } from './sqlite-file.ts'
+import { awaitFileLock, takeFileLock } from './sqlite-lock.ts'
 import { Sqlite } from './sqlite.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -36,11 +37,14 @@ export interface Database extends Executor {
   readonly keepCopy: (before: string) => void
 }
 
-export async function openDatabase(config: Config): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  options: { readonly isServer?: boolean } = {},
+): Promise<Database> {
   if (!config.database.url) return openSqlite(config)
   // Loaded only where it is used: the embedded default starts faster without it.
   const { openPostgres } = await import('./postgres.ts')
-  return openPostgres(config)
+  return openPostgres(config, options)
 }
 
 /** Opened for `work` alone, and not migrated. */
@@ -57,9 +61,11 @@ export async function withDatabase<T>(
 }
 
 function openSqlite(config: Config): Database {
-  mkdirSync(config.data, { recursive: true })
+  makeDataFolder(config)
   assertLocal(config.data, statfsSync(config.data).type)
   const path = sqlitePathOf(config)
+  // Made by SQLite, others could read it.
+  closeSync(openSync(path, 'a', 0o600))
   const connections = new SqliteConnections({
     path,
     readers: config.database.readers,
@@ -86,25 +92,53 @@ export function copySqlite(config: Config, toFolder: string): void {
   writeCopy(sqlitePathOf(config), join(toFolder, 'codestead.db'))
 }
 
+/** Nobody else has the database: until the returned function is called, or the process dies. */
+export type Release = () => void
+
 /**
- * For a server, before it opens the database: one that was not stopped cleanly finds out whether its database suffered.
- * After a clean stop nothing is looked at.
+ * For a server, before it opens the database. One that was not stopped cleanly finds out whether its database suffered;
+ * after a clean stop nothing is looked at. PostgreSQL is for many.
  */
-export function checkAfterUncleanStop(config: Config, tell: (message: string) => void): void {
+export async function takeDatabase(
+  config: Config,
+  tell: (message: string) => void,
+): Promise<Release> {
+  if (config.database.url) return () => undefined
+  makeDataFolder(config)
   const path = sqlitePathOf(config)
-  if (config.database.url || !isLeftOpen(path)) return
-  tell('the server was not stopped cleanly: the database is looked through')
-  assertSound(path)
+  const wasLeft = existsSync(lockFileOf(path)) && existsSync(path)
+  const lock = await awaitFileLock(lockFileOf(path))
+  if (!lock) {
+    throw new DatabaseFileError(
+      `another server runs on ${path}: stop that one first, or give this one a data folder of its own`,
+    )
+  }
+  try {
+    if (!wasLeft) return lock.release
+    tell('the server was not stopped cleanly: the database is looked through')
+    assertSound(path)
+    return lock.release
+  } catch (error) {
+    lock.leave()
+    throw error
+  }
 }
 
-/** Whether a server writes to the file at this moment, or did not get to close it. */
-export function isLeftRunning(config: Config): boolean {
-  return !config.database.url && isLeftOpen(sqlitePathOf(config))
+/** For a command that must be alone; undefined while a server runs on the database. */
+export async function takeFromServers(config: Config): Promise<Release | undefined> {
+  if (!config.database.url) {
+    const path = sqlitePathOf(config)
+    // What a crash has left is for the next start of a server to look at.
+    const wasLeft = existsSync(lockFileOf(path))
+    const lock = takeFileLock(lockFileOf(path))
+    return wasLeft ? lock?.leave : lock?.release
+  }
+  const { findServers } = await import('./postgres-servers.ts')
+  return (await findServers(config)) > 0 ? undefined : () => undefined
 }
 
-/** The server runs until the returned function is called, or was not stopped cleanly. */
-export function markRunning(config: Config): () => void {
-  return config.database.url ? () => undefined : markOpen(sqlitePathOf(config))
+function makeDataFolder({ data }: Config): void {
+  mkdirSync(data, { recursive: true, mode: 0o700 })
 }
 
 /** As Linux numbers them: NFS, SMB, CIFS, SMB 2, Ceph. */

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Dialect, Executor } from './database.ts'
 import { migrations, type Migration, type Words } from './migrations/index.ts'
+import { findSchemaDrift } from './schema-drift.ts'
 
 const words: Record<Dialect, Words> = {
   sqlite: {
@@ -24,15 +26,28 @@ export function tableNames(): readonly string[] {
     .flatMap((text) => /^CREATE TABLE (\w+)/.exec(text)?.[1] ?? [])
 }
 
+export function migrationNames(): readonly string[] {
+  return migrations.map(({ name }) => name)
+}
+
 /** A newer program has changed the database: working on it could destroy what this one does not know of. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError'
+}
+
+/** The database was made by other statements than this program has under the same names: its queries would not fit. */
+export class EditedMigrationError extends Error {
+  override readonly name = 'EditedMigrationError'
 }
 
 /** What this program has still to apply, and what it does not know. */
 export interface MigrationState {
   readonly pending: readonly Migration[]
   readonly unknown: readonly string[]
+  /** Those whose statements were others when they were applied. */
+  readonly edited: readonly string[]
+  /** Those that were applied before their statements were noted. */
+  readonly unnoted: readonly Migration[]
   /** Nothing was ever applied. */
   readonly isNew: boolean
 }
@@ -43,12 +58,14 @@ export async function migrate(db: Database, now: number): Promise<readonly strin
   return db.transaction().execute(async (tx) => {
     // Several nodes may start at once: one migrates, the others find it done.
     if (db.dialect === 'postgres') await sql`SELECT pg_advisory_xact_lock(7203315)`.execute(tx)
-    const { pending, unknown, isNew } = await readState(tx)
+    const { pending, unknown, edited, unnoted, isNew } = await readState(tx, db.dialect)
     if (unknown.length > 0) {
       throw new NewerDatabaseError(
         `the database is newer than this program (it knows ${unknown.join(', ')}): start the newer version, or restore a backup`,
       )
     }
+    if (edited.length > 0) throw editedError(`${edited.join(', ')} was applied in another form`)
+    await noteStatements(tx, db.dialect, unnoted)
     const [first] = pending
     // Nobody else migrates meanwhile, so the copy is of what was there before.
     if (first && !isNew) db.keepCopy(first.name)
@@ -59,26 +76,77 @@ export async function migrate(db: Database, now: number): Promise<readonly strin
 
 export async function findMigrationState(db: Database): Promise<MigrationState> {
   await createMigrationTable(db)
-  return readState(db)
+  return readState(db, db.dialect)
 }
 
 async function createMigrationTable(db: Database): Promise<void> {
   const { integer, text } = words[db.dialect]
-  await sql
-    .raw(
-      `CREATE TABLE IF NOT EXISTS migration (name ${text} NOT NULL PRIMARY KEY, applied_at ${integer} NOT NULL)`,
-    )
-    .execute(db)
+  const columns = `name ${text} NOT NULL PRIMARY KEY, applied_at ${integer} NOT NULL, hash ${text} NOT NULL DEFAULT ''`
+  await sql.raw(`CREATE TABLE IF NOT EXISTS migration (${columns})`).execute(db)
+  if (await hasHashes(db)) return
+  await sql.raw(`ALTER TABLE migration ADD COLUMN hash ${text} NOT NULL DEFAULT ''`).execute(db)
 }
 
-async function readState(db: Executor): Promise<MigrationState> {
-  const rows = await db.selectFrom('migration').select('name').orderBy('name').execute()
-  const applied = rows.map(({ name }) => name)
+async function hasHashes(db: Database): Promise<boolean> {
+  const { rows } =
+    db.dialect === 'sqlite'
+      ? await sql`SELECT 1 FROM pragma_table_info('migration') WHERE name = 'hash'`.execute(db)
+      : await sql`SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema()
+          AND table_name = 'migration' AND column_name = 'hash'`.execute(db)
+  return rows.length > 0
+}
+
+async function readState(db: Executor, dialect: Dialect): Promise<MigrationState> {
+  const rows = await db.selectFrom('migration').select(['name', 'hash']).orderBy('name').execute()
+  const applied = new Map(rows.map(({ name, hash }) => [name, hash]))
+  const known = migrations.filter(({ name }) => applied.has(name))
   return {
-    pending: migrations.filter(({ name }) => !applied.includes(name)),
-    unknown: applied.filter((name) => migrations.every((known) => known.name !== name)),
-    isNew: applied.length === 0,
+    pending: migrations.filter(({ name }) => !applied.has(name)),
+    unknown: [...applied.keys()].filter((name) => migrations.every((one) => one.name !== name)),
+    edited: known
+      .filter((one) => ![hashOf(one, dialect), ''].includes(applied.get(one.name) ?? ''))
+      .map(({ name }) => name),
+    unnoted: known.filter(({ name }) => applied.get(name) === ''),
+    isNew: applied.size === 0,
   }
+}
+
+/** Of all that it does to a database of this kind. */
+export function hashOf({ statements }: Migration, dialect: Dialect): string {
+  return createHash('sha256').update(statements(words[dialect]).join(';\n')).digest('hex')
+}
+
+/** What was applied before statements were noted has to have left what the present ones would. */
+async function noteStatements(
+  tx: Executor,
+  dialect: Dialect,
+  unnoted: readonly Migration[],
+): Promise<void> {
+  if (unnoted.length === 0) return
+  const drift = await findSchemaDrift(tx, dialect, statementsOf(unnoted, dialect))
+  if (drift.length > 0) throw editedError(drift.slice(0, 5).join('; '))
+  for (const migration of unnoted) {
+    await tx
+      .updateTable('migration')
+      .set({ hash: hashOf(migration, dialect) })
+      .where('name', '=', migration.name)
+      .execute()
+  }
+}
+
+function editedError(what: string): EditedMigrationError {
+  return new EditedMigrationError(
+    `the database was made by another state of this program (${what}): start the program that made it, or restore a backup`,
+  )
+}
+
+/** Where the tables, indexes and triggers differ from those of a new database. */
+export async function findDriftFromNew(db: Database): Promise<readonly string[]> {
+  return findSchemaDrift(db, db.dialect, statementsOf(migrations, db.dialect))
+}
+
+function statementsOf(some: readonly Migration[], dialect: Dialect): readonly string[] {
+  return some.flatMap(({ statements }) => statements(words[dialect]))
 }
 
 async function apply(
@@ -88,5 +156,6 @@ async function apply(
   now: number,
 ): Promise<void> {
   for (const statement of migration.statements(dialect)) await sql.raw(statement).execute(tx)
-  await tx.insertInto('migration').values({ name: migration.name, applied_at: now }).execute()
+  const hash = hashOf(migration, dialect.dialect)
+  await tx.insertInto('migration').values({ name: migration.name, applied_at: now, hash }).execute()
 }

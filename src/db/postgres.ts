@@ -8,8 +8,14 @@ import type { Schema } from './schema.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { DatabaseGone, guardClient, isLost } from './unavailable.ts'
 
-export function openPostgres(config: Config): Database {
-  const pool = openPool(config)
+/** By which PostgreSQL knows the connections of servers, as `pg_stat_activity` shows them. */
+export const SERVER_NAME = 'codestead server'
+
+export function openPostgres(
+  config: Config,
+  { isServer = false }: { readonly isServer?: boolean } = {},
+): Database {
+  const pool = openPool(config, isServer ? SERVER_NAME : 'codestead')
   const connect = () => pool.connect().catch(tellLoss)
   const dialect = new PostgresWithArrays({
     pool: { connect, end: () => pool.end(), options: pool.options },
@@ -35,13 +41,14 @@ const NEVER = ''
 
 const watched = new WeakSet<Pool>()
 
-function openPool({ database }: Config): Pool {
+function openPool({ database }: Config, name: string): Pool {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(pg.types.builtins.NUMERIC, Number)
   const patienceMs = database.connect_timeout * 1000
   const pool = new pg.Pool({
     connectionString: database.url,
+    application_name: name,
     max: database.pool_size,
     types,
     keepAlive: true,

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { randomUUID } from 'node:crypto'
@@ -19,9 +10,9 @@ export class DatabaseFileError extends Error {
 
 const KEPT_COPIES = 2
 
-/** Whether a process that wrote to the database did not get to close it, or still runs. */
-export function isLeftOpen(path: string): boolean {
-  return existsSync(path) && (existsSync(`${path}-wal`) || existsSync(markOf(path)))
+/** While a server, or a command that must be alone, has the database open; left behind by one that was not stopped cleanly. */
+export function lockFileOf(path: string): string {
+  return `${path}-running`
 }
 
 /** Only reads, so that a damaged database and its log stay as they are for whoever mends them. */
@@ -30,7 +21,7 @@ export function assertSound(path: string): void {
   if (damage === undefined) return
   throw new DatabaseFileError(
     `${path} is damaged (${damage}). It was looked through because the server had not been stopped cleanly, and nothing was changed. ` +
-      'Restore a backup, or move the file with its -wal and -shm aside and make a new one of it with "sqlite3 OLD .recover | sqlite3 NEW"',
+      'Restore a backup, or make a new database of what can still be read with "npm run admin -- database recover"',
   )
 }
 
@@ -47,16 +38,6 @@ function findDamage(path: string): string | undefined {
   } catch (error) {
     return (error as Error).message
   }
-}
-
-/** Until the returned function is called, a start finds that the database was left open. */
-export function markOpen(path: string): () => void {
-  closeSync(openSync(markOf(path), 'w', 0o600))
-  return () => rmSync(markOf(path), { force: true })
-}
-
-function markOf(path: string): string {
-  return `${path}-running`
 }
 
 /** A copy of what is committed, beside the database: whole under its name, or not there. */

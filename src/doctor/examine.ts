@@ -10,6 +10,7 @@ import { issueChecks } from './issues.ts'
 import { mirrorChecks } from './mirrors.ts'
 import { organizationChecks } from './organizations.ts'
 import { repositoryChecks } from './repositories.ts'
+import { upkeepChecks } from './upkeep.ts'
 
 /** Every subject adds what must hold in its tables. */
 export function checksBySubject(config: Config): Readonly<Record<string, readonly Check[]>> {
@@ -22,6 +23,7 @@ export function checksBySubject(config: Config): Readonly<Record<string, readonl
     issues: issueChecks,
     mirrors: mirrorChecks,
     files: fileChecks(config),
+    upkeep: upkeepChecks(config),
   }
 }
 
@@ -67,11 +69,12 @@ async function examineMigrations(
   { fix }: { fix: boolean },
 ): Promise<Finding> {
   const check = 'the database is of this version'
-  const { pending, unknown } = await findMigrationState(db)
+  const { pending, unknown, edited } = await findMigrationState(db)
   const newer = unknown.map((name) => `a newer program has applied ${name}`)
   const missing = pending.map(({ name }) => `${name} is not applied`)
-  const found = [...newer, ...missing]
-  if (!fix || newer.length > 0) return { check, isFirst: true, found, left: found }
+  const others = edited.map((name) => `${name} was applied in another form`)
+  const found = [...newer, ...others, ...missing]
+  if (!fix || newer.length + others.length > 0) return { check, isFirst: true, found, left: found }
   await migrate(db, now)
   return { check, isFirst: true, found, left: [] }
 }

@@ -1,5 +1,5 @@
 import { ATTACHMENTS, keyOf } from '../attachments/attachment.ts'
-import { isOldEnough } from '../attachments/sweep.ts'
+import { isOldEnough } from '../sweeps/files.ts'
 import type { Config } from '../config/config.ts'
 import type { Executor } from '../db/database.ts'
 import { LFS_FILES, lfsKey } from '../lfs/object.ts'
@@ -70,7 +70,7 @@ function hasItsRecord(config: Config, kind: Kind): Check {
       const now = Math.floor(Date.now() / 1000)
       const strays = files.filter((file) => !known.has(file.key) && isOldEnough(file, now))
       return strays.map(
-        ({ key }) => `${key} belongs to no ${name}; the server removes it by itself`,
+        ({ key }) => `${key} belongs to no ${name}; the server moves it to the trash by itself`,
       )
     },
   }

@@ -34,7 +34,8 @@ export function repositoryChecks(config: Config): readonly Check[] {
       find: async (db) => {
         const strays = await listStrayFolders(config, new Set((await listFolders(db)).keys()))
         return strays.map(
-          (folder) => `${folder} belongs to no repository; the server removes it by itself`,
+          (folder) =>
+            `${folder} belongs to no repository; the server moves it to the trash by itself`,
         )
       },
     },

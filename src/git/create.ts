@@ -2,6 +2,7 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ObjectFormat } from '../db/columns.ts'
 import { hasCode } from '../errors.ts'
+import { assertMarked } from '../storage/mark.ts'
 import { configTexts } from './repository-config.ts'
 import type { Git } from './run.ts'
 
@@ -10,6 +11,8 @@ export async function createRepositoryFolder(
   folder: string,
   { branch, objectFormat }: { branch: string; objectFormat: ObjectFormat },
 ): Promise<void> {
+  // Below an empty mount point nobody would find it again.
+  assertMarked(dirname(dirname(folder)))
   for (const inner of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']) {
     await mkdir(join(folder, inner), { recursive: true })
   }

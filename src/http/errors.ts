@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { basePath, baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import { DatabaseGone, Deadlocked } from '../db/unavailable.ts'
+import { StorageAway } from '../storage/mark.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
 import { AppError, Moved, type AppErrorOptions, type ErrorCode, type Renamed } from '../errors.ts'
 
@@ -97,7 +98,7 @@ export function beginFailure(
 function noteFault(request: FastifyRequest, error: unknown): void {
   const isFault =
     error instanceof AppError
-      ? error instanceof DatabaseGone || error instanceof Deadlocked
+      ? [DatabaseGone, Deadlocked, StorageAway].some((kind) => error instanceof kind)
       : statusOf(error) >= 500
   if (isFault) request.log.error({ err: error, reqId: request.id }, 'request failed')
 }

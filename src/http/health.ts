@@ -8,18 +8,27 @@ const PATIENCE_MS = 3_000
 /** For load balancers and container engines: whether this process can do its work. */
 export function addHealth(server: FastifyInstance, ctx: Context): void {
   server.get('/api/healthz', async (_request, reply) => {
-    const [healthy, isLow] = await Promise.all([isAnswering(ctx.db, PATIENCE_MS), ctx.room.isLow()])
-    const status = healthy ? 'pass' : 'fail'
+    const [answers, isLow, away] = await Promise.all([
+      isAnswering(ctx.db, PATIENCE_MS),
+      ctx.room.isLow(),
+      ctx.presence.findAway(),
+    ])
     const time = formatTime(ctx.now())
-    const space = isLow ? { 'storage:space': [{ status: 'warn', time }] } : {}
+    const stateOf = (isWell: boolean) => [{ status: isWell ? 'pass' : 'fail', time }]
+    const isHealthy = answers && away.length === 0
+    const status = isHealthy ? 'pass' : 'fail'
     return reply
-      .status(healthy ? 200 : 503)
+      .status(isHealthy ? 200 : 503)
       .headers({ 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' })
       .send(
         JSON.stringify({
-          status: healthy && isLow ? 'warn' : status,
+          status: isHealthy && isLow ? 'warn' : status,
           description: 'Codestead',
-          checks: { 'database:ping': [{ status, time }], ...space },
+          checks: {
+            'database:ping': stateOf(answers),
+            ...Object.fromEntries(away.map((place) => [`storage:${place}`, stateOf(false)])),
+            ...(isLow ? { 'storage:space': [{ status: 'warn', time }] } : {}),
+          },
         }),
       )
   })

@@ -152,3 +152,12 @@ export async function postponeJob(
     .where('worker', '=', worker)
     .execute()
 }
+
+/** Gives how many jobs they held. */
+export async function deleteLanes(db: Executor, lanes: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('job')
+    .where('lane', 'in', lanes)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -171,6 +171,9 @@ export class NotYet extends Error {
   }
 }
 
+/** What reaches other servers and people, or takes something away: a copy of a server leaves it to the original. */
+const reachingOut: ReadonlySet<LaneName> = new Set(['mirrors', 'webhooks', 'mail', 'removals'])
+
 const LOOK_EVERY_MS = 5_000
 /** Between the moment at which a transaction puts something in and its end. */
 const LONGEST_TRANSACTION_MS = 1_000
@@ -183,6 +186,7 @@ export class JobQueue {
   readonly #db: Database
   readonly #log: Logger
   readonly #now: () => number
+  readonly #isQuiet: () => boolean
   /** A process that has not renewed its leases for so long has died, and others do its jobs. */
   readonly #leaseSeconds: number
   readonly #handlers = new Map<string, JobHandler<never>>()
@@ -195,10 +199,17 @@ export class JobQueue {
   #timer: NodeJS.Timeout | undefined
   #stopped = true
 
-  constructor(db: Database, log: Logger, now: () => number, { jobs: { lease } }: Config) {
+  constructor(
+    db: Database,
+    log: Logger,
+    now: () => number,
+    { jobs: { lease } }: Config,
+    isQuiet = () => false,
+  ) {
     this.#db = db
     this.#log = log
     this.#now = now
+    this.#isQuiet = isQuiet
     this.#leaseSeconds = lease
     this.addLane('', { atOnce: 1 })
   }
@@ -326,6 +337,7 @@ export class JobQueue {
   }
 
   async #claim({ name }: Lane): Promise<Job | undefined> {
+    if (this.#isQuiet() && reachingOut.has(name)) return undefined
     const now = this.#now()
     const lease = { lane: name, now, leaseUntil: now + this.#leaseSeconds }
     return claimJob(this.#db, this.#self, lease)

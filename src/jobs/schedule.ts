@@ -26,14 +26,16 @@ export class Schedule {
   readonly #db: Database
   readonly #log: Logger
   readonly #now: () => number
+  readonly #isQuiet: () => boolean
   readonly #tasks = new Map<string, Task>()
   readonly #running = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(db: Database, log: Logger, now: () => number) {
+  constructor(db: Database, log: Logger, now: () => number, isQuiet = () => false) {
     this.#db = db
     this.#log = log
     this.#now = now
+    this.#isQuiet = isQuiet
   }
 
   add(task: Task): void {
@@ -51,7 +53,9 @@ export class Schedule {
     await Promise.all(this.#running)
   }
 
+  /** Nothing where a copy of a server is to do nothing by itself. */
   async runDue(): Promise<void> {
+    if (this.#isQuiet()) return
     const states = await this.list()
     for (const { name, startedAt, everySeconds } of states) {
       const task = this.#tasks.get(name)

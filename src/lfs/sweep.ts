@@ -1,4 +1,4 @@
-import { sweepFiles } from '../attachments/sweep.ts'
+import { sweepFiles } from '../sweeps/files.ts'
 import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { lfsKey, LFS_FILES } from './object.ts'

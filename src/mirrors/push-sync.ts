@@ -55,6 +55,7 @@ export async function syncAllNow(
   repo: Repository,
   signal: AbortSignal,
 ): Promise<void> {
+  if (ctx.quiet.isQuiet) throw invalid('a copy of a server pushes to no mirror')
   const failed: string[] = []
   for (const id of await findPushMirrorIds(ctx.db, repo.id)) {
     const mirror = await claimOrQueue(ctx, id)

@@ -1,4 +1,4 @@
-import { sweepFiles } from '../attachments/sweep.ts'
+import { sweepFiles } from '../sweeps/files.ts'
 import type { Context } from '../context.ts'
 import { PACKAGE_FILES } from './package.ts'
 import { findKnownFiles } from './queries.ts'

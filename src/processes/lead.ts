@@ -2,21 +2,23 @@ import cluster, { type Worker } from 'node:cluster'
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { variableOf } from '../config/config.ts'
-import { checkAfterUncleanStop, markRunning } from '../db/database.ts'
+import { takeDatabase } from '../db/database.ts'
 import { Gatherings, tell } from './gathering.ts'
 import type { FromWorker } from './messages.ts'
 
 /** Starts the workers and stays until all of them have ended; whether they did so well. */
 export async function lead(config: Config, log: Logger, count: number): Promise<boolean> {
-  checkAfterUncleanStop(config, (message) => log.warn(message))
+  const release = await takeDatabase(config, (message) => log.warn(message))
   const workers = new Workers(config, log)
   process.on('SIGTERM', () => workers.stop())
   process.on('SIGINT', () => workers.stop())
-  if (!(await workers.startFirst())) return workers.wereStopped()
-  const noteCleanStop = markRunning(config)
+  if (!(await workers.startFirst())) {
+    release()
+    return workers.wereStopped()
+  }
   await workers.startOthers(count - 1)
   const { endedWell, lostNone } = await workers.ended
-  if (endedWell && lostNone) noteCleanStop()
+  if (endedWell && lostNone) release()
   return endedWell
 }
 

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
 import { watchLoop } from '../instance/loop-watch.ts'
 import { programVersion } from '../instance/version.ts'
+import { formatTime } from '../time.ts'
 import { findCrew } from './crew.ts'
 
 /** Serves until it is told to stop: by a signal, or by the process that leads it and others. */
@@ -20,6 +21,7 @@ export async function serve(config: Config): Promise<void> {
     throw error
   })
   app.ctx.clock.start()
+  app.ctx.quiet.start()
   app.ctx.textIndex.start()
   app.ctx.schedule.start()
   app.ctx.jobs.start()
@@ -44,8 +46,12 @@ function giveBackMemory(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-async function greet({ findSetupLink }: App, config: Config): Promise<void> {
+async function greet({ ctx, findSetupLink }: App, config: Config): Promise<void> {
   say(`Codestead ${programVersion} is at ${baseUrl(config)}`)
+  if (ctx.quiet.isQuiet) {
+    ctx.log.warn({ copiedAt: formatTime(ctx.quiet.copiedAt) }, QUIET)
+    say(QUIET)
+  }
   const link = await findSetupLink()
   if (link === undefined) return
   say(
@@ -55,6 +61,9 @@ async function greet({ findSetupLink }: App, config: Config): Promise<void> {
   say('or in a terminal:')
   say('  npm run admin -- user create --admin --name NAME --email ADDRESS --password PASSWORD')
 }
+
+const QUIET =
+  'This is a copy that a backup made: no mirrors, webhooks, mails, sweeps and schedules until "npm run admin -- restored --go-live"'
 
 function stopOnSignal(stop: () => void): void {
   process.on('SIGTERM', stop)

@@ -2,33 +2,50 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import { folderNameOf, foldersOf, repositoriesFolder } from '../git/layout.ts'
+import type { Executor } from '../db/database.ts'
+import { folderNameOf, foldersOf, isShard, repositoriesFolder } from '../git/layout.ts'
 import { findLeftovers } from '../git/leftovers.ts'
 import { removeFolders } from '../git/remove.ts'
+import { throwAwayFolders } from '../git/trash.ts'
+import { dayOf } from '../storage/trash.ts'
+import { sweepCarefully } from '../sweeps/careful.ts'
 import { findFolders } from './queries.ts'
 
 /** Longer than any creation takes: what is younger may be about to get its row. */
 const MIN_AGE_MS = 24 * 3_600_000
 
 /**
- * A scheduled task: removes what a crash left between making a directory and its row, and what git left in the others. The
- * rows are asked for what lies beside each other on the disk: all of them at once would be much where there are many.
+ * A scheduled task: throws away what a crash left between making a directory and its row, and removes what git left in
+ * the others. The rows are asked for what lies beside each other on the disk: all of them at once would be much where
+ * there are many.
  */
 export async function sweepFolders(ctx: Context): Promise<void> {
+  const strays: string[] = []
+  let total = 0
   for await (const entries of listEntries(ctx.config)) {
-    const named = await findFolders(ctx.db, foldersAmong(entries))
-    await removeStrays(ctx, await straysAmong(entries, named))
+    const folders = foldersAmong(entries)
+    const named = await findFolders(ctx.db, folders)
+    total += folders.length
+    strays.push(...(await straysAmong(entries, named)))
     await removeLeftovers(ctx, named)
   }
+  await throwAwayStrays(ctx, total, strays)
 }
 
-async function removeStrays(ctx: Context, strays: readonly string[]): Promise<void> {
+async function throwAwayStrays(
+  ctx: Context,
+  total: number,
+  found: readonly string[],
+): Promise<void> {
   // Asked again: it takes a while to look at all of them.
-  const named = await findFolders(ctx.db, strays)
-  for (const folder of strays.filter((one) => !named.has(one))) {
+  const named = await findFolders(ctx.db, found)
+  const strays = found.filter((one) => !named.has(one))
+  const day = dayOf(ctx.now())
+  await sweepCarefully(ctx, 'repositories', { total, strays }, async (folder) => {
+    await throwAwayFolders(ctx.config, folder, day)
+    // What a removal could not finish is rubbish.
     await removeFolders(ctx.config, folder)
-    ctx.log.info({ folder }, 'removed a directory without a repository')
-  }
+  })
 }
 
 async function removeLeftovers(ctx: Context, named: Iterable<string>): Promise<void> {
@@ -66,10 +83,24 @@ export async function listStrayFolders(
 /** Paths of everything where repositories lie, as it lies together. */
 async function* listEntries(config: Config): AsyncGenerator<readonly string[]> {
   const root = repositoriesFolder(config)
-  for (const shard of await readdir(root).catch(() => [])) {
+  for (const shard of (await readdir(root).catch(() => [])).filter(isShard)) {
     const entries = await readdir(join(root, shard))
     yield entries.map((entry) => join(root, shard, entry))
   }
+}
+
+/** How many lie on the disk, and how many of them the database names. */
+export async function countFolders(
+  config: Config,
+  db: Executor,
+): Promise<{ readonly total: number; readonly known: number }> {
+  let [total, known] = [0, 0]
+  for await (const entries of listEntries(config)) {
+    const folders = foldersAmong(entries)
+    total += folders.length
+    known += (await findFolders(db, folders)).size
+  }
+  return { total, known }
 }
 
 function foldersAmong(entries: readonly string[]): readonly string[] {

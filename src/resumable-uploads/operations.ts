@@ -3,7 +3,7 @@ import type { Attachment } from '../attachments/attachment.ts'
 import { createAttachment } from '../attachments/create.ts'
 import { cleanName } from '../attachments/name.ts'
 import { receiveFile, releaseRules } from '../attachments/receive.ts'
-import { isOldEnough } from '../attachments/sweep.ts'
+import { sweepKeys } from '../sweeps/files.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
@@ -198,8 +198,8 @@ export async function dropUpload(ctx: Context, { uuid }: ResumableUpload): Promi
 /** A scheduled task: what nobody goes on with, and parts that a crash or a deleted release left. */
 export async function expireUploads(ctx: Context): Promise<void> {
   for (const upload of await findExpired(ctx.db, ctx.now())) await dropUpload(ctx, upload)
-  const named = await findNamedParts(ctx.db)
-  for await (const file of ctx.files.list(PARTS)) {
-    if (!named.has(file.key) && isOldEnough(file, ctx.now())) await ctx.files.remove(file.key)
-  }
+  await sweepKeys(ctx, PARTS, async () => {
+    const named = await findNamedParts(ctx.db)
+    return (key) => named.has(key)
+  })
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { hasCode } from '../errors.ts'
 import {
   assertKey,
   FileMissing,
+  isInTrash,
   type ByteRange,
   type FileStorage,
   type ListedFile,
@@ -15,6 +17,7 @@ import { closeSynced, openFile, sync } from './descriptors.ts'
 import { FileReader } from './file-reader.ts'
 import { FileWriter } from './file-writer.ts'
 import { KeptFolders } from './kept-folders.ts'
+import { MARK_KEY, StorageAway } from './mark.ts'
 import { Measure } from './measure.ts'
 
 /** What is being written has this in its name, which no key has. */
@@ -25,8 +28,12 @@ export class DiskStorage implements FileStorage {
   readonly #root: string
   readonly #folders = new KeptFolders()
 
-  constructor(root: string) {
+  /** Whether nothing is written before the folder is marked as ours. */
+  readonly #isGuarded: boolean
+
+  constructor(root: string, { isGuarded = false } = {}) {
     this.#root = root
+    this.#isGuarded = isGuarded
   }
 
   async put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
@@ -71,9 +78,17 @@ export class DiskStorage implements FileStorage {
       return await openFile(path, 'wx')
     } catch (error) {
       if (!hasCode(error, 'ENOENT')) throw error
+      this.#assertThere(path)
       await this.#folders.make(dirname(path))
       return openFile(path, 'wx')
     }
+  }
+
+  /** Where a disk is to be mounted and is not, none of the folders is there: asking at this point is enough. */
+  #assertThere(path: string): void {
+    const mark = join(this.#root, MARK_KEY)
+    if (this.#isGuarded && !path.startsWith(mark) && !existsSync(mark))
+      throw new StorageAway(this.#root)
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
@@ -92,10 +107,19 @@ export class DiskStorage implements FileStorage {
     await rm(this.#pathOf(key), { force: true })
   }
 
+  async move(from: string, to: string): Promise<void> {
+    const target = this.#pathOf(to)
+    await mkdir(dirname(target), { recursive: true })
+    await rename(this.#pathOf(from), target).catch((error: unknown) => {
+      throw hasCode(error, 'ENOENT') ? new FileMissing(from, { cause: error }) : error
+    })
+  }
+
   async *list(prefix?: string): AsyncGenerator<ListedFile> {
     const folder = prefix === undefined ? this.#root : dirname(this.#pathOf(`${prefix}/x`))
     for await (const file of this.#below(folder)) {
-      if (!file.key.includes(UNFINISHED)) yield file
+      if (file.key.includes(UNFINISHED) || (prefix === undefined && isInTrash(file.key))) continue
+      yield file
     }
   }
 

@@ -15,7 +15,9 @@ export interface FileStorage {
   linkTo(key: string, sentAs: SentAs): Promise<string | undefined>
   /** What is gone already is fine. */
   remove(key: string): Promise<void>
-  /** All that is stored, or what is below `prefix`. */
+  /** Under another key, in place of what is there; fails with `FileMissing`. */
+  move(from: string, to: string): Promise<void>
+  /** All that is stored, without what lies in the trash, or what is below `prefix`. */
   list(prefix?: string): AsyncIterable<ListedFile>
   /** Removes what interrupted writes left before this time. */
   tidy(before: number): Promise<void>
@@ -56,6 +58,13 @@ export class FileMissing extends Error {
   constructor(key: string, options?: ErrorOptions) {
     super(`${key} is not in the storage`, options)
   }
+}
+
+/** What sweeps have taken, by the day and the key that each had. */
+export const TRASH = 'trash'
+
+export function isInTrash(key: string): boolean {
+  return key.startsWith(`${TRASH}/`)
 }
 
 /** Keys are made by us from letters, digits and dashes: nothing in them leads anywhere else. */

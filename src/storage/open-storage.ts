@@ -16,9 +16,12 @@ export function roomOf(config: Config, now: () => number): DiskRoom {
   return new DiskRoom(folders, reserve, now)
 }
 
-/** The storage that the settings name. */
-export async function openStorage(config: Config): Promise<FileStorage> {
-  if (config.storage.kind === 'disk') return new DiskStorage(filesFolder(config))
+/** The storage that the settings name. Guarded, it takes nothing before it is marked as that of a database. */
+export async function openStorage(
+  config: Config,
+  { isGuarded = false } = {},
+): Promise<FileStorage> {
+  if (config.storage.kind === 'disk') return new DiskStorage(filesFolder(config), { isGuarded })
   // Loaded only where it is used: it is large.
   const { S3Storage } = await import('./s3.ts')
   const storage = new S3Storage(config, await signerFor(config))

@@ -1,18 +1,25 @@
 import { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   paginateListObjectsV2,
   ListMultipartUploadsCommand,
   S3Client,
+  UploadPartCopyCommand,
+  type CompletedPart,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { Config } from '../config/config.ts'
 import {
   assertKey,
   FileMissing,
+  isInTrash,
   type ByteRange,
   type FileStorage,
   type ListedFile,
@@ -24,6 +31,9 @@ import { Measure } from './measure.ts'
 /** What is sent at once, and kept in memory until it is. */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
+
+/** Services copy no more than 5 GiB by one call. */
+const COPIED_AT_ONCE = 4 * 1024 ** 3
 
 /** The address of an object, for whoever has it. */
 export type Sign = (object: string, sentAs: SentAs) => Promise<string>
@@ -93,6 +103,39 @@ export class S3Storage implements FileStorage {
     )
   }
 
+  async move(from: string, to: string): Promise<void> {
+    const source = this.#objectOf(from)
+    await this.#copy(source, this.#objectOf(to)).catch((error: unknown) => {
+      throw isMissing(error) ? new FileMissing(from, { cause: error }) : error
+    })
+    await this.remove(from)
+  }
+
+  /** By the service itself: nothing passes through here. It copies at once what is not too large, and parts of all else. */
+  async #copy(source: string, target: string): Promise<void> {
+    const place = { Bucket: this.#bucket, Key: target }
+    const from = { ...place, CopySource: encodeURI(`${this.#bucket}/${source}`) }
+    const { ContentLength: size = 0 } = await this.#reader.send(
+      new HeadObjectCommand({ Bucket: this.#bucket, Key: source }),
+    )
+    if (size <= COPIED_AT_ONCE) {
+      await this.#writer.send(new CopyObjectCommand(from))
+      return
+    }
+    const { UploadId } = await this.#writer.send(new CreateMultipartUploadCommand(place))
+    const parts: CompletedPart[] = []
+    for (let at = 0; at < size; at += COPIED_AT_ONCE) {
+      const CopySourceRange = `bytes=${at}-${Math.min(at + COPIED_AT_ONCE, size) - 1}`
+      const PartNumber = parts.length + 1
+      const part = { ...from, UploadId, PartNumber, CopySourceRange }
+      const { CopyPartResult } = await this.#writer.send(new UploadPartCopyCommand(part))
+      parts.push({ PartNumber, ETag: CopyPartResult?.ETag })
+    }
+    await this.#writer.send(
+      new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts: parts } }),
+    )
+  }
+
   async *list(prefix?: string): AsyncGenerator<ListedFile> {
     const below = prefix === undefined ? '' : `${prefix}/`
     const pages = paginateListObjectsV2(
@@ -101,7 +144,9 @@ export class S3Storage implements FileStorage {
     )
     for await (const { Contents = [] } of pages) {
       for (const { Key = '', Size: size = 0, LastModified } of Contents) {
-        yield { key: Key.slice(this.#prefix.length), size, modifiedAt: secondsOf(LastModified) }
+        const key = Key.slice(this.#prefix.length)
+        if (prefix === undefined && isInTrash(key)) continue
+        yield { key, size, modifiedAt: secondsOf(LastModified) }
       }
     }
   }
@@ -158,7 +203,7 @@ export function connectTo(storage: Config['storage'], limits: Limits = {}): S3Cl
 }
 
 function isMissing(error: unknown): boolean {
-  return (error as Error).name === 'NoSuchKey'
+  return ['NoSuchKey', 'NotFound'].includes((error as Error).name)
 }
 
 function secondsOf(time: Date | undefined): number {

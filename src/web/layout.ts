@@ -13,6 +13,8 @@ export interface Site {
   readonly assets: Assets
   /** Whether there is a page at a path. */
   readonly hasPage: (path: string) => boolean
+  /** Whether it is that of a copy which leaves to the original what reaches others. */
+  readonly isCopy: () => boolean
 }
 
 export interface Page {
@@ -90,6 +92,7 @@ ${newsOf && html`<link rel="alternate" type="application/atom+xml" href="${newsO
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 ${renderBar(site, request)}
+${site.isCopy() && html`<p class="sheet notice" role="status">This server is a copy that was made from a backup: it sends nothing and starts nothing by itself.</p>`}
 <main id="content"${narrow ? html` class="narrow"` : ''}>
 ${content}
 </main>

@@ -62,7 +62,8 @@ const MAX_FORM_BYTES = 65_536
 /** Answers browsers, and tells what is missing. */
 export function pageRoutes(ctx: Context, api: Api, token: SetupToken): AnswerPage {
   const hasPage = (path: string) => router().find('GET', path) !== undefined
-  const site: Site = { config: ctx.config, assets: loadAssets(), hasPage }
+  const isCopy = () => ctx.quiet.isQuiet
+  const site: Site = { config: ctx.config, assets: loadAssets(), hasPage, isCopy }
   const missing: AnswerPage = async (request, reply) => {
     await viewerOfPage(ctx, request)
     return sendMissing(request, reply, site)

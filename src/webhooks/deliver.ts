@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { NotYet } from '../jobs/queue.ts'
 import { fetchOutside, type OutsideAnswer } from '../network/fetch.ts'
@@ -12,6 +13,7 @@ import {
   hasWaiting,
   leaseHook,
   releaseHook,
+  stopWaiting,
   updateDelivery,
   type Delivery,
 } from './delivery-queries.ts'
@@ -49,6 +51,11 @@ export async function deliverWaiting(ctx: Context, id: number, ending: AbortSign
   }
   const delaySeconds = Math.max(0, released.retryAt - ctx.now())
   await ctx.jobs.enqueue(ctx.db, 'deliver_webhook', { id }, { delaySeconds })
+}
+
+/** For a copy of a server, whose original delivers what waited. Gives how many those were. */
+export async function giveUpWaiting(db: Executor): Promise<number> {
+  return stopWaiting(db, 'the server was restored from a backup')
 }
 
 /** Many webhooks at one slow host must not take every worker. */

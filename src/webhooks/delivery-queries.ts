@@ -202,3 +202,13 @@ export async function deleteOldDeliveries(
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Gives how many waited. */
+export async function stopWaiting(db: Executor, reason: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_delivery')
+    .set({ is_waiting: 0, last_error: reason })
+    .where('is_waiting', '=', 1)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

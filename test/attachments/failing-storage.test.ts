@@ -9,6 +9,7 @@ import { keyOf } from '../../src/attachments/attachment.ts'
 import { sweepAttachments } from '../../src/attachments/sweep.ts'
 import { GitError } from '../../src/git/run.ts'
 import { isStorageFull } from '../../src/storage/disk-room.ts'
+import { MARK_KEY } from '../../src/storage/mark.ts'
 import { filesFolder } from '../../src/storage/open-storage.ts'
 import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -169,6 +170,8 @@ function mountSmall(folder: string): (() => void) | undefined {
   } catch {
     return undefined
   }
+  mkdirSync(join(folder, 'marks'))
+  writeFileSync(join(folder, MARK_KEY), '')
   return () => execFileSync('umount', ['-l', folder])
 }
 

@@ -4,6 +4,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
+import { MARK } from '../../src/storage/mark.ts'
 import { filesFolder } from '../../src/storage/open-storage.ts'
 import { startWithRelease, type ReleaseSetup } from '../release-attachments/setup.ts'
 import type { TestApp } from '../support/app.ts'
@@ -31,10 +32,11 @@ export async function listen(t: TestContext, changes: ConfigChanges = {}): Promi
   return { ...setup, open }
 }
 
-/** Everything that lies in the folder of files, also what is not finished. */
+/** Everything that lies in the folder of files but its mark, also what is not finished. */
 export function filesOnDisk({ ctx }: TestApp): readonly string[] {
   const entries = globSync('**/*', { cwd: filesFolder(ctx.config), withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  return names.filter((name) => name !== MARK)
 }
 
 export interface Sent {

@@ -88,10 +88,11 @@ suite('npm start', () => {
   })
 
   test('says in one line that its port is taken', async (t) => {
-    const { machine, url } = await startWithAdmin(t)
+    const { url } = await startWithAdmin(t)
     const { port } = new URL(url)
+    const other = await startMachine(t)
 
-    const second = startServer(t, { ...machine.environment, CODESTEAD_SERVER_PORT: port })
+    const second = startServer(t, { ...other.environment, CODESTEAD_SERVER_PORT: port })
 
     assert.equal(await second.end(), 1)
     assert.match(second.notes, /^codestead: listen EADDRINUSE.*\n$/)

@@ -91,6 +91,9 @@ suite('after an unclean stop', () => {
     writeFileSync(database, 'no database'.repeat(1000))
     await assert.rejects(startHere(machine), /is damaged \(file is not a database\)/)
     copyFileSync(backup, database)
+    // It was copied before the server had started: somebody says that it is the one to go on with.
+    await assert.rejects(startHere(machine), /the database is older than/)
+    assert.equal((await machine.admin(['adopt-database', '--yes'])).status, 0)
     await startHere(machine)
 
     assert.deepEqual(namesOf(machine, /^codestead\.db/), ['codestead.db'])

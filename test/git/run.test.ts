@@ -8,13 +8,15 @@ import { configWith } from '../../src/config/config.ts'
 import { createRepositoryFolder } from '../../src/git/create.ts'
 import { prepareGit } from '../../src/git/environment.ts'
 import { Git } from '../../src/git/run.ts'
+import { writeMark } from '../../src/storage/mark.ts'
 
 suite('a git process', () => {
   test('ends when what it is given breaks off, and fails for that reason', async (t) => {
     const home = mkdtempSync(join(tmpdir(), 'codestead-git-'))
     t.after(() => rmSync(home, { recursive: true, force: true }))
     const git = new Git(prepareGit(configWith(home)))
-    const folder = join(home, 'one.git')
+    await writeMark(home, 'an id')
+    const folder = join(home, '00', 'one.git')
     await createRepositoryFolder(folder, { branch: 'main', objectFormat: 'sha1' })
     async function* input() {
       yield Buffer.from('blob\ndata 5\nab')

@@ -116,6 +116,7 @@ suite('routing', () => {
       config: app.ctx.config,
       assets: loadAssets(),
       hasPage: () => false,
+      isCopy: () => false,
     })
     const addresses = [
       app.server.printRoutes({ commonPrefix: false }),

@@ -80,11 +80,12 @@ suite('workers', () => {
   })
 
   test('are not started where the first of them cannot be', async (t) => {
-    const { machine, url } = await startWorkers(t)
+    const { url } = await startWorkers(t)
     const { port } = new URL(url)
+    const other = await startMachine(t)
 
     const second = startServer(t, {
-      ...machine.environment,
+      ...other.environment,
       CODESTEAD_SERVER_PORT: port,
       CODESTEAD_SERVER_WORKERS: '2',
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { globSync, utimesSync } from 'node:fs'
+import { globSync, utimesSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -143,9 +143,17 @@ export async function sweep(server: Failing): Promise<void> {
   for (const path of globSync(['files/**/*', 'repositories/*/*'], { cwd: data })) {
     utimesSync(join(data, path), 1, 1)
   }
+  await endFirstDay(server.machine)
   for (const task of ['sweep_attachments', 'sweep_lfs', 'sweep_repository_folders']) {
     assert.equal((await server.send('POST', `/api/v1/admin/cron/${task}`)).status, 204)
   }
+}
+
+/** Nothing is swept on it. */
+async function endFirstDay({ environment }: Machine): Promise<void> {
+  await withDatabase(loadConfig(environment), async (db) => {
+    await db.updateTable('database_identity').set({ sweeps_from: 0 }).execute()
+  })
 }
 
 /** The sweeps go on after they are answered. */
@@ -160,8 +168,10 @@ export async function assertMatching(server: Failing): Promise<void> {
 /** All that lies on the disk. */
 function listAll({ machine: { data } }: Failing): readonly string[] {
   const files = globSync('files/**/*', { cwd: data, withFileTypes: true })
+  const isStored = (file: Dirent) =>
+    file.isFile() && !/files\/(?:marks|trash)/.test(file.parentPath)
   return [
-    ...files.filter((file) => file.isFile()).map(({ name }) => name),
-    ...globSync('repositories/*/*', { cwd: data }),
+    ...files.filter(isStored).map(({ name }) => name),
+    ...globSync('repositories/[0-9a-f][0-9a-f]/*', { cwd: data }),
   ]
 }

@@ -14,6 +14,7 @@ import * as mail from './0013-mail.ts'
 import * as projects from './0014-projects.ts'
 import * as packages from './0015-packages.ts'
 import * as lateText from './0016-late-text.ts'
+import * as identity from './0017-identity.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   projects,
   packages,
   lateText,
+  identity,
 ]

@@ -8,6 +8,8 @@ export interface UpkeepTables {
   scheduled_task: ScheduledTaskTable
   check_result: CheckResultTable
   migration: MigrationTable
+  database_identity: DatabaseIdentityTable
+  held_sweep: HeldSweepTable
 }
 
 interface JobTable {
@@ -55,7 +57,35 @@ interface CheckResultTable {
   found: Generated<string>
 }
 
+/** One row. */
+interface DatabaseIdentityTable {
+  only_one: number
+  /** What the data folder and the bucket name as their database. */
+  id: string
+  /** Of servers; the data folder knows the number too, and tells an older copy of the database by it. */
+  starts: Generated<number>
+  /** Made with the server's key and the id; empty before the first start with a key. */
+  key_check: Generated<string>
+  /** When a backup made this copy; 0 once the copy lives on as the original. */
+  copied_at: Generated<number>
+  /** Before that nothing is swept. */
+  sweeps_from: number
+}
+
+/** A sweep that found more than it may take by itself, and waits for a person. */
+interface HeldSweepTable {
+  name: string
+  strays: number
+  /** All that lies there. */
+  total: number
+  held_at: number
+  /** When a person allowed it; 0 before. */
+  allowed_at: Generated<number>
+}
+
 interface MigrationTable {
   name: string
   applied_at: number
+  /** Of its statements when they were applied. */
+  hash: Generated<string>
 }

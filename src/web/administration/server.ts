@@ -5,6 +5,8 @@ import type { TaskState } from '../../jobs/schedule.ts'
 import { senderOf } from '../../mail/mail.ts'
 import { sendTestMail } from '../../mail/test-mail.ts'
 import { organizationCount } from '../../organizations/statistics.ts'
+import { listHolds } from '../../storage/removals.ts'
+import { listHeldSweeps } from '../../sweeps/careful.ts'
 import { repositoryCount } from '../../repositories/statistics.ts'
 import { peopleCounts } from '../../users/statistics.ts'
 import { counted, countText, everyText, sizeText, timeAgo } from '../figures.ts'
@@ -29,6 +31,7 @@ export async function showServer(look: SignedInLook, problem?: FormProblem): Pro
 ${look.query.text('started') !== undefined && html`<p class="sheet notice" role="status">Started.</p>`}
 ${look.query.text('mailed') !== undefined && html`<p class="sheet notice" role="status">The mail server has taken the mail.</p>`}
 ${renderProblem(problem)}
+${await renderWaiting(look)}
 <h2>Server</h2>
 ${await renderFacts(look)}
 <h2>Mail</h2>
@@ -41,6 +44,21 @@ ${renderRows(
 )}
 ${renderChecks(look, await listCheckStates(look.ctx))}`,
   )
+}
+
+/** What waits for a person, and what keeps the server from removing anything. */
+async function renderWaiting({ ctx }: SignedInLook): Promise<Html> {
+  const held = await listHeldSweeps(ctx.db)
+  const holds = listHolds(ctx.config)
+  return html`
+${held.map(
+  ({ name, strays, total }) => html`
+<p class="sheet notice" role="alert">The sweep of ${name} found ${strays} of ${total} to belong to nothing and took none: is this the right database? <code>npm run admin -- sweep allow --name ${name}</code> moves them to the trash.</p>`,
+)}
+${holds.map(
+  ({ file, saidAt }) => html`
+<p class="sheet notice">Nothing is removed while there is <code>${file}</code>: a backup is being made, or was begun ${timeAgo(ctx.now(), Math.floor(saidAt / 1000))} by hand.</p>`,
+)}`
 }
 
 async function renderFacts({ ctx }: SignedInLook): Promise<Html> {

@@ -8,11 +8,12 @@ const sentences: Readonly<Record<string, string>> = {
   expire_uploads: 'Removes uploads that were begun and never ended',
   git_gc_repos: 'Packs repositories, and removes what nothing leads to in them',
   sweep_repository_folders:
-    'Removes folders of repositories that are gone, and what git could not finish in others',
-  sweep_avatars: 'Removes pictures that nobody has',
-  sweep_lfs: 'Removes large files that no repository has',
-  sweep_packages: 'Removes files of packages that are gone',
-  sweep_attachments: 'Removes files that belong to nothing',
+    'Moves folders that belong to no repository to the trash, and removes what git could not finish in others',
+  sweep_avatars: 'Moves pictures that nobody has to the trash',
+  sweep_lfs: 'Moves large files that no repository has to the trash',
+  sweep_packages: 'Moves files that belong to no package to the trash',
+  sweep_attachments: 'Moves files that belong to nothing to the trash',
+  empty_trash: 'Removes what has been in the trash for long enough',
 }
 
 /** What a task does, beside the name by which the API knows it. */
