@@ -24,6 +24,7 @@ import {
   type PushMirror,
 } from './push-queries.ts'
 import { findWiki, pushWiki } from './push-wiki.ts'
+import { RemoteMemory } from './remote-memory.ts'
 import { awaitTurn } from './turn.ts'
 
 /** The job: its failures are noted, and it is tried again in its own time. */
@@ -149,12 +150,15 @@ async function send(
   const since = performance.now()
   const assertKept = () => assertStillHeld(ctx, heldBy(ctx, mirror))
   const limits = () => ({ ...limitsOf(ctx, held, since), maxBytes: 0, assertKept })
+  const memory = new RemoteMemory(ctx, mirror)
   const isNew = mirror.pushed_refs.split(' ')[0] !== codeRefs
   const steps = [
     // Before what points at them, as clients do.
     ...(isNew ? [() => pushLfs(ctx, repo, remote, limits())] : []),
-    () => pushRemote(ctx.git, folder, remote, limits()),
-    ...(wiki === undefined ? [] : [() => pushWiki(ctx, wiki, remote, limits)]),
+    () => pushRemote(ctx.git, folder, remote, { ...limits(), ...memory.of('code') }),
+    ...(wiki === undefined
+      ? []
+      : [() => pushWiki(ctx, wiki, remote, () => ({ ...limits(), ...memory.of('wiki') }))]),
   ]
   await doAll(steps, held)
 }

@@ -33,7 +33,7 @@ async function startFilled(t: TestContext): Promise<Machine> {
     const rows = Array.from({ length: LABELS }, (_, index) => ({
       repository_id: body.id as number,
       name: `label ${index} ${'x'.repeat(80)}`,
-    
+
       color: 'ff0000',
     }))
     for (let start = 0; start < LABELS; start += 100) {

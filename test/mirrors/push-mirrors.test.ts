@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
@@ -146,6 +147,36 @@ suite('POST /repos/{owner}/{repo}/push_mirrors-sync', () => {
     assert.equal((await app.get(ann, '/repos/ann/target')).body.empty, false)
   })
 
+  test('leaves what somebody else has changed there, and says so', async (t) => {
+    const { host, app, ann, good } = await start(t)
+    await app.post(ann, mirrors, good)
+    assertStatus(await app.post(ann, `${mirrors}-sync`), 200)
+    const target = '/repos/ann/target/contents/theirs.txt'
+    const theirs = await app.post(ann, target, { content: 'eA==' })
+    await app.post(ann, '/repos/ann/target/branches', { new_branch_name: 'theirs' })
+    const tip = async () => (await app.get(ann, '/repos/ann/target/branches/main')).body.commit.id
+
+    await app.post(ann, '/repos/ann/source/contents/ours.txt', { content: 'eQ==' })
+    const refused = await app.post(ann, `${mirrors}-sync`)
+
+    assert.equal(refused.status, 422)
+    const [mirror] = (await app.get(ann, mirrors)).body
+    assert.match(
+      mirror.last_error,
+      /changed by somebody else.*: refs\/heads\/main, refs\/heads\/theirs/,
+    )
+    assert.equal(await tip(), theirs.body.commit.sha)
+
+    // Somebody takes back what they did there.
+    await app.delete(ann, '/repos/ann/target/branches/theirs')
+    const folder = await host.folderOf('ann/target')
+    execFileSync('git', ['update-ref', 'refs/heads/main', 'refs/heads/main~1'], { cwd: folder })
+    assertStatus(await app.post(ann, `${mirrors}-sync`), 200)
+    const source = (await app.get(ann, '/repos/ann/source/branches/main')).body
+    assert.equal(await tip(), source.commit.id)
+    assert.equal((await app.get(ann, mirrors)).body[0].last_error, '')
+  })
+
   test('names those that failed, with the reason on each', async (t) => {
     const { app, ann, good } = await start(t)
     const bad = await app.post(ann, mirrors, { ...good, remote_password: 'hunter2' })
@@ -288,7 +319,7 @@ suite('a push mirror', () => {
     assertStatus(await app.post(ann, `${mirrors}-sync`), 200)
     const folder = await host.folderOf('ann/source')
 
-    failAt('push', { begins: pause.lines })
+    failAt('for-each-ref', { begins: pause.lines })
     const sync = app.post(ann, `${mirrors}-sync`)
     await pause.begun()
     assertStatus(await app.delete(ann, '/repos/ann/source'), 204)
