@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { keyFileOf, loadSecrets } from '../auth/secrets.ts'
 import type { Config } from '../config/config.ts'
 import { withDatabase, type Database } from '../db/database.ts'
-import { endCopy, makeIdentity, postponeSweeps, setKeyCheck } from '../db/identity.ts'
+import { endCopy, makeIdentity, markCopied, postponeSweeps, setKeyCheck } from '../db/identity.ts'
 import { migrate } from '../db/migrate.ts'
 import { listThrownAwayFolders, takeBackFolders } from '../git/trash.ts'
 import { dropWaiting } from '../jobs/drop-waiting.ts'
@@ -39,11 +39,15 @@ export const dataCommands: readonly Command[] = [
   },
   {
     name: 'restored',
-    usage: '--go-live [--drop-waiting]',
+    usage: '--go-live [--drop-waiting] | --quiet',
     about:
-      'Lets a copy that a backup made live on as the original; --drop-waiting forgets the mails and webhooks that waited when it was made.',
-    options: { 'go-live': { type: 'boolean' }, 'drop-waiting': { type: 'boolean' } },
-    run: goLive,
+      'Lets a copy that a backup made live on as the original; --drop-waiting forgets the mails and webhooks that waited when it was made. --quiet says of a database that other tools copied that it is a copy.',
+    options: {
+      'go-live': { type: 'boolean' },
+      'drop-waiting': { type: 'boolean' },
+      quiet: { type: 'boolean' },
+    },
+    run: tellRestored,
   },
   {
     name: 'database recover',
@@ -158,9 +162,20 @@ async function newSecretKey(invocation: Invocation): Promise<void> {
   terminal.note(isNew ? 'A new key is made.' : 'The present key is accepted.')
 }
 
+async function tellRestored(invocation: Invocation): Promise<void> {
+  const [isLive, isQuiet] = [invocation.flag('go-live'), invocation.flag('quiet')]
+  if (isLive === isQuiet) throw new UsageError('say either --go-live or --quiet')
+  if (isLive) return goLive(invocation)
+  await withDatabase(invocation.config, async (db) => {
+    await migrate(db, now())
+    await makeIdentity(db, now())
+    await markCopied(db, now())
+  })
+  invocation.terminal.note('A server that starts on it sends, sweeps and starts nothing by itself.')
+}
+
 async function goLive(invocation: Invocation): Promise<void> {
   const { terminal } = invocation
-  if (!invocation.flag('go-live')) throw new UsageError('--go-live is missing')
   await withData(invocation, async ({ config, db, files }) => {
     const { copiedAt } = await makeIdentity(db, now())
     if (copiedAt === 0) return terminal.note('This is no copy: there is nothing to do.')

@@ -106,6 +106,10 @@ suite('a server on a backup', () => {
     await copy.ctx.jobs.runDue()
 
     assert.equal(state.received, 1)
+    const again = new Machine(folderFor(t), '')
+    assert.equal((await again.admin(['restored'])).status, 2)
+    assert.equal((await again.admin(['restored', '--quiet'])).status, 0)
+    assert.match((await again.admin(['restored', '--go-live'])).notes, /lives on as the original/)
     // The original goes on as before.
     assert.equal(
       (await machineOf(app).admin(['restored', '--go-live'])).notes.includes('no copy'),

@@ -26,7 +26,7 @@ async function read(files: FileStorage, key: string, range?: { from: number; to:
   return Buffer.concat(await (await files.open(key, range)).toArray())
 }
 
-async function keysOf(files: FileStorage, prefix: string): Promise<string[]> {
+async function keysOf(files: FileStorage, prefix?: string): Promise<string[]> {
   const found = await Array.fromAsync(files.list(prefix))
   return found.map(({ key }) => key).sort()
 }
@@ -73,6 +73,21 @@ function contract(
       const [listed] = await Array.fromAsync(files.list('lfs'))
       assert.ok(Math.abs((listed?.modifiedAt ?? 0) - Date.now() / 1000) < 60)
       await assert.rejects(files.open('attachments/ab/one'), FileMissing)
+    })
+
+    test('moves what it has to another key, and lists the trash only when asked', async (t) => {
+      const files = await open(t)
+      await files.put('attachments/ab/one', chunks('one'))
+      const trashed = 'trash/2026-11-19/attachments/ab/one'
+
+      await files.move('attachments/ab/one', trashed)
+      const [all, trash] = [await keysOf(files), await keysOf(files, 'trash')]
+      await assert.rejects(files.move('attachments/ab/one', trashed), FileMissing)
+      await files.move(trashed, 'attachments/ab/one')
+
+      assert.deepEqual([all, trash], [[], [trashed]])
+      assert.deepEqual(await keysOf(files), ['attachments/ab/one'])
+      assert.equal((await read(files, 'attachments/ab/one')).toString(), 'one')
     })
 
     test('keeps nothing of what breaks off, however much there was', async (t) => {
