@@ -27,6 +27,7 @@ import { assertFinished } from './startup/assert-finished.ts'
 import { openSecrets } from './startup/open-secrets.ts'
 import type { FileStorage } from './storage/file-storage.ts'
 import { openStorage, roomOf } from './storage/open-storage.ts'
+import { readOnlyWhile } from './storage/read-only.ts'
 import { StoragePresence } from './storage/presence.ts'
 
 export interface ContextOptions {
@@ -105,7 +106,9 @@ async function prepare(
     await files.close()
     throw error
   }
-  return { files, secrets }
+  // That of a copy may be the bucket of its original.
+  const isShared = config.storage.kind === 's3'
+  return { files: isShared ? readOnlyWhile(files, () => quiet.isQuiet) : files, secrets }
 }
 
 export async function closeContext(ctx: Context): Promise<void> {

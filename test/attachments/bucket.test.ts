@@ -1,15 +1,17 @@
 // One database is enough: files do not pass through it.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { suite, test } from 'node:test'
+import { keyOf } from '../../src/attachments/attachment.ts'
 import { sweepAttachments } from '../../src/attachments/sweep.ts'
 import { startWithRelease, storedKeys } from '../release-attachments/setup.ts'
 import type { TestApp } from '../support/app.ts'
 import { openNetwork } from '../support/cut-network.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
+import { Machine, startMachine } from '../support/terminal.ts'
 import { noOwnS3, noS3, startOwnS3, startS3 } from '../support/s3.ts'
 import { upload } from './form.ts'
 import { cutOffEverywhere, listen, OCTETS } from './listening.ts'
@@ -54,6 +56,38 @@ suite('attachments in a bucket', { skip: noS3 }, () => {
     await until(async () => (await storedKeys(app)).length === 1)
     assertStatus(await app.delete(ann, `${assets}/${made.body.id}`), 204)
     assert.deepEqual(await storedKeys(app), [])
+  })
+
+  test('belong to one database, and come back after a sweep of too little', async (t) => {
+    const storage = await startS3(t)
+    const { app, ann, assets } = await startWithRelease(t, { storage })
+    const made = await app.post(ann, `${assets}?name=x`, 'x', OCTETS)
+    const stray = keyOf(randomUUID())
+    await app.ctx.files.move(keyOf(made.body.uuid as string), stray)
+    app.passTime(3 * 86_400)
+
+    await sweepAttachments(app.ctx)
+    const swept = await storedKeys(app)
+    const { data } = app.ctx.config
+    const words = Object.entries(storage).map(([key, value]) => [
+      `CODESTEAD_STORAGE_${key.toUpperCase()}`,
+      String(value),
+    ])
+    const settings = Object.fromEntries(words) as Record<string, string>
+    const url = app.ctx.config.database.url
+    const restored = await new Machine(data, url, settings).admin(['trash', 'restore'])
+    const other = await startMachine(t)
+    const refused = await new Machine(
+      other.data,
+      other.environment['CODESTEAD_DATABASE_URL'] ?? '',
+      settings,
+    ).admin(['user', 'list'])
+
+    assert.deepEqual(swept, [])
+    assert.match(restored.notes, /^1 brought back/)
+    assert.deepEqual(await storedKeys(app), [stray])
+    assert.equal(refused.status, 1)
+    assert.match(refused.notes, /the bucket .* belongs to another database/)
   })
 
   test('arrive in parts, many at once and in place of others', async (t) => {
