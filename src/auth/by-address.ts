@@ -1,8 +1,11 @@
 import type { Context } from '../context.ts'
 import type { Account } from '../users/account.ts'
-import { findByActivatedAddress } from './queries.ts'
+import { findByPrimaryAddress } from './queries.ts'
 
-/** The person with this e-mail address, where it is confirmed. */
+/**
+ * The person whose primary address this is, where it is confirmed. One that was added since, by whatever holds a token,
+ * signs nobody in.
+ */
 export async function findByAddress(ctx: Context, email: string): Promise<Account | undefined> {
-  return email === '' ? undefined : findByActivatedAddress(ctx.db, email)
+  return email === '' ? undefined : findByPrimaryAddress(ctx.db, email)
 }

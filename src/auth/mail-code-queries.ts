@@ -51,6 +51,19 @@ export async function findConfirmedAddress(
   return row && toAddress(row)
 }
 
+/** The one to which everything goes that is about the account itself. */
+export async function findConfirmedPrimary(
+  db: Executor,
+  accountId: number,
+): Promise<AddressOfPerson | undefined> {
+  const row = await addresses(db)
+    .where('email_address.account_id', '=', accountId)
+    .where('email_address.is_primary', '=', 1)
+    .where('email_address.is_activated', '=', 1)
+    .executeTakeFirst()
+  return row && toAddress(row)
+}
+
 /** As many as one mail names. */
 const MAX_AWAITING = 10
 

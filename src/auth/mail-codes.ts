@@ -6,6 +6,7 @@ import { holdAsLoaded } from './as-loaded.ts'
 import {
   deleteExpiredMailCodes,
   findConfirmedAddress,
+  findConfirmedPrimary,
   findUnconfirmedAddresses,
   findMailCode,
   insertMailCode,
@@ -28,6 +29,14 @@ export async function findPersonByAddress(
   address: string,
 ): Promise<AddressOfPerson | undefined> {
   return findConfirmedAddress(ctx.db, address)
+}
+
+/** Where somebody is told what is about the account itself; nowhere while that is not confirmed. */
+export async function findPrimaryAddress(
+  db: Executor,
+  accountId: number,
+): Promise<AddressOfPerson | undefined> {
+  return findConfirmedPrimary(db, accountId)
 }
 
 /** Those who say that it is theirs, while nobody has shown it. */

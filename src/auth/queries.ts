@@ -76,7 +76,7 @@ export async function findBySignInName(db: Executor, name: string): Promise<Acco
   return row && toAccount(row)
 }
 
-export async function findByActivatedAddress(
+export async function findByPrimaryAddress(
   db: Executor,
   address: string,
 ): Promise<Account | undefined> {
@@ -86,6 +86,7 @@ export async function findByActivatedAddress(
     .selectAll('account')
     .where('email_address.lower_address', '=', address.toLowerCase())
     .where('email_address.is_activated', '=', 1)
+    .where('email_address.is_primary', '=', 1)
     .where('account.kind', '=', 'person')
     .executeTakeFirst()
   return row && toAccount(row)

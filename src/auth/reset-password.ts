@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
-import { isEmailAddress } from '../users/account.ts'
+import { isEmailAddress, type Account } from '../users/account.ts'
 import { assertPasswordAllowed } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'
 import { passesSecondFactor, type Presented } from './authenticate.ts'
 import { deleteMailCodesOf } from './mail-code-queries.ts'
 import {
   findPersonByAddress,
+  findPrimaryAddress,
   hasSamePassword,
   holdForCode,
   openMailCode,
@@ -28,19 +29,33 @@ export async function askForReset(
   ctx.jobs.wake()
 }
 
-/** Whom to mail: only who has shown before that the address is theirs. */
+/**
+ * Whom to mail: only who has shown before that the address is theirs. Whichever of their addresses was typed, the mail
+ * goes to the primary one: whoever may add an address is not on the way to the account.
+ */
 export async function findToReset(
   ctx: Context,
   email: string,
 ): Promise<AddressOfPerson | undefined> {
   const found = await findPersonByAddress(ctx, email)
-  return found?.account.isActive ? found : undefined
+  if (!found?.account.isActive) return undefined
+  if (found.isPrimary) return found
+  await askAtPrimaryAddress(ctx, found.account)
+  return undefined
+}
+
+/** As if that had been typed: it is mailed no more often, whichever of their addresses is asked for. */
+async function askAtPrimaryAddress(ctx: Context, { id }: Account): Promise<void> {
+  const primary = await findPrimaryAddress(ctx.db, id)
+  if (!primary || !(await ctx.signInLimits.mayMailTo(ctx.db, primary.address))) return
+  await ctx.jobs.enqueue(ctx.db, 'mail_reset', { email: primary.address })
+  ctx.jobs.wake()
 }
 
 /** While the code is good, and the password still the one that was forgotten. */
 export async function openReset(ctx: Context, code: string): Promise<MailCode | undefined> {
   const found = await openMailCode(ctx, 'reset', code)
-  if (!found?.isActivated || !found.account.isActive) return undefined
+  if (!found?.isActivated || !found.isPrimary || !found.account.isActive) return undefined
   return hasSamePassword(ctx, found) ? found : undefined
 }
 

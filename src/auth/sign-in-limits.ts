@@ -83,6 +83,11 @@ export class SignInLimits {
     return waits.every((wait) => wait <= 0)
   }
 
+  /** For a mail that goes elsewhere than to the address that was typed: each address has one count. */
+  async mayMailTo(tx: Executor, address: string): Promise<boolean> {
+    return (await this.#spendMail(tx, `to ${address.toLowerCase()}`)) <= 0
+  }
+
   async #spendMail(db: Executor, subject: string): Promise<number> {
     const allowed = this.#config.mail.codes_per_hour
     return this.#spend(db, subject, { allowed, window: BUDGET_SECONDS })

@@ -191,7 +191,7 @@ export const settings = {
     auto_registration: boolean(false, 'Names that are not known yet get an account.'),
     email: boolean(
       false,
-      'The e-mail address counts: for new accounts, and to find those whom the name does not.',
+      'The e-mail address counts: for new accounts, and to find those whom the name does not, by their primary address.',
     ),
     full_name: boolean(false, 'New accounts have the full name of the header.'),
   },
@@ -214,7 +214,7 @@ export const settings = {
     ),
     trust_email: boolean(
       false,
-      'Who comes with an e-mail address that the provider has verified is let into the account with it.',
+      'Who comes with an e-mail address that the provider has verified is let into the account whose primary address it is.',
     ),
   },
   oauth2: {

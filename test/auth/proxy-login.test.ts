@@ -190,6 +190,16 @@ suite('an e-mail header of a trusted proxy', () => {
     assertError(await app.get(undefined, '/user', unknown), 401, REFUSED)
   })
 
+  test('finds nobody by an address that was added to an account', async (t) => {
+    const app = await startApp(t, behindProxy({ email: true }))
+    const ann = await app.addCaller('ann', { isAdmin: true }, ['write:user'])
+    const added = { emails: ['eve@example.org'] }
+    assert.equal((await app.post(ann, '/user/emails', added)).status, 201)
+
+    const ofEve = { 'x-webauth-email': 'eve@example.org' }
+    assertError(await app.get(undefined, '/user', ofEve), 401, REFUSED)
+  })
+
   test('finds nobody by an address that is not activated', async (t) => {
     const app = await startApp(t, behindProxy({ email: true }))
     await app.addPerson('ann')

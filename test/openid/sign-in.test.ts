@@ -147,6 +147,16 @@ suite('signing in by an OpenID provider', () => {
     assert.equal(await signedInAs(app, await come(setup)), 'ann')
   })
 
+  test('goes by no address that was added to an account', async (t) => {
+    const setup = await startWithProvider(t, { trust_email: true })
+    const { app } = setup
+    const ann = await app.addCaller('ann', { isAdmin: true }, ['write:user'])
+    const added = await app.post(ann, '/user/emails', { emails: [zoe.email] })
+    assert.equal(added.status, 201)
+
+    assertNotLetIn(await come(setup), 422, /No account here belongs to zoe/)
+  })
+
   test('asks for the second factor of an account that has one', async (t) => {
     const setup = await startWithProvider(t, { trust_email: true })
     const { app } = setup

@@ -105,6 +105,27 @@ suite('/user/forgot_password', () => {
     assert.deepEqual(await db.selectFrom('job').selectAll().execute(), [])
   })
 
+  test('mails the primary address, whichever of somebody’s is typed, and no more often', async (t) => {
+    const { mail, app, ask, recover } = await withMail(t, { mail: { codes_per_hour: 2 } })
+    const ann = await app.addPerson('ann', { isAdmin: true })
+    const token = await app.withToken(ann, ['write:user'])
+    const added = ['eve@example.org', 'eve@example.net']
+    assertStatus(await app.post(token, '/user/emails', { emails: added }), 201)
+    await app.ctx.jobs.runDue()
+    mail.take()
+
+    for (const email of [...added, ...added]) assertStatus(await ask({ email }), 200)
+    await app.ctx.jobs.runDue()
+
+    const resets = mail.mails.filter(({ text }) => text.includes('recover_account'))
+    assert.deepEqual(
+      resets.map(({ to }) => to),
+      [['ann@example.org'], ['ann@example.org']],
+    )
+    assertStatus(await ask({ email: 'ann@example.org' }), 429)
+    assertStatus(await recover(await codeOf(app, mail)), 200)
+  })
+
   test('takes one address, and no list', async (t) => {
     const { mail, app, ask } = await withMail(t)
     for (const name of ['ann', 'eve']) await app.addPerson(name)
@@ -265,15 +286,17 @@ suite('/user/recover_account', () => {
 
   test('takes no code that is older than an hour, of others, or of an address that is gone', async (t) => {
     const { mail, app, ask, recover, visitor } = await withMail(t)
-    const ann = await app.addCaller('ann')
+    const root = await app.addAdmin()
+    await app.addPerson('ann')
     await app.addPerson('eve')
     const fresh = async (email: string) => {
       await ask({ email })
       return codeOf(app, mail)
     }
-    await app.post(ann, '/user/emails', { emails: ['further@example.org'] })
-    const removed = await fresh('further@example.org')
-    await app.delete(ann, '/user/emails', { emails: ['further@example.org'] })
+    const removed = await fresh('ann@example.org')
+    assertStatus(await app.patch(root, '/admin/users/ann', { email: 'further@example.org' }), 200)
+    assertStatus(await recover(removed), 404)
+    await app.patch(root, '/admin/users/ann', { email: 'ann@example.org' })
     const old = await fresh('ann@example.org')
     app.passTime(3000)
     assertStatus(await visitor.get(`/user/recover_account?code=${old}`), 200)
