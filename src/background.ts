@@ -110,6 +110,10 @@ function addMailJobs(ctx: Context): void {
     const { mailConfirmation } = await import('./mail/confirmation.ts')
     await mailConfirmation(ctx, asked, run)
   })
+  ctx.jobs.handle('mail_security', async (news, _ending, run) => {
+    const { mailSecurity } = await import('./mail/security.ts')
+    await mailSecurity(ctx, news, run)
+  })
   ctx.jobs.handle('mail_issue_news', async (news, _ending, run) => {
     const { mailIssueNews } = await import('./mail/issue-news.ts')
     await mailIssueNews(ctx, news, run)

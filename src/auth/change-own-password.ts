@@ -4,6 +4,7 @@ import { assertPasswordAllowed } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'
 import { holdAsLoaded } from './as-loaded.ts'
 import { checkPassword, type Second } from './authenticate.ts'
+import type { Trace } from './security-news.ts'
 
 export interface PasswordChange {
   readonly name: string
@@ -16,6 +17,7 @@ export async function changeOwnPassword(
   ctx: Context,
   { name, oldPassword, newPassword }: PasswordChange,
   second: Second,
+  trace: Trace,
 ): Promise<void> {
   // Before the old one is looked at: a one-time code is good for one try.
   assertPasswordAllowed(ctx, newPassword)
@@ -23,7 +25,8 @@ export async function changeOwnPassword(
   const account = await checkPassword(ctx, { name, password: oldPassword }, second)
   if (!account?.isActive) throw wrong()
   // Who has set another one meanwhile has done so to keep out whoever has the old one.
-  await changePassword(ctx, account, newPassword, { mustChange: false }, async (tx) => {
+  const change = { mustChange: false, trace: { ...trace, actor: account.name } }
+  await changePassword(ctx, account, newPassword, change, async (tx) => {
     if (!(await holdAsLoaded(tx, account, ctx.now()))) throw wrong()
   })
 }

@@ -8,6 +8,7 @@ import {
   replaceRecoveryCodes,
   takeRecoveryCode,
 } from './queries.ts'
+import { tellingTransaction, tellOwner, type Trace } from './security-news.ts'
 
 const COUNT = 10
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
@@ -28,8 +29,12 @@ async function newRecoveryCodes(
 export async function renewRecoveryCodes(
   ctx: Context,
   account: Account,
+  trace: Trace,
 ): Promise<readonly string[]> {
-  return ctx.db.transaction().execute((tx) => newRecoveryCodes(ctx, tx, account))
+  return tellingTransaction(ctx, async (tx) => {
+    await tellOwner(ctx, tx, account, { what: 'recovery_codes_renewed' }, trace)
+    return newRecoveryCodes(ctx, tx, account)
+  })
 }
 
 /** Of somebody who has just got a second factor: none where there are some from an earlier one. */

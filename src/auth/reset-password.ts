@@ -15,6 +15,7 @@ import {
   type AddressOfPerson,
   type MailCode,
 } from './mail-codes.ts'
+import type { Trace } from './security-news.ts'
 
 /** Whether it is anybody's is looked at when the mail is sent: who asks learns nothing, not even by the time it takes. */
 export async function askForReset(
@@ -64,6 +65,7 @@ export async function resetPassword(
   ctx: Context,
   { code, newPassword }: { code: string; newPassword: string },
   { address, oneTimeCode }: Pick<Presented, 'address' | 'oneTimeCode'>,
+  trace: Trace,
 ): Promise<void> {
   assertPasswordAllowed(ctx, newPassword)
   const found = await openReset(ctx, code)
@@ -75,7 +77,7 @@ export async function resetPassword(
     await ctx.signInLimits.noteFailure(signIn)
     throw new AppError('unauthenticated', 'invalid one-time code')
   }
-  await changePassword(ctx, account, newPassword, { mustChange: false }, async (tx) => {
+  await changePassword(ctx, account, newPassword, { mustChange: false, trace }, async (tx) => {
     if (!(await useMailCode(ctx, tx, code))) throw usedUp()
     await deleteMailCodesOf(tx, account.id, 'reset')
     if (!(await holdForCode(ctx, tx, account))) throw usedUp()

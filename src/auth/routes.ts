@@ -7,7 +7,7 @@ import type { Call } from '../http/call.ts'
 import { formatTime, UNSET_TIME } from '../time.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
-import { deleteAccessToken, findAccessToken, type AccessToken } from './queries.ts'
+import { findAccessToken, type AccessToken } from './queries.ts'
 import {
   CreateAccessTokenOption,
   deleteCurrentToken,
@@ -18,7 +18,7 @@ import {
   type AccessTokenBody,
 } from './schema.ts'
 import { scopeNames } from './scopes.ts'
-import { createToken, listTokens, removeToken } from './tokens.ts'
+import { createToken, listTokens, removeOwnToken, removeToken } from './tokens.ts'
 
 export function tokenRoutes(api: Api, ctx: Context): void {
   api.get('/users/:username/tokens', userGetTokens, async (call) => {
@@ -34,13 +34,14 @@ export function tokenRoutes(api: Api, ctx: Context): void {
       owner,
       { name, scopes },
       call.caller.credential,
+      call.trace,
     )
     return created(presentNew(token, secret))
   })
 
   api.delete('/users/:username/tokens/:token', userDeleteAccessToken, async (call) => {
     const owner = await loadTokenOwner(ctx, call)
-    await removeToken(ctx, owner, call.param('token'))
+    await removeToken(ctx, owner, call.param('token'), call.trace)
     return noContent()
   })
 
@@ -60,7 +61,7 @@ export function tokenRoutes(api: Api, ctx: Context): void {
 
   api.delete('/token', deleteCurrentToken, async (call) => {
     const token = await loadOwnToken(ctx, call.caller)
-    await deleteAccessToken(ctx.db, token.accountId, token.id)
+    await removeOwnToken(ctx, token, call.trace)
     return noContent()
   })
 }

@@ -4,45 +4,61 @@ import { hasSecondFactor, type Account } from '../users/account.ts'
 import { claimTotpSecret, updateTotpSecret } from './queries.ts'
 import { forgetUnneededCodes, recoveryCodesForFirst } from './recovery-codes.ts'
 import { removeKeysIn } from './security-keys/keys.ts'
+import { tellingTransaction, tellOwner, type Trace } from './security-news.ts'
 import { endOthersIn, endSessionsOf } from './sessions.ts'
 import { matchingStep, newTotpSecret, totpAddress } from './totp.ts'
 
 /** From now on the account's password works with a one-time code only. Gives the address for an authenticator app. */
-export async function enableSecondFactor(ctx: Context, account: Account): Promise<string> {
+export async function enableSecondFactor(
+  ctx: Context,
+  account: Account,
+  trace?: Trace,
+): Promise<string> {
   if (account.kind === 'organization') {
     throw invalid(`${account.name} is an organization not a user`)
   }
   if (account.totpSecret !== '') throw hasOne(account)
   const secret = newTotpSecret()
-  await ctx.db.transaction().execute(async (tx) => {
+  await tellingTransaction(ctx, async (tx) => {
     await updateTotpSecret(tx, account.id, ctx.secrets.seal('totp', secret))
     // Who is signed in has not shown it.
     await endSessionsOf(tx, account.id)
+    await tellOwner(ctx, tx, account, { what: 'codes_on' }, trace)
   })
   return addressOf(account, secret)
 }
 
 /** One-time codes, security keys and recovery codes: from now on the password works alone. */
-export async function disableSecondFactor(ctx: Context, account: Account): Promise<void> {
+export async function disableSecondFactor(
+  ctx: Context,
+  account: Account,
+  trace?: Trace,
+): Promise<void> {
   if (!hasSecondFactor(account)) {
     throw new AppError('conflict', `${account.name} has no second factor`)
   }
-  await ctx.db.transaction().execute(async (tx) => {
+  await tellingTransaction(ctx, async (tx) => {
     await updateTotpSecret(tx, account.id, '')
     await removeKeysIn(tx, account)
     await forgetUnneededCodes(tx, account)
+    await tellOwner(ctx, tx, account, { what: 'second_factor_off' }, trace)
   })
 }
 
 /** One-time codes alone; security keys go on working. */
-export async function disableOneTimeCodes(ctx: Context, account: Account): Promise<void> {
+export async function disableOneTimeCodes(
+  ctx: Context,
+  account: Account,
+  trace?: Trace,
+): Promise<void> {
   if (account.totpSecret === '') {
     const missing = account.securityKeys > 0 ? 'one-time codes' : 'second factor'
     throw new AppError('conflict', `${account.name} has no ${missing}`)
   }
-  await ctx.db.transaction().execute(async (tx) => {
+  await tellingTransaction(ctx, async (tx) => {
     await updateTotpSecret(tx, account.id, '')
     await forgetUnneededCodes(tx, account)
+    await tellOwner(ctx, tx, account, { what: 'codes_off' }, trace)
   })
 }
 
@@ -93,14 +109,16 @@ export async function takeSecondFactor(
   caller: SignedInCaller,
   { secret }: Offer,
   code: string,
+  trace: Trace,
 ): Promise<readonly string[]> {
   const { account } = caller
   const step = matchingStep(secret, code.trim(), ctx.now())
   if (step === undefined) throw invalid('the one-time code is wrong', { reason: 'code_wrong' })
-  return ctx.db.transaction().execute(async (tx) => {
+  return tellingTransaction(ctx, async (tx) => {
     const sealed = ctx.secrets.seal('totp', secret)
     if (!(await claimTotpSecret(tx, account.id, sealed, step))) throw hasOne(account)
     await endOthersIn(tx, caller)
+    await tellOwner(ctx, tx, account, { what: 'codes_on' }, trace)
     return recoveryCodesForFirst(ctx, tx, account)
   })
 }

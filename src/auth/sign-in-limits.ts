@@ -88,6 +88,12 @@ export class SignInLimits {
     return (await this.#spendMail(tx, `to ${address.toLowerCase()}`)) <= 0
   }
 
+  /** How many mails about its security an account has caused in this hour, with this one. */
+  async countNews(tx: Executor, accountId: number): Promise<number> {
+    const subject = this.#secrets.hash('mail-ask', `security ${accountId}`)
+    return (await countFailure(tx, subject, this.#now(), BUDGET_SECONDS)).failures
+  }
+
   async #spendMail(db: Executor, subject: string): Promise<number> {
     const allowed = this.#config.mail.codes_per_hour
     return this.#spend(db, subject, { allowed, window: BUDGET_SECONDS })

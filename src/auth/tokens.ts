@@ -5,6 +5,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
 import { isGranted } from '../grants/grants.ts'
 import type { Account } from '../users/account.ts'
+import { findById } from '../users/load.ts'
 import {
   deleteAccessToken,
   findAccessToken,
@@ -14,6 +15,7 @@ import {
   type AccessToken,
 } from './queries.ts'
 import { covers, limitsOf, readScopes, scopeNames, type Scopes } from './scopes.ts'
+import { tellingTransaction, tellOwner, type Trace } from './security-news.ts'
 import { hasSession } from './session-queries.ts'
 
 export interface NewToken {
@@ -27,6 +29,7 @@ export async function createToken(
   owner: Account,
   { name, scopes }: NewToken,
   parent: Credential = { kind: 'none' },
+  trace?: Trace,
 ): Promise<{ token: AccessToken; secret: string }> {
   if (await findAccessTokenByName(ctx.db, owner.id, name)) throw nameUsed()
   const granted = limitToParent(readScopes(scopes), parent)
@@ -34,13 +37,16 @@ export async function createToken(
     throw new AppError('bad_request', 'access token must have a scope', { reason: 'scope_missing' })
   const secret = randomBytes(20).toString('hex')
   try {
-    const token = await insertAccessToken(ctx.db, {
-      account_id: owner.id,
-      name,
-      hash: ctx.secrets.hash('access-token', secret),
-      last_eight: secret.slice(-8),
-      scopes: scopeNames(granted).join(','),
-      created_at: ctx.now(),
+    const token = await tellingTransaction(ctx, async (tx) => {
+      await tellOwner(ctx, tx, owner, { what: 'token_added', named: name }, trace)
+      return insertAccessToken(tx, {
+        account_id: owner.id,
+        name,
+        hash: ctx.secrets.hash('access-token', secret),
+        last_eight: secret.slice(-8),
+        scopes: scopeNames(granted).join(','),
+        created_at: ctx.now(),
+      })
     })
     return { token, secret }
   } catch (error) {
@@ -60,15 +66,44 @@ export async function listTokens(
 }
 
 /** By id, or by name when it is not a number. */
-export async function removeToken(ctx: Context, owner: Account, idOrName: string): Promise<void> {
+export async function removeToken(
+  ctx: Context,
+  owner: Account,
+  idOrName: string,
+  trace: Trace,
+): Promise<void> {
   if (/^[+-]?\d+$/.test(idOrName)) {
     const id = Number(idOrName)
-    const removed = Number.isSafeInteger(id) && (await deleteAccessToken(ctx.db, owner.id, id))
-    if (!removed) throw notFound('access token not found')
+    const token = Number.isSafeInteger(id) ? await findAccessToken(ctx.db, id) : undefined
+    const isRemoved = token?.accountId === owner.id && (await remove(ctx, owner, token, trace))
+    if (!isRemoved) throw notFound('access token not found')
     return
   }
   const token = await findAccessTokenByName(ctx.db, owner.id, idOrName)
-  if (!token || !(await deleteAccessToken(ctx.db, owner.id, token.id))) throw notFound()
+  if (!token || !(await remove(ctx, owner, token, trace))) throw notFound()
+}
+
+/** Whoever acts for somebody else calls with a token of their own. */
+export async function removeOwnToken(
+  ctx: Context,
+  token: AccessToken,
+  trace: Trace,
+): Promise<void> {
+  const owner = await findById(ctx, token.accountId)
+  if (owner) await remove(ctx, owner, token, trace)
+}
+
+async function remove(
+  ctx: Context,
+  owner: Account,
+  { id, name }: AccessToken,
+  trace: Trace,
+): Promise<boolean> {
+  return tellingTransaction(ctx, async (tx) => {
+    if (!(await deleteAccessToken(tx, owner.id, id))) return false
+    await tellOwner(ctx, tx, owner, { what: 'token_removed', named: name }, trace)
+    return true
+  })
 }
 
 /** A token cannot make one that reaches further than itself. */

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { fromCommandLine } from '../auth/security-news.ts'
 import { createToken } from '../auth/tokens.ts'
 import {
   disableOneTimeCodes,
@@ -145,7 +146,7 @@ async function setPassword(invocation: Invocation): Promise<void> {
   const mustChange = invocation.flag('must-change-password')
   await invocation.withContext(async (ctx) => {
     const account = await loadPerson(ctx, name)
-    await changePassword(ctx, account, password, { mustChange })
+    await changePassword(ctx, account, password, { mustChange, trace: fromCommandLine })
     invocation.terminal.note(`Changed the password of ${account.name}.`)
   })
 }
@@ -156,7 +157,8 @@ async function generateToken(invocation: Invocation): Promise<void> {
   const scopes = (invocation.text('scopes') ?? 'all').split(',').map((scope) => scope.trim())
   await invocation.withContext(async (ctx) => {
     const account = await loadPerson(ctx, owner)
-    const { secret } = await createToken(ctx, account, { name, scopes })
+    const wanted = { name, scopes }
+    const { secret } = await createToken(ctx, account, wanted, undefined, fromCommandLine)
     invocation.terminal.out(secret)
   })
 }
@@ -164,7 +166,7 @@ async function generateToken(invocation: Invocation): Promise<void> {
 async function enableTotp(invocation: Invocation): Promise<void> {
   const name = invocation.required('name')
   await invocation.withContext(async (ctx) => {
-    const address = await enableSecondFactor(ctx, await loadAccount(ctx, name))
+    const address = await enableSecondFactor(ctx, await loadAccount(ctx, name), fromCommandLine)
     invocation.terminal.note('Put this address into an authenticator app, for example as QR code.')
     invocation.terminal.out(address)
   })
@@ -174,7 +176,7 @@ async function disableTotp(invocation: Invocation): Promise<void> {
   const name = invocation.required('name')
   await invocation.withContext(async (ctx) => {
     const account = await loadAccount(ctx, name)
-    await disableOneTimeCodes(ctx, account)
+    await disableOneTimeCodes(ctx, account, fromCommandLine)
     const left = account.securityKeys > 0 ? 'with a security key' : 'without a second factor'
     invocation.terminal.note(`${account.name} signs in ${left} now.`)
   })
@@ -184,7 +186,7 @@ async function disableTwoFactor(invocation: Invocation): Promise<void> {
   const name = invocation.required('name')
   await invocation.withContext(async (ctx) => {
     const account = await loadAccount(ctx, name)
-    await disableSecondFactor(ctx, account)
+    await disableSecondFactor(ctx, account, fromCommandLine)
     invocation.terminal.note(`${account.name} signs in without a second factor now.`)
   })
 }

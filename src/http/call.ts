@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
+import type { Trace } from '../auth/security-news.ts'
 import { baseUrl } from '../config/urls.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
@@ -17,6 +18,7 @@ import type { Begin } from './once.ts'
 import { listAnswer, readPage, type ListOptions } from './paging.ts'
 import { Query, readInteger } from './query.ts'
 import { REST } from './router.ts'
+import { traceOf } from './trace.ts'
 
 const longAnswers = new Slots({ atOnce: 16, waiting: 64, patienceMs: 30_000 })
 
@@ -58,6 +60,11 @@ export class Call {
   /** 401 for anonymous callers. Called when what the path names has been found: its absence is told first. */
   signedIn(): SignedInCaller {
     return signedIn(this.caller)
+  }
+
+  /** Who asks for a change, and from where, for the owner of what is changed. */
+  get trace(): Trace {
+    return traceOf(this.caller, this.#request)
   }
 
   param(name: string): string {

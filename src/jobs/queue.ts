@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger as Logger } from 'fastify'
+import type { SecurityChange, Trace } from '../auth/security-news.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
 import {
@@ -86,6 +87,17 @@ export interface Jobs {
   readonly mail_reset: { readonly email: string }
   /** Somebody who is to show that this address is theirs, if it waits for that. */
   readonly mail_confirmation: { readonly email: string }
+  /** What has changed about who gets into an account, for its owner. */
+  readonly mail_security: {
+    readonly to: string
+    readonly account: string
+    readonly what: SecurityChange
+    readonly named: string
+    readonly trace: Trace
+    readonly at: number
+    /** Of this hour: of more that changes nothing is mailed. */
+    readonly isLast: boolean
+  }
   /** Stored files whose records have been deleted. */
   readonly remove_files: { readonly keys: readonly string[] }
 }
@@ -145,6 +157,7 @@ const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   mail_release: 'mail',
   mail_reset: 'mail',
   mail_confirmation: 'mail',
+  mail_security: 'mail',
 }
 
 export interface LaneOptions {

@@ -1,3 +1,4 @@
+import { tellingTransaction, tellOwner, type Trace } from '../auth/security-news.ts'
 import type { Context } from '../context.ts'
 import { isDuplicate } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
@@ -34,6 +35,7 @@ export async function addGpgKey(
   ctx: Context,
   owner: Account,
   { armored, signature }: NewGpgKey,
+  trace: Trace,
 ): Promise<GpgKeyRing> {
   const key = await readGpgKey(armored, ctx.now())
   const isVerified = signature !== ''
@@ -43,9 +45,12 @@ export async function addGpgKey(
     }
   } else await assertNamesOwner(ctx, owner, key)
   try {
-    return await ctx.db
-      .transaction()
-      .execute((tx) => insertGpgKeyRing(tx, ...toRows(owner, key, isVerified)))
+    return await tellingTransaction(ctx, async (tx) => {
+      const ring = await insertGpgKeyRing(tx, ...toRows(owner, key, isVerified))
+      const changed = { what: 'gpg_key_added', named: ring.primary.keyId } as const
+      await tellOwner(ctx, tx, owner, changed, trace)
+      return ring
+    })
   } catch (cause) {
     if (!isDuplicate(cause)) throw cause
     throw invalid('A key with the same id already exists', { cause, reason: 'key_taken' })
@@ -80,8 +85,17 @@ export async function loadGpgKey(ctx: Context, owner: Account, id: number): Prom
   return ring
 }
 
-export async function removeGpgKey(ctx: Context, owner: Account, id: number): Promise<void> {
-  if (!(await deleteGpgKeyRing(ctx.db, owner.id, id))) throw notFound()
+export async function removeGpgKey(
+  ctx: Context,
+  owner: Account,
+  id: number,
+  trace: Trace,
+): Promise<void> {
+  const { primary } = await loadGpgKey(ctx, owner, id)
+  await tellingTransaction(ctx, async (tx) => {
+    if (!(await deleteGpgKeyRing(tx, owner.id, id))) throw notFound()
+    await tellOwner(ctx, tx, owner, { what: 'gpg_key_removed', named: primary.keyId }, trace)
+  })
 }
 
 /** A fingerprint ends in the key id. */

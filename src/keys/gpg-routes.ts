@@ -38,7 +38,7 @@ export function gpgKeyRoutes(api: Api, ctx: Context): void {
     const { account } = call.signedIn()
     const body = await call.body(CreateGpgKeyOption)
     const key = { armored: body.armored_public_key, signature: body.armored_signature ?? '' }
-    return created(await present(ctx, account, await addGpgKey(ctx, account, key)))
+    return created(await present(ctx, account, await addGpgKey(ctx, account, key, call.trace)))
   })
 
   api.get('/user/gpg_keys/:id', userCurrentGetGPGKey, async (call) => {
@@ -47,7 +47,7 @@ export function gpgKeyRoutes(api: Api, ctx: Context): void {
   })
 
   api.delete('/user/gpg_keys/:id', userCurrentDeleteGPGKey, async (call) => {
-    await removeGpgKey(ctx, call.signedIn().account, call.id('id'))
+    await removeGpgKey(ctx, call.signedIn().account, call.id('id'), call.trace)
     return noContent()
   })
 

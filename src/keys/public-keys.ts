@@ -1,3 +1,4 @@
+import { tellingTransaction, tellOwner, type Trace } from '../auth/security-news.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
@@ -5,6 +6,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import { isDeployKey } from '../deploy-keys/open.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
+import { findById } from '../users/load.ts'
 import {
   deletePublicKey,
   findPublicKey,
@@ -25,16 +27,17 @@ export async function addPublicKey(
   ctx: Context,
   owner: Account,
   { title, key, isReadOnly }: NewPublicKey,
+  trace: Trace,
 ): Promise<PublicKey> {
   if (owner.kind === 'organization') throw invalid(`${owner.name} is an organization not a user`)
   const { line, fingerprint } = readSshKey(key)
   try {
-    return await ctx.db.transaction().execute(async (tx) => {
+    return await tellingTransaction(ctx, async (tx) => {
       await lock(ctx.db.dialect, tx, 'ssh_keys')
       if (await isDeployKey(tx, fingerprint)) {
         throw invalid('Key content has been used as a deploy key', { reason: 'key_taken' })
       }
-      return insertPublicKey(tx, {
+      const added = await insertPublicKey(tx, {
         account_id: owner.id,
         title,
         content: line,
@@ -42,6 +45,8 @@ export async function addPublicKey(
         read_only: isReadOnly ? 1 : 0,
         created_at: ctx.now(),
       })
+      await tellOwner(ctx, tx, owner, { what: 'ssh_key_added', named: title }, trace)
+      return added
     })
   } catch (cause) {
     if (!isDuplicate(cause)) throw cause
@@ -73,17 +78,31 @@ export async function removePublicKey(
   ctx: Context,
   caller: SignedInCaller,
   id: number,
+  trace: Trace,
 ): Promise<void> {
   const key = await loadPublicKey(ctx, id)
   if (key.accountId !== caller.account.id && !isSiteAdmin(caller)) throw accessDenied()
-  await deletePublicKey(ctx.db, key.id)
+  await remove(ctx, key, trace)
 }
 
 /** For administrators, who name the owner and are held to it. */
-export async function removePublicKeyOf(ctx: Context, owner: Account, id: number): Promise<void> {
+export async function removePublicKeyOf(
+  ctx: Context,
+  owner: Account,
+  id: number,
+  trace: Trace,
+): Promise<void> {
   const key = await loadPublicKey(ctx, id)
   if (key.accountId !== owner.id) throw accessDenied()
-  await deletePublicKey(ctx.db, key.id)
+  await remove(ctx, key, trace)
+}
+
+async function remove(ctx: Context, key: PublicKey, trace: Trace): Promise<void> {
+  const owner = await findById(ctx, key.accountId)
+  await tellingTransaction(ctx, async (tx) => {
+    await deletePublicKey(tx, key.id)
+    if (owner) await tellOwner(ctx, tx, owner, { what: 'ssh_key_removed', named: key.title }, trace)
+  })
 }
 
 export async function loadPublicKey(ctx: Context, id: number): Promise<PublicKey> {

@@ -44,7 +44,7 @@ export function publicKeyRoutes(api: Api, ctx: Context): void {
   })
 
   api.delete('/user/keys/:id', userCurrentDeleteKey, async (call) => {
-    await removePublicKey(ctx, call.signedIn(), call.id('id'))
+    await removePublicKey(ctx, call.signedIn(), call.id('id'), call.trace)
     return noContent()
   })
 
@@ -63,14 +63,14 @@ export function adminPublicKeyRoutes(api: Api, ctx: Context): void {
 
   api.delete('/admin/users/:username/keys/:id', adminDeleteUserPublicKey, async (call) => {
     const owner = await loadVisibleAccount(ctx, call.caller, call.param('username'))
-    await removePublicKeyOf(ctx, owner, call.id('id'))
+    await removePublicKeyOf(ctx, owner, call.id('id'), call.trace)
     return noContent()
   })
 }
 
 async function createKey(ctx: Context, call: Call, owner: Account): Promise<Answer<Shown>> {
   const body = await call.body(CreateKeyOption)
-  const key = await addPublicKey(ctx, owner, readNewPublicKey(body))
+  const key = await addPublicKey(ctx, owner, readNewPublicKey(body), call.trace)
   return created(presentPublicKey(ctx.config, call.caller, key, owner))
 }
 

@@ -1,6 +1,7 @@
 import { holdAsLoaded } from '../auth/as-loaded.ts'
 import { findByAddress } from '../auth/by-address.ts'
 import { hasPassword } from '../auth/first-password.ts'
+import { tellingTransaction, tellOwner, type Trace } from '../auth/security-news.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
@@ -13,10 +14,10 @@ import type { Identity } from './identity.ts'
 import { deleteIdentity, findAccountOf, insertIdentity, listIdentities } from './queries.ts'
 
 /** Whose account it is: linked before, by an address that the provider vouches for, or new, as far as the settings let it. */
-export async function accountFor(ctx: Context, identity: Identity): Promise<Account> {
+export async function accountFor(ctx: Context, identity: Identity, trace: Trace): Promise<Account> {
   const account =
     (await findAccountOf(ctx.db, identity)) ??
-    (await adoptByAddress(ctx, identity)) ??
+    (await adoptByAddress(ctx, identity, trace)) ??
     (await register(ctx, identity))
   if (account) return account
   const { label } = ctx.config.openid
@@ -26,12 +27,16 @@ export async function accountFor(ctx: Context, identity: Identity): Promise<Acco
 }
 
 /** Of two that link it at once, one is first. */
-async function adoptByAddress(ctx: Context, identity: Identity): Promise<Account | undefined> {
+async function adoptByAddress(
+  ctx: Context,
+  identity: Identity,
+  trace: Trace,
+): Promise<Account | undefined> {
   const { email, isEmailVerified } = identity
   if (!ctx.config.openid.trust_email || !isEmailVerified) return undefined
   const account = await findByAddress(ctx, email)
   if (!account) return undefined
-  if (await insertIdentity(ctx.db, rowOf(ctx, account, identity))) {
+  if (await link(ctx, account, identity, trace)) {
     ctx.log.info({ account: account.name, subject: identity.subject }, 'linked by its address')
   }
   return findAccountOf(ctx.db, identity)
@@ -51,11 +56,11 @@ async function register(ctx: Context, identity: Identity): Promise<Account | und
     fullName: [...identity.fullName].slice(0, MAX_FULL_NAME).join(''),
     awaitsConfirmation: confirmsAddresses(ctx) && !identity.isEmailVerified,
   }
-  const link = async (tx: Executor, account: Account) => {
+  const linkFirst = async (tx: Executor, account: Account) => {
     if (!(await insertIdentity(tx, rowOf(ctx, account, identity)))) throw takenMeanwhile()
   }
   try {
-    const account = await createPerson(ctx, person, { after: link })
+    const account = await createPerson(ctx, person, { after: linkFirst })
     ctx.log.info({ account: account.name, subject: identity.subject }, 'registered by OpenID')
     return account
   } catch (error) {
@@ -99,13 +104,29 @@ function rowOf(ctx: Context, account: Account, identity: Identity): NewRow<'open
   }
 }
 
+/** Tells the owner; false where it is somebody's already. */
+async function link(
+  ctx: Context,
+  account: Account,
+  identity: Identity,
+  trace: Trace,
+): Promise<boolean> {
+  return tellingTransaction(ctx, async (tx) => {
+    if (!(await insertIdentity(tx, rowOf(ctx, account, identity)))) return false
+    const changed = { what: 'identity_linked', named: calledThere(identity) } as const
+    await tellOwner(ctx, tx, account, changed, trace)
+    return true
+  })
+}
+
 /** From now on the account is signed in to so. */
 export async function linkAccount(
   ctx: Context,
   account: Account,
   identity: Identity,
+  trace: Trace,
 ): Promise<void> {
-  if (await insertIdentity(ctx.db, rowOf(ctx, account, identity))) {
+  if (await link(ctx, account, identity, trace)) {
     ctx.log.info({ account: account.name, subject: identity.subject }, 'linked by its owner')
     return
   }
@@ -136,12 +157,18 @@ export async function identitiesOf(
 }
 
 /** Not the last one of who could not come in otherwise. */
-export async function unlinkIdentity(ctx: Context, account: Account, id: number): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
+export async function unlinkIdentity(
+  ctx: Context,
+  account: Account,
+  id: number,
+  trace: Trace,
+): Promise<void> {
+  await tellingTransaction(ctx, async (tx) => {
     // Of two at once, the second sees what the first has left.
     const isHeld = await holdAsLoaded(tx, account, ctx.now())
     if (!isHeld || !(await deleteIdentity(tx, account.id, id))) throw notFound()
     const left = await listIdentities(tx, account.id)
     if (!hasPassword(account) && left.length === 0) throw invalid('Set a password first.')
+    await tellOwner(ctx, tx, account, { what: 'identity_unlinked' }, trace)
   })
 }

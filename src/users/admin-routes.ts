@@ -54,7 +54,7 @@ export function adminUserRoutes(api: Api, ctx: Context): void {
     const edit = readPersonEdit(await call.body(EditUserOption))
     if (account.kind === 'organization')
       throw invalid(`${account.name} is an organization not a user`)
-    return ok(presentUser(config, call.caller, await editPerson(ctx, account, edit)))
+    return ok(presentUser(config, call.caller, await editPerson(ctx, account, edit, call.trace)))
   })
 
   api.delete('/admin/users/:username', adminDeleteUser, async (call) => {

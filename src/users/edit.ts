@@ -1,3 +1,4 @@
+import { tellingTransaction, tellOwner, type Changed, type Trace } from '../auth/security-news.ts'
 import { endSessionsOf } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
 import { flag, type MailNews, type Visibility } from '../db/columns.ts'
@@ -73,6 +74,7 @@ export async function editPerson(
   ctx: Context,
   { id }: Account,
   edit: PersonEdit,
+  trace?: Trace,
 ): Promise<Account> {
   if (edit.email && !isEmailAddress(edit.email))
     throw invalid(`e-mail invalid [email: ${edit.email}]`, { reason: 'email_invalid' })
@@ -86,21 +88,28 @@ export async function editPerson(
   }
   // Who sees them is written into each of their repositories.
   return despiteDeadlocks(() =>
-    ctx.db.transaction().execute((tx) => changePerson(ctx, tx, id, edit, changes)),
+    tellingTransaction(ctx, (tx) => changePerson(ctx, tx, { id, edit, changes, trace })),
   )
+}
+
+interface PersonChange {
+  readonly id: number
+  readonly edit: PersonEdit
+  readonly changes: Changes<'account'>
+  readonly trace: Trace | undefined
 }
 
 async function changePerson(
   ctx: Context,
   tx: Executor,
-  id: number,
-  edit: PersonEdit,
-  changes: Changes<'account'>,
+  { id, edit, changes, trace }: PersonChange,
 ): Promise<Account> {
   await lock(ctx.db.dialect, tx, 'administrators')
   await lock(ctx.db.dialect, tx, 'email_addresses')
   const account = await findAccount(tx, id)
   if (!account) throw notFound()
+  // Before it is replaced: whoever has the old address hears of it.
+  await tellOwner(ctx, tx, account, newsOf(account, edit), trace)
   if (edit.email) await replacePrimaryAddress(ctx, tx, account, edit.email)
   const edited = await updateAccount(tx, account.id, changes)
   // Who switches an account on that waits for its owner vouches for the address.
@@ -108,6 +117,14 @@ async function changePerson(
   if (endsSessions(edit)) await endSessionsOf(tx, account.id)
   if (account.isAdmin) await assertAdminLeft(tx)
   return edited
+}
+
+function newsOf({ email: before }: Account, { email, password }: PersonEdit): readonly Changed[] {
+  const isReplaced = email && email.toLowerCase() !== before.toLowerCase()
+  return [
+    ...(isReplaced ? [{ what: 'email_replaced', named: email } as const] : []),
+    ...(password ? [{ what: 'password_changed' } as const] : []),
+  ]
 }
 
 export async function renameAccount(ctx: Context, { id }: Account, name: string): Promise<void> {
@@ -132,12 +149,12 @@ export async function changePassword(
   ctx: Context,
   account: Account,
   password: string,
-  { mustChange }: { mustChange: boolean },
+  { mustChange, trace }: { mustChange: boolean; trace?: Trace | undefined },
   precondition?: (tx: Executor) => Promise<void>,
 ): Promise<void> {
   assertPasswordAllowed(ctx, password)
   const hash = await ctx.passwords.hash(password)
-  await ctx.db.transaction().execute(async (tx) => {
+  await tellingTransaction(ctx, async (tx) => {
     await precondition?.(tx)
     await updateAccount(tx, account.id, {
       password_hash: hash,
@@ -145,6 +162,7 @@ export async function changePassword(
       updated_at: ctx.now(),
     })
     await endSessionsOf(tx, account.id)
+    await tellOwner(ctx, tx, account, { what: 'password_changed' }, trace)
   })
 }
 

@@ -1,3 +1,4 @@
+import { tellingTransaction, tellOwner, type Trace } from '../auth/security-news.ts'
 import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { invalid, notFound } from '../errors.ts'
@@ -28,13 +29,14 @@ export async function addEmailAddresses(
   ctx: Context,
   account: Account,
   addresses: readonly string[],
+  trace: Trace,
 ): Promise<readonly EmailAddress[]> {
   if (addresses.length === 0) throw invalid('Email list empty')
   const bad = addresses.find((address) => !isEmailAddress(address))
   if (bad !== undefined)
     throw invalid(`Email address "${bad}" invalid`, { reason: 'email_invalid' })
   const isActivated = !confirmsAddresses(ctx)
-  const all = await ctx.db.transaction().execute(async (tx) => {
+  return tellingTransaction(ctx, async (tx) => {
     await lock(ctx.db.dialect, tx, 'email_addresses')
     for (const address of addresses) {
       const state = { isPrimary: false, isActivated }
@@ -43,10 +45,10 @@ export async function addEmailAddresses(
         throw invalid(`Email address has been used: ${address}`, { reason: 'email_taken' })
     }
     if (!isActivated) await mailConfirmations(ctx, tx, account, addresses)
+    const changed = { what: 'email_added', named: addresses.join(', ') } as const
+    await tellOwner(ctx, tx, account, changed, trace)
     return listEmailAddresses(tx, account.id)
   })
-  ctx.jobs.wake()
-  return all
 }
 
 /** Once more, for an own address that waits to be confirmed. */
@@ -66,8 +68,9 @@ export async function removeEmailAddresses(
   ctx: Context,
   account: Account,
   addresses: readonly string[],
+  trace: Trace,
 ): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
+  await tellingTransaction(ctx, async (tx) => {
     await lock(ctx.db.dialect, tx, 'email_addresses')
     const own = new Map(
       (await listEmailAddresses(tx, account.id)).map((one) => [one.address.toLowerCase(), one]),
@@ -80,5 +83,8 @@ export async function removeEmailAddresses(
       return one.id
     })
     await deleteEmailAddresses(tx, found)
+    if (found.length === 0) return
+    const changed = { what: 'email_removed', named: addresses.join(', ') } as const
+    await tellOwner(ctx, tx, account, changed, trace)
   })
 }

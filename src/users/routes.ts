@@ -71,7 +71,7 @@ export function userRoutes(api: Api, ctx: Context): void {
     const { account } = call.signedIn()
     assertManagesEmails(ctx)
     const { emails = [] } = await call.body(EmailOption)
-    const addresses = await addEmailAddresses(ctx, account, emails)
+    const addresses = await addEmailAddresses(ctx, account, emails, call.trace)
     return created(addresses.map(presentEmail))
   })
 
@@ -79,7 +79,7 @@ export function userRoutes(api: Api, ctx: Context): void {
     const { account } = call.signedIn()
     assertManagesEmails(ctx)
     const { emails = [] } = await call.body(EmailOption)
-    await removeEmailAddresses(ctx, account, emails)
+    await removeEmailAddresses(ctx, account, emails, call.trace)
     return noContent()
   })
 }

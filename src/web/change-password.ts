@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { signedIn } from '../http/call.ts'
 import { isFromHereOrNoBrowser } from '../http/origin.ts'
+import { traceBy } from '../http/trace.ts'
 import type { Account } from '../users/account.ts'
 import { keyQuestionPath } from './account/confirm.ts'
 import { readKeyAnswer } from './forms/second-factor.ts'
@@ -41,11 +42,13 @@ export function changePasswordRoutes(server: PageServer, ctx: Context, site: Sit
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     const asked = await askedOf(ctx, request)
     try {
-      await changeOwnPassword(ctx, readPasswordChange(form), {
+      const second = {
         address: request.ip,
         oneTimeCode: form.get('one_time_code') || undefined,
         keyAnswer: asked && readKeyAnswer(form, asked.holder),
-      })
+      }
+      const trace = traceBy(request, { actor: '', by: 'the old password' })
+      await changeOwnPassword(ctx, readPasswordChange(form), second, trace)
       // All sessions have ended with the old one.
       request.caller = anonymous
       return sendPage(reply, site, passwordChangedPage(config))

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
+import { traceBy } from '../http/trace.ts'
 import { hasSecondFactor } from '../users/account.ts'
 import { problemOf, type FormProblem } from './forms/problem.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
@@ -59,7 +60,8 @@ export function forgotPasswordRoutes(server: PageServer, ctx: Context, site: Sit
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
       const presented = { address: request.ip, oneTimeCode: form.get('one_time_code') || undefined }
-      await resetPassword(ctx, readNewPassword(form), presented)
+      const trace = traceBy(request, { actor: '', by: 'a link that was mailed to you' })
+      await resetPassword(ctx, readNewPassword(form), presented, trace)
       // With the old one, all sessions of the account have ended.
       await viewerOfPage(ctx, request)
       return recovery(reply, passwordChangedPage(config))

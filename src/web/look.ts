@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Trace } from '../auth/security-news.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { cameLate, readForm } from '../http/body.ts'
@@ -7,6 +8,7 @@ import { goneSignal } from '../http/gone.ts'
 import { readFormFile } from '../http/multipart.ts'
 import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
+import { traceOf } from '../http/trace.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { blockedPage } from './pages/setup.ts'
 import { mustSignIn, sendRefusal } from './refusal.ts'
@@ -45,6 +47,11 @@ export type Shown =
   | { readonly record: object }
   /** For other programs. */
   | { readonly document: Document }
+
+/** For the owner of an account, who is told what has changed. */
+export function traceIn({ viewer, request }: Submitted): Trace {
+  return traceOf(viewer, request)
+}
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 

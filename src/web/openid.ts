@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Trace } from '../auth/security-news.ts'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
 import { Query } from '../http/query.ts'
+import { traceBy, traceOf } from '../http/trace.ts'
 import { accountFor, linkAccount } from '../openid/accounts.ts'
 import {
   askingAddress,
@@ -74,7 +76,7 @@ type Act = (
 ) => Promise<string>
 
 const signIn: Act = async (ctx, request, reply, attempt, identity) => {
-  const account = await accountFor(ctx, identity)
+  const account = await accountFor(ctx, identity, bySingleSignOn(request))
   ctx.jobs.wake()
   const checked = { account, isWhole: !hasSecondFactor(account) }
   const redirectTo = localPath(ctx.config, attempt.redirectTo)
@@ -85,13 +87,18 @@ const signIn: Act = async (ctx, request, reply, attempt, identity) => {
   return path
 }
 
+function bySingleSignOn(request: FastifyRequest): Trace {
+  return traceBy(request, { actor: '', by: 'the e-mail address that single sign-on vouches for' })
+}
+
 /** Only for whoever is still signed in as when they asked for it. */
 const link: Act = async (ctx, request, _reply, attempt, identity) => {
-  const { account } = await viewerOf(ctx, request)
+  const viewer = await viewerOf(ctx, request)
+  const { account } = viewer
   if (account?.id !== attempt.linksTo || !account) {
     throw invalid('You are no longer signed in as the account that was to be linked.')
   }
-  await linkAccount(ctx, account, identity)
+  await linkAccount(ctx, account, identity, traceOf(viewer, request))
   return `${basePath(ctx.config)}/user/settings/openid?saved=yes`
 }
 

@@ -79,6 +79,9 @@ suite('/user/forgot_password', () => {
     const ann = await app.addCaller('ann')
     await app.post(ann, '/user/emails', { emails: ['unconfirmed@example.org'] })
     await app.post(ann, '/orgs', { username: 'org', email: 'org@example.org' })
+    // Of the address that was added.
+    await app.ctx.jobs.runDue()
+    mail.take()
     await app.addPerson('barred')
     await app.addPerson('inactive')
     const { db } = app.ctx

@@ -1,6 +1,7 @@
 import type { Context, SignedInCaller } from '../../context.ts'
 import { AppError, invalid, invalidField } from '../../errors.ts'
 import { recoveryCodesForFirst } from '../recovery-codes.ts'
+import { tellingTransaction, tellOwner, type Trace } from '../security-news.ts'
 import { endOthersIn } from '../sessions.ts'
 import { assertGivenHere, readAuthenticatorData, siteOf } from './authenticator-data.ts'
 import {
@@ -90,9 +91,10 @@ export async function addKey(
   ctx: Context,
   caller: SignedInCaller,
   key: NewKey,
+  trace?: Trace,
 ): Promise<readonly string[]> {
   const { account } = caller
-  return ctx.db.transaction().execute(async (tx) => {
+  return tellingTransaction(ctx, async (tx) => {
     if (!(await claimKeyPlace(tx, account.id, MOST_KEYS))) {
       throw invalid(`an account has ${MOST_KEYS} security keys at most`)
     }
@@ -107,6 +109,7 @@ export async function addKey(
     if (!isNew) throw new AppError('conflict', 'this security key is enrolled already')
     // Who is signed in elsewhere has not shown it.
     await endOthersIn(tx, caller)
+    await tellOwner(ctx, tx, account, { what: 'security_key_added', named: key.name }, trace)
     return recoveryCodesForFirst(ctx, tx, account)
   })
 }

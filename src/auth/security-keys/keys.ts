@@ -3,6 +3,7 @@ import type { Executor } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import type { Account } from '../../users/account.ts'
 import { forgetUnneededCodes } from '../recovery-codes.ts'
+import { tellingTransaction, tellOwner, type Trace } from '../security-news.ts'
 import { deleteKey, deleteKeysOf, findKeys, type SecurityKey } from './queries.ts'
 
 export type { SecurityKey } from './queries.ts'
@@ -27,11 +28,13 @@ export async function loadSecurityKey(
 export async function removeSecurityKey(
   ctx: Context,
   account: Account,
-  { id }: SecurityKey,
+  { id, name }: SecurityKey,
+  trace: Trace,
 ): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
+  await tellingTransaction(ctx, async (tx) => {
     if (!(await deleteKey(tx, account.id, id))) throw notFound()
     await forgetUnneededCodes(tx, account)
+    await tellOwner(ctx, tx, account, { what: 'security_key_removed', named: name }, trace)
   })
 }
 

@@ -1,24 +1,72 @@
 import { confirmPassword } from '../../auth/confirm-password.ts'
 import { hasPassword } from '../../auth/first-password.ts'
+import { assertJustSignedIn, hasJustSignedIn } from '../../auth/fresh-session.ts'
 import type { FormFields } from '../forms/fields.ts'
 import type { Explanations } from '../forms/problem.ts'
-import { readSecondFactor } from '../forms/second-factor.ts'
+import { readSecondFactor, renderSecondFactor } from '../forms/second-factor.ts'
 import { html, type Html } from '../html.ts'
 import type { Look, SignedInLook, Submitted } from '../look.ts'
 import { passwordPath, settingsPath } from './section.ts'
 
+/** The fields of one form; with several on a page, each has its own. */
+export interface FactorFields {
+  readonly password?: string
+  readonly code?: string
+}
+
 /** Whoever sits before the browser shows both factors. */
-export async function confirmFactors(submitted: Submitted, codeField?: string): Promise<void> {
+export async function confirmFactors(
+  submitted: Submitted,
+  { password = 'password', code }: FactorFields = {},
+): Promise<void> {
   const { ctx, viewer, form } = submitted
-  const second = readSecondFactor(submitted, codeField)
-  await confirmPassword(ctx, viewer.account, form.get('password') ?? '', second)
+  const second = readSecondFactor(submitted, code)
+  await confirmPassword(ctx, viewer.account, form.get(password) ?? '', second)
+}
+
+/** For what lets somebody in from then on: both factors, unless they were shown just now. */
+export async function confirmUnlessFresh(
+  submitted: Submitted,
+  factors?: FactorFields,
+): Promise<void> {
+  const { ctx, viewer } = submitted
+  if (!(await asksAgain(submitted))) return
+  if (hasPassword(viewer.account)) return confirmFactors(submitted, factors)
+  await assertJustSignedIn(ctx, viewer)
+}
+
+/** What a form asks for then. */
+export async function renderUnlessFresh(
+  look: SignedInLook,
+  fields: FormFields,
+  { password, code }: FactorFields = {},
+): Promise<Html | undefined> {
+  if (!(await asksAgain(look))) return undefined
+  const prompt = { question: keyQuestionPath(look), ...(code !== undefined && { code }) }
+  return html`
+${renderOwnPassword(look, fields, { name: password, hint: 'You signed in more than ten minutes ago.' })}
+${renderSecondFactor(look, fields, prompt)}`
+}
+
+/** A proxy vouches for each request anew. */
+async function asksAgain({ ctx, viewer }: SignedInLook): Promise<boolean> {
+  return viewer.credential.kind !== 'proxy' && !(await hasJustSignedIn(ctx, viewer))
+}
+
+interface PasswordField {
+  readonly name?: string | undefined
+  readonly hint?: string | undefined
 }
 
 /** Where somebody shows the password again; who has none is led to where they get one. */
-export function renderOwnPassword(look: SignedInLook, fields: FormFields, hint?: string): Html {
+export function renderOwnPassword(
+  look: SignedInLook,
+  fields: FormFields,
+  { name = 'password', hint }: PasswordField = {},
+): Html {
   if (hasPassword(look.viewer.account)) {
     const known = { type: 'password', autocomplete: 'current-password' } as const
-    return fields.text('password', 'Your password', {
+    return fields.text(name, 'Your password', {
       ...known,
       ...(hint !== undefined && { hint }),
     })

@@ -11,10 +11,12 @@ import { problemOf, type Explanations } from '../forms/problem.ts'
 import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
+import { confirmProblems, confirmUnlessFresh, renderUnlessFresh } from './confirm.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
 const explanations: Explanations = {
+  ...confirmProblems,
   email_taken: { field: 'email', message: 'This address belongs to an account already.' },
   email_invalid: { field: 'email', message: 'This is no e-mail address.' },
 }
@@ -44,7 +46,9 @@ export async function showEmails(look: SignedInLook, state?: FormState): Promise
 <p class="lede">Commits with one of these are shown as yours.${confirmsAddresses(ctx) && ' A new one counts when you have used the link that is mailed there.'}</p>
 ${renderRows(rows, 'There is none.')}
 <form class="sheet form" method="post" action="${settingsPath(look, 'emails')}">
+${fields.complaint}
 ${fields.text('email', 'Another address', { type: 'email', autocomplete: 'email' })}
+${await renderUnlessFresh(look, fields)}
 <button class="button main" type="submit">Add</button>
 </form>`,
   )
@@ -54,7 +58,8 @@ export async function addEmail(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
   assertManagesEmails(ctx)
   try {
-    await addEmailAddresses(ctx, viewer.account, [form.get('email') ?? ''])
+    await confirmUnlessFresh(submitted)
+    await addEmailAddresses(ctx, viewer.account, [form.get('email') ?? ''], traceIn(submitted))
   } catch (error) {
     return again(await showEmails(submitted, { form, problem: problemOf(error, explanations) }))
   }
@@ -64,7 +69,8 @@ export async function addEmail(submitted: Submitted): Promise<Shown> {
 export async function removeEmail(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
   assertManagesEmails(ctx)
-  await removeEmailAddresses(ctx, viewer.account, [form.get('email') ?? ''])
+  const addresses = [form.get('email') ?? '']
+  await removeEmailAddresses(ctx, viewer.account, addresses, traceIn(submitted))
   return saved(submitted, 'emails')
 }
 

@@ -11,17 +11,22 @@ import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import { gpgKeyRow, SSH_LOSS, sshKeyRow } from '../key-rows.ts'
 import type { Page } from '../layout.ts'
-import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
+import { confirmProblems, confirmUnlessFresh, renderUnlessFresh } from './confirm.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
 const MAX_KEYS = 1000
 const all = { number: 1, limit: MAX_KEYS, offset: 0 }
 
 const explanations: Explanations = {
+  ...confirmProblems,
   title_taken: { field: 'title', message: 'You have a key of this title.' },
   key_taken: { field: 'key', message: 'This key is in use already.' },
   key_invalid: { field: 'key', message: 'This is no public key as ssh-keygen writes it.' },
 }
+
+/** Those of the other form have their usual names. */
+const gpgFactors = { password: 'gpg_password', code: 'gpg_one_time_code' } as const
 
 interface KeysState {
   readonly ssh?: FormState
@@ -38,11 +43,11 @@ export async function showKeys(look: SignedInLook, state: KeysState = {}): Promi
 <h2>SSH keys</h2>
 <p class="lede">With one of these, git comes in over SSH, and commits that are signed with it are verified.</p>
 ${await renderSshKeys(look)}
-${renderNewSshKey(look, state.ssh ?? nothingTyped)}
+${await renderNewSshKey(look, state.ssh ?? nothingTyped)}
 <h2>GPG keys</h2>
 <p class="lede">Commits that are signed with one of these are verified.</p>
 ${await renderGpgKeys(look)}
-${renderNewGpgKey(look, state.gpg ?? nothingTyped)}`,
+${await renderNewGpgKey(look, state.gpg ?? nothingTyped)}`,
   )
 }
 
@@ -57,13 +62,14 @@ async function renderSshKeys(look: SignedInLook): Promise<Html> {
   return renderRows(rows, 'You have none yet. Make one with: ssh-keygen -t ed25519')
 }
 
-function renderNewSshKey(look: SignedInLook, state: FormState): Html {
+async function renderNewSshKey(look: SignedInLook, state: FormState): Promise<Html> {
   const fields = new FormFields(state)
   return html`
 <form class="sheet form" method="post" action="${settingsPath(look, 'keys/ssh')}">
 ${fields.complaint}
 ${fields.text('title', 'Title', { hint: 'Such as the name of the machine.' })}
 ${fields.area('key', 'Public key', { hint: 'One line, such as that of ~/.ssh/id_ed25519.pub.' })}
+${await renderUnlessFresh(look, fields)}
 <button class="button main" type="submit">Add SSH key</button>
 </form>`
 }
@@ -80,7 +86,7 @@ async function renderGpgKeys(look: SignedInLook): Promise<Html> {
   return renderRows(rows, 'You have none yet. Write one out with: gpg --armor --export')
 }
 
-function renderNewGpgKey(look: SignedInLook, state: FormState): Html {
+async function renderNewGpgKey(look: SignedInLook, state: FormState): Promise<Html> {
   const fields = new FormFields(state)
   const token = verificationToken(look.ctx, look.viewer.account)
   return html`
@@ -91,6 +97,7 @@ ${fields.area('armored_key', 'Armored public key', { rows: 6 })}
 <p>Then show within two minutes that it is yours: <code>echo ${token} | gpg --armor --detach-sig</code></p>
 ${fields.area('signature', 'Signature', { rows: 6 })}
 </details>
+${await renderUnlessFresh(look, fields, gpgFactors)}
 <button class="button main" type="submit">Add GPG key</button>
 </form>`
 }
@@ -98,7 +105,9 @@ ${fields.area('signature', 'Signature', { rows: 6 })}
 export async function addSshKey(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
   try {
-    await addPublicKey(ctx, viewer.account, readNewPublicKey(bindForm(CreateKeyOption, form)))
+    await confirmUnlessFresh(submitted)
+    const key = readNewPublicKey(bindForm(CreateKeyOption, form))
+    await addPublicKey(ctx, viewer.account, key, traceIn(submitted))
   } catch (error) {
     return again(
       await showKeys(submitted, { ssh: { form, problem: problemOf(error, explanations) } }),
@@ -107,9 +116,10 @@ export async function addSshKey(submitted: Submitted): Promise<Shown> {
   return saved(submitted, 'keys')
 }
 
-export async function dropSshKey({ ctx, viewer, form, ...look }: Submitted): Promise<Shown> {
-  await removePublicKey(ctx, viewer, readInteger(form.get('id') ?? ''))
-  return saved({ ctx, viewer, ...look }, 'keys')
+export async function dropSshKey(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  await removePublicKey(ctx, viewer, readInteger(form.get('id') ?? ''), traceIn(submitted))
+  return saved(submitted, 'keys')
 }
 
 export async function addOwnGpgKey(submitted: Submitted): Promise<Shown> {
@@ -117,7 +127,8 @@ export async function addOwnGpgKey(submitted: Submitted): Promise<Shown> {
   try {
     const body = bindForm(CreateGpgKeyOption, form)
     const key = { armored: body.armored_public_key, signature: body.armored_signature ?? '' }
-    await addGpgKey(ctx, viewer.account, key)
+    await confirmUnlessFresh(submitted, gpgFactors)
+    await addGpgKey(ctx, viewer.account, key, traceIn(submitted))
   } catch (error) {
     return again(await showKeys(submitted, { gpg: { form, problem: gpgProblem(error) } }))
   }
@@ -130,12 +141,18 @@ function gpgProblem(error: unknown): FormProblem {
     return { field: 'armored_key', message }
   }
   return problemOf(error, {
+    password_wrong: {
+      field: gpgFactors.password,
+      message: 'The password or the second factor is wrong.',
+    },
     key_taken: { field: 'armored_key', message: 'This key is in use already.' },
     key_invalid: { field: 'armored_key', message: 'This is no public key that can be used.' },
   })
 }
 
-export async function dropGpgKey({ ctx, viewer, form, ...look }: Submitted): Promise<Shown> {
-  await removeGpgKey(ctx, viewer.account, readInteger(form.get('id') ?? ''))
-  return saved({ ctx, viewer, ...look }, 'keys')
+export async function dropGpgKey(submitted: Submitted): Promise<Shown> {
+  const { ctx, viewer, form } = submitted
+  const id = readInteger(form.get('id') ?? '')
+  await removeGpgKey(ctx, viewer.account, id, traceIn(submitted))
+  return saved(submitted, 'keys')
 }

@@ -12,7 +12,7 @@ import { problemOf, type Explanations } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import { sendPage, type Page, type Site } from '../layout.ts'
-import type { Handler, Shown, SignedInLook, Submitted } from '../look.ts'
+import { traceIn, type Handler, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { leadToProvider, telling } from '../openid.ts'
 import { passwordChangedPage, readPasswordChange } from '../pages/change-password.ts'
 import { blockedPage } from '../pages/setup.ts'
@@ -73,7 +73,7 @@ const passwordProblems: Explanations = {
 export async function setPassword(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form, request } = submitted
   try {
-    await setFirstPassword(ctx, viewer, readPasswordChange(form).newPassword)
+    await setFirstPassword(ctx, viewer, readPasswordChange(form).newPassword, traceIn(submitted))
   } catch (error) {
     const problem = problemOf(error, passwordProblems)
     return again(await showOpenId(submitted, { form: new URLSearchParams(), problem }))
@@ -101,6 +101,6 @@ export function linkOpenId(ctx: Context, site: Site): Handler {
 
 export async function dropOpenId(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
-  await unlinkIdentity(ctx, viewer.account, readInteger(form.get('id') ?? ''))
+  await unlinkIdentity(ctx, viewer.account, readInteger(form.get('id') ?? ''), traceIn(submitted))
   return saved(submitted, 'openid')
 }

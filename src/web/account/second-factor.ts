@@ -12,7 +12,7 @@ import { problemOf, type Explanations, type FormProblem } from '../forms/problem
 import { renderSecondFactor } from '../forms/second-factor.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { renderQrCode } from '../qr-code.ts'
 import { confirmFactors, confirmProblems, keyQuestionPath, renderOwnPassword } from './confirm.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
@@ -126,8 +126,9 @@ export async function takeFactor(submitted: Submitted): Promise<Shown> {
   }
   if (!offer) return refuse(tooLate)
   try {
-    await confirmFactors(submitted, CONFIRMING)
-    const codes = await takeSecondFactor(ctx, viewer, offer, form.get('one_time_code') ?? '')
+    await confirmFactors(submitted, { code: CONFIRMING })
+    const code = form.get('one_time_code') ?? ''
+    const codes = await takeSecondFactor(ctx, viewer, offer, code, traceIn(submitted))
     return codes.length === 0 ? saved(submitted, SECTION) : showRecoveryCodes(submitted, codes)
   } catch (error) {
     return refuse(problemOf(error, explanations))
@@ -144,8 +145,9 @@ export async function changeFactor(submitted: Submitted): Promise<Shown> {
     return again(await showSecondFactor(submitted, { form, problem }))
   }
   if (form.get('wish') === 'off') {
-    await disableOneTimeCodes(ctx, viewer.account)
+    await disableOneTimeCodes(ctx, viewer.account, traceIn(submitted))
     return saved(submitted, SECTION)
   }
-  return showRecoveryCodes(submitted, await renewRecoveryCodes(ctx, viewer.account))
+  const codes = await renewRecoveryCodes(ctx, viewer.account, traceIn(submitted))
+  return showRecoveryCodes(submitted, codes)
 }

@@ -15,7 +15,7 @@ import { readNewKeyAnswer, renderSecondFactor } from '../forms/second-factor.ts'
 import { renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { confirmFactors, confirmProblems, keyQuestionPath, renderOwnPassword } from './confirm.ts'
 import { showRecoveryCodes } from './recovery-codes.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
@@ -80,7 +80,7 @@ export async function enrolKey(submitted: Submitted): Promise<Shown> {
     const name = (form.get('key_name') ?? '').trim()
     const key = await readNewKey(ctx, name, readNewKeyAnswer(submitted))
     await confirmFactors(submitted)
-    const codes = await addKey(ctx, viewer, key)
+    const codes = await addKey(ctx, viewer, key, traceIn(submitted))
     return codes.length === 0 ? saved(submitted, SECTION) : showRecoveryCodes(submitted, codes)
   } catch (error) {
     return again(await showNewKey(submitted, { form, problem: problemOf(error, explanations) }))
@@ -117,7 +117,7 @@ export async function dropKey(submitted: Submitted): Promise<Shown> {
     const state = { form: submitted.form, problem: problemOf(error, explanations) }
     return again(await showKey(submitted, state))
   }
-  await removeSecurityKey(ctx, viewer.account, key)
+  await removeSecurityKey(ctx, viewer.account, key, traceIn(submitted))
   return saved(submitted, SECTION)
 }
 

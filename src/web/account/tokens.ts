@@ -11,7 +11,7 @@ import { renderSecret } from '../forms/secret.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'
 import { scopeLabels } from '../scope-labels.ts'
 import { confirmFactors, confirmProblems, keyQuestionPath, renderOwnPassword } from './confirm.ts'
@@ -81,7 +81,7 @@ ${look.viewer.credential.kind !== 'proxy' && renderConfirmation(look, fields)}
 
 function renderConfirmation(look: SignedInLook, fields: FormFields): Html {
   return html`
-${renderOwnPassword(look, fields, 'Nobody else shall make one in your browser.')}
+${renderOwnPassword(look, fields, { hint: 'Nobody else shall make one in your browser.' })}
 ${renderSecondFactor(look, fields, { question: keyQuestionPath(look) })}`
 }
 
@@ -92,7 +92,9 @@ export async function makeToken(submitted: Submitted): Promise<Shown> {
     const body = { name: form.get('name') ?? '', scopes: scopesIn(form) }
     const { name, scopes = [] } = bind(CreateAccessTokenOption, body)
     if (viewer.credential.kind !== 'proxy') await confirmFactors(submitted)
-    const { secret } = await createToken(ctx, viewer.account, { name, scopes }, viewer.credential)
+    const wanted = { name, scopes }
+    const { account, credential } = viewer
+    const { secret } = await createToken(ctx, account, wanted, credential, traceIn(submitted))
     return await showTokens(submitted, { form: new URLSearchParams(), secret })
   } catch (error) {
     return again(await showTokens(submitted, { form, problem: problemOf(error, explanations) }))
@@ -109,6 +111,6 @@ function scopesIn(form: URLSearchParams): readonly string[] {
 
 export async function dropToken(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
-  await removeToken(ctx, viewer.account, form.get('id') ?? '')
+  await removeToken(ctx, viewer.account, form.get('id') ?? '', traceIn(submitted))
   return saved(submitted, 'tokens')
 }

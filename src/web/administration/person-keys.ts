@@ -6,7 +6,7 @@ import { loadPerson } from '../../users/load.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
 import { gpgKeyRow, SSH_LOSS, sshKeyRow } from '../key-rows.ts'
-import type { Look, Shown, Submitted } from '../look.ts'
+import { traceIn, type Look, type Shown, type Submitted } from '../look.ts'
 import { adminPath, saved } from './section.ts'
 
 const all = { number: 1, limit: 1000, offset: 0 }
@@ -36,6 +36,6 @@ ${renderRows(
 export async function dropKey(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form, param } = submitted
   const person = await loadPerson(ctx, viewer, param('name'))
-  await removePublicKeyOf(ctx, person, readInteger(form.get('id') ?? ''))
+  await removePublicKeyOf(ctx, person, readInteger(form.get('id') ?? ''), traceIn(submitted))
   return saved(submitted, 'users', person.name)
 }

@@ -10,7 +10,7 @@ import { EditUserOption, RenameUserOption } from '../../users/schema.ts'
 import { withChecks } from '../forms/fields.ts'
 import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import type { Page } from '../layout.ts'
-import type { Shown, SignedInLook, Submitted } from '../look.ts'
+import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { accountProblems, nameProblems } from './account-form.ts'
 import { isOwn, renderForms, type PersonState } from './person-forms.ts'
 import { renderKeys } from './person-keys.ts'
@@ -44,7 +44,7 @@ export async function savePerson(submitted: Submitted): Promise<Shown> {
   const { ctx, form } = submitted
   const person = await personOf(submitted)
   try {
-    await editPerson(ctx, person, readEdit(submitted, person))
+    await editPerson(ctx, person, readEdit(submitted, person), traceIn(submitted))
   } catch (error) {
     const problem = problemOf(error, editProblems)
     return again(await showPerson(submitted, { account: { form, problem } }))
@@ -69,7 +69,10 @@ export async function savePassword(submitted: Submitted): Promise<Shown> {
   const person = await anotherPersonOf(submitted)
   try {
     const mustChange = form.get('must_change_password') === 'true'
-    await changePassword(ctx, person, form.get('password') ?? '', { mustChange })
+    await changePassword(ctx, person, form.get('password') ?? '', {
+      mustChange,
+      trace: traceIn(submitted),
+    })
   } catch (error) {
     const problem = problemOf(error, accountProblems)
     return again(await showPerson(submitted, { password: { form, problem } }))
@@ -79,7 +82,7 @@ export async function savePassword(submitted: Submitted): Promise<Shown> {
 
 export async function dropSecondFactor(submitted: Submitted): Promise<Shown> {
   const person = await anotherPersonOf(submitted)
-  await disableSecondFactor(submitted.ctx, person)
+  await disableSecondFactor(submitted.ctx, person, traceIn(submitted))
   return saved(submitted, 'users', person.name)
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { PASSWORD } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
@@ -35,6 +36,24 @@ suite(path, () => {
     assertAsksFirst(await byAnn.get(path), `${path}/delete`)
     assertStatus(await byAnn.post(`${path}/delete`, { email: 'ann@work.example' }), 303)
     assert.deepEqual(await addresses(setup), ['ann@example.org'])
+  })
+
+  test('asks for the password, unless somebody has signed in just now', async (t) => {
+    const setup = await startWithAccount(t)
+    const { app, byAnn } = setup
+    assert.doesNotMatch((await byAnn.get(path)).text, /name="password"/)
+    app.passTime(601)
+
+    assert.match((await byAnn.get(path)).text, /name="password" type="password"/)
+    for (const password of ['', 'wrong one 1']) {
+      const answer = await byAnn.post(path, { email: 'ann@work.example', password })
+      assertStatus(answer, 422)
+      assert.match(complaintIn(answer.text), /^password: The password or the second factor is/)
+    }
+    assert.deepEqual(await addresses(setup), ['ann@example.org'])
+    const right = { email: 'ann@work.example', password: PASSWORD }
+    assertStatus(await byAnn.post(path, right), 303)
+    assert.deepEqual(await addresses(setup), ['ann@example.org', 'ann@work.example'])
   })
 
   test('takes no address that is none, or that is somebody’s', async (t) => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { gpgKey } from '../../keys/gpg-support.ts'
+import { PASSWORD } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
+import { enrol } from '../security-keys.ts'
 import { complaintIn } from '../settings/setup.ts'
 import { assertAsksFirst, fromElsewhere, signIn } from '../support.ts'
 import { assertOwn, settings, startWithAccount } from './setup.ts'
@@ -18,6 +20,30 @@ function idIn(text: string, action: string): string {
 }
 
 suite(path, () => {
+  test('asks for both factors, unless somebody has signed in just now', async (t) => {
+    const { app, ann, byAnn } = await startWithAccount(t)
+    const { codes } = await enrol(byAnn)
+    const { armored } = await gpgKey(['ann@example.org'])
+    app.passTime(601)
+    const page = await byAnn.get(path)
+    for (const name of ['password', 'one_time_code', 'gpg_password', 'gpg_one_time_code']) {
+      assert.equal(page.text.split(`name="${name}"`).length, 2, name)
+    }
+
+    const ssh = { title: 'work', key }
+    assertStatus(await byAnn.post(`${path}/ssh`, ssh), 422)
+    assertStatus(await byAnn.post(`${path}/ssh`, { ...ssh, password: PASSWORD }), 422)
+    const gpg = { armored_key: armored, gpg_password: PASSWORD }
+    const withoutCode = await byAnn.post(`${path}/gpg`, gpg)
+    assertStatus(withoutCode, 422)
+    assert.match(complaintIn(withoutCode.text), /^gpg_password: The password or the second/)
+    assert.deepEqual((await app.get(ann, '/user/keys')).body, [])
+    const [one = '', another = ''] = codes
+    const factors = { password: PASSWORD, one_time_code: one }
+    assertStatus(await byAnn.post(`${path}/ssh`, { ...ssh, ...factors }), 303)
+    assertStatus(await byAnn.post(`${path}/gpg`, { ...gpg, gpg_one_time_code: another }), 303)
+  })
+
   test('adds and removes SSH keys', async (t) => {
     const setup = await startWithAccount(t)
     const { app, ann, byAnn } = setup
