@@ -1,5 +1,6 @@
 import { tellingTransaction, tellOwner, type Trace } from '../auth/security-news.ts'
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import { limitsOf, type ScopeLevel } from '../auth/scopes.ts'
+import { isSiteAdmin, type Context, type Credential, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
@@ -27,10 +28,11 @@ export async function addPublicKey(
   ctx: Context,
   owner: Account,
   { title, key, isReadOnly }: NewPublicKey,
-  trace: Trace,
+  { trace, adder }: { readonly trace: Trace; readonly adder: Credential },
 ): Promise<PublicKey> {
   if (owner.kind === 'organization') throw invalid(`${owner.name} is an organization not a user`)
   const { line, fingerprint } = readSshKey(key)
+  const level = levelOf(adder)
   try {
     return await tellingTransaction(ctx, async (tx) => {
       await lock(ctx.db.dialect, tx, 'ssh_keys')
@@ -42,7 +44,8 @@ export async function addPublicKey(
         title,
         content: line,
         fingerprint,
-        read_only: isReadOnly ? 1 : 0,
+        read_only: isReadOnly || level !== 'write' ? 1 : 0,
+        opens_git: level === undefined ? 0 : 1,
         created_at: ctx.now(),
       })
       await tellOwner(ctx, tx, owner, { what: 'ssh_key_added', named: title }, trace)
@@ -56,6 +59,12 @@ export async function addPublicKey(
       ? invalid('Key content has been used as non-deploy key', { cause, reason: 'key_taken' })
       : invalid('Key title has been used', { cause, reason: 'title_taken' })
   }
+}
+
+/** Git asks a key for no scopes: so it goes as far from the start as what it was added with. */
+function levelOf(adder: Credential): ScopeLevel | undefined {
+  const limits = limitsOf(adder)
+  return limits ? limits.levels.get('repository') : 'write'
 }
 
 /** All of an account, or the one of a fingerprint. */

@@ -9,6 +9,8 @@ export interface PublicKey {
   readonly content: string
   readonly fingerprint: string
   readonly isReadOnly: boolean
+  /** Otherwise it verifies signatures alone. */
+  readonly opensGit: boolean
   readonly createdAt: number
   readonly lastUsedAt: number
 }
@@ -21,6 +23,7 @@ function toPublicKey(row: Row<'public_key'>): PublicKey {
     content: row.content,
     fingerprint: row.fingerprint,
     isReadOnly: row.read_only === 1,
+    opensGit: row.opens_git === 1,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
   }

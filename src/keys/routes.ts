@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context, Credential } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { created, noContent, ok, type Answer } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -33,7 +33,7 @@ export function publicKeyRoutes(api: Api, ctx: Context): void {
 
   api.post('/user/keys', userCurrentPostKey, async (call) => {
     const { account } = call.signedIn()
-    return createKey(ctx, call, account)
+    return createKey(ctx, call, account, call.caller.credential)
   })
 
   api.get('/user/keys/:id', userCurrentGetKey, async (call) => {
@@ -58,7 +58,8 @@ export function publicKeyRoutes(api: Api, ctx: Context): void {
 export function adminPublicKeyRoutes(api: Api, ctx: Context): void {
   api.post('/admin/users/:username/keys', adminCreatePublicKey, async (call) => {
     const owner = await loadVisibleAccount(ctx, call.caller, call.param('username'))
-    return createKey(ctx, call, owner)
+    // Whoever administers accounts may set their passwords, too.
+    return createKey(ctx, call, owner, { kind: 'none' })
   })
 
   api.delete('/admin/users/:username/keys/:id', adminDeleteUserPublicKey, async (call) => {
@@ -68,9 +69,14 @@ export function adminPublicKeyRoutes(api: Api, ctx: Context): void {
   })
 }
 
-async function createKey(ctx: Context, call: Call, owner: Account): Promise<Answer<Shown>> {
+async function createKey(
+  ctx: Context,
+  call: Call,
+  owner: Account,
+  adder: Credential,
+): Promise<Answer<Shown>> {
   const body = await call.body(CreateKeyOption)
-  const key = await addPublicKey(ctx, owner, readNewPublicKey(body), call.trace)
+  const key = await addPublicKey(ctx, owner, readNewPublicKey(body), { trace: call.trace, adder })
   return created(presentPublicKey(ctx.config, call.caller, key, owner))
 }
 

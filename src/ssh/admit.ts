@@ -77,6 +77,9 @@ async function asAccount(
 ): Promise<Opened> {
   assertUsable(ctx, account)
   await noteKeyUse(ctx, key)
+  if (!key.opensGit) {
+    throw forbidden('This key was added by a token that reaches no repositories.')
+  }
   if (wish === 'write' && key.isReadOnly) throw forbidden('This key is for reading only.')
   const caller: SignedInCaller = { account, credential: { kind: 'ssh-key' }, publicOnly: false }
   return { caller, view: await load(caller), deployKeyId: 0 }

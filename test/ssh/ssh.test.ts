@@ -126,6 +126,34 @@ suite('git over SSH', { skip: skipWithoutSsh }, () => {
     assert.match((await look('ann/renamed.git')).notes, /prohibited/)
   })
 
+  test('opens no more with a key than what the key was added with', async (t) => {
+    const ssh = await startSsh(t)
+    const { host, ann } = ssh
+    const { app, client } = host
+    const added = async (name: string, scopes: readonly string[]) => {
+      const token = await app.withToken(ann.account, scopes)
+      const answer = await app.post(token, '/user/keys', { title: name, key: ssh.makeKey(name) })
+      assertStatus(answer, 201)
+      await ssh.use(name)
+      const read = await client.run(['ls-remote', ssh.url('ann/one')])
+      const write = await client.run(['push', ssh.url('ann/one'), `main:${name}`], work)
+      return { read, write, readOnly: answer.body.read_only as boolean }
+    }
+    const work = await client.makeRepository()
+
+    const none = await added('none', ['write:user', 'write:issue'])
+    const reads = await added('reads', ['write:user', 'read:repository'])
+    const writes = await added('writes', ['write:user', 'write:repository'])
+
+    for (const { code, notes } of [none.read, none.write]) {
+      assert.notEqual(code, 0)
+      assert.match(notes, /added by a token that reaches no repositories/)
+    }
+    assert.deepEqual([reads.read.code, writes.read.code, writes.write.code], [0, 0, 0])
+    assert.match(reads.write.notes, /for reading only/)
+    assert.deepEqual([none.readOnly, reads.readOnly, writes.readOnly], [true, true, false])
+  })
+
   test('serves the wiki too, to those whom its unit lets in', async (t) => {
     const ssh = await startSsh(t)
     const { host, ann } = ssh

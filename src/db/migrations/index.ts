@@ -15,6 +15,7 @@ import * as projects from './0014-projects.ts'
 import * as packages from './0015-packages.ts'
 import * as lateText from './0016-late-text.ts'
 import * as identity from './0017-identity.ts'
+import * as keysForGit from './0018-keys-for-git.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   packages,
   lateText,
   identity,
+  keysForGit,
 ]

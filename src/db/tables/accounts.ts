@@ -191,6 +191,8 @@ interface PublicKeyTable {
   content: string
   fingerprint: string
   read_only: Flag
+  /** Otherwise it verifies signatures alone. */
+  opens_git: Generated<Flag>
   created_at: number
   last_used_at: Generated<number>
 }

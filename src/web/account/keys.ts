@@ -107,7 +107,8 @@ export async function addSshKey(submitted: Submitted): Promise<Shown> {
   try {
     await confirmUnlessFresh(submitted)
     const key = readNewPublicKey(bindForm(CreateKeyOption, form))
-    await addPublicKey(ctx, viewer.account, key, traceIn(submitted))
+    const by = { trace: traceIn(submitted), adder: viewer.credential }
+    await addPublicKey(ctx, viewer.account, key, by)
   } catch (error) {
     return again(
       await showKeys(submitted, { ssh: { form, problem: problemOf(error, explanations) } }),
