@@ -6,6 +6,7 @@ import { callerByProxy, type Vouched } from './proxy-login.ts'
 import { claimTotpStep, findBySignInName, findTokenOwner, replacePasswordHash } from './queries.ts'
 import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { passesSecurityKey, type KeyAnswer } from './security-keys/answer.ts'
+import type { SignIn } from './sign-in-limits.ts'
 import { matchingStep } from './totp.ts'
 
 /** Everything about a request that can say who is calling. */
@@ -74,9 +75,10 @@ async function checkPasswordOfCall(
 ): Promise<Account | undefined> {
   const account = await matchPassword(ctx, basic, presented)
   if (!account || account.securityKeys === 0) {
-    return account && confirmSecondFactor(ctx, account, { ...presented, name: basic.name })
+    return account && confirmSecondFactor(ctx, account, presented)
   }
-  await ctx.signInLimits.noteFailure({ address: presented.address, name: basic.name })
+  // Counts as a wrong one does.
+  await ctx.signInLimits.trying(signInOf(account, presented.address), async () => undefined)
   throw new AppError(
     'unauthenticated',
     'basic authorization is not allowed while WebAuthn enrolled',
@@ -112,7 +114,7 @@ export async function checkPassword(
   second: Second,
 ): Promise<Account | undefined> {
   const account = await matchPassword(ctx, basic, second)
-  return account && confirmSecondFactor(ctx, account, { ...second, name: basic.name })
+  return account && confirmSecondFactor(ctx, account, second)
 }
 
 /** Like `checkPassword` without the second factor: whoever calls this asks for it, and lets nobody in before. */
@@ -121,43 +123,54 @@ export async function matchPassword(
   { name, password }: Basic,
   { address }: Pick<Presented, 'address'>,
 ): Promise<Account | undefined> {
-  const account = await findBySignInName(ctx.db, name)
-  const signIn = { address, name }
-  await ctx.signInLimits.assertMayTry(signIn, account?.id ?? 0)
-  const hash = account?.passwordHash ?? ''
-  const right = await ctx.passwords.verify(password, hash)
-  if (!account || !right || account.prohibitLogin) {
-    await ctx.signInLimits.noteFailure(signIn)
-    return undefined
-  }
+  const called = await findBySignInName(ctx.db, name)
+  const hash = called?.passwordHash ?? ''
+  const signIn = { address, name, accountId: called?.id }
+  const account = await ctx.signInLimits.trying(signIn, async () => {
+    const isRight = await ctx.passwords.verify(password, hash)
+    return isRight && !called?.prohibitLogin ? called : undefined
+  })
+  if (!account) return undefined
   if (!ctx.passwords.isOutdated(hash)) return account
   const passwordHash = await ctx.passwords.hash(password)
   const isReplaced = await replacePasswordHash(ctx.db, account, passwordHash)
   return isReplaced ? { ...account, passwordHash } : account
 }
 
-/** Of an account whose password was right, by the name that was given for it; what is wrong counts as a wrong password does. */
+/** Of an account whose password was right; what is wrong counts as a wrong password does. */
 export async function confirmSecondFactor(
   ctx: Context,
   account: Account,
-  second: Second & { readonly name: string },
+  second: Second,
 ): Promise<Account | undefined> {
-  const signIn = { address: second.address, name: second.name }
-  if (!(await passesSecondFactor(ctx, account, second))) {
-    await ctx.signInLimits.noteFailure(signIn)
-    return undefined
-  }
-  await ctx.signInLimits.noteSuccess(signIn, account.id)
+  if (!(await triesSecondFactor(ctx, account, second))) return undefined
+  await ctx.signInLimits.noteSuccess(second, account.id)
   return account
 }
 
+/** Counts as a try, unless there is nothing to show. */
+export async function triesSecondFactor(
+  ctx: Context,
+  account: Account,
+  second: Second,
+): Promise<boolean> {
+  if (!hasSecondFactor(account)) return true
+  const passed = await ctx.signInLimits.trying(signInOf(account, second.address), async () =>
+    (await passesSecondFactor(ctx, account, second)) ? account : undefined,
+  )
+  return passed !== undefined
+}
+
+function signInOf({ id, name }: Account, address: string): SignIn {
+  return { address, name, accountId: id }
+}
+
 /** Each code and each answer works once, however many requests bring it at the same moment. */
-export async function passesSecondFactor(
+async function passesSecondFactor(
   ctx: Context,
   account: Account,
   { oneTimeCode: code, keyAnswer }: Second,
 ): Promise<boolean> {
-  if (!hasSecondFactor(account)) return true
   if (keyAnswer) return passesSecurityKey(ctx, account, keyAnswer)
   if (code === undefined) return false
   if (isRecoveryCode(code)) return useRecoveryCode(ctx, account, code)

@@ -34,7 +34,7 @@ export async function checkSignIn(
   if (account.securityKeys > 0 && second.oneTimeCode === undefined) {
     return { account, isWhole: false }
   }
-  const whole = await confirmSecondFactor(ctx, account, { ...second, name: basic.name })
+  const whole = await confirmSecondFactor(ctx, account, second)
   return whole && { account: whole, isWhole: true }
 }
 
@@ -67,9 +67,7 @@ export async function finishSignIn(
   { id, account }: HalfSignIn,
   second: Second,
 ): Promise<Account | undefined> {
-  const { name } = account
-  await ctx.signInLimits.assertMayTry({ address: second.address, name }, account.id)
-  if (!(await confirmSecondFactor(ctx, account, { ...second, name }))) return undefined
+  if (!(await confirmSecondFactor(ctx, account, second))) return undefined
   return (await deleteHalfSignIn(ctx.db, id)) ? account : undefined
 }
 

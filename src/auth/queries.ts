@@ -281,11 +281,56 @@ export async function deleteAccessToken(
   return numDeletedRows > 0n
 }
 
-export async function findFailures(
+/**
+ * Counts a try where there is still one, in a new window when the old one is over. Gives when the window began, and
+ * nothing where there is none left.
+ */
+export async function takeTry(
   db: Executor,
-  subjects: readonly string[],
-): Promise<readonly Row<'sign_in_failure'>[]> {
-  return db.selectFrom('sign_in_failure').selectAll().where('subject', 'in', subjects).execute()
+  subject: string,
+  now: number,
+  { allowed, window }: { readonly allowed: number; readonly window: number },
+): Promise<number | undefined> {
+  const isOver = sql<boolean>`sign_in_failure.window_start <= ${now - window}`
+  const row = await db
+    .insertInto('sign_in_failure')
+    .values({ subject, window_start: now, failures: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('subject')
+        .doUpdateSet({
+          failures: sql`CASE WHEN ${isOver} THEN 1 ELSE sign_in_failure.failures + 1 END`,
+          window_start: sql`CASE WHEN ${isOver} THEN ${now} ELSE sign_in_failure.window_start END`,
+        })
+        .where(sql<boolean>`${isOver} OR sign_in_failure.failures < ${allowed}`),
+    )
+    .returning('window_start')
+    .executeTakeFirst()
+  return row?.window_start
+}
+
+/** Of the window in which it was taken: a later one does not know it. */
+export async function giveBackTry(
+  db: Executor,
+  subject: string,
+  windowStart: number,
+): Promise<void> {
+  await db
+    .updateTable('sign_in_failure')
+    .set({ failures: sql`failures - 1` })
+    .where('subject', '=', subject)
+    .where('window_start', '=', windowStart)
+    .where('failures', '>', 0)
+    .execute()
+}
+
+export async function findWindowStart(db: Executor, subject: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('sign_in_failure')
+    .select('window_start')
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return row?.window_start
 }
 
 /** Counts a failure, or something else that has its limit, in a new window when the old one is over. */

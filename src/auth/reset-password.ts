@@ -3,7 +3,7 @@ import { AppError, invalid } from '../errors.ts'
 import { isEmailAddress, type Account } from '../users/account.ts'
 import { assertPasswordAllowed } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'
-import { passesSecondFactor, type Presented } from './authenticate.ts'
+import { triesSecondFactor, type Presented } from './authenticate.ts'
 import { deleteMailCodesOf } from './mail-code-queries.ts'
 import {
   findPersonByAddress,
@@ -71,10 +71,7 @@ export async function resetPassword(
   const found = await openReset(ctx, code)
   if (!found) throw usedUp()
   const { account } = found
-  const signIn = { address, name: account.name }
-  await ctx.signInLimits.assertMayTry(signIn, account.id)
-  if (!(await passesSecondFactor(ctx, account, { address, oneTimeCode }))) {
-    await ctx.signInLimits.noteFailure(signIn)
+  if (!(await triesSecondFactor(ctx, account, { address, oneTimeCode }))) {
     throw new AppError('unauthenticated', 'invalid one-time code')
   }
   await changePassword(ctx, account, newPassword, { mustChange: false, trace }, async (tx) => {

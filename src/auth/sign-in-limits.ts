@@ -6,11 +6,11 @@ import {
   countFailure,
   deleteOldAddresses,
   deleteOldFailures,
-  findFailures,
   isKnownAddress,
   noteKnownAddress,
 } from './queries.ts'
 import type { Secrets } from './secrets.ts'
+import { Tries, type Try } from './tries.ts'
 
 /** Of what accounts may do in an hour; counted in the same table. */
 export const BUDGET_SECONDS = 3_600
@@ -21,6 +21,8 @@ const MAX_NOTED = 10_000
 export interface SignIn {
   readonly address: string
   readonly name: string
+  /** Absent where nobody is called so. */
+  readonly accountId: number | undefined
 }
 
 /**
@@ -32,6 +34,7 @@ export class SignInLimits {
   readonly #db: Database
   readonly #secrets: Secrets
   readonly #now: () => number
+  readonly #tries: Tries
   /** What this process has noted already, so that each sign-in does not write. */
   readonly #noted = new Set<string>()
 
@@ -40,32 +43,48 @@ export class SignInLimits {
     this.#db = db
     this.#secrets = secrets
     this.#now = now
+    this.#tries = new Tries(db, now)
   }
 
-  async assertMayTry(signIn: SignIn, accountId: number): Promise<void> {
+  /**
+   * Makes a try, counted before it is made: what it finds, or nothing where it was wrong. Only a wrong one stays counted.
+   * Throws where there are no more, before anything is looked at.
+   */
+  async trying<T>(signIn: SignIn, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    const tries = await this.#takeTries(signIn)
+    let wasRight = true
+    try {
+      const found = await check()
+      wasRight = found !== undefined
+      return found
+    } finally {
+      for (const taken of tries) await this.#tries.end(taken, { wasRight })
+    }
+  }
+
+  /** Of the address first, then of the account, so that two never wait for each other. */
+  async #takeTries(signIn: SignIn): Promise<readonly Try[]> {
     const { security } = this.#config
     const address = this.#address(signIn)
-    const account = this.#account(signIn)
-    const rows = await findFailures(this.#db, [address, account])
-    const waitFor = (subject: string, allowed: number, window: number) => {
-      const row = rows.find((one) => one.subject === subject)
-      return row && row.failures >= allowed ? row.window_start + window - this.#now() : 0
+    const ofAddress = { allowed: security.failures_per_address, window: security.address_window }
+    const ofAccount = { allowed: security.failures_per_account, window: security.account_window }
+    const first = await this.#tries.take(address, ofAddress)
+    if (typeof first === 'number') throw tooMany(first)
+    let second: Try | number
+    try {
+      second = await this.#tries.take(this.#account(signIn), ofAccount)
+      if (typeof second !== 'number') return [second, first]
+      if (await isKnownAddress(this.#db, signIn.accountId ?? 0, address)) return [first]
+    } catch (error) {
+      await this.#tries.end(first, { wasRight: true })
+      throw error
     }
-    const forAddress = waitFor(address, security.failures_per_address, security.address_window)
-    if (forAddress > 0) throw tooMany(forAddress)
-    const forAccount = waitFor(account, security.failures_per_account, security.account_window)
-    if (forAccount > 0 && !(await isKnownAddress(this.#db, accountId, address)))
-      throw tooMany(forAccount)
-  }
-
-  async noteFailure(signIn: SignIn): Promise<void> {
-    const { address_window, account_window } = this.#config.security
-    await countFailure(this.#db, this.#address(signIn), this.#now(), address_window)
-    await countFailure(this.#db, this.#account(signIn), this.#now(), account_window)
+    await this.#tries.end(first, { wasRight: true })
+    throw tooMany(second)
   }
 
   /** For a mail that anybody may ask for, by the address that it goes to: neither it nor a network is flooded. */
-  async countAsk({ address, name }: SignIn): Promise<void> {
+  async countAsk({ address, name }: Pick<SignIn, 'address' | 'name'>): Promise<void> {
     const { failures_per_address: allowed, address_window: window } = this.#config.security
     const subject = `address ${networkOf(address)}`
     const wait = await this.#spend(this.#db, subject, { allowed, window })
@@ -110,7 +129,7 @@ export class SignInLimits {
     return failures > allowed ? window_start + window - this.#now() : 0
   }
 
-  async noteSuccess(signIn: SignIn, accountId: number): Promise<void> {
+  async noteSuccess(signIn: Pick<SignIn, 'address'>, accountId: number): Promise<void> {
     const address = this.#address(signIn)
     const key = `${accountId} ${address}`
     if (this.#noted.has(key)) return
@@ -130,12 +149,15 @@ export class SignInLimits {
     this.#noted.clear()
   }
 
-  #address({ address }: SignIn): string {
+  #address({ address }: Pick<SignIn, 'address'>): string {
     return this.#secrets.hash('sign-in', `address ${networkOf(address)}`)
   }
 
-  #account({ name }: SignIn): string {
-    return this.#secrets.hash('sign-in', `account ${name.toLowerCase()}`)
+  /** One count for an account, by whichever of its names and addresses it is called. */
+  #account({ name, accountId }: SignIn): string {
+    const who =
+      accountId === undefined ? `account ${name.toLowerCase()}` : `account id ${accountId}`
+    return this.#secrets.hash('sign-in', who)
   }
 }
 

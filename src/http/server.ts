@@ -21,6 +21,7 @@ import { addCors } from './cors.ts'
 import { handleUnlessDeleted } from './deleted-meanwhile.ts'
 import { sendError, sendLink } from './errors.ts'
 import { addFilesHost } from './files-host.ts'
+import { tidyForwarded } from './forwarded.ts'
 import { hangUpAfter } from './hang-up.ts'
 import { assertReadable } from './multipart.ts'
 import { answerOnce } from './once.ts'
@@ -85,6 +86,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   server.decorateRequest('pattern', undefined)
   addContinue(server)
   limitConnections(server.server, ctx.config.server)
+  if (trusted_proxies.length > 0) server.addHook('onRequest', tidyForwarded)
   server.addHook('onRequest', setCommonHeaders)
   server.addHook('onRequest', assertShortUrl)
   if (logsRequests(ctx.config)) server.addHook('onResponse', logRequest)

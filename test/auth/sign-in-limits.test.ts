@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { updateTotpSecret } from '../../src/auth/queries.ts'
 import { basic, PASSWORD, startApp, type TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { with_ } from './setup.ts'
@@ -34,6 +35,102 @@ suite('too many wrong passwords', () => {
     await app.addPerson('bob')
     const ofBob = { ...with_(basic('bob', PASSWORD)), ...from('10.0.0.1') }
     assertStatus(await app.get(undefined, '/user', ofBob), 200)
+  })
+
+  test('are counted before they are looked at, however many come at once', async (t) => {
+    const app = await startApp(t, behindProxy)
+    const ann = await app.addPerson('ann')
+    const secret = app.ctx.secrets.seal('totp', Buffer.from('1234567890').toString('hex'))
+    const { db, passwords } = app.ctx
+    let looks = 0
+    const verify = passwords.verify.bind(passwords)
+    t.mock.method(passwords, 'verify', (password: string, hash: string) => {
+      looks++
+      return verify(password, hash)
+    })
+    const at = async (address: string, password: string, code?: string) => {
+      const headers = { ...with_(basic('ann', password)), ...from(address) }
+      const otp = code === undefined ? {} : { 'x-gitea-otp': code }
+      return (await app.get(undefined, '/user', { ...headers, ...otp })).status
+    }
+    const many = Array.from({ length: 30 }, (_, index) => index)
+
+    const wrong = await Promise.all(many.map((index) => at('10.0.0.1', `wrong ${index}`)))
+
+    assert.equal(looks, 3)
+    assert.equal(wrong.filter((status) => status === 401).length, 3)
+    assert.equal(wrong.filter((status) => status === 429).length, 27)
+    app.passTime(901)
+    await updateTotpSecret(db, ann.id, secret)
+    const codes = await Promise.all(many.map((index) => at('10.0.0.1', PASSWORD, `0000${index}`)))
+    assert.equal(codes.filter((status) => status === 401).length, 3)
+    assert.equal(codes.filter((status) => status === 429).length, 27)
+  })
+
+  test('are no hindrance to many right ones at once', async (t) => {
+    const app = await startApp(t, behindProxy)
+    await app.addPerson('ann')
+    const right = { ...with_(basic('ann', PASSWORD)), ...from('10.0.0.1') }
+
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => app.get(undefined, '/user', right)),
+    )
+
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    const counts = await app.ctx.db.selectFrom('sign_in_failure').select('failures').execute()
+    assert.deepEqual(new Set(counts.map(({ failures }) => failures)), new Set([0]))
+  })
+
+  test('are counted for the account, whatever it is called', async (t) => {
+    const app = await startApp(t, behindProxy)
+    await app.addPerson('ann')
+    await app.ctx.db
+      .insertInto('email_address')
+      .values({
+        account_id: (await app.addPerson('bob')).id,
+        address: 'second@example.org',
+        lower_address: 'second@example.org',
+        is_primary: 0,
+        is_activated: 1,
+      })
+      .execute()
+    await fail(app, 'bob', '10.0.0.1', 1)
+    await fail(app, 'Bob@example.org', '10.0.0.2', 1)
+    await fail(app, 'second@example.org', '10.0.0.3', 1)
+
+    for (const name of ['bob', 'bob@example.org', 'second@example.org']) {
+      const answer = await app.get(undefined, '/user', {
+        ...with_(basic(name, PASSWORD)),
+        ...from('10.0.0.4'),
+      })
+      assertError(answer, 429, 'too many requests')
+    }
+    await fail(app, 'ann', '10.0.0.4', 1)
+  })
+
+  test('are counted for an address, whichever port of it a proxy names, or for the proxy', async (t) => {
+    const app = await startApp(t, behindProxy)
+    const clients = [
+      (port: number) => `10.1.0.4:${port}`,
+      (port: number) => `[2001:db8::9]:${port}`,
+      (port: number) => `unknown-${port}`,
+      (port: number) => `10.2.0.${port - 1000}, _hidden${port}`,
+    ]
+    for (const [index, client] of clients.slice(0, 3).entries()) {
+      for (let port = 1001; port <= 1006; port++)
+        await fail(app, `n${index}${port}`, client(port), 1)
+    }
+
+    for (const client of clients) {
+      const answer = await app.get(undefined, '/user', {
+        ...with_(basic('x', 'wrong')),
+        ...from(client(1100)),
+      })
+      assertError(answer, 429)
+    }
+    await fail(app, 'y', '10.1.0.5', 1)
+    await fail(app, 'y', '2001:db8:1::9', 1)
+    await fail(app, 'y', '10.1.0.4:1, 10.1.0.6:2', 1)
   })
 
   test('are forgiven when the window is over', async (t) => {

@@ -38,14 +38,14 @@ export async function findByPasskey(
 ): Promise<Account | undefined> {
   const credentialId = answer.credentialId.toString('base64url')
   const owned = await findOwnedKey(ctx.db, credentialId)
-  const signIn = { address, name: owned?.account.name ?? credentialId }
-  await ctx.signInLimits.assertMayTry(signIn, owned?.account.id ?? 0)
-  if (!owned || owned.account.prohibitLogin || !(await isRight(ctx, owned, answer))) {
-    await ctx.signInLimits.noteFailure(signIn)
-    return undefined
-  }
-  await ctx.signInLimits.noteSuccess(signIn, owned.account.id)
-  return owned.account
+  const name = owned?.account.name ?? credentialId
+  const signIn = { address, name, accountId: owned?.account.id }
+  const account = await ctx.signInLimits.trying(signIn, async () => {
+    if (!owned || owned.account.prohibitLogin) return undefined
+    return (await isRight(ctx, owned, answer)) ? owned.account : undefined
+  })
+  if (account) await ctx.signInLimits.noteSuccess(signIn, account.id)
+  return account
 }
 
 async function isRight(
