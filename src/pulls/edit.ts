@@ -10,6 +10,7 @@ import type { Issue } from '../issues/issue.ts'
 import { assertEdits, writesIssue } from '../issues/rights.ts'
 import type { Label } from '../labels/label.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { staleForBase } from '../reviews/stale.ts'
 import { announceIssue, labelsCleared, newsOfEvents } from '../webhooks/issue-events.ts'
 import { checkCommits } from './check.ts'
 import { catchUp } from './follow.ts'
@@ -104,6 +105,7 @@ async function applyBase(
   const deed = { issueId: issue.id, actorId: account.id, at: ctx.now() }
   const details = { oldRef: before.baseBranch, newRef: after.baseBranch }
   await recordEvent(tx, deed, { kind: 'change_target_branch', details })
+  await staleForBase(tx, issue.id, { now: ctx.now() })
   const changed = { ref: { from: before.baseBranch } }
   await announceIssue(ctx, tx, account, issue, [
     { kind: 'issues', action: 'edited', changes: changed },

@@ -28,7 +28,7 @@ export async function whatIsMissing(
     return 'Not all required status checks successful'
   }
   return (
-    (await missingReview(ctx, pull, settings)) ??
+    (await missingReview(ctx, view, pull, settings)) ??
     (await missingOwner(ctx, view, { issue, pull }, settings)) ??
     (settings.blocksOnOutdatedBranch && pull.mergeBase !== pull.baseCommitId
       ? 'The head branch is behind the base branch'
@@ -51,10 +51,11 @@ function arePassed(states: readonly ContextState[], patterns: readonly string[])
 
 async function missingReview(
   ctx: Context,
-  { issueId }: Pull,
+  view: RepositoryView,
+  pull: Pull,
   settings: BranchSettings,
 ): Promise<string | undefined> {
-  const verdict = await loadVerdict(ctx, issueId, settings)
+  const verdict = await loadVerdict(ctx, view, pull, settings)
   if (verdict.approvals < settings.requiredApprovals) return 'Does not have enough approvals'
   if (settings.blocksOnRejectedReviews && verdict.isRejected) return 'There are requested changes'
   if (settings.blocksOnReviewRequests && verdict.isAwaited) {

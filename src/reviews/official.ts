@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { findApprovers } from '../protection/approvers.ts'
-import { writesUnit } from '../repositories/load.ts'
+import { readsUnit, writesUnit } from '../repositories/load.ts'
 import { accessOfPeople, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 
@@ -28,4 +28,17 @@ export async function isOfficialReviewer(
   person: Account,
 ): Promise<boolean> {
   return (await findOfficialReviewers(ctx, view, branch, [person])).has(person.id)
+}
+
+/** A list names people, whatever they may do by now. */
+export async function readersOfPulls(
+  ctx: Context,
+  view: RepositoryView,
+  people: readonly Account[],
+): Promise<readonly Account[]> {
+  const accesses = await accessOfPeople(ctx, view, people)
+  return people.filter(({ id }) => {
+    const access = accesses.get(id)
+    return access && readsUnit({ access, units: view.units }, 'repo.pulls')
+  })
 }

@@ -84,9 +84,10 @@ async function putReview(
   return review
 }
 
-/** Whether its head is another by now: what was looked up is about the one before. */
-async function hasMoved(tx: Executor, { issueId, headCommitId }: Pull): Promise<boolean> {
-  return (await pullOf(tx, { id: issueId })).headCommitId !== headCommitId
+/** Whether its head or its base is another by now: what was looked up is about the one before. */
+async function hasMoved(tx: Executor, before: Pull): Promise<boolean> {
+  const now = await pullOf(tx, { id: before.issueId })
+  return now.headCommitId !== before.headCommitId || now.baseBranch !== before.baseBranch
 }
 
 /** Hands in what the caller has begun, about the commits it was begun with unless others are named. */
@@ -114,8 +115,12 @@ export async function submitReview(
     const current = await findReview(tx, issue.id, review.id)
     if (current?.state !== 'PENDING') throw invalid('only a pending review can be submitted')
     const seen = isFullId(commitId) ? commitId : current.commitId
-    const isStale = seen !== (await pullOf(tx, issue)).headCommitId
-    const result = { body, state, isOfficial, isStale, commitId: seen }
+    const now = await pullOf(tx, issue)
+    // Whose word counts was looked up for the base of before.
+    const isRetargeted = now.baseBranch !== pull.baseBranch
+    const isStale = seen !== now.headCommitId || isRetargeted
+    const counts = isOfficial && !isRetargeted
+    const result = { body, state, isOfficial: counts, isStale, commitId: seen }
     const written = await write(ctx, tx, current, result)
     await afterReview(ctx, tx, caller, view, issue, written)
     return written

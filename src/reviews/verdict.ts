@@ -1,4 +1,8 @@
 import type { Context } from '../context.ts'
+import type { Pull } from '../pulls/pull.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { findAllById } from '../users/load.ts'
+import { findOfficialReviewers, readersOfPulls } from './official.ts'
 import { findDecisions, findRequests } from './queries.ts'
 
 /** What the reviews that count come to. */
@@ -11,7 +15,8 @@ export interface Verdict {
 
 export async function loadVerdict(
   ctx: Context,
-  issueId: number,
+  view: RepositoryView,
+  { issueId, baseBranch }: Pick<Pull, 'issueId' | 'baseBranch'>,
   { ignoresStaleApprovals }: { readonly ignoresStaleApprovals: boolean },
 ): Promise<Verdict> {
   const decisions = await findDecisions(ctx.db, issueId)
@@ -19,10 +24,25 @@ export async function loadVerdict(
   const approvals = official.filter(
     ({ state, isStale }) => state === 'APPROVED' && !(ignoresStaleApprovals && isStale),
   )
+  const approvers = approvals.flatMap(({ reviewerId }) => reviewerId ?? [])
+  const counting = await countingNow(ctx, view, baseBranch, [...new Set(approvers)])
   const requests = await findRequests(ctx.db, issueId)
   return {
-    approvals: new Set(approvals.map(({ reviewerId }) => reviewerId)).size,
+    approvals: counting.size,
     isRejected: official.some(({ state }) => state === 'REQUEST_CHANGES'),
     isAwaited: requests.some(({ isOfficial }) => isOfficial),
   }
+}
+
+/** Whoever may use their account no longer, or lost the right, approves nothing any more. */
+async function countingNow(
+  ctx: Context,
+  view: RepositoryView,
+  branch: string,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const people = [...(await findAllById(ctx.db, ids)).values()]
+  const present = people.filter(({ isActive, prohibitLogin }) => isActive && !prohibitLogin)
+  const readers = await readersOfPulls(ctx, view, present)
+  return findOfficialReviewers(ctx, view, branch, readers)
 }

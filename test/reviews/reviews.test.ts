@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { commit, type Setup } from '../commits/setup.ts'
-import { addCollaborator, getPull, numbers, openPull, startWithTopic } from '../pulls/setup.ts'
+import {
+  addBranch,
+  addCollaborator,
+  getPull,
+  numbers,
+  openPull,
+  startWithTopic,
+} from '../pulls/setup.ts'
 import type { TestAnswer, TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { doMeanwhile } from '../support/meanwhile.ts'
@@ -371,5 +378,56 @@ suite('reviews and the protection of the base branch', () => {
 
     assert.deepEqual([uncounted.official, counted.official], [false, true])
     assert.equal((await getPull(setup, 1)).merged, true)
+  })
+
+  test('an approval is of a head and a base: it ends when the base becomes another', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    await addCollaborator(setup, bob, 'write')
+    const dan = await app.addCaller('dan')
+    await addCollaborator(setup, dan, 'write')
+    await addBranch(setup, 'free', { 'f.txt': 'f' })
+    const rule = { rule_name: 'main', required_approvals: 1, block_on_rejected_reviews: true }
+    assertStatus(await app.post(ann, `${path}/branch_protections`, rule), 201)
+    await openPull(setup, { base: 'free' }, bob)
+    const merge = async () => app.post(bob, `${path}/pulls/1/merge`, { do: 'merge' })
+    const approved = await review(setup, ann, { event: 'APPROVED' })
+    const rejected = await review(setup, dan, { event: 'REQUEST_CHANGES', body: 'no' })
+
+    assertStatus(await app.patch(bob, `${path}/pulls/1`, { base: 'main' }), 201)
+
+    assertError(await merge(), 405, 'Does not have enough approvals')
+    const shown = async ({ id }: { id: number }) =>
+      (await app.get(ann, `${path}/pulls/1/reviews/${id}`)).body
+    assert.partialDeepStrictEqual(await shown(approved), { stale: true, dismissed: true })
+    assert.partialDeepStrictEqual(await shown(rejected), { stale: true, dismissed: false })
+    await review(setup, ann, { event: 'APPROVED' })
+    assertError(await merge(), 405, 'There are requested changes')
+    await review(setup, dan, { event: 'APPROVED' })
+    assertStatus(await merge(), 200)
+  })
+
+  test('an approval does not count any more of who has lost access since', async (t) => {
+    const setup = await startWithTopic(t)
+    const { app, ann, bob, path } = setup
+    const root = await app.addAdmin()
+    const cid = await app.addCaller('cid')
+    await addCollaborator(setup, bob, 'write')
+    await addCollaborator(setup, cid, 'write')
+    await openPull(setup)
+    const rule = { rule_name: 'main', required_approvals: 1 }
+    assertStatus(await app.post(ann, `${path}/branch_protections`, rule), 201)
+    const merge = async () => app.post(ann, `${path}/pulls/1/merge`, { do: 'merge' })
+    await review(setup, cid, { event: 'APPROVED' })
+
+    await addCollaborator(setup, cid, 'read')
+    assertError(await merge(), 405, 'Does not have enough approvals')
+    await app.delete(ann, `${path}/collaborators/cid`)
+    assertError(await merge(), 405, 'Does not have enough approvals')
+    await addCollaborator(setup, cid, 'write')
+    await app.patch(root, '/admin/users/cid', { prohibit_login: true })
+    assertError(await merge(), 405, 'Does not have enough approvals')
+    await app.patch(root, '/admin/users/cid', { prohibit_login: false })
+    assertStatus(await merge(), 200)
   })
 })
