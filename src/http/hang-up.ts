@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { Guard } from '../network/guard.ts'
 
 /** How long what still comes is thrown away. */
 const LINGER_MS = 10_000
@@ -11,11 +12,13 @@ const LINGER_MS = 10_000
 export function hangUpAfter(request: IncomingMessage, reply: FastifyReply): void {
   reply.header('connection', 'close')
   const { socket } = request
+  const guard = new Guard(reply.log, () => socket.destroy())
   // Node calls it when the last answer is sent.
-  socket.destroySoon = () => {
+  socket.destroySoon = guard.around(() => {
     request.resume()
     socket.end()
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    const giveUp = guard.around(() => socket.destroy())
+    const timer = setTimeout(giveUp, LINGER_MS)
     socket.once('close', () => clearTimeout(timer))
-  }
+  })
 }

@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { limitConnections } from '../network/connections.ts'
+import { guardServer } from '../network/guard.ts'
 import type { Answer } from './answer.ts'
 import { Api, type Route } from './api.ts'
 import { Call, LateBody } from './call.ts'
@@ -84,6 +85,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   server.decorateRequest('caller', undefined)
   server.decorateRequest('unread', 0)
   server.decorateRequest('pattern', undefined)
+  guardServer(server.server, ctx.log)
   addContinue(server)
   limitConnections(server.server, ctx.config.server)
   if (trusted_proxies.length > 0) server.addHook('onRequest', tidyForwarded)

@@ -12,6 +12,8 @@ import { findCrew } from './crew.ts'
 /** Serves until it is told to stop: by a signal, or by the process that leads it and others. */
 export async function serve(config: Config): Promise<void> {
   const log = pino({ level: config.log.level })
+  // Whatever it was done for fails by itself; all others are not to end with it.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'nobody waited for this'))
   const crew = findCrew(log)
   if (config.database.url !== '')
     await (await import('../db/postgres-fitness.ts')).assertFit(config)

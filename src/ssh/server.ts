@@ -4,11 +4,13 @@ import ssh2, {
   type CipherAlgorithm,
   type Connection,
   type PublicKeyAuthContext,
+  type Session,
 } from 'ssh2'
 import type { Context } from '../context.ts'
 import { Slots } from '../git/slots.ts'
 import { fingerprintOf } from '../keys/ssh-key.ts'
 import { isDeviceKey, isSignedByDevice } from '../keys/ssh-verify.ts'
+import { Guard } from '../network/guard.ts'
 import { isKnownKey, type Principal } from './admit.ts'
 import { loadHostKey } from './host-key.ts'
 import { addCommands, endWhenIdle } from './session.ts'
@@ -30,6 +32,7 @@ const ciphers: CipherAlgorithm[] = [
 interface Guest {
   readonly socket: Socket
   readonly patience: NodeJS.Timeout
+  readonly guard: Guard
 }
 
 /** The other door: keys to callers, commands to git. */
@@ -53,8 +56,11 @@ export class SshServer {
     )
     // Both sides send small messages in turn: kept back until the last one is acknowledged, each would take 40 ms.
     this.#server = createServer({ noDelay: true }, (socket) => {
-      if (this.#admits(socket)) protocol.injectSocket(socket)
-      else socket.destroy()
+      const guard = new Guard(ctx.log, () => socket.destroy())
+      guard.around(() => {
+        if (this.#admits(socket, guard)) protocol.injectSocket(socket)
+        else socket.destroy()
+      })()
     })
     this.#server.maxConnections = ctx.config.ssh.max_connections
   }
@@ -81,14 +87,15 @@ export class SshServer {
   }
 
   /** Whoever says nothing is not waited for: the protocol itself begins only with their first words. */
-  #admits(socket: Socket): boolean {
+  #admits(socket: Socket, guard: Guard): boolean {
     const { per_address, sign_in_timeout } = this.#ctx.config.ssh
     const { remoteAddress: address = '', remotePort: port = 0 } = socket
     const fromHere = [...this.#guests.keys()].filter((name) => name.startsWith(`${address} `))
     if (fromHere.length >= per_address) return false
     const name = `${address} ${port}`
-    const patience = setTimeout(() => socket.destroy(), sign_in_timeout * 1000)
-    this.#guests.set(name, { socket, patience })
+    const giveUp = guard.around(() => socket.destroy())
+    const patience = setTimeout(giveUp, sign_in_timeout * 1000)
+    this.#guests.set(name, { socket, patience, guard })
     socket.once('close', () => {
       clearTimeout(patience)
       this.#guests.delete(name)
@@ -96,52 +103,66 @@ export class SshServer {
     return true
   }
 
+  /** The library hands over what is thrown in some handlers, and leaves the rest to nobody. */
   #greet(connection: Connection, name: string): void {
+    connection.on('error', () => undefined)
+    const guest = this.#guests.get(name)
+    if (!guest) return void connection.end()
+    guest.guard.around(() => this.#listen(connection, guest))()
+  }
+
+  #listen(connection: Connection, { patience, guard }: Guest): void {
     let principal: Principal | undefined
     let attempts = 0
-    connection.on('error', () => undefined)
-    connection.on('authentication', (attempt) => {
-      if (++attempts > MAX_ATTEMPTS) return void connection.end()
-      void this.#authenticate(attempt, (who) => (principal = who))
+    const authenticate = guard.around((attempt: AuthContext) => {
+      if (++attempts > MAX_ATTEMPTS) return connection.end()
+      return this.#authenticate(attempt, (who) => (principal = who))
     })
-    connection.once('ready', () => {
-      clearTimeout(this.#guests.get(name)?.patience)
-      if (principal) this.#open(connection, principal)
+    connection.on('authentication', authenticate)
+    const open = guard.around(() => {
+      clearTimeout(patience)
+      if (principal) this.#open(connection, principal, guard)
       else connection.end()
     })
+    connection.once('ready', open)
   }
 
   /** Says who has shown a key that we know, with a signature by it. */
   async #authenticate(attempt: AuthContext, signedIn: (who: Principal) => void): Promise<void> {
-    try {
-      const isOurs = attempt.username === this.#ctx.config.ssh.user
-      if (attempt.method !== 'publickey' || !isOurs) return attempt.reject(['publickey'])
-      const fingerprint = fingerprintOf(attempt.key.data)
-      const isRight = (await isKnownKey(this.#ctx, fingerprint)) && (await isSigned(attempt))
-      if (!isRight) return attempt.reject(['publickey'])
-      if (attempt.signature) signedIn({ fingerprint })
-      attempt.accept()
-    } catch (error) {
+    const fingerprint = await this.#recognize(attempt).catch((error: unknown) => {
       this.#ctx.log.error({ err: error }, 'sign-in over SSH failed')
-      attempt.reject(['publickey'])
-    }
+      return undefined
+    })
+    if (fingerprint === undefined) return attempt.reject(['publickey'])
+    if ((attempt as PublicKeyAuthContext).signature) signedIn({ fingerprint })
+    attempt.accept()
   }
 
-  #open(connection: Connection, principal: Principal): void {
-    const note = endWhenIdle(connection, this.#ctx.config.ssh.idle_timeout)
+  async #recognize(attempt: AuthContext): Promise<string | undefined> {
+    const isOurs = attempt.username === this.#ctx.config.ssh.user
+    if (attempt.method !== 'publickey' || !isOurs) return undefined
+    const fingerprint = fingerprintOf(attempt.key.data)
+    const isRight = (await isKnownKey(this.#ctx, fingerprint)) && (await isSigned(attempt))
+    return isRight ? fingerprint : undefined
+  }
+
+  #open(connection: Connection, principal: Principal, guard: Guard): void {
+    const note = endWhenIdle(connection, this.#ctx.config.ssh.idle_timeout, guard)
     let sessions = 0
-    const track = (work: Promise<void>) => {
+    const track = (command: Promise<void>) => {
+      const work = command.catch((error: unknown) => guard.fail(error))
       note(work)
       this.#work.add(work)
       void work.finally(() => this.#work.delete(work))
     }
-    connection.on('session', (accept, reject) => {
+    const begin = (accept: () => Session, reject: () => void) => {
       if (sessions >= MAX_SESSIONS) return reject()
       const session = accept()
       sessions++
       session.once('close', () => sessions--)
-      addCommands(this.#ctx, this.#slots, session, principal, track)
-    })
+      addCommands(this.#ctx, this.#slots, { connection, session, principal, guard, track })
+    }
+    connection.on('session', guard.around(begin))
   }
 }
 

@@ -1,55 +1,82 @@
-import type { Connection, ServerChannel, Session } from 'ssh2'
+import type { Connection, ExecInfo, ServerChannel, Session } from 'ssh2'
 import type { Context } from '../context.ts'
 import { isDeployKey } from '../deploy-keys/open.ts'
 import { AppError } from '../errors.ts'
 import type { Slots } from '../git/slots.ts'
 import { findKeyHolder } from '../keys/sign-in.ts'
+import type { Guard } from '../network/guard.ts'
 import type { Principal } from './admit.ts'
 import { parseCommand } from './command.ts'
 import { serve } from './serve.ts'
 
-/** Runs the commands of one session; no terminal, no shell, no forwarding, no other subsystem. */
-export function addCommands(
-  ctx: Context,
-  slots: Slots,
-  session: Session,
-  principal: Principal,
-  track: (work: Promise<void>) => void,
-): void {
+/** A channel on which one command is run. */
+export interface Opened {
+  readonly connection: Connection
+  readonly session: Session
+  readonly principal: Principal
+  readonly guard: Guard
+  readonly track: (work: Promise<void>) => void
+}
+
+/** What the library calls to grant a request; of one that no answer is wanted for, there is nothing to refuse it with. */
+type Accept = () => ServerChannel | undefined
+type Reject = (() => void) | undefined
+
+/** Runs the command of one session; no terminal, no shell, no forwarding, no other subsystem. */
+export function addCommands(ctx: Context, slots: Slots, opened: Opened): void {
+  const { session, principal, guard, track } = opened
   let protocol: string | undefined
   session.on('env', (accept, _reject, { key, val }) => {
     if (key === 'GIT_PROTOCOL' && /^version=[0-2]$/.test(val)) protocol = val
     accept?.()
   })
-  session.on('exec', (accept, _reject, { command }) => {
+  const begin = (accept: Accept, reject: Reject, work: Work) => {
     const channel = accept()
-    track(
-      finish(ctx, channel, async (signal) => {
-        const known = parseCommand(command)
-        if (!known) throw new AppError('bad_request', 'There is no such command.')
-        const talk = { input: channel, output: channel, protocol, signal }
-        await serve(ctx, slots, principal, known, talk)
-      }),
-    )
-  })
-  session.on('shell', (accept) => {
-    const channel = accept()
-    track(finish(ctx, channel, async () => greet(ctx, channel, principal)))
-  })
+    if (channel) track(finish(ctx, channel, work))
+    else refuseSecond(opened, reject)
+  }
+  const execute = guard.around((accept: Accept, reject: Reject, { command }: ExecInfo) =>
+    begin(accept, reject, async (channel, signal) => {
+      const known = parseCommand(command)
+      if (!known) throw new AppError('bad_request', 'There is no such command.')
+      const talk = { input: channel, output: channel, protocol, signal }
+      await serve(ctx, slots, principal, known, talk)
+    }),
+  )
+  const greetThere = guard.around((accept: Accept, reject: Reject) =>
+    begin(accept, reject, async (channel) => greet(ctx, channel, principal)),
+  )
+  session.on('exec', execute)
+  session.on('shell', greetThere)
 }
 
+/** A session has one command (RFC 4254, 6.5). The library grants no second one, but does not answer to it either. */
+function refuseSecond({ connection, session }: Opened, reject: Reject): void {
+  if (!reject) return
+  const { _protocol: protocol } = connection as unknown as Inside
+  const { _chanInfo: channel } = session as unknown as SessionInside
+  protocol.channelFailure(channel.outgoing.id)
+}
+
+/** What the library keeps to itself. */
+interface Inside {
+  readonly _protocol: { readonly channelFailure: (channel: number) => void }
+}
+
+interface SessionInside {
+  readonly _chanInfo: { readonly outgoing: { readonly id: number } }
+}
+
+type Work = (channel: ServerChannel, signal: AbortSignal) => Promise<void>
+
 /** Says how it went, and ends the channel. */
-async function finish(
-  ctx: Context,
-  channel: ServerChannel,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+async function finish(ctx: Context, channel: ServerChannel, work: Work): Promise<void> {
   const gone = new AbortController()
   channel.once('close', () => gone.abort())
   channel.on('error', () => undefined)
   let code = 0
   try {
-    await work(gone.signal)
+    await work(channel, gone.signal)
   } catch (error) {
     code = 1
     if (!gone.signal.aborted) channel.stderr.write(`codestead: ${told(ctx, error)}\n`)
@@ -81,9 +108,9 @@ async function greet(
 }
 
 /** Ends connections on which nothing happens. */
-export function endWhenIdle(connection: Connection, seconds: number) {
+export function endWhenIdle(connection: Connection, seconds: number, guard: Guard) {
   let running = 0
-  const end = () => void connection.end()
+  const end = guard.around(() => connection.end())
   let timer = setTimeout(end, seconds * 1000)
   connection.once('close', () => clearTimeout(timer))
   return (work: Promise<void>) => {
