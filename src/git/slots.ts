@@ -4,6 +4,8 @@ export interface SlotLimits {
   readonly atOnce: number
   readonly waiting: number
   readonly patienceMs: number
+  /** How many of the places one taker gets; half of them unless it is said. */
+  readonly share?: number
 }
 
 interface Waiter {
@@ -19,15 +21,15 @@ export class Slots {
   /** The longest waiting first. */
   readonly #waiting = new Set<Waiter>()
 
-  constructor({ atOnce, waiting, patienceMs }: SlotLimits) {
+  constructor({ atOnce, waiting, patienceMs, share }: SlotLimits) {
     this.#patienceMs = patienceMs
-    this.#inside = new Room(atOnce)
+    this.#inside = new Room(atOnce, share)
     this.#anteroom = new Room(waiting)
   }
 
   /**
-   * Waits for a place, and gives the function that leaves it. Of the `takers` for whom it is, none gets more than half of
-   * the places, and of those to wait in, so that there are some for others.
+   * Waits for a place, and gives the function that leaves it. Of the `takers` for whom it is, none gets more than its share
+   * of the places, and half of those to wait in, so that there are some for others.
    */
   async take(signal: AbortSignal, takers: readonly string[] = []): Promise<() => void> {
     if (this.#inside.hasPlace(takers)) this.#inside.enter(takers)
@@ -74,18 +76,18 @@ export class Slots {
 /** Who is in it, as often as they are. */
 class Room {
   readonly #places: number
+  readonly #share: number
   readonly #takenBy = new Map<string, number>()
   #taken = 0
 
-  constructor(places: number) {
+  constructor(places: number, share = Math.ceil(places / 2)) {
     this.#places = places
+    this.#share = share
   }
 
   hasPlace(takers: readonly string[]): boolean {
-    const share = Math.ceil(this.#places / 2)
-    return (
-      this.#taken < this.#places && takers.every((taker) => (this.#takenBy.get(taker) ?? 0) < share)
-    )
+    const hasShare = (taker: string) => (this.#takenBy.get(taker) ?? 0) >= this.#share
+    return this.#taken < this.#places && !takers.some(hasShare)
   }
 
   enter(takers: readonly string[]): void {

@@ -2,7 +2,9 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import ssh2, {
   type AuthContext,
   type CipherAlgorithm,
+  type CompressionAlgorithm,
   type Connection,
+  type KexAlgorithm,
   type PublicKeyAuthContext,
   type Session,
 } from 'ssh2'
@@ -11,6 +13,7 @@ import { Slots } from '../git/slots.ts'
 import { fingerprintOf } from '../keys/ssh-key.ts'
 import { isDeviceKey, isSignedByDevice } from '../keys/ssh-verify.ts'
 import { Guard } from '../network/guard.ts'
+import { networkOf } from '../network/ranges.ts'
 import { isKnownKey, type Principal } from './admit.ts'
 import { loadHostKey } from './host-key.ts'
 import { addCommands, endWhenIdle } from './session.ts'
@@ -28,11 +31,28 @@ const ciphers: CipherAlgorithm[] = [
   'aes256-ctr',
 ]
 
+/** Larger groups of numbers take milliseconds of this process for each exchange, before anybody has signed in. */
+const exchanges: KexAlgorithm[] = [
+  'curve25519-sha256',
+  'curve25519-sha256@libssh.org',
+  'ecdh-sha2-nistp256',
+  'ecdh-sha2-nistp384',
+  'ecdh-sha2-nistp521',
+]
+
+/** A little that is sent may be a lot when it is unpacked, which would be done here, too. */
+const compress: CompressionAlgorithm[] = ['none']
+
+/** Those of one address that exchange keys, or have not signed in yet; its others wait for them. */
+const EXCHANGES_PER_ADDRESS = 16
+
 /** A connection of which it is not known yet, or is known, who is there. */
 interface Guest {
   readonly socket: Socket
   readonly patience: NodeJS.Timeout
   readonly guard: Guard
+  /** For those that have signed in. */
+  readonly leave: () => void
 }
 
 /** The other door: keys to callers, commands to git. */
@@ -40,16 +60,24 @@ export class SshServer {
   readonly #ctx: Context
   readonly #server: Server
   readonly #slots = new Slots(limits)
+  readonly #exchanging: Slots
   /** By address and port of the client. */
   readonly #guests = new Map<string, Guest>()
   readonly #work = new Set<Promise<void>>()
 
   constructor(ctx: Context) {
     this.#ctx = ctx
+    const { max_connections: all, sign_in_timeout } = ctx.config.ssh
+    this.#exchanging = new Slots({
+      atOnce: all,
+      waiting: all,
+      patienceMs: sign_in_timeout * 1000,
+      share: EXCHANGES_PER_ADDRESS,
+    })
     const options = {
       hostKeys: [loadHostKey(ctx.config)],
       ident: 'Codestead',
-      algorithms: { cipher: ciphers },
+      algorithms: { kex: exchanges, cipher: ciphers, compress },
     }
     const protocol = new ssh2.Server(options, (connection, { ip, port }) =>
       this.#greet(connection, `${ip} ${port}`),
@@ -57,12 +85,12 @@ export class SshServer {
     // Both sides send small messages in turn: kept back until the last one is acknowledged, each would take 40 ms.
     this.#server = createServer({ noDelay: true }, (socket) => {
       const guard = new Guard(ctx.log, () => socket.destroy())
-      guard.around(() => {
-        if (this.#admits(socket, guard)) protocol.injectSocket(socket)
+      guard.around(async () => {
+        if (await this.#admits(socket, guard)) protocol.injectSocket(socket)
         else socket.destroy()
       })()
     })
-    this.#server.maxConnections = ctx.config.ssh.max_connections
+    this.#server.maxConnections = all
   }
 
   /** Where it listens then. */
@@ -87,7 +115,7 @@ export class SshServer {
   }
 
   /** Whoever says nothing is not waited for: the protocol itself begins only with their first words. */
-  #admits(socket: Socket, guard: Guard): boolean {
+  async #admits(socket: Socket, guard: Guard): Promise<boolean> {
     const { per_address, sign_in_timeout } = this.#ctx.config.ssh
     const { remoteAddress: address = '', remotePort: port = 0 } = socket
     const fromHere = [...this.#guests.keys()].filter((name) => name.startsWith(`${address} `))
@@ -95,12 +123,23 @@ export class SshServer {
     const name = `${address} ${port}`
     const giveUp = guard.around(() => socket.destroy())
     const patience = setTimeout(giveUp, sign_in_timeout * 1000)
-    this.#guests.set(name, { socket, patience, guard })
+    const gone = new AbortController()
+    const place = this.#exchanging.take(gone.signal, [`network ${networkOf(address)}`])
+    const leave = () => void place.then((leaveIt) => leaveIt()).catch(() => undefined)
+    this.#guests.set(name, { socket, patience, guard, leave })
     socket.once('close', () => {
       clearTimeout(patience)
       this.#guests.delete(name)
+      gone.abort()
+      leave()
     })
-    return true
+    // Whom nobody listens to yet may hang up in anger.
+    socket.once('error', () => undefined)
+    const hasPlace = await place.then(
+      () => true,
+      () => false,
+    )
+    return hasPlace && !socket.destroyed
   }
 
   /** The library hands over what is thrown in some handlers, and leaves the rest to nobody. */
@@ -111,7 +150,7 @@ export class SshServer {
     guest.guard.around(() => this.#listen(connection, guest))()
   }
 
-  #listen(connection: Connection, { patience, guard }: Guest): void {
+  #listen(connection: Connection, { patience, guard, leave }: Guest): void {
     let principal: Principal | undefined
     let attempts = 0
     const authenticate = guard.around((attempt: AuthContext) => {
@@ -119,8 +158,13 @@ export class SshServer {
       return this.#authenticate(attempt, (who) => (principal = who))
     })
     connection.on('authentication', authenticate)
+    // Nobody has a reason to exchange keys twice who has not even signed in.
+    const again = guard.around(() => connection.end())
+    connection.on('rekey', again)
     const open = guard.around(() => {
       clearTimeout(patience)
+      leave()
+      connection.off('rekey', again)
       if (principal) this.#open(connection, principal, guard)
       else connection.end()
     })

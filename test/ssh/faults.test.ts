@@ -1,15 +1,13 @@
 // One database is enough: what fails is not in it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect as dial, Socket } from 'node:net'
-import { join } from 'node:path'
-import { suite, test, type TestContext } from 'node:test'
-import ssh2, { type Client, type ClientChannel } from 'ssh2'
+import { suite, test } from 'node:test'
+import type { ClientChannel } from 'ssh2'
 import { assertStatus } from '../support/expect.ts'
 import { failOnce } from '../support/fault.ts'
-import { skipWithoutSsh, startSsh, type SshHost } from './support.ts'
+import { connectAs, execute, fetchNothing, skipWithoutSsh, startSsh } from './support.ts'
 
 /** What the library does not offer: a further request on the channel of a command. */
 interface Inside {
@@ -23,22 +21,6 @@ interface Requests {
   readonly shell: (channel: number, wantsReply: boolean) => void
 }
 
-async function connect(t: TestContext, { host, port }: SshHost, key = 'ann'): Promise<Client> {
-  const client = new ssh2.Client()
-  client.on('error', () => undefined)
-  t.after(() => client.destroy())
-  const privateKey = readFileSync(join(host.client.home, key))
-  client.connect({ host: '127.0.0.1', port, username: 'git', privateKey })
-  await once(client, 'ready')
-  return client
-}
-
-async function execute(client: Client, command: string): Promise<ClientChannel> {
-  const { promise, resolve, reject } = Promise.withResolvers<ClientChannel>()
-  client.exec(command, (error, channel) => (error ? reject(error) : resolve(channel)))
-  return promise
-}
-
 async function isRefused(
   channel: ClientChannel,
   ask: (requests: Requests, id: number) => void,
@@ -50,13 +32,6 @@ async function isRefused(
   return promise
 }
 
-async function fetchNothing(client: Client): Promise<void> {
-  const channel = await execute(client, "git-upload-pack '/ann/one.git'")
-  channel.end('0000')
-  await once(channel.resume(), 'close')
-  client.end()
-}
-
 suite('a session of SSH', { skip: skipWithoutSsh }, () => {
   test('has one command: a second is refused, with the first and the server unharmed', async (t) => {
     const ssh = await startSsh(t)
@@ -64,7 +39,7 @@ suite('a session of SSH', { skip: skipWithoutSsh }, () => {
     assertStatus(await ssh.host.app.post(ssh.ann, '/repos/ann/one/keys', key), 201)
 
     for (const name of ['ann', 'reading']) {
-      const client = await connect(t, ssh, name)
+      const client = await connectAs(t, ssh, name)
       const channel = await execute(client, "git-upload-pack '/ann/one.git'")
       const again = "git-upload-pack '/ann/one.git'"
       assert.equal(await isRefused(channel, (ask, id) => ask.exec(id, again, true)), true)
@@ -77,7 +52,7 @@ suite('a session of SSH', { skip: skipWithoutSsh }, () => {
       assert.equal(code, 0, name)
     }
 
-    await fetchNothing(await connect(t, ssh))
+    await fetchNothing(await connectAs(t, ssh))
   })
 })
 
@@ -104,7 +79,7 @@ suite('a fault in what SSH calls', { skip: skipWithoutSsh }, () => {
   for (const [when, [of, name, ...values]] of Object.entries(faults)) {
     test(`${when} ends that connection, and nothing else`, async (t) => {
       const ssh = await startSsh(t)
-      const bystander = await connect(t, ssh)
+      const bystander = await connectAs(t, ssh)
       const fault = failOnce(t, of, name, (given) => values.every((value) => given.includes(value)))
 
       const { code } = await ssh.run('ann', "git-upload-pack '/ann/one.git'")
@@ -112,7 +87,7 @@ suite('a fault in what SSH calls', { skip: skipWithoutSsh }, () => {
       assert.notEqual(code, 0)
       assert.equal(fault.hasHappened, true)
       await fetchNothing(bystander)
-      await fetchNothing(await connect(t, ssh))
+      await fetchNothing(await connectAs(t, ssh))
     })
   }
 
@@ -124,18 +99,18 @@ suite('a fault in what SSH calls', { skip: skipWithoutSsh }, () => {
     assert.notEqual((await ssh.run('stranger', '-T')).code, 0)
 
     assert.equal(fault.hasHappened, true)
-    await fetchNothing(await connect(t, ssh))
+    await fetchNothing(await connectAs(t, ssh))
   })
 
   test('when nothing has happened for long ends that connection, and nothing else', async (t) => {
     const ssh = await startSsh(t, { ssh: { idle_timeout: '1s' } })
     const fault = failOnce(t, IncomingClient.prototype, 'end')
-    const idle = await connect(t, ssh)
+    const idle = await connectAs(t, ssh)
 
     await once(idle, 'close')
 
     assert.equal(fault.hasHappened, true)
-    await fetchNothing(await connect(t, ssh))
+    await fetchNothing(await connectAs(t, ssh))
   })
 
   test('when nobody signs in ends that connection, and nothing else', async (t) => {
@@ -147,6 +122,6 @@ suite('a fault in what SSH calls', { skip: skipWithoutSsh }, () => {
     await once(socket.resume(), 'close')
 
     assert.equal(fault.hasHappened, true)
-    await fetchNothing(await connect(t, ssh))
+    await fetchNothing(await connectAs(t, ssh))
   })
 })

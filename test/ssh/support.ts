@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import ssh2, { type Client, type ClientChannel } from 'ssh2'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import type { GitHost, Ran } from '../git/support.ts'
 import { findFreePort, startLinkedHost } from '../lfs/support.ts'
@@ -93,4 +94,32 @@ export async function startSsh(t: TestContext, changes: ConfigChanges = {}): Pro
   assertStatus(await host.app.post(ann, '/user/keys', key), 201)
   await made.use('ann')
   return made
+}
+
+/** A client of a library, with which more can be done than with the program. */
+export async function connectAs(
+  t: TestContext,
+  { host, port }: SshHost,
+  key = 'ann',
+): Promise<Client> {
+  const client = new ssh2.Client()
+  client.on('error', () => undefined)
+  t.after(() => client.destroy())
+  const privateKey = readFileSync(join(host.client.home, key))
+  client.connect({ host: '127.0.0.1', port, username: 'git', privateKey })
+  await once(client, 'ready')
+  return client
+}
+
+export async function execute(client: Client, command: string): Promise<ClientChannel> {
+  const { promise, resolve, reject } = Promise.withResolvers<ClientChannel>()
+  client.exec(command, (error, channel) => (error ? reject(error) : resolve(channel)))
+  return promise
+}
+
+export async function fetchNothing(client: Client): Promise<void> {
+  const channel = await execute(client, "git-upload-pack '/ann/one.git'")
+  channel.end('0000')
+  await once(channel.resume(), 'close')
+  client.end()
 }
