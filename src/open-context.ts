@@ -77,7 +77,7 @@ export async function openContext(
     quiet,
     schedule: new Schedule(db, log, now, isQuiet),
     jobs: new JobQueue(db, log, now, config, isQuiet),
-    git: new Git(prepareGit(config)),
+    git: new Git(prepareGit(config), config.git.memory),
     outside,
     mailer: new Mailer(config),
     files,

@@ -325,6 +325,16 @@ export const settings = {
     feed_commits: integer(5, { min: 0, max: 100 }, 'Commits kept in an activity.'),
     migrations: boolean(true, 'Repositories can be migrated from elsewhere.'),
   },
+  git: {
+    memory: size(
+      '4GiB',
+      'Memory that git may take at once for one request or one task, with all that it starts; 0 for any.',
+    ),
+    push_time: duration(
+      '30m',
+      'Time of a processor that git may take for one push; for one under 1 MiB, a thirtieth of it; 0s for any.',
+    ),
+  },
   mirror: {
     enabled: boolean(true, 'Mirrors can be created.'),
     min_interval: duration('10m', 'Shortest time between two synchronisations.', { min: '1m' }),

@@ -11,6 +11,14 @@ export function endGroup(leader: LaunchedProcess): void {
   void leader.ended.then(() => clearTimeout(timer))
 }
 
+/** Like `endGroup`, for git that has half of a push: only what it has started knows nothing of that, and is in its way. */
+export function endBelow(leader: LaunchedProcess): void {
+  if (!leader.isRunning()) return
+  leader.endBelow()
+  const timer = setTimeout(() => endGroup(leader), PATIENCE_MS).unref()
+  void leader.ended.then(() => clearTimeout(timer))
+}
+
 /** Has `end` called with the signal, also when that came while the group was started, and when the time is over. */
 export function endGroupWith(
   { ended }: LaunchedProcess,

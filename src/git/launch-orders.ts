@@ -1,5 +1,5 @@
 /** What the server tells its launcher. */
-export type Order = LaunchOrder | SignalOrder | SayOrder
+export type Order = LaunchOrder | SignalOrder | EndBelowOrder | SayOrder
 
 export interface LaunchOrder {
   readonly kind: 'launch'
@@ -13,12 +13,30 @@ export interface LaunchOrder {
   /** Leads a process group of its own, with what it starts in it, and has descriptor 3 to talk to the server. */
   readonly leader: boolean
   readonly timeLimitMs: number
+  readonly limits?: ProcessLimits
 }
+
+/** What a process may take together with all that it starts; 0 for any number. */
+export interface ProcessLimits {
+  readonly memoryBytes: number
+  /** Of that memory, what it keeps itself of what another server says. */
+  readonly talkBytes?: number
+  readonly cpuSeconds?: number
+}
+
+/** Of which it has taken more than it may. */
+export type Exceeded = 'memory' | 'time'
 
 interface SignalOrder {
   readonly kind: 'signal'
   readonly id: number
   readonly signal: 'SIGTERM' | 'SIGKILL'
+}
+
+/** What a process has started ends, at once; the process itself says what has become of that, and tidies up. */
+interface EndBelowOrder {
+  readonly kind: 'end below'
+  readonly id: number
 }
 
 /** Something to read at descriptor 3. */
@@ -32,6 +50,7 @@ interface SayOrder {
 export type News =
   | { readonly kind: 'said'; readonly id: number; readonly text: string }
   | FailedNews
+  | { readonly kind: 'exceeded'; readonly id: number; readonly exceeded: Exceeded }
   | ({ readonly kind: 'ended'; readonly id: number } & Ending)
 
 interface FailedNews {

@@ -11,6 +11,7 @@ import {
   type Order,
   type StreamKind,
 } from './launch-orders.ts'
+import { endBelow, watchProcess } from './process-watch.ts'
 
 const PATIENCE_MS = 10_000
 const MAX_COMPLAINT = 8192
@@ -21,6 +22,7 @@ const running = new Map<number, { child: ChildProcess; leader: boolean }>()
 process.on('message', (order: Order) => {
   if (order.kind === 'launch') void launch(order)
   else if (order.kind === 'signal') signal(order.id, order.signal)
+  else if (order.kind === 'end below') void endBelow(running.get(order.id)?.child.pid)
   else (running.get(order.id)?.child.stdio[3] as Writable | undefined)?.write(order.text)
 })
 
@@ -83,10 +85,29 @@ function start(order: LaunchOrder, output: Socket, input: Socket | undefined): v
     killSignal: 'SIGKILL',
   })
   running.set(id, { child, leader })
-  watch(id, child)
+  const excuse = limit(order, child)
+  watch(id, child, excuse)
 }
 
-function watch(id: number, child: ChildProcess): void {
+/** Gives what is to be said of a process that was ended because it took too much. */
+function limit({ id, limits }: LaunchOrder, { pid }: ChildProcess): () => string {
+  let complaint = ''
+  if (limits && pid !== undefined) {
+    watchProcess({
+      pid,
+      limits,
+      isRunning: () => running.has(id),
+      end: () => signal(id, 'SIGKILL'),
+      tell: (exceeded) => {
+        complaint = `fatal: it took more ${exceeded} than the server allows`
+        tell({ kind: 'exceeded', id, exceeded })
+      },
+    })
+  }
+  return () => complaint
+}
+
+function watch(id: number, child: ChildProcess, excuse: () => string): void {
   let complaint = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     if (complaint.length < MAX_COMPLAINT) complaint += chunk.toString('utf8')
@@ -97,7 +118,11 @@ function watch(id: number, child: ChildProcess): void {
   child.once('error', ({ message }) => (complaint ||= message))
   child.once('close', (code) => {
     running.delete(id)
-    tell({ kind: 'ended', id, code: code === null || code < 0 ? 128 : code, complaint })
+    const ending = {
+      code: code === null || code < 0 ? 128 : code,
+      complaint: excuse() || complaint,
+    }
+    tell({ kind: 'ended', id, ...ending })
   })
 }
 

@@ -9,6 +9,7 @@ import { Duplex, type Readable, type Writable } from 'node:stream'
 import {
   STREAM_NAME_LENGTH,
   type Ending,
+  type Exceeded,
   type LaunchOrder,
   type News,
   type Order,
@@ -25,9 +26,13 @@ export interface LaunchedProcess {
   readonly channel: Duplex
   /** When it has ended and all of its output has been taken or given up. */
   readonly ended: Promise<Ending>
+  /** When it takes more than it may, and is about to be ended. */
+  readonly exceeds: Promise<Exceeded>
   readonly isRunning: () => boolean
   /** A leader's signal reaches its whole group. */
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => void
+  /** Ends what it has started, and leaves it to say so and to tidy up. */
+  readonly endBelow: () => void
 }
 
 /** How often it is looked whether the streams of a process have come, and how long after each other. */
@@ -150,6 +155,7 @@ class Job {
   readonly #channel: Duplex
   readonly #start = Promise.withResolvers<LaunchedProcess>()
   readonly #end = Promise.withResolvers<Ending>()
+  readonly #excess = Promise.withResolvers<Exceeded>()
   #isRunning = true
 
   constructor(id: number, hasInput: boolean, send: (order: Order) => void) {
@@ -205,6 +211,7 @@ class Job {
   hear(news: News): void {
     if (news.kind === 'said') this.#channel.push(news.text)
     else if (news.kind === 'failed') this.fail(news.reason, news.code)
+    else if (news.kind === 'exceeded') this.#excess.resolve(news.exceeded)
     else void this.#finish(news)
   }
 
@@ -241,8 +248,10 @@ class Job {
       stdout: output,
       channel: this.#channel,
       ended: this.#end.promise,
+      exceeds: this.#excess.promise,
       isRunning: () => this.#isRunning,
       kill: (signal) => this.#send({ kind: 'signal', id: this.#id, signal }),
+      endBelow: () => this.#send({ kind: 'end below', id: this.#id }),
     }
   }
 }

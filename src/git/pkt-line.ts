@@ -11,9 +11,16 @@ export function pktLine(text: string): string {
 
 export const flushPacket = '0000'
 
+/** What git says to people who sit in front of a client; clients without bands have no place for it. */
+export function notePacket(text: string): string {
+  return pktLine(`\u0002${text}\n`)
+}
+
 /** What a push wants, and its whole body: what was read of it to know that, and the rest. */
 export interface PushHead {
   readonly updates: readonly RefUpdate[]
+  /** Whether the answer comes in bands, one of them for what people are to read. */
+  readonly hasBands: boolean
   readonly body: AsyncIterable<Uint8Array>
 }
 
@@ -28,11 +35,13 @@ export async function readPushHead(chunks: AsyncIterable<Uint8Array>): Promise<P
     return value
   }
   const updates: RefUpdate[] = []
+  let hasBands = false
   for await (const line of linesToFlush(read)) {
+    hasBands ||= /\0.*\bside-band-64k\b/.test(line.toString('latin1'))
     const update = readCommand(line)
     if (update) updates.push(update)
   }
-  return { updates, body: resumed(kept, source) }
+  return { updates, hasBands, body: resumed(kept, source) }
 }
 
 async function* linesToFlush(read: () => Promise<Uint8Array>): AsyncGenerator<Buffer> {

@@ -31,6 +31,8 @@ export interface RemoteOptions {
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 const WATCH_EVERY_MS = 1_000
 const MAX_REFS = 100_000
+/** Several times what git keeps of so many refs; another server may list them without end. */
+const TALK_BYTES = 256 * 1024 * 1024
 
 export const mirrored = ['heads', 'tags', 'notes'].map((kind) => `+refs/${kind}/*:refs/${kind}/*`)
 
@@ -149,7 +151,11 @@ export async function runRemote(
 ): Promise<string> {
   limits.signal.throwIfAborted()
   const environment = environmentOf(remote)
-  const child = await git.start(folder, parameters, { environment, ...leads(limits) })
+  const child = await git.start(folder, parameters, {
+    environment,
+    limits: { talkBytes: TALK_BYTES },
+    ...leads(limits),
+  })
   let excuse = ''
   const stop = (reason: string) => {
     excuse ||= reason

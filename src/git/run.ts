@@ -1,4 +1,5 @@
 import type { GitEnvironment } from './environment.ts'
+import type { ProcessLimits } from './launch-orders.ts'
 import { launch, type LaunchedProcess } from './launcher.ts'
 import { assertConfigIsOurs } from './repository-config.ts'
 
@@ -26,6 +27,8 @@ export interface GitOptions {
   /** Ends the process with the request that wants it. */
   readonly signal?: AbortSignal
   readonly timeLimitMs?: number
+  /** Beside the memory that all processes have. */
+  readonly limits?: Pick<ProcessLimits, 'talkBytes' | 'cpuSeconds'>
   /** Leads a process group of its own, with what git starts in it, and has descriptor 3 for our hooks. */
   readonly leader?: boolean
 }
@@ -33,9 +36,12 @@ export interface GitOptions {
 /** Starts git on one repository: no shell, a clean environment, a time limit. */
 export class Git {
   readonly #environment: GitEnvironment
+  readonly #memoryBytes: number
 
-  constructor(environment: GitEnvironment) {
+  /** Each process, with those that it starts, has so many bytes of memory; any number when it is 0. */
+  constructor(environment: GitEnvironment, memoryBytes = 0) {
     this.#environment = environment
+    this.#memoryBytes = memoryBytes
   }
 
   /** A running process whose streams are the caller's to read, write and end. */
@@ -53,6 +59,7 @@ export class Git {
       hasInput: options.hasInput ?? false,
       leader: options.leader ?? false,
       timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
+      limits: { memoryBytes: this.#memoryBytes, ...options.limits },
     })
     if (options.signal) endWith(options.signal, child)
     return child

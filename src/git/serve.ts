@@ -6,19 +6,22 @@ import type { ObjectFormat } from '../db/columns.ts'
 import { resumed } from '../storage/bytes.ts'
 import { readAbilities } from './abilities.ts'
 import { flushedTogether } from './environment.ts'
-import { endGroup } from './group.ts'
+import { endBelow, endGroup } from './group.ts'
 import { hideFolder } from './hide-folder.ts'
 import { hooksSetting } from './hooks.ts'
 import { KeptPack } from './kept-packs.ts'
 import { readKeptRefs } from './kept-refs.ts'
+import type { Exceeded, ProcessLimits } from './launch-orders.ts'
 import type { LaunchedProcess } from './launcher.ts'
-import { flushPacket, pktLine } from './pkt-line.ts'
+import { flushPacket, notePacket, pktLine } from './pkt-line.ts'
 import { tellPushRefs } from './push-refs.ts'
 import { readQuestion, type Asked } from './question.ts'
 import { presentId, type RefUpdate } from './ref-update.ts'
 import type { Git } from './run.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
+
+type Limits = Pick<ProcessLimits, 'cpuSeconds'>
 
 export const SERVING_LIMIT_MS = 3_600_000
 
@@ -79,7 +82,7 @@ async function* askForRefs(
   { protocol, signal }: Telling,
 ): AsyncGenerator<Uint8Array> {
   const command = [commandOf(service), '--stateless-rpc', '--advertise-refs', folder]
-  yield* converse(await startLeader(git, folder, command, protocol), [], signal)
+  yield* converse(await startLeader(git, folder, command, { protocol }), [], signal)
 }
 
 /** One question of a fetch, answered. */
@@ -105,7 +108,7 @@ async function* askForPack(
   pack: KeptPack | undefined,
 ): AsyncGenerator<Uint8Array> {
   const command = ['upload-pack', '--strict', '--stateless-rpc', folder]
-  const child = await startLeader(git, folder, command, protocol)
+  const child = await startLeader(git, folder, command, { protocol })
   const answer = converse(child, body, signal)
   yield* pack ? pack.fill(answer, async () => (await child.ended).code === 0) : answer
 }
@@ -120,7 +123,7 @@ export async function* converseWith(
 ): AsyncGenerator<Uint8Array> {
   const command =
     service === 'upload-pack' ? ['upload-pack', '--strict', folder] : ['upload-archive', folder]
-  yield* converse(await startLeader(git, folder, command, protocol), input, signal)
+  yield* converse(await startLeader(git, folder, command, { protocol }), input, signal)
 }
 
 export interface Receiving {
@@ -128,6 +131,11 @@ export interface Receiving {
   readonly input: AsyncIterable<Uint8Array>
   /** Where git's answer goes; whoever reads there may leave at any time. */
   readonly output: Writable
+  readonly hasBands: boolean
+  /** Says that nobody waits for the answer. */
+  readonly signal: AbortSignal
+  /** Time of a processor; 0 for any. */
+  readonly cpuSeconds: number
   /** A large pack is kept as it comes: to unpack it would be to compress all of it again. */
   readonly isLarge: boolean
   /** Git refuses a larger pack before it has read all of it; 0 for any. */
@@ -145,14 +153,15 @@ export interface Receiving {
 }
 
 /**
- * Takes a push, and gives the refs that moved. A body that breaks off ends git by itself, without a trace; once
- * all of it has been read, git is left to finish whether or not the client is still there.
+ * Takes a push, and gives the refs that moved. A body that breaks off ends git by itself, without a trace. Whose client
+ * leaves before it is decided what moves has git ended; after that it is left to finish.
  */
 export async function receivePack(
   git: Git,
   folder: string,
-  { input, output, isLarge, maxBytes, byRef, decide, onMoved }: Receiving,
+  receiving: Receiving,
 ): Promise<readonly RefUpdate[]> {
+  const { input, output, isLarge, maxBytes, byRef, cpuSeconds, onMoved } = receiving
   const settings = [
     '-c',
     flushedTogether.join('='),
@@ -160,13 +169,11 @@ export async function receivePack(
     ...(isLarge ? ['-c', 'receive.unpackLimit=1'] : []),
     ...(maxBytes > 0 ? ['-c', `receive.maxInputSize=${maxBytes}`] : []),
   ]
-  const child = await startLeader(git, folder, [
-    ...settings,
-    'receive-pack',
-    '--stateless-rpc',
-    folder,
-  ])
+  const command = [...settings, 'receive-pack', '--stateless-rpc', folder]
+  const child = await startLeader(git, folder, command, { limits: { cpuSeconds } })
   void pour(child, input).catch(() => undefined)
+  void child.exceeds.then((exceeded) => noteExcess(exceeded, receiving))
+  const decide = whileWaited(child, receiving)
   const answer = hideFolder(child.stdout as AsyncIterable<Uint8Array>, folder)
   const [moved] = await Promise.all([
     talk(child, decide, onMoved),
@@ -174,6 +181,29 @@ export async function receivePack(
     child.ended,
   ])
   return moved
+}
+
+/** Git tells its client no more than that something was ended. */
+function noteExcess(exceeded: Exceeded, { output, hasBands }: Receiving): void {
+  const limit = exceeded === 'memory' ? 'memory' : 'time of a processor'
+  if (hasBands && output.writable) {
+    output.write(notePacket(`The push takes more ${limit} than the server allows.`))
+  }
+}
+
+/** What moves is decided for those who are still there. */
+function whileWaited(child: LaunchedProcess, { decide, signal }: Receiving): Receiving['decide'] {
+  const stop = () => endBelow(child)
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  void child.ended.then(() => signal.removeEventListener('abort', stop))
+  return async (ref, quarantine) => {
+    const refusal = await decide(ref, quarantine)
+    if (ref !== undefined || refusal !== undefined) return refusal
+    if (signal.aborted) return 'The client is gone.'
+    signal.removeEventListener('abort', stop)
+    return undefined
+  }
 }
 
 function commandOf(service: Service): string {
@@ -184,10 +214,11 @@ async function startLeader(
   git: Git,
   folder: string,
   parameters: readonly string[],
-  protocol?: string,
+  { protocol, limits }: { readonly protocol?: string | undefined; readonly limits?: Limits } = {},
 ): Promise<LaunchedProcess> {
   const child = await git.start(folder, parameters, {
     leader: true,
+    ...(limits ? { limits } : {}),
     hasInput: true,
     timeLimitMs: 2 * SERVING_LIMIT_MS,
     ...(protocol === undefined ? {} : { environment: { GIT_PROTOCOL: protocol } }),

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -7,12 +9,20 @@ import { readPushHead } from '../git/pkt-line.ts'
 import { advertise, uploadPack, type Answer, type Service, type Serving } from '../git/serve.ts'
 import { Slots } from '../git/slots.ts'
 import { streamOf } from '../git/stream.ts'
-import { receivePush } from '../pushes/receive.ts'
+import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
 import { takersOf } from '../repositories/takers.ts'
 import { beginFailure, movedTo, sendError } from './errors.ts'
-import { admitFetch, admitPush, pathOf, readmitPush, type Admitted } from './git-access.ts'
+import {
+  admitFetch,
+  admitPush,
+  pathOf,
+  readmitPush,
+  type Admitted,
+  type AdmittedPush,
+} from './git-access.ts'
 import { readGitBody } from './git-body.ts'
+import { goneSignal } from './gone.ts'
 import { addPlainGit, sendRefs } from './git-plain.ts'
 
 /** What a fetch asks with: wants and haves. */
@@ -25,16 +35,18 @@ const uncached = {
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 }
 
-/** What the routes of git share: how they fail, and the places for those who ask for refs and for those who fetch. */
+/** What the routes of git share: how they fail, and the places for those who ask for refs, who fetch and who push. */
 interface Door {
   readonly common: ReturnType<typeof gitRoute>
   readonly asking: Slots
   readonly fetching: Slots
+  readonly pushing: Slots
 }
 
 /** Git over HTTP. */
 export function addGit(server: FastifyInstance, ctx: Context): void {
-  const door = { common: gitRoute(ctx), asking: new Slots(limits), fetching: new Slots(limits) }
+  const [asking, fetching, pushing] = [new Slots(limits), new Slots(limits), new Slots(limits)]
+  const door = { common: gitRoute(ctx), asking, fetching, pushing }
   addPlainGit(server, door.common, (request) => folderToFetch(ctx, request))
   addAdvertisements(server, ctx, door)
   addFetches(server, ctx, door)
@@ -86,31 +98,52 @@ function addFetches(server: FastifyInstance, ctx: Context, { common, fetching }:
   })
 }
 
-function addPushes(server: FastifyInstance, ctx: Context, { common }: Door): void {
+function addPushes(server: FastifyInstance, ctx: Context, { common, pushing }: Door): void {
   const pushes = new Set<Promise<void>>()
   server.post('/:owner/:repo/git-receive-pack', common, async (request, reply) => {
     assertServed(ctx)
     assertRequestOf('git-receive-pack', request)
     const admitted = await admitPush(ctx, request, pathOf(request))
     await ctx.room.assertLeft()
-    const head = await readPushHead(readGitBody(request.raw, Number.POSITIVE_INFINITY))
-    reply.headers({ ...uncached, 'content-type': 'application/x-git-receive-pack-result' })
-    // Before it sends much, git tries with nothing whether it may.
-    if (head.updates.length === 0) return reply.send('')
+    const signal = goneSignal(reply.raw)
+    const leave = await pushing.take(signal, takersFrom(request, admitted))
     const output = new PassThrough()
-    const recheck = () => readmitPush(ctx, request, admitted)
-    const push = receivePush(ctx, admitted.caller, admitted, {
-      head,
-      isLarge: isLarge(request),
-      output,
-      recheck,
-    })
+    const begun = beginPush(ctx, admitted, request, { output, signal })
+    const push = begun.then(({ done }) => done).finally(leave)
     pushes.add(push)
-    void push.finally(() => pushes.delete(push))
+    const forget = () => void pushes.delete(push)
+    push.then(forget, forget)
+    await begun
+    reply.headers({ ...uncached, 'content-type': 'application/x-git-receive-pack-result' })
     return reply.send(output)
   })
   // A push whose client has left is not in flight any more, but not over either.
-  server.addHook('onClose', async () => void (await Promise.all(pushes)))
+  server.addHook('onClose', async () => void (await Promise.allSettled(pushes)))
+}
+
+/** Reads what is wanted; then gives the work that goes on behind the answer. */
+async function beginPush(
+  ctx: Context,
+  admitted: AdmittedPush,
+  request: FastifyRequest,
+  { output, signal }: Pick<Push, 'output' | 'signal'>,
+): Promise<{ readonly done: Promise<void> }> {
+  const head = await readPushHead(readGitBody(request.raw, Number.POSITIVE_INFINITY))
+  // Before it sends much, git tries with nothing whether it may.
+  if (head.updates.length === 0) return { done: Promise.resolve(void output.end()) }
+  const recheck = () => readmitPush(ctx, request, admitted)
+  const push = { head, isLarge: isLarge(request), output, signal, recheck }
+  waitForGit(request.raw)
+  return { done: receivePush(ctx, admitted.caller, admitted, push) }
+}
+
+/** Git may work longer than a connection may stay silent: who has sent everything waits for as long as that takes. */
+function waitForGit(request: IncomingMessage): void {
+  const { socket } = request
+  // Whoever calls without a port has none.
+  const wait = () => void (socket instanceof Socket && socket.setTimeout(0))
+  if (request.readableEnded) wait()
+  else request.once('end', wait)
 }
 
 async function folderToFetch(ctx: Context, request: FastifyRequest): Promise<string> {
@@ -164,11 +197,10 @@ async function answerFrom(
   type: string,
   run: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<FastifyReply> {
-  const gone = new AbortController()
-  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
-  const leave = await slots.take(gone.signal, takers)
+  const signal = goneSignal(reply.raw)
+  const leave = await slots.take(signal, takers)
   reply.raw.once('close', leave)
-  const answer = await run(gone.signal)
+  const answer = await run(signal)
   reply.headers({ ...uncached, 'content-type': type })
   if (answer instanceof Uint8Array) {
     leave()

@@ -13,12 +13,17 @@ import { refusals } from './refuse.ts'
 import { refusalForRoom } from './room.ts'
 import { rulesFor } from './rules.ts'
 
+/** What a small push is for takes moments; it may also be made to take as long as it can. */
+const SMALL_PUSHES_SHARE = 30
+
 export interface Push {
   readonly head: PushHead
   /** Whether its pack is kept as it comes. */
   readonly isLarge: boolean
   /** Gets git's answer, and ends when what moved has been recorded. */
   readonly output: Writable
+  /** Says that nobody is there any more; where no ref has been decided yet, none moves then. */
+  readonly signal: AbortSignal
   /** Throws when the caller may push no longer: asked again when the objects have arrived, which may take long. */
   readonly recheck: () => Promise<void>
 }
@@ -28,8 +33,9 @@ export async function receivePush(
   ctx: Context,
   caller: SignedInCaller,
   { view, part }: { readonly view: RepositoryView; readonly part: Part },
-  { head, isLarge, output, recheck }: Push,
+  { head, isLarge, output, signal, recheck }: Push,
 ): Promise<void> {
+  const { push_time } = ctx.config.git
   try {
     const rules = await rulesFor(ctx, caller, view, part, head.updates)
     const { folder, guard } = rules
@@ -53,7 +59,10 @@ export async function receivePush(
     const moved = await receivePack(ctx.git, folder, {
       input: head.body,
       output,
+      hasBands: head.hasBands,
+      signal,
       isLarge,
+      cpuSeconds: isLarge ? push_time : Math.ceil(push_time / SMALL_PUSHES_SHARE),
       maxBytes: await largestPack(ctx, view.repo),
       byRef: refused.size > 0 || guard.isNeeded,
       decide: async (ref, quarantine) =>

@@ -26,18 +26,24 @@ export interface Talk {
   readonly signal: AbortSignal
 }
 
+/** For those who fetch, and for those who push. */
+export interface Places {
+  readonly fetching: Slots
+  readonly pushing: Slots
+}
+
 /** Does what a client asks for, with the rights of its key. */
 export async function serve(
   ctx: Context,
-  slots: Slots,
+  { fetching, pushing }: Places,
   principal: Principal,
   command: Command,
   talk: Talk,
 ): Promise<void> {
   if (command.kind === 'lfs-authenticate') return authenticateLfs(ctx, principal, command, talk)
-  if (command.kind === 'receive-pack') return serveReceive(ctx, principal, command, talk)
+  if (command.kind === 'receive-pack') return serveReceive(ctx, pushing, principal, command, talk)
   const { caller, view, part } = await admit(ctx, principal, command.path, 'read')
-  const leave = await slots.take(talk.signal, takersOf(caller, '', view.repo))
+  const leave = await fetching.take(talk.signal, takersOf(caller, '', view.repo))
   try {
     const folder = await folderToRead(ctx, view.repo, part)
     const input = bytesOf(talk.input)
@@ -50,6 +56,7 @@ export async function serve(
 /** As over HTTP: the refs first, then the push as one body. What is said in between is the same. */
 async function serveReceive(
   ctx: Context,
+  pushing: Slots,
   principal: Principal,
   { path }: Command,
   talk: Talk,
@@ -62,25 +69,29 @@ async function serveReceive(
   await say(talk, advertiseRefs(ctx.git, folder, 'git-receive-pack', telling))
   const head = await readPushHead(bytesOf(talk.input))
   if (head.updates.length === 0) return
-  const output = new PassThrough()
-  const push = receivePush(ctx, caller, admitted, {
-    ...(await withMeasure(head, view.repo.objectFormat)),
-    output,
-    recheck: () => readmitPush(ctx, principal, admitted),
-  })
-  await Promise.all([push, pipeline(output, talk.output, { end: false }).catch(() => undefined)])
+  const leave = await pushing.take(talk.signal, takersOf(caller, '', view.repo))
+  try {
+    const output = new PassThrough()
+    const push = receivePush(ctx, caller, admitted, {
+      ...(await withMeasure(head, view.repo.objectFormat)),
+      output,
+      signal: talk.signal,
+      recheck: () => readmitPush(ctx, principal, admitted),
+    })
+    await Promise.all([push, pipeline(output, talk.output, { end: false }).catch(() => undefined)])
+  } finally {
+    leave()
+  }
 }
 
 /** Where refs are only deleted, there is no pack. */
 async function withMeasure(
-  { updates, body }: PushHead,
+  head: PushHead,
   format: ObjectFormat,
 ): Promise<Pick<Push, 'head' | 'isLarge'>> {
-  if (updates.every(({ after }) => after === undefined)) {
-    return { head: { updates, body }, isLarge: false }
-  }
-  const measured = await measurePack(body, format)
-  return { head: { updates, body: measured.body }, isLarge: measured.isLarge }
+  if (head.updates.every(({ after }) => after === undefined)) return { head, isLarge: false }
+  const { body, isLarge } = await measurePack(head.body, format)
+  return { head: { ...head, body }, isLarge }
 }
 
 async function authenticateLfs(

@@ -59,7 +59,7 @@ interface Guest {
 export class SshServer {
   readonly #ctx: Context
   readonly #server: Server
-  readonly #slots = new Slots(limits)
+  readonly #places = { fetching: new Slots(limits), pushing: new Slots(limits) }
   readonly #exchanging: Slots
   /** By address and port of the client. */
   readonly #guests = new Map<string, Guest>()
@@ -204,7 +204,7 @@ export class SshServer {
       const session = accept()
       sessions++
       session.once('close', () => sessions--)
-      addCommands(this.#ctx, this.#slots, { connection, session, principal, guard, track })
+      addCommands(this.#ctx, this.#places, { connection, session, principal, guard, track })
     }
     connection.on('session', guard.around(begin))
   }

@@ -2,12 +2,11 @@ import type { Connection, ExecInfo, ServerChannel, Session } from 'ssh2'
 import type { Context } from '../context.ts'
 import { isDeployKey } from '../deploy-keys/open.ts'
 import { AppError } from '../errors.ts'
-import type { Slots } from '../git/slots.ts'
 import { findKeyHolder } from '../keys/sign-in.ts'
 import type { Guard } from '../network/guard.ts'
 import type { Principal } from './admit.ts'
 import { parseCommand } from './command.ts'
-import { serve } from './serve.ts'
+import { serve, type Places } from './serve.ts'
 
 /** A channel on which one command is run. */
 export interface Opened {
@@ -23,7 +22,7 @@ type Accept = () => ServerChannel | undefined
 type Reject = (() => void) | undefined
 
 /** Runs the command of one session; no terminal, no shell, no forwarding, no other subsystem. */
-export function addCommands(ctx: Context, slots: Slots, opened: Opened): void {
+export function addCommands(ctx: Context, places: Places, opened: Opened): void {
   const { session, principal, guard, track } = opened
   let protocol: string | undefined
   session.on('env', (accept, _reject, { key, val }) => {
@@ -40,7 +39,7 @@ export function addCommands(ctx: Context, slots: Slots, opened: Opened): void {
       const known = parseCommand(command)
       if (!known) throw new AppError('bad_request', 'There is no such command.')
       const talk = { input: channel, output: channel, protocol, signal }
-      await serve(ctx, slots, principal, known, talk)
+      await serve(ctx, places, principal, known, talk)
     }),
   )
   const greetThere = guard.around((accept: Accept, reject: Reject) =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
@@ -11,6 +11,7 @@ import { pktLine } from '../../src/git/pkt-line.ts'
 import { basic, PASSWORD, type TestCaller } from '../support/app.ts'
 import { startServer } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
+import { isBusy } from './processes.ts'
 import { startGitHost, type GitHost } from './support.ts'
 import { until } from '../support/until.ts'
 
@@ -53,21 +54,6 @@ function startPush({ host, ann }: Prepared): ClientRequest {
 
 const isReceiving = (folder: string) => () =>
   readdirSync(join(folder, 'objects')).some((name) => name.startsWith('tmp_objdir'))
-
-/** Whether any process works on this directory. */
-function isBusy(folder: string): boolean {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .some((pid) => commandOf(pid).includes(folder))
-}
-
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
-}
 
 async function assertUntouched({ host, ann, folder }: Prepared): Promise<void> {
   await until(() => !isBusy(folder))
