@@ -4,6 +4,7 @@ import { apiBench } from './api.ts'
 import { feedsBench } from './feeds.ts'
 import { filesBench } from './files.ts'
 import { gitBench } from './git.ts'
+import { holdingBench } from './holding.ts'
 import { issuesBench } from './issues.ts'
 import { repositoriesBench } from './repositories.ts'
 import { searchBench } from './search.ts'
@@ -21,6 +22,7 @@ const parts: Record<string, () => Promise<void>> = {
   files: filesBench,
   templates: templatesBench,
   timing: timingBench,
+  holding: holdingBench,
   workers: workersBench,
 }
 

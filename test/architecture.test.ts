@@ -15,6 +15,8 @@ const tiers: readonly (readonly string[])[] = [
     'yaml',
     'weighed-cache',
     'kept-by',
+    'give-way',
+    'asked-thread',
     'expressions',
     'glob',
   ],

@@ -1,6 +1,7 @@
 import { loadRevision, readingCode } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
+import { giveWay } from '../give-way.ts'
 import { readCommit } from '../git/history.ts'
 import { findEntry, kindOf, splitPath } from '../git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -37,10 +38,11 @@ export async function loadDefinition(
 }
 
 /** Of several sections that match a file, what later ones say counts. */
-export function findDefinition(text: string, path: string): EditorDefinition {
+export async function findDefinition(text: string, path: string): Promise<EditorDefinition> {
   const properties = new Map<string, string>()
   if (path.length > MAX_PATH) return {}
   for (const { pattern, lines } of readSections(text)) {
+    await giveWay()
     if (!compileSection(pattern)?.(path)) continue
     for (const [key, value] of lines) properties.set(key, value)
   }

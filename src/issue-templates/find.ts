@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { giveWay } from '../give-way.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import { listFiles, type PathEntry } from '../git/tree.ts'
 import { YamlError, type YamlBudget } from '../yaml.ts'
@@ -51,6 +52,7 @@ async function readTemplates(
 ): Promise<Pick<IssueFiles, 'templates' | 'failures'>> {
   const templates: IssueTemplate[] = []
   for (const entry of entries.slice(0, MAX_TEMPLATES)) {
+    await giveWay()
     const template = await readTemplate(objects, entry, budget)
     if (template) templates.push(template)
   }

@@ -2,15 +2,13 @@ import createParser, { type MarkdownIt, type Token } from 'markdown-it'
 import { addAlerts } from './alerts.ts'
 import { addFootnotes, Footnotes } from './footnotes.ts'
 import { nameHeadings } from './headings.ts'
+import { limitTokens, MAX_CHARACTERS, Room, TooMuch, type Limits } from './limits.ts'
 import { addPageLinks } from './page-links.ts'
 import { addPictureLinks } from './pictures.ts'
 import { addReferences } from './references.ts'
 import type { MarkdownOptions } from './render.ts'
 import { sanitize } from './sanitize.ts'
 import { addTaskLists } from './task-lists.ts'
-
-/** Longer texts are shown as they are: parsing holds up every other request. */
-const MAX_CHARACTERS = 256 * 1024
 
 /** Emphasis and links are looked for in stretches up to this: what is open there may be looked at again and again. */
 const MAX_STRETCH = 16 * 1024
@@ -21,6 +19,7 @@ const MAX_ADDRESSES = 4 * MAX_CHARACTERS
 const documents = makeParser(false)
 const comments = makeParser(true)
 
+/** Throws `TooMuch` where the text becomes more than the limits say. */
 export function renderSafely(
   text: string,
   {
@@ -32,10 +31,12 @@ export function renderSafely(
     resolve,
     refer,
   }: MarkdownOptions,
+  limits: Limits,
 ): string {
-  if (text.length > MAX_CHARACTERS) return preformatted(text)
+  const room = new Room(limits)
   const parser = hardBreaks ? comments : documents
   const environment = {
+    room,
     refer,
     resolvePicture: linksPictures ? resolve : undefined,
     notes: hasNotes ? new Footnotes(text) : undefined,
@@ -43,18 +44,16 @@ export function renderSafely(
   }
   const tokens = parser.parse(text, environment)
   if (isDocument) nameHeadings(tokens)
-  if (lengthOfAttributes(tokens) > MAX_ADDRESSES) return preformatted(text)
-  return sanitize(parser.renderer.render(tokens, parser.options, environment), {
-    isDocument,
-    hasNotes,
-    resolve,
-  })
+  if (lengthOfAttributes(tokens) > MAX_ADDRESSES) throw new TooMuch()
+  const markup = room.checkMarkup(parser.renderer.render(tokens, parser.options, environment))
+  return room.checkMarkup(sanitize(markup, { isDocument, hasNotes, resolve }))
 }
 
 function makeParser(breaks: boolean): MarkdownIt {
   const parser = createParser({ html: true, linkify: true, breaks })
   // Otherwise the name of every README.md is a link into Moldova.
   parser.linkify.set({ fuzzyLink: false })
+  limitTokens(parser)
   // In this order: what a footnote holds is looked at as the rest of the text.
   addAlerts(parser)
   addFootnotes(parser)
@@ -99,8 +98,4 @@ function lengthOfAttributes(tokens: readonly Token[]): number {
     if (children) length += lengthOfAttributes(children)
   }
   return length
-}
-
-function preformatted(text: string): string {
-  return `<pre>${documents.utils.escapeHtml(text)}</pre>\n`
 }

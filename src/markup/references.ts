@@ -1,7 +1,7 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 
 /** What a text names without an address. */
-type Reference =
+export type Reference =
   | { readonly kind: 'issue'; readonly repository: string | undefined; readonly number: string }
   | { readonly kind: 'person'; readonly name: string }
   | { readonly kind: 'commit'; readonly id: string }

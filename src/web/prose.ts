@@ -1,8 +1,10 @@
+import { giveWay } from '../give-way.ts'
 import { colourCodeBlocks } from './highlight/code-blocks.ts'
 import { trusted, type Html } from './html.ts'
 
 /** Rendered Markdown, as pages show it: with coloured code, headings below ours, and boxes of which it can be told what they are. */
 export async function toProse(markup: string): Promise<Html> {
+  await giveWay()
   const coloured = lowerHeadings(await colourCodeBlocks(markup))
   return trusted(
     coloured.replaceAll('<input type="checkbox" ', '<input type="checkbox" aria-label="Task" '),

@@ -51,8 +51,8 @@ suite('GET /repos/{owner}/{repo}/editorconfig/{path}', () => {
 })
 
 suite('a section of .editorconfig', () => {
-  const matches = (head: string, path: string) =>
-    'charset' in findDefinition(`[${head}]\ncharset = x`, path)
+  const matches = async (head: string, path: string) =>
+    'charset' in (await findDefinition(`[${head}]\ncharset = x`, path))
   const cases: readonly [string, readonly string[], readonly string[]][] = [
     ['*', ['a', 'a/b', '.hidden'], []],
     ['*.ts', ['a.ts', 'a/b.ts'], ['a.tsx', 'ats']],
@@ -78,13 +78,13 @@ suite('a section of .editorconfig', () => {
     ['x'.repeat(300), [], ['x'.repeat(300)]],
   ]
   for (const [head, matching, others] of cases) {
-    test(`[${head.slice(0, 20)}] matches ${matching.join(' ') || 'nothing'}`, () => {
-      for (const path of matching) assert.equal(matches(head, path), true, path)
-      for (const path of others) assert.equal(matches(head, path), false, path)
+    test(`[${head.slice(0, 20)}] matches ${matching.join(' ') || 'nothing'}`, async () => {
+      for (const path of matching) assert.equal(await matches(head, path), true, path)
+      for (const path of others) assert.equal(await matches(head, path), false, path)
     })
   }
 
-  test('is read in any letter case, with comments, and until it is unset', () => {
+  test('is read in any letter case, with comments, and until it is unset', async () => {
     const text = [
       '\uFEFFcharset = before',
       '[*] ; all',
@@ -99,18 +99,18 @@ suite('a section of .editorconfig', () => {
     ].join('\n')
 
     const usual = { indent_style: 'tab', indent_size: '8' }
-    assert.deepEqual(findDefinition(text, 'a.ts'), { ...usual, end_of_line: 'lf' })
-    assert.deepEqual(findDefinition(text, 'a.md'), usual)
-    assert.deepEqual(findDefinition('[*]\nindent_size = 2', 'a'), { indent_size: '2' })
+    assert.deepEqual(await findDefinition(text, 'a.ts'), { ...usual, end_of_line: 'lf' })
+    assert.deepEqual(await findDefinition(text, 'a.md'), usual)
+    assert.deepEqual(await findDefinition('[*]\nindent_size = 2', 'a'), { indent_size: '2' })
   })
 
-  test('is not read where there are too many, or for a path that is too long', () => {
+  test('is not read where there are too many, or for a path that is too long', async () => {
     const head = '{a,b*}'.repeat(40)
     const text = `${`[${head}]\ncharset = x\n`.repeat(17)}[*]\ncharset = y\n`
 
-    assert.deepEqual(findDefinition(text, 'c'), { charset: 'y' })
-    assert.deepEqual(findDefinition(`[${head}]\n${text}`, 'c'), {})
-    assert.deepEqual(findDefinition(text, 'c'.repeat(512)), { charset: 'y' })
-    assert.deepEqual(findDefinition(text, 'c'.repeat(513)), {})
+    assert.deepEqual(await findDefinition(text, 'c'), { charset: 'y' })
+    assert.deepEqual(await findDefinition(`[${head}]\n${text}`, 'c'), {})
+    assert.deepEqual(await findDefinition(text, 'c'.repeat(512)), { charset: 'y' })
+    assert.deepEqual(await findDefinition(text, 'c'.repeat(513)), {})
   })
 })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { giveWay, mapInTurns } from '../../give-way.ts'
 import { WeighedCache } from '../../weighed-cache.ts'
 import { trusted, verbatim, type Html } from '../html.ts'
 import { hasInvisible, markInvisible } from './invisible.ts'
@@ -31,8 +32,9 @@ export interface Code {
 /** The lines of a file, coloured by its language where that is known and does not take long. */
 export async function highlightLines({ id, name, text }: Shown): Promise<readonly Html[]> {
   const coloured = await highlightCode({ id, language: languageOf(name), text })
+  await giveWay()
   const lines = coloured ?? plainLines(text)
-  return hasInvisible(text) ? lines.map(markInvisible) : lines
+  return hasInvisible(text) ? mapInTurns(lines, markInvisible) : lines
 }
 
 /** Lines in colours; undefined where there are none. */
@@ -45,6 +47,7 @@ export async function highlightCode({
   return kept.get(`${language} ${id}`, async () => {
     const reply = await thread.ask({ text, language })
     if (reply === 'busy') return { value: undefined, weight: Number.POSITIVE_INFINITY }
+    await giveWay()
     const value = reply.markup === undefined ? undefined : toLines(reply.markup)
     return { value, weight: 200 + 2 * (reply.markup?.length ?? 0) }
   })

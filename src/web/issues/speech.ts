@@ -1,14 +1,16 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
+import { giveWay } from '../../give-way.ts'
 import { namesKnownTo } from '../../issues/mentions.ts'
 import { addressesIn, type Refer } from '../../markup/references.ts'
-import { renderMarkdown, type MarkdownOptions } from '../../markup/render.ts'
+import { tryMarkdown, type MarkdownOptions } from '../../markup/render.ts'
 import { WeighedCache } from '../../weighed-cache.ts'
 import { idOf } from '../highlight/highlight.ts'
-import type { Html } from '../html.ts'
+import { html, type Html } from '../html.ts'
 import { toProse } from '../prose.ts'
 import { resolveFrom } from '../repository/markdown.ts'
 import { codePath, type NamedRef } from '../repository/source.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
+import { portionsOf, renderCut, type Portion } from './portions.ts'
 
 const MAX_KEPT = 16 * 1024 * 1024
 
@@ -19,11 +21,12 @@ export type Speak = (text: string) => Promise<Html>
 
 /** For all texts of a page at once. Issues, commits and people of whom the viewer knows are linked where a text names them. */
 export async function loadSpeech(visit: Visit, texts: readonly string[]): Promise<Speak> {
-  const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, texts))
+  const portions = portionsOf(visit, texts)
+  const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, portions.texts))
   const ref = { kind: 'branch', name: visit.view.repo.defaultBranch } as const
   const resolve = resolveFrom(visit, ref)
   return (text) =>
-    renderWords(text, `speech ${codePath(visit, 'src', ref)}`, {
+    renderPortion(portions.of(text), `speech ${codePath(visit, 'src', ref)}`, {
       refer,
       hardBreaks: true,
       // A page has many such texts: their headings have no names, but everything else on it has.
@@ -41,9 +44,10 @@ export type Note = (text: string, ref: NamedRef) => Promise<Html>
 
 /** Like `loadSpeech`, for all notes of a page. */
 export async function loadNotes(visit: Visit, texts: readonly string[]): Promise<Note> {
-  const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, texts))
+  const portions = portionsOf(visit, texts)
+  const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, portions.texts))
   return (text, ref) =>
-    renderWords(text, `notes ${codePath(visit, 'src', ref)}`, {
+    renderPortion(portions.of(text), `notes ${codePath(visit, 'src', ref)}`, {
       refer,
       isDocument: true,
       resolve: resolveFrom(visit, ref),
@@ -54,12 +58,24 @@ interface WordsOptions extends MarkdownOptions {
   readonly refer: Refer
 }
 
+async function renderPortion(
+  { text, whole }: Portion,
+  place: string,
+  options: WordsOptions,
+): Promise<Html> {
+  await giveWay()
+  const words = await renderWords(text, place, options)
+  return whole === undefined ? words : html`${words}${renderCut(whole)}`
+}
+
 /** Rendered once for many views; `place` says all that decides how, beside what the text refers to. */
 async function renderWords(text: string, place: string, options: WordsOptions): Promise<Html> {
   const key = [idOf(text), place, ...addressesIn(text, options.refer)].join(' ')
   const markup = await kept.get(key, async () => {
-    const value = await renderMarkdown(text, { ...options, linksPictures: true, hasNotes: true })
-    return { value, weight: 2 * (key.length + value.length) }
+    const words = { ...options, linksPictures: true, hasNotes: true }
+    const { markup: value, isFinal } = await tryMarkdown(text, words)
+    const weight = 2 * (key.length + value.length)
+    return { value, weight: isFinal ? weight : Number.POSITIVE_INFINITY }
   })
   return toProse(markup)
 }

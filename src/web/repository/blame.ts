@@ -4,6 +4,7 @@ import { loadSeen, type Seen } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
 import type { RefKind } from '../../content/places.ts'
 import { notFound } from '../../errors.ts'
+import { mapInTurns } from '../../give-way.ts'
 import { counted } from '../figures.ts'
 import { highlightLines } from '../highlight/highlight.ts'
 import { hasInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
@@ -69,22 +70,24 @@ async function renderBlame(
     written.map(({ commit }) => commit),
   )
   let from = 0
-  const runs = written.map((run) => {
+  const runs: Html[] = []
+  for (const run of written) {
+    const of = lines.slice(from, from + run.count)
+    runs.push(await renderRun(visit, run, of, from, authors))
     from += run.count
-    return renderRun(visit, run, lines.slice(from - run.count, from), from - run.count, authors)
-  })
+  }
   return html`<div class="scroll"><table class="blame">${runs}</table></div>`
 }
 
 /** A part of the table for each commit: it is told once, beside the first of its lines. */
-function renderRun(
+async function renderRun(
   visit: Visit,
   { commit }: WrittenLines,
   lines: readonly Html[],
   before: number,
   authors: Authors,
-): Html {
-  const rows = lines.map((line, index) => {
+): Promise<Html> {
+  const rows = await mapInTurns(lines, (line, index) => {
     const number = before + index + 1
     const by =
       index === 0 &&

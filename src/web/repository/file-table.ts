@@ -3,6 +3,7 @@ import type { Seen, SeenFolder } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
 import type { Commit } from '../../git/parse.ts'
 import type { EntryKind } from '../../git/tree.ts'
+import { mapInTurns } from '../../give-way.ts'
 import { countText, counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
@@ -43,7 +44,7 @@ ${await renderLatest(visit, seen, folder.lastCommit ?? seen.commit, commits)}
 <thead class="unseen"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Time</th></tr></thead>
 <tbody>
 ${seen.path !== '' && renderParent(visit, seen)}
-${entries.map((entry) => renderEntry(visit, seen, entry))}
+${await mapInTurns(entries, (entry) => renderEntry(visit, seen, entry))}
 </tbody>
 </table>
 ${total > entries.length && html`<p class="more mute">${countText(total - entries.length)} more entries are not shown.</p>`}

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Seen, SeenFile } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
 import { parsePointer } from '../../lfs/object.ts'
+import { mapInTurns } from '../../give-way.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
 import { findAuthors } from '../../commits/authors.ts'
 import { renderEditLinks } from '../files/menu.ts'
@@ -104,12 +105,16 @@ async function showText(
   const facts = `${counted(lines.length, 'line')} · ${sizeText(entry.size)}`
   if (lines.length > MAX_LINES)
     return { facts, body: offer(visit, seen, entry, 'It has too many lines to be shown here.') }
-  return { facts, body: html`${hasInvisible(text) && renderInvisibleNote()}${renderLines(lines)}` }
+  return {
+    facts,
+    body: html`${hasInvisible(text) && renderInvisibleNote()}${await renderLines(lines)}`,
+  }
 }
 
-function renderLines(lines: readonly Html[]): Html {
+async function renderLines(lines: readonly Html[]): Promise<Html> {
   return html`<div class="scroll"><table class="code"><tbody>
-${lines.map(
+${await mapInTurns(
+  lines,
   (
     line,
     index,

@@ -3,7 +3,12 @@ import { baseUrl } from '../../config/urls.ts'
 import { ownName } from '../../markup/headings.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
 import { addressesIn, type Refer } from '../../markup/references.ts'
-import { renderMarkdown, type MarkdownOptions, type Resolve } from '../../markup/render.ts'
+import {
+  tryMarkdown,
+  type MarkdownOptions,
+  type Rendered as RenderedText,
+  type Resolve,
+} from '../../markup/render.ts'
 import { WeighedCache } from '../../weighed-cache.ts'
 import { idOf } from '../highlight/highlight.ts'
 import { html, type Html } from '../html.ts'
@@ -12,7 +17,7 @@ import { loadReferencesHere } from './references.ts'
 import { codePath, type NamedRef } from './source.ts'
 import type { Visit } from './visit.ts'
 
-/** Of longer documents the beginning is shown: parsing holds up every other request. */
+/** Of longer documents the beginning is shown. */
 const MAX_CHARACTERS = 100 * 1024
 const MAX_KEPT = 16 * 1024 * 1024
 
@@ -60,17 +65,18 @@ export async function keepRendered(
       if (of === 'image') pictures.add(path)
       return lead(path, of)
     }
-    const markup = await toLinked(text, noting, refer, options)
+    const { markup, isFinal } = await toLinked(text, noting, refer, options)
     const value = { markup, pictures: [...pictures] }
-    return { value, weight: 2 * (key.length + markup.length + value.pictures.join('').length) }
+    const weight = 2 * (key.length + markup.length + value.pictures.join('').length)
+    return { value, weight: isFinal ? weight : Number.POSITIVE_INFINITY }
   })
 }
 
 /** What is shown of a text: whole lines of it. */
-export function beginningOf(text: string): string {
-  if (text.length <= MAX_CHARACTERS) return text
-  const end = text.lastIndexOf('\n', MAX_CHARACTERS)
-  return text.slice(0, end > 0 ? end + 1 : MAX_CHARACTERS)
+export function beginningOf(text: string, limit = MAX_CHARACTERS): string {
+  if (text.length <= limit) return text
+  const end = text.lastIndexOf('\n', limit)
+  return text.slice(0, end > 0 ? end + 1 : limit)
 }
 
 function renderCut(visit: Visit, ref: NamedRef, path: string): Html {
@@ -108,10 +114,10 @@ async function toLinked(
   lead: Lead,
   refer: Refer,
   options: MarkdownOptions = {},
-): Promise<string> {
+): Promise<RenderedText> {
   const resolve = resolverOf(lead)
   const referred = new Set<string>()
-  return renderMarkdown(text, {
+  return tryMarkdown(text, {
     ...options,
     isDocument: true,
     hasNotes: true,

@@ -1,4 +1,5 @@
 import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
+import { mapInTurns } from '../../give-way.ts'
 import { hasInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
 import { highlightPatch, type ShowLine } from '../highlight/patch.ts'
 import { html, type Html, type Part } from '../html.ts'
@@ -46,7 +47,7 @@ export async function renderPatch(
   return html`${renderStyles(visit, page)}
 ${files.length === 0 && html`<p class="sheet blank">No file differs in more than white space.</p>`}
 ${files.length > 1 && renderContents(files)}
-${files.map((file, index) => renderFile(visit, after, file, index + 1, form))}
+${await mapInTurns(files, (file, index) => renderFile(visit, after, file, index + 1, form))}
 ${isCut && html`<p class="sheet blank">There is more, which is too much to be shown here.</p>`}`
 }
 

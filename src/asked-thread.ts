@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/** How long a thread may take until it can be asked. */
+const START_LIMIT_MS = 30_000
+const IDLE_MS = 60_000
+
+export interface AskedThreadOptions {
+  /** What takes longer ends with the thread that works on it. */
+  readonly timeLimitMs: number
+  readonly maxWaiting: number
+}
+
+/** `busy` when so many wait that another should not, or the one before took too long; `failed` when this one did. */
+export type NoReply = 'busy' | 'failed'
+
+/** Answers one question after the other, beside everything else. Its file says `ready`, and then answers each message by one. */
+export class AskedThread<Question, Reply extends object> {
+  readonly #file: URL
+  readonly #timeLimitMs: number
+  readonly #maxWaiting: number
+  #worker: Worker | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  /** Questions that it has not got through. */
+  #failures = 0
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(file: URL, { timeLimitMs, maxWaiting }: AskedThreadOptions) {
+    this.#file = file
+    this.#timeLimitMs = timeLimitMs
+    this.#maxWaiting = maxWaiting
+  }
+
+  /** A page may ask many such questions: those that wait behind one that failed are not tried. */
+  async ask(question: Question): Promise<Reply | NoReply> {
+    if (this.#waiting >= this.#maxWaiting) return 'busy'
+    this.#waiting++
+    const before = this.#failures
+    const reply = this.#last.then(async () =>
+      this.#failures === before ? this.#answer(question) : ('busy' as const),
+    )
+    this.#last = reply.finally(() => this.#waiting--)
+    return reply
+  }
+
+  /** Too slow, or out of memory: then the next one gets another thread. */
+  async #answer(question: Question): Promise<Reply | 'failed'> {
+    clearTimeout(this.#idle)
+    try {
+      const worker = (this.#worker ??= await startWorker(this.#file))
+      const replied = once(worker, 'message', { signal: AbortSignal.timeout(this.#timeLimitMs) })
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
+      worker.postMessage(question)
+      const [reply] = (await replied) as [Reply]
+      this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
+      return reply
+    } catch {
+      this.#failures++
+      this.#end()
+      return 'failed'
+    }
+  }
+
+  #end(): void {
+    void this.#worker?.terminate()
+    this.#worker = undefined
+  }
+}
+
+/** It says so when it has loaded what it needs. */
+async function startWorker(file: URL): Promise<Worker> {
+  const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 128 } })
+  worker.unref()
+  try {
+    await once(worker, 'message', { signal: AbortSignal.timeout(START_LIMIT_MS) })
+  } catch (error) {
+    void worker.terminate()
+    throw error
+  }
+  return worker
+}
