@@ -484,6 +484,15 @@ export const settings = {
     per_host: integer(4, { min: 1, max: 1000 }, 'How many of them at one host.'),
     retry_for: duration('72h', 'How long a delivery that fails is tried again.'),
     keep: duration('168h', 'How long the record of a delivery is kept.'),
+    max_deliveries: integer(
+      20_000,
+      { min: 100, max: 1_000_000 },
+      'Deliveries that are kept of what happens in one repository, waiting ones too; of all of an owner four times as many. The oldest go first.',
+    ),
+    max_room: size(
+      '64MiB',
+      'Room in the database that they may take, with the answers to them; for all of an owner four times as much. The oldest go first.',
+    ),
   },
   mail: {
     url: mailUrl('Server that takes mail, as smtp:// or smtps://; when empty, no mail is sent.'),

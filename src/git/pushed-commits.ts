@@ -17,6 +17,9 @@ export interface PushedCommit {
 
 const fields = ['%H', '%an', '%ae', '%cn', '%ce', '%aI', '%B']
 const MAX_BYTES = 1024 * 1024
+/** What feeds and webhooks tell of one commit. */
+const MAX_MESSAGE = 128 * 1024
+const MAX_NAME = 1024
 /** Of a new branch no more than these are looked at. */
 const MAX_OF_NEW_BRANCH = 10
 
@@ -135,17 +138,22 @@ async function* upTo(maxBytes: number, chunks: AsyncIterable<Buffer>): AsyncGene
   }
 }
 
+/** Half of a character at the end is none. */
+function beginningOf(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).toWellFormed()
+}
+
 function toCommit(texts: readonly string[]): PushedCommit {
   const [id = '', authorName = '', authorEmail = '', committerName = '', committerEmail = ''] =
     texts
   const [authoredAt = '', message = ''] = texts.slice(5)
   return {
     id,
-    message,
-    authorName,
-    authorEmail,
-    committerName,
-    committerEmail,
+    message: beginningOf(message, MAX_MESSAGE),
+    authorName: beginningOf(authorName, MAX_NAME),
+    authorEmail: beginningOf(authorEmail, MAX_NAME),
+    committerName: beginningOf(committerName, MAX_NAME),
+    committerEmail: beginningOf(committerEmail, MAX_NAME),
     authoredAt: authoredAt.replace(/\+00:00$/, 'Z'),
   }
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import type { NewRow } from '../db/schema.ts'
 import { passesFilter } from './branch-filter.ts'
 import { insertDeliveries } from './delivery-queries.ts'
 import type { EventKind } from './events.ts'
-import { findListeners, type Scene } from './queries.ts'
+import { findListeners, placeOf, type Scene } from './queries.ts'
 
 /** Something that webhooks may hear of. */
 export interface News {
@@ -42,22 +41,23 @@ export async function announceAt(
   const kinds = [...new Set(news.map(({ kind }) => kind))]
   const listeners = await findListeners(tx, scene, kinds)
   if (listeners.length === 0) return
-  const rows: NewRow<'webhook_delivery'>[] = []
+  const place = await placeOf(tx, scene)
+  const heard = new Set<number>()
   for (const { kind, exactly = kind, branch, payload } of news) {
     const hooks = listeners.filter(
       (hook) => hook.kinds.includes(kind) && passesFilter(hook.branchFilter, branch),
     )
     if (hooks.length === 0) continue
     const told = JSON.stringify(await payload())
-    const common = { uuid: randomUUID(), kind: exactly, payload: told, created_at: ctx.now() }
-    rows.push(...hooks.map(({ id }) => ({ ...common, hook_id: id })))
+    const common = { ...place, uuid: randomUUID(), kind: exactly, created_at: ctx.now() }
+    const deliveries = hooks.map(({ id }) => ({ ...common, hook_id: id }))
+    await insertDeliveries(tx, { payload: told, deliveries })
+    for (const { id } of hooks) heard.add(id)
   }
-  await insertDeliveries(tx, rows)
-  const ids = new Set(rows.map((row) => row.hook_id))
   await ctx.jobs.enqueueAll(
     tx,
     'deliver_webhook',
-    [...ids].map((id) => ({ id })),
+    [...heard].map((id) => ({ id })),
   )
 }
 

@@ -20,6 +20,7 @@ import {
 import { isDetached, type Webhook } from './hook.ts'
 import { deleteHook, findHookById } from './queries.ts'
 import { requestOf } from './request.ts'
+import { forgetPayloads, keepWithinRoom } from './room.ts'
 import { targetOf } from './target.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -40,6 +41,7 @@ function turnSeconds({ config }: Pick<Context, 'config'>): number {
  */
 export async function deliverWaiting(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const began = ctx.now()
+  await keepWithinRoom(ctx, id)
   await assertHostFree(ctx, id)
   const hook = await leaseHook(ctx.db, id, { now: began, until: began + turnSeconds(ctx) })
   if (!hook) return
@@ -102,13 +104,17 @@ async function attempt(
     outcome.isDelivered ||
     outcome.isFinal ||
     now - delivery.created_at >= ctx.config.webhooks.retry_for
+  const answered = answerColumns(outcome.answer)
+  const before = delivery.response_headers.length + delivery.response_body.length
+  const after = answered.response_headers.length + answered.response_body.length
   await updateDelivery(ctx.db, delivery.id, {
+    room: Math.max(0, delivery.room + after - before),
     is_waiting: isOver ? 0 : 1,
     is_delivered: outcome.isDelivered ? 1 : 0,
     attempts: delivery.attempts + 1,
     tried_at: now,
     last_error: outcome.error,
-    ...answerColumns(outcome.answer),
+    ...answered,
   })
   return isOver
     ? 0
@@ -171,11 +177,9 @@ function codeOf(error: unknown): string {
 /** As text; neither database takes a NUL there. */
 function answerColumns(answer: OutsideAnswer | undefined) {
   if (!answer) return { response_status: 0, response_headers: '{}', response_body: '' }
-  return {
-    response_status: answer.status,
-    response_headers: JSON.stringify(answer.headers),
-    response_body: answer.body.toString('utf8').replaceAll('\0', ''),
-  }
+  const headers = JSON.stringify(answer.headers)
+  const body = answer.body.toString('utf8').replaceAll('\0', '')
+  return { response_status: answer.status, response_headers: headers, response_body: body }
 }
 
 /** The task: takes up what a worker that died has left. */
@@ -194,4 +198,5 @@ export async function forgetOldDeliveries(ctx: Context): Promise<void> {
   await deleteDetachedHooks(ctx.db)
   const before = ctx.now() - ctx.config.webhooks.keep
   while ((await deleteOldDeliveries(ctx.db, before, ROWS_AT_ONCE)) === ROWS_AT_ONCE);
+  await forgetPayloads(ctx)
 }

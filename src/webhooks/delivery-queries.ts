@@ -4,26 +4,89 @@ import { fetchPage, type Page, type PageOf } from '../db/page.ts'
 import { writeInTurns } from '../db/parts.ts'
 import type { Changes, NewRow, Row } from '../db/schema.ts'
 import { toWebhook, type Webhook } from './hook.ts'
+import { pack, unpack } from './packed.ts'
 
 export type Delivery = Row<'webhook_delivery'>
 
+type NewDelivery = Omit<NewRow<'webhook_delivery'>, 'payload' | 'payload_id'>
+
+/** Something that is told to one or many. */
+export interface Told {
+  readonly payload: string
+  readonly deliveries: readonly NewDelivery[]
+}
+
 const isWaiting = sql<SqlBool>`is_waiting = 1`
 
-export async function insertDeliveries(
-  db: Executor,
-  rows: readonly NewRow<'webhook_delivery'>[],
-): Promise<void> {
+/** What is told is stored once, however many hear of it. */
+export async function insertDeliveries(db: Executor, { payload, deliveries }: Told): Promise<void> {
+  const [first] = deliveries
+  if (!first) return
+  const content = pack(payload)
+  const id = await insertPayload(db, content, first.created_at)
+  const rows = deliveries.map((delivery, at) => ({
+    ...delivery,
+    payload: '',
+    payload_id: id,
+    room: at === 0 ? content.length : 0,
+  }))
   await writeInTurns(rows, (some) => db.insertInto('webhook_delivery').values(some).execute())
 }
 
 export async function insertDelivery(
   db: Executor,
-  row: NewRow<'webhook_delivery'>,
+  row: NewDelivery,
+  payload: string,
 ): Promise<Delivery> {
-  return db.insertInto('webhook_delivery').values(row).returningAll().executeTakeFirstOrThrow()
+  const content = pack(payload)
+  const payload_id = await insertPayload(db, content, row.created_at)
+  const made = await db
+    .insertInto('webhook_delivery')
+    .values({ ...row, payload: '', payload_id, room: content.length })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...made, payload }
 }
 
-/** Newest first. */
+/** The same again: what was told is stored already. */
+export async function insertAgain(
+  db: Executor,
+  { hook_id, uuid, kind, payload_id, payload, repository_id, owner_id }: Delivery,
+  created_at: number,
+): Promise<Delivery> {
+  const row = { hook_id, uuid, kind, repository_id, owner_id, created_at }
+  if (payload_id === null) return insertDelivery(db, row, payload)
+  const made = await db
+    .insertInto('webhook_delivery')
+    .values({ ...row, payload: '', payload_id })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...made, payload }
+}
+
+async function insertPayload(db: Executor, content: string, created_at: number): Promise<number> {
+  const { id } = await db
+    .insertInto('webhook_payload')
+    .values({ content, created_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** With what is told. */
+function selectDeliveries(db: Executor) {
+  return db
+    .selectFrom('webhook_delivery')
+    .leftJoin('webhook_payload', 'webhook_payload.id', 'webhook_delivery.payload_id')
+    .selectAll('webhook_delivery')
+    .select('webhook_payload.content')
+}
+
+function toDelivery({ content, ...row }: Delivery & { readonly content: string | null }): Delivery {
+  return content === null ? row : { ...row, payload: unpack(content) }
+}
+
+/** Newest first, without what is told. */
 export async function listDeliveries(
   db: Executor,
   hookId: number,
@@ -42,12 +105,11 @@ export async function findDelivery(
   hookId: number,
   id: number,
 ): Promise<Delivery | undefined> {
-  return db
-    .selectFrom('webhook_delivery')
-    .selectAll()
-    .where('hook_id', '=', hookId)
-    .where('id', '=', id)
+  const row = await selectDeliveries(db)
+    .where('webhook_delivery.hook_id', '=', hookId)
+    .where('webhook_delivery.id', '=', id)
     .executeTakeFirst()
+  return row && toDelivery(row)
 }
 
 /** What is to be delivered next: one after the other, in the order of the events. */
@@ -55,14 +117,13 @@ export async function findNextDelivery(
   db: Executor,
   hookId: number,
 ): Promise<Delivery | undefined> {
-  return db
-    .selectFrom('webhook_delivery')
-    .selectAll()
-    .where('hook_id', '=', hookId)
+  const row = await selectDeliveries(db)
+    .where('webhook_delivery.hook_id', '=', hookId)
     .where(isWaiting)
-    .orderBy('id')
+    .orderBy('webhook_delivery.id')
     .limit(1)
     .executeTakeFirst()
+  return row && toDelivery(row)
 }
 
 export async function hasWaiting(db: Executor, hookId: number): Promise<boolean> {

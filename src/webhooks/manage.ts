@@ -37,7 +37,12 @@ export async function testHook(
   const subject = await findTestSubject(ctx, home)
   if (!subject) throw invalid('there is no repository to test with')
   const payload = JSON.stringify(await testPayload(ctx, caller, subject))
-  await sendTo(ctx, hook, { uuid: randomUUID(), kind: 'push', payload })
+  await sendTo(ctx, hook, {
+    uuid: randomUUID(),
+    kind: 'push',
+    payload,
+    scene: { repositoryId: subject.repo.id },
+  })
 }
 
 /** The latest first. */

@@ -161,6 +161,20 @@ function isOf(home: HookHome, systemKind: SystemKind = 'all') {
   }
 }
 
+const ownerOfRepository = statement<Pick<Row<'repository'>, 'owner_id'>>(
+  'SELECT owner_id FROM repository WHERE id = ?',
+)
+
+/** For whom is stored what webhooks are told of it. */
+export async function placeOf(
+  db: Executor,
+  scene: Scene,
+): Promise<{ readonly repository_id: number; readonly owner_id: number }> {
+  if ('accountId' in scene) return { repository_id: 0, owner_id: scene.accountId }
+  const [row] = await ownerOfRepository(db, scene.repositoryId)
+  return { repository_id: scene.repositoryId, owner_id: row?.owner_id ?? 0 }
+}
+
 /** Of an account, or of all. */
 export async function findNewestRepository(
   db: Executor,

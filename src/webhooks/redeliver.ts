@@ -1,17 +1,27 @@
 import type { Context } from '../context.ts'
-import { insertDelivery, type Delivery } from './delivery-queries.ts'
+import { insertAgain, insertDelivery, type Delivery } from './delivery-queries.ts'
 import type { EventKind } from './events.ts'
 import type { Webhook } from './hook.ts'
+import { placeOf, type Scene } from './queries.ts'
+
+interface SentByHand {
+  readonly uuid: string
+  readonly kind: EventKind
+  readonly payload: string
+  readonly scene: Scene
+}
 
 /** Sends a webhook something by hand, whatever it listens to. */
 export async function sendTo(
   ctx: Context,
   hook: Webhook,
-  sent: { readonly uuid: string; readonly kind: EventKind; readonly payload: string },
+  { uuid, kind, payload, scene }: SentByHand,
 ): Promise<Delivery> {
   const delivery = await ctx.db.transaction().execute(async (tx) => {
     await ctx.jobs.enqueue(tx, 'deliver_webhook', { id: hook.id })
-    return insertDelivery(tx, { ...sent, hook_id: hook.id, created_at: ctx.now() })
+    const place = await placeOf(tx, scene)
+    const row = { ...place, uuid, kind, hook_id: hook.id, created_at: ctx.now() }
+    return insertDelivery(tx, row, payload)
   })
   ctx.jobs.wake()
   return delivery
@@ -21,7 +31,12 @@ export async function sendTo(
 export async function redeliver(
   ctx: Context,
   hook: Webhook,
-  { uuid, kind, payload }: Delivery,
+  delivery: Delivery,
 ): Promise<Delivery> {
-  return sendTo(ctx, hook, { uuid, kind: kind as EventKind, payload })
+  const again = await ctx.db.transaction().execute(async (tx) => {
+    await ctx.jobs.enqueue(tx, 'deliver_webhook', { id: hook.id })
+    return insertAgain(tx, delivery, ctx.now())
+  })
+  ctx.jobs.wake()
+  return again
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { unpack } from '../../src/webhooks/packed.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { feedOf, startWithMirror, addFile, refsOf } from './support.ts'
 
@@ -117,14 +118,15 @@ suite('a mirror', () => {
 
     const told = await app.ctx.db
       .selectFrom('webhook_delivery')
-      .select(['kind', 'payload'])
-      .orderBy('id')
+      .innerJoin('webhook_payload', 'webhook_payload.id', 'webhook_delivery.payload_id')
+      .select(['kind', 'content'])
+      .orderBy('webhook_delivery.id')
       .execute()
     assert.deepEqual(
       told.map(({ kind }) => kind),
       ['create', 'push'],
     )
-    assert.equal(JSON.parse(told[1]?.payload ?? '').pusher.login, 'bob')
+    assert.equal(JSON.parse(unpack(told[1]?.content ?? '')).pusher.login, 'bob')
   })
 
   test('that fails says so, is tried ever more slowly, and stays what it was', async (t) => {

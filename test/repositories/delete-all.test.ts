@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
+import { unpack } from '../../src/webhooks/packed.ts'
 import { addOrganization, addTeam, names } from '../organizations/setup.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -52,9 +53,9 @@ suite('DELETE /orgs/{org}/repos', () => {
       empty: false,
     })
     assert.equal(foldersOf(app).length, 2)
-    const told = await app.ctx.db.selectFrom('webhook_delivery').selectAll().execute()
-    const deletions = told.filter(({ payload }) => {
-      const { action, sender } = JSON.parse(payload)
+    const told = await app.ctx.db.selectFrom('webhook_payload').selectAll().execute()
+    const deletions = told.filter(({ content }) => {
+      const { action, sender } = JSON.parse(unpack(content))
       return action === 'deleted' && sender.login === 'ann'
     })
     assert.equal(deletions.length, 3)

@@ -16,6 +16,7 @@ import * as packages from './0015-packages.ts'
 import * as lateText from './0016-late-text.ts'
 import * as identity from './0017-identity.ts'
 import * as keysForGit from './0018-keys-for-git.ts'
+import * as payloads from './0021-payloads.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   lateText,
   identity,
   keysForGit,
+  payloads,
 ]

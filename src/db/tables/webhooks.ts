@@ -5,6 +5,7 @@ import type { Flag } from '../columns.ts'
 export interface WebhookTables {
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
+  webhook_payload: WebhookPayloadTable
 }
 
 /** Of a repository, of an account (for all that it owns), of the system (for everything), or a default. */
@@ -45,8 +46,14 @@ interface WebhookDeliveryTable {
   uuid: string
   /** The exact event. */
   kind: string
-  /** JSON, as of the event. */
+  /** JSON, as of the event, of deliveries that are older than `payload_id`; else empty. */
   payload: string
+  payload_id: number | null
+  /** Where it happened, 0 for nowhere: what is stored for it is limited. */
+  repository_id: Generated<number>
+  owner_id: Generated<number>
+  /** Bytes that it takes: the first of those that share a payload has it. */
+  room: Generated<number>
   is_waiting: Generated<Flag>
   is_delivered: Generated<Flag>
   attempts: Generated<number>
@@ -56,5 +63,13 @@ interface WebhookDeliveryTable {
   response_headers: Generated<string>
   response_body: Generated<string>
   last_error: Generated<string>
+  created_at: number
+}
+
+/** What all receivers of an event are told. */
+interface WebhookPayloadTable {
+  id: Generated<number>
+  /** JSON, compressed, in base64. */
+  content: string
   created_at: number
 }
