@@ -16,6 +16,7 @@ const tiers: readonly (readonly string[])[] = [
     'weighed-cache',
     'kept-by',
     'give-way',
+    'beginning',
     'asked-thread',
     'expressions',
     'glob',

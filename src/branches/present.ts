@@ -19,13 +19,14 @@ export function presentBranch(
   links: Links,
   { name, commit }: Branch,
   { protection, ...people }: BranchDetails,
+  room?: number,
 ): BranchBody {
   const rule = protection.ruleOf(name)
   const isAdmin = reaches(access.level, 'admin')
   const canWrite = reaches(unitLevel(access, units, 'repo.code'), 'write')
   return {
     name,
-    commit: presentPayloadCommit(links, commit, people),
+    commit: presentPayloadCommit(links, commit, people, room),
     protected: rule !== undefined,
     required_approvals: rule?.settings.requiredApprovals ?? 0,
     enable_status_check: rule?.settings.checksStatus ?? false,

@@ -1,5 +1,5 @@
 import { findAuthors } from '../commits/authors.ts'
-import { linksOf } from '../commits/present.ts'
+import { linksOf, roomOfEach } from '../commits/present.ts'
 import { verifyCommits } from '../commits/verification.ts'
 import type { Caller, Context } from '../context.ts'
 import { created, noContent, ok } from '../http/answer.ts'
@@ -94,7 +94,8 @@ async function presentBranches(
 ): Promise<BranchBody[]> {
   const links = linksOf(ctx.config, view)
   const details = await detailsOf(ctx, caller, view, branches)
-  return branches.map((branch) => presentBranch(view, links, branch, details))
+  const room = roomOfEach(branches.length)
+  return branches.map((branch) => presentBranch(view, links, branch, details, room))
 }
 
 async function detailsOf(

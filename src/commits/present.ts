@@ -1,3 +1,4 @@
+import { beginningOf } from '../beginning.ts'
 import type { Config } from '../config/config.ts'
 import { apiUrl, baseUrl } from '../config/urls.ts'
 import { anonymous } from '../context.ts'
@@ -34,6 +35,16 @@ export interface CommitDetails {
   readonly showStats: boolean
   /** Absent where nobody wants to know. */
   readonly verifications?: Verifications | undefined
+  /** Of the texts of one; of a list each has a part of what fits into an answer. */
+  readonly room?: number
+}
+
+/** The texts of an answer: messages, and what was signed. */
+const MAX_TEXTS = 4 * 1024 * 1024
+
+/** What each of so many may take of an answer. */
+export function roomOfEach(count: number): number {
+  return Math.floor(MAX_TEXTS / Math.max(1, count))
 }
 
 /** Those who made it are shown to everybody as to strangers. */
@@ -49,6 +60,7 @@ export function presentCommit(
   }
   const meta = presentMeta(links, commit.id, commit.committer)
   const verification = details.verifications?.(commit.id)
+  const { room = MAX_TEXTS } = details
   return {
     ...meta,
     html_url: `${links.page}/commit/${commit.id}`,
@@ -56,9 +68,9 @@ export function presentCommit(
       url: meta.url,
       author: presentSignature(commit.author),
       committer: presentSignature(commit.committer),
-      message: commit.message,
+      message: beginningOf(commit.message, room),
       tree: presentTreeMeta(links, commit),
-      verification: verification ? presentVerification(verification) : null,
+      verification: verification ? presentVerification(verification, room) : null,
     },
     author: person(commit.author),
     committer: person(commit.committer),
@@ -87,6 +99,7 @@ export function presentPayloadCommit(
   links: Links,
   commit: Commit,
   { authors, verifications }: { readonly authors: Authors; readonly verifications: Verifications },
+  room = MAX_TEXTS,
 ): PayloadCommitBody {
   const person = ({ name, email }: Signature) => ({
     name,
@@ -95,11 +108,11 @@ export function presentPayloadCommit(
   })
   return {
     id: commit.id,
-    message: commit.message,
+    message: beginningOf(commit.message, room),
     url: `${links.page}/commit/${commit.id}`,
     author: person(commit.author),
     committer: person(commit.committer),
-    verification: presentVerification(verifications(commit.id)),
+    verification: presentVerification(verifications(commit.id), room),
     timestamp: formatZoned(commit.committer),
     added: null,
     removed: null,
@@ -125,12 +138,16 @@ export function presentSignature(signature: Signature): CommitUserBody {
   return { name: signature.name, email: signature.email, date: formatZoned(signature) }
 }
 
-export function presentVerification(verification: Verification): VerificationBody {
-  const { isVerified, reason, signed, signer } = verification
+/** A signature, and what it signs, are of use as a whole only. */
+export function presentVerification(
+  { isVerified, reason, signed, signer }: Verification,
+  room = MAX_TEXTS,
+): VerificationBody {
+  const fits = signed && signed.signature.length + signed.payload.length <= room
   return {
     verified: isVerified,
     reason,
-    signature: signed?.signature ?? '',
+    signature: fits ? signed.signature : '',
     signer: signer
       ? {
           name: signer.account.fullName.trim() || signer.account.name,
@@ -138,7 +155,7 @@ export function presentVerification(verification: Verification): VerificationBod
           username: signer.account.name,
         }
       : null,
-    payload: signed?.payload.toString('utf8') ?? '',
+    payload: fits ? signed.payload.toString('utf8') : '',
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { folderOf } from '../repositories/folder.ts'
 import { loadNote } from './notes.ts'
-import { linksOf, presentCommit, type CommitDetails } from './present.ts'
+import { linksOf, presentCommit, roomOfEach, type CommitDetails } from './present.ts'
 import { asPage } from '../content/download-routes.ts'
 import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
@@ -119,6 +119,7 @@ async function detailsOf(
   const wantsVerification = query.optionalBoolean('verification') ?? true
   return {
     authors,
+    room: roomOfEach(commits.length),
     showFiles: query.optionalBoolean('files') ?? true,
     showStats: query.optionalBoolean('stat') ?? true,
     verifications: wantsVerification ? await verifyCommits(ctx, commits, authors) : undefined,

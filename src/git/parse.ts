@@ -1,3 +1,4 @@
+import { beginningOf } from '../beginning.ts'
 import type { Identity } from './create.ts'
 import type { GitObject, ObjectType } from './objects.ts'
 
@@ -58,11 +59,14 @@ export function parseObject<Type extends keyof ParsedObjects>(
 
 /** Of the year 9998: what is beyond cannot be written in every time zone. */
 const LAST_SECOND = 253_370_764_799
+/** More than people and programs write into a commit or a tag. */
+const MAX_HEAD = 256 * 1024
+const MAX_MESSAGE = 1024 * 1024
+const MAX_NAME = 1024
 const nobody: Signature = { name: '', email: '', at: 0, zone: 0 }
 
 export function parseCommit({ id, content }: GitObject): Commit {
-  const text = content.toString('utf8')
-  const { headers, message } = splitHeaders(text)
+  const { headers, message } = splitHeaders(content)
   const values = (key: string) => headers.filter(([name]) => name === key).map(([, value]) => value)
   return {
     id,
@@ -78,7 +82,7 @@ export function parseCommit({ id, content }: GitObject): Commit {
 
 export function parseTag({ id, content }: GitObject): Tag {
   const signed = signedTag(content)
-  const { headers, message } = splitHeaders((signed?.payload ?? content).toString('utf8'))
+  const { headers, message } = splitHeaders(signed?.payload ?? content)
   const fields = new Map(headers)
   return {
     id,
@@ -124,16 +128,22 @@ const parsers: {
   readonly [Type in keyof ParsedObjects]: (object: GitObject) => ParsedObjects[Type]
 } = { commit: parseCommit, tag: parseTag, tree: parseTree }
 
-function splitHeaders(text: string): { headers: [string, string][]; message: string } {
-  const end = text.indexOf('\n\n')
-  const head = end === -1 ? text : text.slice(0, end)
+/** Of what is longer the beginning: whoever wants all of it asks git. */
+function splitHeaders(content: Buffer): { headers: [string, string][]; message: string } {
+  const end = content.indexOf('\n\n')
+  const bytes = end === -1 ? content : content.subarray(0, end)
+  const head = bytes.toString('utf8', 0, MAX_HEAD)
   const headers: [string, string][] = []
   // A line that begins with a space goes on with the header before it.
   for (const line of head.replace(/\n /g, '\0').split('\n')) {
     const [name = '', ...value] = line.split(' ')
     headers.push([name, value.join(' ').replaceAll('\0', '\n')])
   }
-  return { headers, message: end === -1 ? '' : text.slice(end + 2) }
+  return { headers, message: end === -1 ? '' : messageOf(content.subarray(end + 2)) }
+}
+
+function messageOf(content: Buffer): string {
+  return beginningOf(content.toString('utf8', 0, MAX_MESSAGE + 4), MAX_MESSAGE)
 }
 
 function parseSignature(line: string | undefined): Signature {
@@ -141,7 +151,8 @@ function parseSignature(line: string | undefined): Signature {
   if (!match) return nobody
   const [, name = '', email = '', at, sign, hours, minutes] = match
   const zone = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
-  return { name, email, at: Math.min(Math.max(Number(at), 0), LAST_SECOND), zone }
+  const person = { name: beginningOf(name, MAX_NAME), email: beginningOf(email, MAX_NAME) }
+  return { ...person, at: Math.min(Math.max(Number(at), 0), LAST_SECOND), zone }
 }
 
 /** Each object format has a header of its own, so that a commit can be signed in both. */

@@ -1,3 +1,4 @@
+import { beginningOf } from '../beginning.ts'
 import { withObjects } from './object-pool.ts'
 import type { RefUpdate } from './ref-update.ts'
 import { GitError, type Git } from './run.ts'
@@ -136,11 +137,6 @@ async function* upTo(maxBytes: number, chunks: AsyncIterable<Buffer>): AsyncGene
     left -= chunk.length
     if (left <= 0) return
   }
-}
-
-/** Half of a character at the end is none. */
-function beginningOf(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, length).toWellFormed()
 }
 
 function toCommit(texts: readonly string[]): PushedCommit {

@@ -1,13 +1,19 @@
 import { encodeSegment } from '../config/urls.ts'
-import { presentMeta, type Links } from '../commits/present.ts'
+import { beginningOf } from '../beginning.ts'
+import { presentMeta, roomOfEach, type Links } from '../commits/present.ts'
 import type { TagBody } from './schema.ts'
 import type { NamedTag } from './tags.ts'
 
-export function presentTag(links: Links, { name, id, message, commit, at }: NamedTag): TagBody {
+/** One of so many in an answer. */
+export function presentTag(
+  links: Links,
+  { name, id, message, commit, at }: NamedTag,
+  count = 1,
+): TagBody {
   const archive = `${links.page}/archive/${encodeSegment(name)}`
   return {
     name,
-    message,
+    message: beginningOf(message, roomOfEach(count)),
     id,
     commit: presentMeta(links, commit.id, at),
     zipball_url: `${archive}.zip`,

@@ -20,7 +20,9 @@ export function tagRoutes(api: Api, ctx: Context): void {
   api.get(all, repoListTags, async (call) => {
     const view = await loadCode(ctx, call)
     const links = linksOf(ctx.config, view)
-    return call.list(await listTags(ctx, view.repo, call.page), (tag) => presentTag(links, tag))
+    return call.list(await listTags(ctx, view.repo, call.page), (tag) =>
+      presentTag(links, tag, call.page.limit),
+    )
   })
 
   api.get(one, repoGetTag, async (call) => {

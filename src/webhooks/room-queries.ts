@@ -97,10 +97,11 @@ export async function deleteOrphanedPayloads(db: Executor, limit: number): Promi
       eb
         .selectFrom('webhook_payload as payload')
         .select('payload.id')
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('webhook_delivery')
+        .where((payload) =>
+          payload.not(
+            payload.exists(
+              payload
+                .selectFrom('webhook_delivery')
                 .select('webhook_delivery.id')
                 .whereRef('webhook_delivery.payload_id', '=', 'payload.id'),
             ),

@@ -1,3 +1,4 @@
+import { shortened } from '../../beginning.ts'
 import type { Authors } from '../../commits/authors.ts'
 import type { Commit } from '../../git/parse.ts'
 import type { Refer } from '../../markup/references.ts'
@@ -9,10 +10,14 @@ import { linkReferences } from './references.ts'
 import { pathTo, type Visit } from './visit.ts'
 
 const SHORT_ID = 10
+/** A line on a page; the rest is on the page of the commit. */
+const MAX_SUBJECT = 300
+const MAX_NAME = 100
 
 /** The first line of its message, or what stands for one. */
 export function subjectOf({ message }: Pick<Commit, 'message'>): string {
-  return message.trimStart().split('\n', 1)[0]?.trim() || 'No message'
+  const [line = ''] = message.trimStart().split('\n', 1)
+  return shortened(line.trim(), MAX_SUBJECT) || 'No message'
 }
 
 function commitPath(visit: Pick<Visit, 'home'>, id: string): string {
@@ -42,7 +47,8 @@ export function authorOf(
   authors: Authors,
 ): Html {
   const account = authors(author.email)
-  if (!account) return html`<b class="person">${author.name || author.email}</b>`
+  if (!account)
+    return html`<b class="person">${shortened(author.name || author.email, MAX_NAME)}</b>`
   return personLink(ctx.config, account)
 }
 

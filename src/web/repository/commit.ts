@@ -1,3 +1,4 @@
+import { beginningOf } from '../../beginning.ts'
 import { findAuthors, type Authors } from '../../commits/authors.ts'
 import { loadCommit, tallyOf } from '../../commits/list.ts'
 import { loadPatch } from '../../commits/patch.ts'
@@ -16,6 +17,8 @@ import { linkReferences, loadReferencesHere } from './references.ts'
 import { assertReadsCode } from './source.ts'
 import { pathTo, type Show, type Visit } from './visit.ts'
 
+const MAX_BODY = 64 * 1024
+
 /** One commit: what it says, and what it changed. */
 export const showCommit: Show = async (visit) => {
   const { ctx, view, param } = visit
@@ -27,7 +30,7 @@ export const showCommit: Show = async (visit) => {
   const verification = (await verifyCommits(ctx, [commit], authors))(commit.id)
   const { files, additions, deletions } = await tallyOf(ctx, view.repo, commit)
   const checks = await renderChecks(visit, commit.id)
-  const refer = await loadReferencesHere(visit, commit.message)
+  const refer = await loadReferencesHere(visit, subjectOf(commit), bodyOf(commit).body)
   const patch = await loadPatch(ctx, view.repo, commit, whitespaceOf(visit))
   return {
     tab: 'code',
@@ -47,17 +50,26 @@ interface Known {
 }
 
 function renderHead(visit: Visit, commit: Commit, { authors, verification, refer }: Known): Html {
-  const body = commit.message.trim().split('\n').slice(1).join('\n').trim()
+  const { body, isCut } = bodyOf(commit)
   return html`<section class="sheet commit" aria-label="Commit">
 <header><h2>${linkReferences(subjectOf(commit), refer)}</h2>
 <span class="end"><a class="button" href="${pathTo(visit, 'src', 'commit', commit.id)}">Browse files</a></span></header>
 ${body !== '' && html`<pre class="text" tabindex="0">${linkReferences(body, refer)}</pre>`}
+${isCut && html`<p class="more">This is the beginning of a long message. The rest is in <a href="${pathTo(visit, 'commit', `${commit.id}.patch`)}">the patch</a>.</p>`}
 <footer>${pictureOf(visit, commit, authors)}
 <span>${authorOf(visit, commit, authors)} <span class="mute">authored ${timeAgo(visit.ctx.now(), commit.author.at)}${committed(visit, commit, authors)}</span></span>
 ${verifiedTag(verification.isVerified)}
 <span class="end mute">${renderParents(visit, commit)} commit <code>${commit.id}</code> · <a href="${pathTo(visit, 'commit', `${commit.id}.diff`)}">diff</a> · <a href="${pathTo(visit, 'commit', `${commit.id}.patch`)}">patch</a></span>
 </footer>
 </section>`
+}
+
+/** What is said below the first line, or all of it where that is longer than a line. */
+function bodyOf(commit: Commit): { readonly body: string; readonly isCut: boolean } {
+  const message = commit.message.trim()
+  const [first = ''] = message.split('\n', 1)
+  const rest = first.trim() === subjectOf(commit) ? message.slice(first.length).trim() : message
+  return { body: beginningOf(rest, MAX_BODY), isCut: rest.length > MAX_BODY }
 }
 
 /** Who else had a hand in it. */

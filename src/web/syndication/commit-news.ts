@@ -3,12 +3,12 @@ import { basePath } from '../../config/urls.ts'
 import { loadPlace } from '../../content/find.ts'
 import type { Page } from '../../db/page.ts'
 import type { Commit } from '../../git/parse.ts'
-import { html } from '../html.ts'
 import { subjectOf } from '../repository/commit-line.ts'
 import { assertReadsCode, codePath } from '../repository/source.ts'
 import { pathTo, restOf, type Visit } from '../repository/visit.ts'
 import { permanentId, wholeAddress } from './address.ts'
 import type { Entry, News } from './document.ts'
+import { messageIn } from './message.ts'
 
 const LATEST: Page = { number: 1, limit: 30, offset: 0 }
 
@@ -32,12 +32,13 @@ export async function newsOfBranch(visit: Visit): Promise<News> {
 function entryOf(visit: Visit, commit: Commit): Entry {
   const { config } = visit.ctx
   const { id, author, committer, message } = commit
+  const leadsTo = wholeAddress(config, pathTo(visit, 'commit', id))
   return {
     id: permanentId(config, 'commit', id),
     title: subjectOf(commit),
-    leadsTo: wholeAddress(config, pathTo(visit, 'commit', id)),
+    leadsTo,
     at: committer.at,
     author: author.name,
-    content: html`<pre>${message}</pre>`.toString(),
+    content: messageIn(message, leadsTo),
   }
 }

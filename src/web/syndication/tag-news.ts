@@ -1,11 +1,11 @@
 import { basePath } from '../../config/urls.ts'
 import type { Page } from '../../db/page.ts'
 import { listTags, type NamedTag } from '../../tags/tags.ts'
-import { html } from '../html.ts'
 import { assertReadsCode, codePath } from '../repository/source.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { permanentId, wholeAddress } from './address.ts'
 import type { Entry, News } from './document.ts'
+import { messageIn } from './message.ts'
 
 const LATEST: Page = { number: 1, limit: 10, offset: 0 }
 
@@ -26,12 +26,13 @@ export async function newsOfTags(visit: Visit): Promise<News> {
 /** A tag that is moved is news again. */
 function entryOf(visit: Visit, { name, id, message, at }: NamedTag): Entry {
   const { config } = visit.ctx
+  const leadsTo = wholeAddress(config, codePath(visit, 'src', { kind: 'tag', name }))
   return {
     id: permanentId(config, 'tag', `${visit.view.repo.id}/${encodeURIComponent(name)}/${id}`),
     title: name,
-    leadsTo: wholeAddress(config, codePath(visit, 'src', { kind: 'tag', name })),
+    leadsTo,
     at: at.at,
     author: at.name,
-    content: html`<pre>${message}</pre>`.toString(),
+    content: messageIn(message, leadsTo),
   }
 }
