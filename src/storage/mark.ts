@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,15 +43,17 @@ export async function readMark(folder: string): Promise<string | undefined> {
 /** Whole under its name, or as it was before. */
 export async function writeMark(folder: string, text: string): Promise<void> {
   const path = join(folder, MARK)
+  // Several processes may start at once.
+  const unfinished = `${path}.part-${randomUUID()}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = await open(`${path}.part`, 'w', 0o600)
+  const file = await open(unfinished, 'wx', 0o600)
   try {
     await file.writeFile(`${text}\n`)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(`${path}.part`, path)
+  await rename(unfinished, path)
 }
 
 export async function readStoredMark(files: FileStorage): Promise<string | undefined> {
