@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync } from 'node:fs'
 import type { NewFile } from '../../src/git/create.ts'
 import { repositoriesFolder } from '../../src/git/layout.ts'
 import type { TestAnswer, TestApp, TestCaller } from '../support/app.ts'
@@ -57,8 +56,5 @@ export async function readAll(
 
 /** The directories of repositories that there are. */
 export function countFolders({ ctx }: TestApp): number {
-  const root = repositoriesFolder(ctx.config)
-  return existsSync(root)
-    ? readdirSync(root).flatMap((part) => readdirSync(join(root, part))).length
-    : 0
+  return globSync('*/*', { cwd: repositoriesFolder(ctx.config) }).length
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { findFreePort } from '../lfs/support.ts'
@@ -136,7 +136,7 @@ suite('quotas', () => {
     assertError(await host.app.post(ann, `/repos/ann/${full}/generate`, generation), 413)
     assertStatus(await host.app.post(bob, `/repos/ann/${full}/forks`, {}), 202)
     const root = join(host.app.ctx.config.data, 'repositories')
-    const folders = readdirSync(root).flatMap((shard) => readdirSync(join(root, shard)))
+    const folders = globSync('*/*', { cwd: root })
     assert.equal(folders.length, names.length + 1)
   })
 
