@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { globSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { suite, test } from 'node:test'
+import { MARK } from '../../src/storage/mark.ts'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 
@@ -27,7 +28,7 @@ async function countRows({ ctx }: TestApp): Promise<Map<string, number>> {
 
 function storedFiles({ ctx }: TestApp): string[] {
   const found = globSync(join(ctx.config.data, '{files,repositories}', '**', '*'))
-  return found.filter((path) => statSync(path).isFile())
+  return found.filter((path) => statSync(path).isFile() && basename(path) !== MARK)
 }
 
 /** Something of everything that a repository can have. */
