@@ -3,7 +3,7 @@ import { createPublicKey, verify, type JsonWebKey } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { buildApp } from '../../src/app.ts'
-import type { TestApp } from '../support/app.ts'
+import { asWorker, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { basePath, baseUrl } from '../../src/config/urls.ts'
 import {
@@ -120,7 +120,7 @@ suite('/login/oauth/keys', () => {
   test('is the same everywhere, also where several processes make it at once', async (t) => {
     const { app } = await startWithClient(t)
     const others = await Promise.all(
-      [1, 2, 3].map(() => buildApp(app.ctx.config, app.ctx.log, { now: app.ctx.now })),
+      [1, 2, 3].map(() => buildApp(app.ctx.config, app.ctx.log, { ...asWorker, now: app.ctx.now })),
     )
     t.after(() => Promise.all(others.map((other) => other.close())))
     const url = '/login/oauth/keys'

@@ -4,7 +4,7 @@ import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import type { Context } from '../../src/context.ts'
 import { JobQueue } from '../../src/jobs/queue.ts'
-import { startApp, TestApp } from '../support/app.ts'
+import { asWorker, startApp, TestApp } from '../support/app.ts'
 import { testDialect } from '../support/databases.ts'
 import { assertStatus } from '../support/expect.ts'
 
@@ -14,7 +14,7 @@ const seconds = () => Math.floor(Date.now() / 1000)
 /** Another node on the same database, whose clock is wrong. */
 async function startBeside(t: TestContext, { ctx }: TestApp, ahead: number): Promise<TestApp> {
   const log = pino({ level: 'silent' })
-  const app = await buildApp(ctx.config, log, { now: () => seconds() + ahead })
+  const app = await buildApp(ctx.config, log, { ...asWorker, now: () => seconds() + ahead })
   t.after(() => app.close())
   return new TestApp(app, { offset: 0 })
 }

@@ -144,6 +144,9 @@ export class TestApp {
   }
 }
 
+/** One of several processes on one database: of SQLite they share the lock that one of them holds. */
+export const asWorker = { crew: { gatherFigures: async () => [] } }
+
 let tokens = 0
 
 export function basic(name: string, password: string): string {

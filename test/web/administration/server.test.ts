@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { buildApp } from '../../../src/app.ts'
 import { keepResult, MAX_KEPT } from '../../../src/doctor/results.ts'
 import { programVersion } from '../../../src/instance/version.ts'
-import type { TestApp } from '../../support/app.ts'
+import { asWorker, type TestApp } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { machineOf } from '../../support/terminal.ts'
 import { evil, hasScript, mainOf, wordsOf } from '../repository/support.ts'
@@ -156,7 +156,7 @@ suite('the checks at /-/admin', () => {
     await miscount(app)
     await run(setup, 'check_accounts')
 
-    const node = await buildApp(app.ctx.config, app.ctx.log, { now: app.ctx.now })
+    const node = await buildApp(app.ctx.config, app.ctx.log, { ...asWorker, now: app.ctx.now })
     t.after(() => node.close())
 
     const headers = byRoot.headers
