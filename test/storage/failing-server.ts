@@ -144,6 +144,10 @@ export async function sweep(server: Failing): Promise<void> {
     utimesSync(join(data, path), 1, 1)
   }
   await endFirstDay(server.machine)
+  await runSweeps(server)
+}
+
+async function runSweeps(server: Failing): Promise<void> {
   for (const task of ['sweep_attachments', 'sweep_lfs', 'sweep_repository_folders']) {
     assert.equal((await server.send('POST', `/api/v1/admin/cron/${task}`)).status, 204)
   }
@@ -156,10 +160,20 @@ async function endFirstDay({ environment }: Machine): Promise<void> {
   })
 }
 
+/** Much has failed here on purpose: a person says that all of it is rubbish. */
+async function allowSweeps({ machine }: Failing): Promise<boolean> {
+  const names = ['attachments', 'lfs', 'repositories']
+  const allowed = names.map((name) => machine.admin(['sweep', 'allow', '--name', name]))
+  return (await Promise.all(allowed)).some(({ status }) => status === 0)
+}
+
 /** The sweeps go on after they are answered. */
 export async function assertMatching(server: Failing): Promise<void> {
   const wanted = await countAll(server)
-  for (let turn = 0; turn < 500 && listAll(server).length !== wanted; turn++) await delay(20)
+  for (let turn = 0; turn < 100 && listAll(server).length !== wanted; turn++) {
+    if (await allowSweeps(server)) await runSweeps(server)
+    await delay(100)
+  }
   assert.equal(listAll(server).length, wanted, listAll(server).join('\n'))
   const doctor = await server.machine.admin(['doctor'])
   assert.equal(doctor.status, 0, doctor.out)
