@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -9,6 +7,7 @@ import { readPushHead } from '../git/pkt-line.ts'
 import { advertise, uploadPack, type Answer, type Service, type Serving } from '../git/serve.ts'
 import { Slots } from '../git/slots.ts'
 import { streamOf } from '../git/stream.ts'
+import { allowSilenceAfter } from '../network/connections.ts'
 import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
 import { takersOf } from '../repositories/takers.ts'
@@ -133,17 +132,9 @@ async function beginPush(
   if (head.updates.length === 0) return { done: Promise.resolve(void output.end()) }
   const recheck = () => readmitPush(ctx, request, admitted)
   const push = { head, isLarge: isLarge(request), output, signal, recheck }
-  waitForGit(request.raw)
+  // Git may work longer than a connection may stay silent.
+  allowSilenceAfter(request.raw)
   return { done: receivePush(ctx, admitted.caller, admitted, push) }
-}
-
-/** Git may work longer than a connection may stay silent: who has sent everything waits for as long as that takes. */
-function waitForGit(request: IncomingMessage): void {
-  const { socket } = request
-  // Whoever calls without a port has none.
-  const wait = () => void (socket instanceof Socket && socket.setTimeout(0))
-  if (request.readableEnded) wait()
-  else request.once('end', wait)
 }
 
 async function folderToFetch(ctx: Context, request: FastifyRequest): Promise<string> {

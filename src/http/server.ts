@@ -25,6 +25,7 @@ import { addFilesHost } from './files-host.ts'
 import { tidyForwarded } from './forwarded.ts'
 import { hangUpAfter } from './hang-up.ts'
 import { assertReadable } from './multipart.ts'
+import { limitPipelining } from './pipelining.ts'
 import { answerOnce } from './once.ts'
 import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
@@ -85,6 +86,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   server.decorateRequest('caller', undefined)
   server.decorateRequest('unread', 0)
   server.decorateRequest('pattern', undefined)
+  limitPipelining(server.server)
   guardServer(server.server, ctx.log)
   addContinue(server)
   limitConnections(server.server, ctx.config.server)

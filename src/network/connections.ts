@@ -1,5 +1,5 @@
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, Server } from 'node:http'
+import { Socket } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { kindOfAddress, plainAddress } from './ranges.ts'
 import { trustedProxies } from './trusted-proxies.ts'
@@ -36,4 +36,13 @@ export function watchSilent(server: Server): () => void {
   return () => {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
+}
+
+/** Whoever has sent all of a request waits for as long as the answer takes. */
+export function allowSilenceAfter(request: IncomingMessage): void {
+  const { socket } = request
+  // Whoever calls without a port has none.
+  const allow = () => void (socket instanceof Socket && socket.setTimeout(0))
+  if (request.readableEnded) allow()
+  else request.once('end', allow)
 }
