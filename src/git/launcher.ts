@@ -39,6 +39,9 @@ export interface LaunchedProcess {
 const LOOKS = 10
 const LOOK_MS = 100
 
+/** There is another one soon. */
+const GONE = 'the launcher is gone'
+
 /** Addresses of sockets are short on every system. */
 const LONGEST_FOLDER = 80
 
@@ -119,7 +122,7 @@ class Launcher {
 
   #send(order: Order): void {
     if (this.#process.connected) this.#process.send(order)
-    else if (order.kind === 'launch') this.#jobs.get(order.id)?.fail('the launcher is gone')
+    else if (order.kind === 'launch') this.#jobs.get(order.id)?.fail(GONE, 'EAGAIN')
   }
 
   #accept(stream: Socket): void {
@@ -137,7 +140,7 @@ class Launcher {
 
   #close(): void {
     discard(this.#server, this.#folder)
-    for (const job of this.#jobs.values()) job.fail('the launcher is gone')
+    for (const job of this.#jobs.values()) job.fail(GONE, 'EAGAIN')
   }
 }
 

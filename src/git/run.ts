@@ -5,17 +5,24 @@ import { assertConfigIsOurs } from './repository-config.ts'
 
 const TIME_LIMIT_MS = 120_000
 
+/** Why it could not be run at all, which may be over soon: the machine had no room for it, or the launcher was gone. */
+const notRun = /^spawn \S+ (EAGAIN|ENOMEM|EMFILE|ENFILE)$|^the launcher is gone$/
+
 /** Git ended with a failure. */
 export class GitError extends Error {
   override readonly name = 'GitError'
   readonly exitCode: number
   /** What it wrote before. */
   readonly output: string
+  /** Of the system, where git was not run. */
+  readonly code: string | undefined
 
   constructor(command: string, exitCode: number, complaint: string, output = '') {
     super(`git ${command} failed (${exitCode}): ${complaint.trim()}`)
     this.exitCode = exitCode
     this.output = output
+    const [matched, code = 'EAGAIN'] = notRun.exec(complaint.trim()) ?? []
+    this.code = matched === undefined ? undefined : code
   }
 }
 

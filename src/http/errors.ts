@@ -71,6 +71,9 @@ export function failureOf(error: unknown, caller: Caller | undefined): Failure {
   if (isStorageFull(error)) {
     return { status: statuses.insufficient_storage, message: 'insufficient storage' }
   }
+  if (hasNoRoomToRun(error)) {
+    return { status: statuses.unavailable, message: 'too much is being done', retryAfter: 1 }
+  }
   if (hasTooManyFiles(error)) {
     return { status: statuses.unavailable, message: 'too many files are open', retryAfter: 1 }
   }
@@ -107,6 +110,11 @@ function noteFault(request: FastifyRequest, error: unknown): void {
 function statusOf(error: unknown): number {
   const { statusCode = 500 } = error as FrameworkError
   return statusCode >= 400 ? statusCode : 500
+}
+
+/** The machine has as many processes as it may have, or the one that starts ours is gone. */
+function hasNoRoomToRun(error: unknown): boolean {
+  return ['EAGAIN', 'ENOMEM'].includes(String((error as FrameworkError).code))
 }
 
 /** The process, or the machine, has as many descriptors as it may have. */

@@ -6,8 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
+import { configWith } from '../../src/config/config.ts'
+import { createRepositoryFolder } from '../../src/git/create.ts'
+import { prepareGit } from '../../src/git/environment.ts'
 import type { Ending } from '../../src/git/launch-orders.ts'
 import { launch, type Launch } from '../../src/git/launcher.ts'
+import { Git } from '../../src/git/run.ts'
+import { failureOf } from '../../src/http/errors.ts'
 import { until } from '../support/until.ts'
 
 function running(script: string, changes: Partial<Launch> = {}): Launch {
@@ -114,6 +119,21 @@ suite('the launcher', () => {
       }),
     )
     assert.deepEqual(new Set(parents).size, 1, 'one launcher for all who come at once')
+  })
+
+  test('is missed for a moment only, which is what those are told who need it then', async (t) => {
+    const home = mkdtempSync(join(tmpdir(), 'codestead-git-'))
+    t.after(() => rmSync(home, { recursive: true, force: true }))
+    const git = new Git(prepareGit(configWith(home)))
+    const folder = join(home, 'one.git')
+    await createRepositoryFolder(folder, { branch: 'main', objectFormat: 'sha1' })
+
+    const asked = git.run(folder, ['-c', 'alias.wait=!sleep 5', 'wait'])
+    const [outcome] = await Promise.allSettled([asked, killLauncher()])
+
+    const { reason } = outcome as PromiseRejectedResult
+    const { status, retryAfter } = failureOf(reason, undefined)
+    assert.deepEqual([status, retryAfter], [503, 1])
   })
 
   test('starts again when its socket was tidied away; what it runs goes on', async (t) => {
