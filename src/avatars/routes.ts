@@ -69,7 +69,11 @@ async function show(
   const image = await loadAvatar(ctx, of, name.replaceAll('\0', ''))
   if (!image && of === 'account' && /^[0-9a-f]{32}$/.test(name)) return sendIdenticon(reply, name)
   if (!image) return reply.callNotFound()
-  const asked = { ifNoneMatch: request.headers['if-none-match'], range: undefined }
+  const asked = {
+    ifNoneMatch: request.headers['if-none-match'],
+    range: undefined,
+    ifRange: undefined,
+  }
   const open = async function* () {
     yield image
   }

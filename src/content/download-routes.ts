@@ -10,7 +10,7 @@ import { Call } from '../http/call.ts'
 import { assertAdmitted } from '../http/caller.ts'
 import { HEAD_BYTES } from '../attachments/media-type.ts'
 import { handleUnlessDeleted } from '../http/deleted-meanwhile.ts'
-import { disposition, fileAnswer } from '../http/file-answer.ts'
+import { disposition, fileAnswer, fileRequest } from '../http/file-answer.ts'
 import { loadCode } from '../repositories/routes.ts'
 import { askerOf } from '../web/asker.ts'
 import { mustSignIn } from '../web/refusal.ts'
@@ -101,7 +101,7 @@ async function answerFile(
   const isPrivate = repo.isPrivate || owner.visibility !== 'public'
   const elsewhere = call.elsewhere(isPrivate)
   if (elsewhere) return elsewhere
-  const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
+  const request = fileRequest(call)
   const showsSvg = ctx.config.attachment.show_svg
   const planned = fileAnswer(request, { ...file, isPrivate, showsSvg })
   const isLed = file.key !== undefined && !call.isHead

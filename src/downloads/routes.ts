@@ -114,6 +114,7 @@ async function sendFile(
     ifNoneMatch: headers['if-none-match'],
     ifModifiedSince: headers['if-modified-since'],
     range: headers.range,
+    ifRange: [headers['if-range'] ?? []].flat()[0],
   })
   const hasBytes = planned.status < 300 && attachment.size > 0
   const isHead = request.method === 'HEAD'

@@ -2,7 +2,8 @@ import { BINARY, servedType } from '../attachments/media-type.ts'
 import { streamOf } from '../git/stream.ts'
 import type { ByteRange } from '../storage/file-storage.ts'
 import { ok, type Answer } from './answer.ts'
-import { lengthHeaders } from './stored-file.ts'
+import type { Call } from './call.ts'
+import { isSameAsBefore, lengthHeaders } from './stored-file.ts'
 
 /** Bytes that people uploaded or committed, on their way to a browser. */
 export interface ServedFile {
@@ -24,13 +25,24 @@ export interface ServedFile {
 export interface FileRequest {
   readonly ifNoneMatch: string | undefined
   readonly range: string | undefined
+  readonly ifRange: string | undefined
+}
+
+/** What a request says about the file that it is for. */
+export function fileRequest(call: Pick<Call, 'header'>): FileRequest {
+  return {
+    ifNoneMatch: call.header('if-none-match'),
+    range: call.header('range'),
+    ifRange: call.header('if-range'),
+  }
 }
 
 /** With a type that we chose: what could run in a browser is text there, or is saved. */
 export function fileAnswer(request: FileRequest, file: ServedFile): Answer {
   const etag = `"${file.id}"`
   if (matches(request.ifNoneMatch, etag)) return { status: 304, headers: { etag } }
-  const part = readRange(request.range, file.size)
+  const isSame = isSameAsBefore(request.ifRange, { etag })
+  const part = isSame ? readRange(request.range, file.size) : undefined
   if (part === 'outside')
     return { status: 416, headers: { 'content-range': `bytes */${file.size}` } }
   const headers = { ...fileHeaders(file), etag, 'accept-ranges': 'bytes' }

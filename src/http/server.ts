@@ -93,6 +93,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   if (trusted_proxies.length > 0) server.addHook('onRequest', tidyForwarded)
   server.addHook('onRequest', setCommonHeaders)
   server.addHook('onRequest', assertShortUrl)
+  server.addHook('onRequest', assertPlainHeaders)
   if (logsRequests(ctx.config)) server.addHook('onResponse', logRequest)
   addFilesHost(server, ctx)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)
@@ -206,6 +207,21 @@ function assertShortUrl(
       ? new AppError('url_too_long', `the address is longer than ${MAX_URL_BYTES} bytes`)
       : undefined,
   )
+}
+
+/** Of two of these a proxy may believe one, and Node the other. */
+const single = new Set(['host', 'authorization'])
+
+function assertPlainHeaders(
+  { raw }: FastifyRequest,
+  _reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+): void {
+  const names = raw.rawHeaders
+    .filter((_value, at) => at % 2 === 0)
+    .map((name) => name.toLowerCase())
+  const doubled = names.find((name, at) => single.has(name) && names.indexOf(name) !== at)
+  done(doubled ? new AppError('bad_request', `there are two headers ${doubled}`) : undefined)
 }
 
 function hasLargeBody({ headers }: FastifyRequest): boolean {

@@ -32,6 +32,7 @@ export interface Conditions {
   readonly ifNoneMatch: string | undefined
   readonly ifModifiedSince: string | undefined
   readonly range: string | undefined
+  readonly ifRange: string | undefined
 }
 
 /** What is to be answered; without `part` and with a status of success, the whole file. */
@@ -45,11 +46,23 @@ export function planAnswer(file: ServedUpload, conditions: Conditions): PlannedA
     'last-modified': new Date(file.uploadedAt * 1000).toUTCString(),
   }
   if (isUnchanged(file, conditions)) return { status: 304, headers: validators }
-  const range = readRange(conditions.range, file.size)
+  const isSame = isSameAsBefore(conditions.ifRange, validators)
+  const range = isSame ? readRange(conditions.range, file.size) : undefined
   const headers = { ...validators, ...fileHeaders(file) }
   if (typeof range === 'number') return refused(range, headers)
   const sized = { ...headers, ...lengthHeaders(file.size, range) }
   return range ? { status: 206, part: range, headers: sized } : { status: 200, headers: sized }
+}
+
+/**
+ * Whether a part is of the file that the client has the rest of (RFC 9110, 13.1.5): by its exact tag, or the exact time of
+ * its last change.
+ */
+export function isSameAsBefore(
+  ifRange: string | undefined,
+  validators: { readonly etag: string; readonly 'last-modified'?: string },
+): boolean {
+  return ifRange === undefined || Object.values(validators).includes(ifRange.trim())
 }
 
 /** Of all of a file, or of a part of it. */

@@ -105,6 +105,7 @@ async function sendFile(
     ifNoneMatch: headers['if-none-match'],
     ifModifiedSince: headers['if-modified-since'],
     range: headers.range,
+    ifRange: [headers['if-range'] ?? []].flat()[0],
   })
   const hasBytes = planned.status < 300 && file.size > 0 && request.method === 'GET'
   const answer = hasBytes ? await answerStored(ctx, packageKey(file.uuid), planned) : planned

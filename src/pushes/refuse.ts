@@ -18,7 +18,7 @@ function refuseUpdate(
 }
 
 /** No component can be taken for an option, nor a branch for HEAD. */
-function isNameAllowed(ref: string): boolean {
+export function isNameAllowed(ref: string): boolean {
   const name = ref.replace(open, '')
   if (!isRefName(name) || ref === 'refs/heads/HEAD') return false
   return name

@@ -8,7 +8,7 @@ import { created, noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { HEAD_BYTES } from '../attachments/media-type.ts'
-import { fileAnswer } from '../http/file-answer.ts'
+import { fileAnswer, fileRequest } from '../http/file-answer.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { createPage, editPage, removePage } from './edit.ts'
@@ -80,7 +80,7 @@ export function wikiFilePages(server: FastifyInstance, ctx: Context): void {
     const { repo, owner } = await loadWiki(ctx, call)
     const file = await loadWikiFile(ctx, repo, call.rest, HEAD_BYTES)
     const isPrivate = repo.isPrivate || owner.visibility !== 'public'
-    const request = { ifNoneMatch: call.header('if-none-match'), range: call.header('range') }
+    const request = fileRequest(call)
     const showsSvg = ctx.config.attachment.show_svg
     return call.elsewhere(isPrivate) ?? fileAnswer(request, { ...file, isPrivate, showsSvg })
   }

@@ -156,6 +156,8 @@ suite('GET /repos/{owner}/{repo}/raw/{path}', () => {
 
     const known = await get({ 'if-none-match': `"x", W/${etag}` })
     const part = await get({ range: 'bytes=2-4' })
+    const same = await get({ range: 'bytes=2-4', 'if-range': etag })
+    const other = await get({ range: 'bytes=2-4', 'if-range': '"x"' })
     const end = await get({ range: 'bytes=-3' })
     const rest = await get({ range: 'bytes=8-' })
     const several = await get({ range: 'bytes=0-0,2-2' })
@@ -166,6 +168,8 @@ suite('GET /repos/{owner}/{repo}/raw/{path}', () => {
     assertStatus(part, 206)
     assert.equal(part.text, '234')
     assert.equal(part.headers['content-range'], 'bytes 2-4/10')
+    assert.deepEqual([same.status, same.text], [206, '234'])
+    assert.deepEqual([other.status, other.text], [200, '0123456789'])
     assert.equal(end.text, '789')
     assert.equal(rest.text, '89')
     assert.equal(several.text, '0123456789')

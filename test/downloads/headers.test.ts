@@ -56,6 +56,21 @@ suite('the headers of a download', () => {
     }
   })
 
+  test('give a part only of the file that the client has the rest of', async (t) => {
+    const { app, assets, add } = await start(t)
+    const file = await add(assets, { filename: 'a.txt', content: Buffer.from('0123456789') })
+    const { headers } = await app.get(undefined, file)
+    const part = async (ifRange: string) => {
+      const answer = await app.get(undefined, file, { range: 'bytes=2-4', 'if-range': ifRange })
+      return [answer.status, answer.text]
+    }
+
+    assert.deepEqual(await part(headers['etag'] ?? ''), [206, '234'])
+    assert.deepEqual(await part(headers['last-modified'] ?? ''), [206, '234'])
+    for (const other of ['"x"', `W/${headers['etag']}`, 'Thu, 01 Jan 1970 00:00:00 GMT'])
+      assert.deepEqual(await part(other), [200, '0123456789'])
+  })
+
   test('name the file safely', async (t) => {
     const { app, ann, assets, add } = await start(t)
     const file = await add(assets)
