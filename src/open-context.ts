@@ -1,9 +1,11 @@
+import { totalmem } from 'node:os'
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import { DownloadCounts } from './attachments/download-counts.ts'
 import { LastUse } from './auth/last-use.ts'
 import { Passwords } from './auth/passwords.ts'
 import type { Secrets } from './auth/secrets.ts'
 import { SignInLimits } from './auth/sign-in-limits.ts'
+import { cacheMemory } from './cache-memory.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import { openDatabase, type Database } from './db/database.ts'
@@ -43,6 +45,7 @@ export async function openContext(
   options: ContextOptions = {},
 ): Promise<Context> {
   assertFinished(config)
+  cacheMemory.limit = cacheLimit(config)
   const outside = new Outside(config)
   const db = await openDatabase(config, options)
   const clock = new SharedClock(db, options.now)
@@ -65,12 +68,12 @@ export async function openContext(
     now,
     passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
     signInLimits: new SignInLimits(config, db, secrets, now),
-    tokenCache: new VersionedCache(db),
-    grantCache: new VersionedCache(db),
-    accountCache: new VersionedCache(db),
-    repositoryCache: new VersionedCache(db),
-    surroundings: db.dialect === 'sqlite' ? new VersionedCache(db) : undefined,
-    totals: new VersionedCache(db),
+    tokenCache: new VersionedCache('tokens', db),
+    grantCache: new VersionedCache('grants', db),
+    accountCache: new VersionedCache('accounts', db),
+    repositoryCache: new VersionedCache('repositories', db),
+    surroundings: db.dialect === 'sqlite' ? new VersionedCache('surroundings', db) : undefined,
+    totals: new VersionedCache('totals', db),
     setSizes: new SetSizes(db),
     textIndex: new TextIndex(db, log),
     lastUse: new LastUse(db, log),
@@ -85,6 +88,15 @@ export async function openContext(
     presence: new StoragePresence(config, files),
     downloadCounts: new DownloadCounts(db, log),
   }
+}
+
+const MiB = 1024 * 1024
+
+/** A container may have less than the machine. */
+function cacheLimit({ server }: Config): number {
+  if (server.cache_memory > 0) return server.cache_memory
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.min(Math.max(memory / 32, 16 * MiB), 64 * MiB)
 }
 
 async function prepare(

@@ -1,12 +1,40 @@
+import { cacheMemory, type Holder } from './cache-memory.ts'
+
+interface Entry<T> {
+  readonly value: T
+  readonly weight: number
+  readonly usedAt: number
+}
+
 /** What was worked out lately, by key: the longest unused goes when all together weigh too much. */
-export class WeighedCache<T> {
-  readonly #entries = new Map<string, { readonly value: T; readonly weight: number }>()
+export class WeighedCache<T> implements Holder {
+  readonly name: string
+  readonly #entries = new Map<string, Entry<T>>()
   readonly #pending = new Map<string, Promise<T>>()
   readonly #maxWeight: number
   #weight = 0
 
-  constructor(maxWeight: number) {
+  /** The name stands in the figures of the server. */
+  constructor(name: string, maxWeight: number) {
+    this.name = name
     this.#maxWeight = maxWeight
+    cacheMemory.add(this)
+  }
+
+  get weight(): number {
+    return this.#weight
+  }
+
+  get oldest(): number | undefined {
+    return this.#entries.values().next().value?.usedAt
+  }
+
+  dropOldest(): void {
+    for (const [oldest, { weight }] of this.#entries) {
+      this.#entries.delete(oldest)
+      this.#weight -= weight
+      return
+    }
   }
 
   /** What is asked for by several at once is worked out once. */
@@ -34,7 +62,7 @@ export class WeighedCache<T> {
     const known = this.#entries.get(key)
     if (!known) return undefined
     this.#entries.delete(key)
-    this.#entries.set(key, known)
+    this.#entries.set(key, { ...known, usedAt: cacheMemory.use() })
     return known
   }
 
@@ -55,12 +83,10 @@ export class WeighedCache<T> {
   #keep(key: string, entry: { readonly value: T; readonly weight: number }): void {
     // It would push all others out, and then go itself.
     if (entry.weight > this.#maxWeight) return
-    this.#entries.set(key, entry)
-    this.#weight += entry.weight
-    for (const [oldest, { weight }] of this.#entries) {
-      if (this.#weight <= this.#maxWeight) return
-      this.#entries.delete(oldest)
-      this.#weight -= weight
-    }
+    // Two may have worked it out at once.
+    this.#weight += entry.weight - (this.#entries.get(key)?.weight ?? 0)
+    this.#entries.set(key, { ...entry, usedAt: cacheMemory.use() })
+    while (this.#weight > this.#maxWeight) this.dropOldest()
+    cacheMemory.trim()
   }
 }

@@ -17,6 +17,7 @@ const tiers: readonly (readonly string[])[] = [
     'kept-by',
     'give-way',
     'beginning',
+    'cache-memory',
     'asked-thread',
     'expressions',
     'glob',

@@ -62,6 +62,10 @@ export const settings = {
     stop_timeout: duration('30s', 'How long requests may take to finish when the server stops.'),
     header_timeout: duration('20s', 'How long a client may take to send its request headers.'),
     idle_timeout: duration('60s', 'How long a connection may stay silent.'),
+    cache_memory: size(
+      '0',
+      'About what each process keeps in memory to have it again; 0 for a thirty-second of the memory of the machine, between 16 and 64 MiB.',
+    ),
     connections_per_address: integer(
       1000,
       any,

@@ -1,19 +1,38 @@
+import { cacheMemory, type Holder } from '../cache-memory.ts'
 import type { Database, DataVersion, Remembered } from './database.ts'
 
 const MAX_ENTRIES = 4_000
+/** About what one takes: a record of the database, and what was made of it. */
+const ENTRY_BYTES = 3 * 1024
 
 /**
  * What was read lately, by key. It is given again only while a look would find the same, whichever process has
  * committed something meanwhile.
  */
-export class VersionedCache<T extends object> {
+export class VersionedCache<T extends object> implements Holder {
+  readonly name: string
   readonly #db: Database
-  readonly #entries = new Map<string, Remembered<T>>()
+  readonly #entries = new Map<string, { readonly found: Remembered<T>; readonly keptAt: number }>()
   readonly #searches = new Map<string, Promise<Remembered<T | undefined>>>()
   #version: DataVersion | undefined
 
-  constructor(db: Database) {
+  constructor(name: string, db: Database) {
+    this.name = name
     this.#db = db
+    cacheMemory.add(this)
+  }
+
+  get weight(): number {
+    return this.#entries.size * ENTRY_BYTES
+  }
+
+  get oldest(): number | undefined {
+    return this.#entries.values().next().value?.keptAt
+  }
+
+  dropOldest(): void {
+    const [oldest] = this.#entries.keys()
+    if (oldest !== undefined) this.#entries.delete(oldest)
   }
 
   /** What is known under `key`, else what `find` finds. */
@@ -22,7 +41,7 @@ export class VersionedCache<T extends object> {
     find: () => Promise<Found>,
   ): Promise<Found | T> {
     const version = await this.#db.dataVersion()
-    const known = this.#entries.get(key)
+    const known = this.#entries.get(key)?.found
     if (known?.holdsAt(version)) return known.value
     const found = await this.#findOnce(version, key, find)
     if (isFound(found) && (await this.#isWorthKeeping(found))) this.keep(key, found)
@@ -42,9 +61,9 @@ export class VersionedCache<T extends object> {
   keep(key: string, found: Remembered<T>): void {
     // The one that was found longest ago makes room.
     this.#entries.delete(key)
-    const [oldest] = this.#entries.keys()
-    if (oldest !== undefined && this.#entries.size >= MAX_ENTRIES) this.#entries.delete(oldest)
-    this.#entries.set(key, found)
+    if (this.#entries.size >= MAX_ENTRIES) this.dropOldest()
+    this.#entries.set(key, { found, keptAt: cacheMemory.use() })
+    cacheMemory.trim()
   }
 
   /** Several who ask for the same at once wait for one search. */

@@ -3,7 +3,7 @@ import { WeighedCache } from '../weighed-cache.ts'
 import type { Git } from './run.ts'
 
 const MAX_BYTES = 32 * 1024 * 1024
-const keptOf = keptBy((_git: Git) => new WeighedCache<unknown>(MAX_BYTES))
+const keptOf = keptBy((_git: Git) => new WeighedCache<unknown>('history', MAX_BYTES))
 
 interface Weighed<T> {
   readonly value: T

@@ -5,7 +5,7 @@ import { stampRefs } from './refs-stamp.ts'
 import { GitError, type Git } from './run.ts'
 
 const MAX_BYTES = 32 * 1024 * 1024
-const keptOf = keptBy((_git: Git) => new WeighedCache<Buffer>(MAX_BYTES))
+const keptOf = keptBy((_git: Git) => new WeighedCache<Buffer>('refs', MAX_BYTES))
 
 /**
  * What git answers to a question for the refs, asked once for as long as none changes: programs that look for news do
@@ -30,7 +30,7 @@ export async function readKeptRefs(
   }
 }
 
-const foundOf = keptBy((_git: Git) => new WeighedCache<unknown>(MAX_BYTES))
+const foundOf = keptBy((_git: Git) => new WeighedCache<unknown>('found_refs', MAX_BYTES))
 
 /** What `make` finds out about the refs, found out once for as long as none changes, of those in the folder `below`. */
 export async function keepWhileRefsStay<T>(

@@ -1,4 +1,5 @@
-import type { Registry } from 'prom-client'
+import type * as Prometheus from 'prom-client'
+import { cacheMemory } from '../cache-memory.ts'
 import { RequestTimes, writeRequestTimes, type Series } from './request-times.ts'
 
 /** What one process has counted. */
@@ -15,7 +16,7 @@ export type GatherFigures = () => Promise<readonly Figures[]>
 export class Meter {
   readonly requests = new RequestTimes()
   readonly #watchesProcess: boolean
-  #registry: Registry | undefined
+  #registry: Prometheus.Registry | undefined
 
   /** `watchesProcess`: also memory, event loop and garbage collection, for a real server. */
   constructor({ watchesProcess = false } = {}) {
@@ -35,14 +36,38 @@ export class Meter {
   }
 
   /** Loaded when figures are first asked for: most servers are never asked. */
-  async #watch(): Promise<Registry | undefined> {
+  async #watch(): Promise<Prometheus.Registry | undefined> {
     if (!this.#watchesProcess || this.#registry) return this.#registry
     const prometheus = await import('prom-client')
     if (this.#registry) return this.#registry
     this.#registry = new prometheus.Registry()
     prometheus.collectDefaultMetrics({ register: this.#registry })
+    addCaches(prometheus, this.#registry)
     return this.#registry
   }
+}
+
+/** What is kept in memory to be had again. */
+function addCaches({ Gauge }: typeof Prometheus, registry: Prometheus.Registry): void {
+  const held = new Gauge({
+    name: 'codestead_cache_bytes',
+    help: 'About what each cache holds.',
+    labelNames: ['cache'],
+    registers: [],
+    collect() {
+      for (const [cache, bytes] of cacheMemory.parts) this.set({ cache }, bytes)
+    },
+  })
+  const limit = new Gauge({
+    name: 'codestead_cache_limit_bytes',
+    help: 'What all caches may hold together.',
+    registers: [],
+    collect() {
+      this.set(cacheMemory.limit)
+    },
+  })
+  registry.registerMetric(held)
+  registry.registerMetric(limit)
 }
 
 /** Those of several processes together, each added up, or averaged, as it asks for. */

@@ -15,7 +15,7 @@ const MAX_CACHED_BYTES = 32 * 1024 * 1024
 /** What repositories say about new issues, kept by the commit that says it. */
 export class IssueFilesReader {
   readonly #ctx: Context
-  readonly #cache = new WeighedCache<IssueFiles>(MAX_CACHED_BYTES)
+  readonly #cache = new WeighedCache<IssueFiles>('issue_templates', MAX_CACHED_BYTES)
 
   constructor(ctx: Context) {
     this.#ctx = ctx

@@ -50,9 +50,9 @@ const thread = new AskedThread<Question, Reply>(new URL('worker.ts', import.meta
   timeLimitMs: 5_000,
   maxWaiting: 128,
 })
-const kept = new WeighedCache<string>(MAX_KEPT)
+const kept = new WeighedCache<string>('markdown', MAX_KEPT)
 /** Until when these texts are shown as they were written. */
-const refused = new WeighedCache<number>(1024 * 1024)
+const refused = new WeighedCache<number>('refused_markdown', 1024 * 1024)
 
 /** HTML that is safe to put into a page, whoever wrote the text. */
 export async function renderMarkdown(text: string, options: MarkdownOptions = {}): Promise<string> {

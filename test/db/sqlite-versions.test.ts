@@ -56,7 +56,7 @@ async function isForgotten(
 suite('what was read from some tables', () => {
   test('holds until one of them is written, be it by a trigger or through a foreign key', async (t) => {
     const { db } = await open(t)
-    const cache = new VersionedCache<object>(db)
+    const cache = new VersionedCache<object>('test', db)
     const reading = (text: string) => () => sql.raw(text).execute(db)
     const cases: [read: string, write: string, forgotten: boolean][] = [
       ['SELECT * FROM parent', 'INSERT INTO other DEFAULT VALUES', false],
@@ -76,7 +76,7 @@ suite('what was read from some tables', () => {
 
   test('holds no longer when another process has written anything', async (t) => {
     const { db, path } = await open(t)
-    const cache = new VersionedCache<object>(db)
+    const cache = new VersionedCache<object>('test', db)
     const elsewhere = async () => {
       const other = new DatabaseSync(path)
       other.exec('INSERT INTO other DEFAULT VALUES')
@@ -93,7 +93,7 @@ suite('what was read from some tables', () => {
 
   test('is not kept when it is written while it is looked up', async (t) => {
     const { db } = await open(t)
-    const cache = new VersionedCache<object>(db)
+    const cache = new VersionedCache<object>('test', db)
     const find = async () => {
       const found = await sql<{ name: string }>`SELECT name FROM parent WHERE id = 1`.execute(db)
       await run(db, `UPDATE parent SET name = name || '!' WHERE id = 1`)
@@ -106,8 +106,8 @@ suite('what was read from some tables', () => {
 
   test('counts for what is made of it under another key', async (t) => {
     const { db } = await open(t)
-    const inner = new VersionedCache<object>(db)
-    const outer = new VersionedCache<object>(db)
+    const inner = new VersionedCache<object>('test', db)
+    const outer = new VersionedCache<object>('test', db)
     const find = () => inner.get('key', () => sql`SELECT * FROM parent`.execute(db))
     await find()
 
@@ -117,7 +117,7 @@ suite('what was read from some tables', () => {
 
   test('makes room for what is found later', async (t) => {
     const { db } = await open(t)
-    const cache = new VersionedCache<object>(db)
+    const cache = new VersionedCache<object>('test', db)
     const find = mock.fn(async () => ({}))
     for (let count = 0; count <= 4000; count++) await cache.get(String(count), find)
     find.mock.resetCalls()
@@ -132,7 +132,7 @@ suite('what was read from some tables', () => {
 
   test('by another thread holds until anything is written', async (t) => {
     const { db } = await open(t)
-    const cache = new VersionedCache<object>(db)
+    const cache = new VersionedCache<object>('test', db)
     const find = async () => ({ rows: await db.readAside(CompiledQuery.raw('SELECT 1')) })
 
     assert.equal(await isForgotten(cache, find, () => run(db, 'DELETE FROM other')), true)
@@ -150,7 +150,7 @@ suite('what a transaction has read', () => {
 
   /** Reads at the end of a transaction, and keeps that once it is committed: what is found then, and what was kept. */
   async function keepFrom(db: Database, after: Partial<Record<'inside' | 'together', string>>) {
-    const cache = new VersionedCache<object>(db)
+    const cache = new VersionedCache<object>('test', db)
     await askVersion(db)
     const reading = db.transaction().execute(async (tx) => {
       await sql`UPDATE parent SET name = 'by us'`.execute(tx)
@@ -189,7 +189,7 @@ suite('what a transaction has read', () => {
 
   test('does not hold when another process has written anything since', async (t) => {
     const { db, path } = await open(t)
-    const cache = new VersionedCache<object>(db)
+    const cache = new VersionedCache<object>('test', db)
     await askVersion(db)
     const found = await db
       .transaction()
@@ -206,7 +206,7 @@ suite('what a transaction has read', () => {
 
   test('is not mistaken for what others have read meanwhile, also when another process writes between both', async (t) => {
     const { db, path } = await open(t)
-    const cache = new VersionedCache<{ rows: readonly { name: string }[] }>(db)
+    const cache = new VersionedCache<{ rows: readonly { name: string }[] }>('test', db)
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     await askVersion(db)
     const other = new DatabaseSync(path)

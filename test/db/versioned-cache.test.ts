@@ -89,7 +89,7 @@ suite('what is found on PostgreSQL', () => {
       return version
     }
     const db = { dialect: 'postgres', dataVersion, remember } as unknown as Database
-    const cache = new VersionedCache<object>(db)
+    const cache = new VersionedCache<object>('test', db)
     const overtaken = async () => ({ of: version++ })
 
     await cache.get('key', overtaken)
@@ -111,7 +111,7 @@ suite('searches that are under way', () => {
       holdsAt: (other) => other === began,
     })
     const db = { dataVersion: () => version, remember } as unknown as Database
-    const cache = new VersionedCache<object>(db)
+    const cache = new VersionedCache<object>('test', db)
     const searches: ((found: object) => void)[] = []
     const search = () => {
       const { promise, resolve } = Promise.withResolvers<object>()

@@ -338,7 +338,7 @@ suite('what is kept', () => {
   const entry = (value: string, weight = 1) => Promise.resolve({ value, weight })
 
   test('is worked out once, however many ask for it', async () => {
-    const cache = new WeighedCache<string>(10)
+    const cache = new WeighedCache<string>('test', 10)
     let made = 0
     const ask = () => cache.get('a', () => entry(String(++made)))
 
@@ -347,7 +347,7 @@ suite('what is kept', () => {
   })
 
   test('goes when it has not been used for longest, or is too heavy by itself', async () => {
-    const cache = new WeighedCache<string>(3)
+    const cache = new WeighedCache<string>('test', 3)
     const fresh: string[] = []
     const ask = (key: string, weight = 1) =>
       cache.get(key, () => {
@@ -363,7 +363,7 @@ suite('what is kept', () => {
   })
 
   test('is not a failure', async () => {
-    const cache = new WeighedCache<string>(3)
+    const cache = new WeighedCache<string>('test', 3)
 
     await assert.rejects(
       cache.get('a', () => Promise.reject(new Error('no'))),

@@ -12,7 +12,7 @@ const MAX_LINE = 10_000
 const MAX_KEPT = 16 * 1024 * 1024
 
 const thread = new HighlightThread()
-const kept = new WeighedCache<readonly Html[] | undefined>(MAX_KEPT)
+const kept = new WeighedCache<readonly Html[] | undefined>('code', MAX_KEPT)
 
 export interface Shown {
   /** Equal for equal texts: what has been coloured is kept by it. */

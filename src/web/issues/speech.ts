@@ -14,7 +14,7 @@ import { portionsOf, renderCut, type Portion } from './portions.ts'
 
 const MAX_KEPT = 16 * 1024 * 1024
 
-const kept = new WeighedCache<string>(MAX_KEPT)
+const kept = new WeighedCache<string>('comments', MAX_KEPT)
 
 /** Renders what somebody wrote. */
 export type Speak = (text: string) => Promise<Html>

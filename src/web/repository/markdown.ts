@@ -21,7 +21,7 @@ import type { Visit } from './visit.ts'
 const MAX_CHARACTERS = 100 * 1024
 const MAX_KEPT = 16 * 1024 * 1024
 
-const kept = new WeighedCache<Rendered>(MAX_KEPT)
+const kept = new WeighedCache<Rendered>('documents', MAX_KEPT)
 
 /** A text of the repository as a page shows it: what it refers to is looked for beside it, at the same ref. */
 export async function renderDocument(
