@@ -41,6 +41,9 @@ export async function authenticate(ctx: Context, presented: Presented): Promise<
   const byBasic = basic && (await byNameAndPassword(ctx, basic, presented))
   if (byBasic) return byBasic
 
+  // Somebody who presents something wrong is not taken for who the proxy says: one of the two is mistaken.
+  const isPresented = /^\s*(?:token|bearer|basic)\b/i.test(authorization ?? '')
+  if (vouched && (isPresented || queryToken !== undefined)) throw refused()
   const byProxy = vouched && (await callerByProxy(ctx, vouched))
   if (byProxy) return byProxy
   if (token !== undefined || vouched || (basic && ctx.config.security.basic_password)) {
