@@ -2,6 +2,7 @@ import type { Caller, Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { letsWriteUnit, showsUnitTo } from '../organizations/unit-conditions.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
+import { lacksSecondFactor } from '../repositories/visibility.ts'
 import type { Account } from '../users/account.ts'
 import { idsAmong, loadVisibleAccount } from '../users/load.ts'
 
@@ -16,20 +17,22 @@ export async function loadPublisher(ctx: Context, caller: Caller, name: string):
 }
 
 export async function readsPackagesOf(
-  { db, config }: Context,
+  ctx: Context,
   caller: Caller,
   { id }: Account,
 ): Promise<boolean> {
-  if (!isUnitAvailable(config, UNIT)) return false
+  const { db, config } = ctx
+  if (!isUnitAvailable(config, UNIT) || lacksSecondFactor(ctx, caller)) return false
   return (await idsAmong(db, [id], showsUnitTo(config, caller, UNIT))).has(id)
 }
 
 export async function mayPublishFor(
-  { db }: Context,
+  ctx: Context,
   caller: Caller,
   { id }: Account,
 ): Promise<boolean> {
-  return (await idsAmong(db, [id], letsWriteUnit(caller, UNIT))).has(id)
+  if (lacksSecondFactor(ctx, caller)) return false
+  return (await idsAmong(ctx.db, [id], letsWriteUnit(caller, UNIT))).has(id)
 }
 
 export async function assertPublishesFor(

@@ -3,9 +3,10 @@ import type { Config } from '../config/config.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import { AppError } from '../errors.ts'
+import { AppError, forbidden } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { countRepositories } from './queries.ts'
+import { lacksSecondFactor } from './visibility.ts'
 
 /** Told before anything is made. */
 export async function assertWithinLimit(
@@ -14,6 +15,9 @@ export async function assertWithinLimit(
   owner: Account,
   budget: Budget = 'creations',
 ): Promise<void> {
+  if (lacksSecondFactor(ctx, caller)) {
+    throw forbidden('Set up two-factor authentication first: without it nobody has repositories.')
+  }
   const limit = limitFor(ctx.config, caller, owner)
   if (limit !== -1) await assertRoom(ctx.db, owner, limit)
   await spend(ctx, caller, budget)

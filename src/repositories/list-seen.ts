@@ -2,7 +2,7 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { listOwnRepositories, listRepositories, type ListFilter } from './queries.ts'
 import { viewRepositories, type RepositoryView } from './view.ts'
-import { isVisibleRepository } from './visibility.ts'
+import { isVisibleRepository, lacksSecondFactor } from './visibility.ts'
 
 export type SeenFilter = Omit<ListFilter, 'visible'>
 
@@ -24,6 +24,7 @@ export async function listOwn(
   caller: SignedInCaller,
   page: Page,
 ): Promise<PageOf<RepositoryView>> {
+  if (lacksSecondFactor(ctx, caller)) return { items: [], total: 0 }
   const part = { ...page, onlyPublic: caller.publicOnly }
   const found = await listOwnRepositories(ctx.db, caller.account.id, part)
   return { ...found, items: await viewRepositories(ctx, caller, found.items) }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller, Context } from '../context.ts'
 import type { Executor, Remembered } from '../db/database.ts'
 import { AppError, forbidden, Moved, notFound } from '../errors.ts'
-import { hasSecondFactor, type Account } from '../users/account.ts'
+import type { Account } from '../users/account.ts'
 import { findByName, findRenamed } from '../users/load.ts'
 import { reaches } from '../access-level.ts'
 import { hasAnyAccess, unitLevel } from './access.ts'
@@ -15,6 +15,7 @@ import {
 import type { Repository, RepositoryPath } from './repository.ts'
 import type { UnitKey } from './units.ts'
 import { isWithinToken, viewRepository, type RepositoryView } from './view.ts'
+import { lacksSecondFactor } from './visibility.ts'
 
 /** The repository of the path as the caller sees it: what they may not see does not exist; old names lead on. */
 export async function loadVisible(
@@ -164,11 +165,6 @@ export function isVisible(ctx: Context, caller: Caller, view: RepositoryView): b
   if (!isWithinToken(caller, view)) return false
   if (lacksSecondFactor(ctx, caller)) return false
   return hasAnyAccess(view.access, view.units)
-}
-
-/** Repositories do not exist for who has to have one. */
-export function lacksSecondFactor({ config }: Context, { account }: Caller): boolean {
-  return config.security.require_two_factor && account !== undefined && !hasSecondFactor(account)
 }
 
 async function absent(ctx: Context, caller: Caller, path: RepositoryPath): Promise<Error> {

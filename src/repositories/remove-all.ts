@@ -5,11 +5,10 @@ import type { Jobs } from '../jobs/queue.ts'
 import { holdOrganization } from '../organizations/hold.ts'
 import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
-import { lacksSecondFactor } from './load.ts'
 import { findRepositoryById } from './queries.ts'
 import { deleteRemoval, findNextRemoval, holdOwned, insertRemovals } from './removal-queries.ts'
 import { dropRepository, holdForRemoval } from './remove.ts'
-import { isVisibleRepository } from './visibility.ts'
+import { isVisibleRepository, lacksSecondFactor } from './visibility.ts'
 
 /**
  * Everything that the caller sees of the organization is to go, and nothing that comes later. A job does it, which may

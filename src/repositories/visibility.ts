@@ -10,10 +10,22 @@ import {
   type RepositoryBuilder,
   type RepositoryCondition,
 } from './conditions.ts'
+import { hasSecondFactor } from '../users/account.ts'
 import { isUnitAvailable, type UnitKey } from './units.ts'
+
+/** Repositories do not exist for who has to have one: neither a single one nor in lists. */
+export function lacksSecondFactor(
+  { config }: { readonly config: Config },
+  { account }: Caller,
+): boolean {
+  return config.security.require_two_factor && account !== undefined && !hasSecondFactor(account)
+}
+
+const isNone: RepositoryCondition = () => sql<boolean>`1 = 0`
 
 /** Which repositories the caller may see, as one condition: what `accessOf` says of a single one, said of all. */
 export function isVisibleRepository(config: Config, caller: Caller): RepositoryCondition {
+  if (lacksSecondFactor({ config }, caller)) return isNone
   return (eb) => {
     if (!caller.account || caller.publicOnly) return isPublicOfPublic(eb)
     if (isSiteAdmin(caller)) return sql<boolean>`1 = 1`
@@ -23,7 +35,7 @@ export function isVisibleRepository(config: Config, caller: Caller): RepositoryC
 
 /** Which repositories the caller may read one unit of: what `unitLevel` says of a single one, said of all. */
 export function isReadableUnit(config: Config, caller: Caller, unit: UnitKey): RepositoryCondition {
-  if (!isUnitAvailable(config, unit)) return () => sql<boolean>`1 = 0`
+  if (!isUnitAvailable(config, unit) || lacksSecondFactor({ config }, caller)) return isNone
   return (eb) => eb.and([hasUnit(unit)(eb), isOpenFor(eb, config, caller, unit)])
 }
 

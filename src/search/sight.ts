@@ -6,6 +6,7 @@ import {
   isThroughTeam,
   type RepositoryCondition,
 } from '../repositories/conditions.ts'
+import { lacksSecondFactor } from '../repositories/visibility.ts'
 import { isAmong, knownThroughMembership, ownedById, sharedIds, type SetFilter } from './sets.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -27,6 +28,7 @@ export function sightOf(
   caller: Caller,
   { includePrivate, accountId }: Wanted,
 ): Sight {
+  if (lacksSecondFactor({ config }, caller)) return { isWide: false, open: -1, own: undefined }
   const { account } = caller
   const isWide = account !== undefined && includePrivate && !caller.publicOnly
   const isClosed = account?.isRestricted === true && config.security.require_sign_in === 'true'

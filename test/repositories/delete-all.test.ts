@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { unpack } from '../../src/webhooks/packed.ts'
+import { updateTotpSecret } from '../../src/auth/queries.ts'
+import { enableSecondFactor } from '../../src/auth/second-factor.ts'
 import { addOrganization, addTeam, names } from '../organizations/setup.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -113,7 +115,9 @@ suite('DELETE /orgs/{org}/repos', () => {
   test('is not for whom repositories are hidden until they have a second factor', async (t) => {
     const security = { require_two_factor: true }
     const { app, ann, add } = await withOrganization(t, { security })
+    await enableSecondFactor(app.ctx, ann.account)
     await add('one')
+    await updateTotpSecret(app.ctx.db, ann.id, '')
 
     assertError(await app.delete(ann, PATH), 404, 'not found')
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
+import { updateTotpSecret } from '../../src/auth/queries.ts'
 import { enableSecondFactor } from '../../src/auth/second-factor.ts'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -131,7 +132,9 @@ suite('GET /repos/{owner}/{repo}', () => {
   test('hides everything from callers without the second factor that is required', async (t) => {
     const app = await startApp(t, { security: { require_two_factor: true } })
     const ann = await app.addCaller('ann')
+    await enableSecondFactor(app.ctx, ann.account)
     await app.post(ann, '/user/repos', { name: 'open' })
+    await updateTotpSecret(app.ctx.db, ann.id, '')
 
     assertError(await app.get(ann, '/repos/ann/open'), 404)
     assertStatus(await app.get(undefined, '/repos/ann/open'), 200)
