@@ -1,4 +1,4 @@
-import { findAuthors } from '../commits/authors.ts'
+import { findAuthorsFor } from '../commits/authors.ts'
 import { linksOf, roomOfEach } from '../commits/present.ts'
 import { verifyCommits } from '../commits/verification.ts'
 import type { Caller, Context } from '../context.ts'
@@ -105,7 +105,11 @@ async function detailsOf(
   branches: readonly Branch[],
 ): Promise<BranchDetails> {
   const commits = branches.map(({ commit }) => commit)
-  const authors = await findAuthors(ctx, commits)
-  const verifications = await verifyCommits(ctx, commits, authors)
-  return { authors, verifications, protection: await loadProtection(ctx, caller, repo) }
+  const known = await findAuthorsFor(ctx, caller, commits)
+  const verifications = await verifyCommits(ctx, commits, known)
+  return {
+    authors: known.authors,
+    verifications,
+    protection: await loadProtection(ctx, caller, repo),
+  }
 }

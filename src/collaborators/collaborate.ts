@@ -1,5 +1,5 @@
 import { dropAudience } from '../audience/audience.ts'
-import { callerOf, type Context } from '../context.ts'
+import { callerOf, type Caller, type Context } from '../context.ts'
 import type { AccessLevel } from '../db/columns.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { invalid } from '../errors.ts'
@@ -10,8 +10,8 @@ import { holdUnmoved } from '../repositories/hold.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
-import { findByName } from '../users/load.ts'
-import { listCollaborators, type Collaborator } from './queries.ts'
+import { findByName, isSeen } from '../users/load.ts'
+import { isCollaborator, listCollaborators, type Collaborator } from './queries.ts'
 
 const levels: readonly AccessLevel[] = ['read', 'write', 'admin']
 
@@ -24,9 +24,25 @@ export async function collaboratorsOf(
   return listCollaborators(ctx.db, repo.id, page)
 }
 
-/** Whoever has the name, also who is not shown to everybody. */
-export async function loadNamed(ctx: Context, name: string): Promise<Account> {
+/** Who has the name, as far as the caller may know: those of whom they may, and those who collaborate here. */
+export async function findNamed(
+  ctx: Context,
+  caller: Caller,
+  repo: Repository,
+  name: string,
+): Promise<Account | undefined> {
   const account = await findByName(ctx, name)
+  if (!account || (await isSeen(ctx, caller, account))) return account
+  return (await isCollaborator(ctx.db, repo.id, account.id)) ? account : undefined
+}
+
+export async function loadNamed(
+  ctx: Context,
+  caller: Caller,
+  repo: Repository,
+  name: string,
+): Promise<Account> {
+  const account = await findNamed(ctx, caller, repo, name)
   if (!account) throw invalid(unknownUser(name), { reason: 'user_missing' })
   return account
 }

@@ -6,12 +6,12 @@ import { reaches } from '../access-level.ts'
 import { overallLevel } from '../repositories/collaboration.ts'
 import { assertAdministers } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
-import { findByName } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
 import { listAssignees, listReviewers } from './candidates.ts'
 import {
   addCollaborator,
   collaboratorsOf,
+  findNamed,
   loadNamed,
   removeCollaborator,
   unknownUser,
@@ -42,7 +42,7 @@ export function collaboratorRoutes(api: Api, ctx: Context): void {
   api.get(collaborator, repoCheckCollaborator, async (call) => {
     const { repo } = await loadOfPath(ctx, call)
     call.signedIn()
-    const person = await loadNamed(ctx, call.param('collaborator'))
+    const person = await loadNamed(ctx, call.caller, repo, call.param('collaborator'))
     if (!(await isCollaborator(ctx.db, repo.id, person.id))) throw notFound()
     return noContent()
   })
@@ -55,7 +55,7 @@ export function collaboratorRoutes(api: Api, ctx: Context): void {
     await addCollaborator(
       ctx,
       view,
-      await loadNamed(ctx, call.param('collaborator')),
+      await loadNamed(ctx, call.caller, view.repo, call.param('collaborator')),
       permission || 'write',
     )
     return noContent()
@@ -65,7 +65,11 @@ export function collaboratorRoutes(api: Api, ctx: Context): void {
     const view = await loadOfPath(ctx, call)
     call.signedIn()
     assertAdministers(view)
-    await removeCollaborator(ctx, view, await loadNamed(ctx, call.param('collaborator')))
+    await removeCollaborator(
+      ctx,
+      view,
+      await loadNamed(ctx, call.caller, view.repo, call.param('collaborator')),
+    )
     return noContent()
   })
 
@@ -79,7 +83,7 @@ export function collaboratorRoutes(api: Api, ctx: Context): void {
         'Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own',
       )
     }
-    const person = await findByName(ctx, name)
+    const person = await findNamed(ctx, caller, view.repo, name)
     if (!person) throw notFound(unknownUser(name))
     const level = await overallLevel(ctx, view.repo, person)
     const user = presentUser(config, caller, person)

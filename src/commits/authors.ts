@@ -1,6 +1,7 @@
 import { noReplyDomain } from '../config/urls.ts'
-import type { Context } from '../context.ts'
+import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import type { Account } from '../users/account.ts'
+import { idsSeen } from '../users/load.ts'
 import { placeholderEmail } from '../users/present.ts'
 import { findPeople } from './queries.ts'
 
@@ -13,8 +14,49 @@ export interface Signed {
   readonly committer: { readonly email: string }
 }
 
-/** The accounts of everybody who wrote one of these commits, by a fixed number of statements. */
+/** Whose addresses these are, and as whom they are shown to somebody. */
+export interface FoundAuthors {
+  /** For what is no matter of who looks, such as whose key has signed. */
+  readonly owners: Authors
+  readonly authors: Authors
+}
+
+/** What an address leads to for everybody: for rules, and never to be shown. */
 export async function findAuthors(ctx: Context, commits: readonly Signed[]): Promise<Authors> {
+  const found = await findOwners(ctx, commits)
+  return (email) => found.get(email.toLowerCase())
+}
+
+/**
+ * As `viewer` may know them: anybody can push a commit with anybody's address. So it leads to no account that they may not
+ * see, nor to one that hides its addresses, but by the one that stands in for these.
+ */
+export async function findAuthorsFor(
+  ctx: Context,
+  viewer: Caller,
+  commits: readonly Signed[],
+): Promise<FoundAuthors> {
+  const found = await findOwners(ctx, commits)
+  const seen = await idsSeen(ctx, viewer, [...found.values()])
+  const isOpen = ({ id, hideEmail }: Account, email: string) =>
+    !hideEmail || viewer.account?.id === id || isSiteAdmin(viewer) || isPlaceholder(ctx, email)
+  const owners: Authors = (email) => found.get(email.toLowerCase())
+  const authors: Authors = (email) => {
+    const account = owners(email)
+    return account && seen.has(account.id) && isOpen(account, email) ? account : undefined
+  }
+  return { owners, authors }
+}
+
+function isPlaceholder({ config }: Context, email: string): boolean {
+  return email.toLowerCase().endsWith(`@${noReplyDomain(config)}`)
+}
+
+/** The accounts of everybody who wrote one of these commits, by a fixed number of statements. */
+async function findOwners(
+  ctx: Context,
+  commits: readonly Signed[],
+): Promise<ReadonlyMap<string, Account>> {
   const emails = new Set(
     commits.flatMap(({ author, committer }) => [
       author.email.toLowerCase(),
@@ -28,5 +70,5 @@ export async function findAuthors(ctx: Context, commits: readonly Signed[]): Pro
   const found = new Map<string, Account>()
   for (const { email, account } of await findPeople(ctx.db, { emails: [...emails], names }))
     found.set(email || placeholderEmail(ctx.config, account), account)
-  return (email) => found.get(email.toLowerCase())
+  return found
 }

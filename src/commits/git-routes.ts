@@ -58,7 +58,9 @@ export function gitRoutes(api: Api, ctx: Context): void {
   api.get(`${root}/tags/:sha`, GetAnnotatedTag, async (call) => {
     const view = await loadCode(ctx, call)
     const tag = await loadTagObject(ctx, view.repo, call.param('sha'))
-    return ok(presentAnnotatedTag(linksOf(config, view), tag, await verifyTag(ctx, tag)))
+    return ok(
+      presentAnnotatedTag(linksOf(config, view), tag, await verifyTag(ctx, call.caller, tag)),
+    )
   })
 }
 

@@ -16,7 +16,7 @@ import type { Repository } from '../repositories/repository.ts'
 import { loadCode } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { parseTime } from '../time.ts'
-import { findAuthors } from './authors.ts'
+import { findAuthorsFor } from './authors.ts'
 import { comparedText, listCompared, loadCompared } from './compare.ts'
 import { changesOf, listCommits, loadCommit, type CommitFilter } from './list.ts'
 import {
@@ -112,17 +112,17 @@ export async function presentCommits(
 
 async function detailsOf(
   ctx: Context,
-  { query }: Call,
+  { query, caller }: Call,
   commits: readonly Commit[],
 ): Promise<CommitDetails> {
-  const authors = await findAuthors(ctx, commits)
+  const known = await findAuthorsFor(ctx, caller, commits)
   const wantsVerification = query.optionalBoolean('verification') ?? true
   return {
-    authors,
+    authors: known.authors,
     room: roomOfEach(commits.length),
     showFiles: query.optionalBoolean('files') ?? true,
     showStats: query.optionalBoolean('stat') ?? true,
-    verifications: wantsVerification ? await verifyCommits(ctx, commits, authors) : undefined,
+    verifications: wantsVerification ? await verifyCommits(ctx, commits, known) : undefined,
   }
 }
 

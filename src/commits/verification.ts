@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import type { Commit, Signature, Signed, Tag } from '../git/parse.ts'
 import { checkClaims, type Failure, type Verdict } from '../keys/verify.ts'
 import type { Account } from '../users/account.ts'
-import { findAuthors, type Authors } from './authors.ts'
+import { findAuthors, findAuthorsFor, type FoundAuthors } from './authors.ts'
 
 /** Whether something was signed by who it says has made it. */
 export interface Verification {
@@ -33,15 +33,16 @@ const reasons: Readonly<Record<Failure, string>> = {
 export async function verifyCommits(
   ctx: Context,
   commits: readonly Commit[],
-  authors?: Authors,
+  known?: FoundAuthors,
 ): Promise<Verifications> {
   const made = commits.map(({ id, committer, signed }) => ({ id, by: committer, signed }))
-  return verifyMade(ctx, made, authors)
+  return verifyMade(ctx, made, known)
 }
 
-export async function verifyTag(ctx: Context, tag: Tag): Promise<Verification> {
+export async function verifyTag(ctx: Context, viewer: Caller, tag: Tag): Promise<Verification> {
   const { id, tagger, signed } = tag
-  return (await verifyMade(ctx, [{ id, by: tagger, signed }]))(id)
+  const known = await findAuthorsFor(ctx, viewer, [{ author: tagger, committer: tagger }])
+  return (await verifyMade(ctx, [{ id, by: tagger, signed }], known))(id)
 }
 
 /** A commit or tag, and who has put it into the repository. */
@@ -54,22 +55,26 @@ interface Made {
 async function verifyMade(
   ctx: Context,
   made: readonly Made[],
-  knownAuthors?: Authors,
+  known?: FoundAuthors,
 ): Promise<Verifications> {
   const signed = made.flatMap(({ id, by, signed: it }) => (it ? [{ id, by, signed: it }] : []))
   if (signed.length === 0) return () => unsigned
   const people = signed.map(({ by }) => ({ author: by, committer: by }))
-  const authors = knownAuthors ?? (await findAuthors(ctx, people))
+  const owners = known?.owners ?? (await findAuthors(ctx, people))
   const claims = signed.map(({ by: { email }, signed: it }) => ({
     ...it,
     email,
-    accountId: authors(email)?.id,
+    accountId: owners(email)?.id,
   }))
   const verdicts = await checkClaims(ctx, claims)
   const found = new Map<string, Verification>()
   for (const [index, one] of signed.entries()) {
     const verdict = verdicts[index]
-    if (verdict) found.set(one.id, toVerification(one.signed, verdict, one.by, authors))
+    if (verdict)
+      found.set(
+        one.id,
+        toVerification(one.signed, verdict, one.by, { owners, authors: known?.authors ?? owners }),
+      )
   }
   return (id) => found.get(id) ?? unsigned
 }
@@ -78,12 +83,16 @@ function toVerification(
   signed: Signed,
   verdict: Verdict,
   { email }: Signature,
-  authors: Authors,
+  { owners, authors }: FoundAuthors,
 ): Verification {
-  const account = authors(email)
+  const account = owners(email)
   if ('failure' in verdict || !account) {
     const reason = reasons['failure' in verdict ? verdict.failure : 'no_key']
     return { ...unsigned, reason, signed }
+  }
+  // That it is verified holds for everybody; who it is not everybody may know.
+  if (!authors(email)) {
+    return { isVerified: true, reason: verdict.signedWith, signed, signer: undefined }
   }
   const reason = `${account.name} / ${verdict.signedWith}`
   return { isVerified: true, reason, signed, signer: { account, email } }

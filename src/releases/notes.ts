@@ -1,8 +1,8 @@
-import { findAuthors, type Authors } from '../commits/authors.ts'
+import { findAuthorsFor, type Authors } from '../commits/authors.ts'
 import { findNamedRevision, readingCode } from '../commits/code.ts'
 import { linksOf } from '../commits/present.ts'
 import { encodePath } from '../config/urls.ts'
-import type { Context } from '../context.ts'
+import { callerOf, type Context } from '../context.ts'
 import { invalid, invalidField, notFound } from '../errors.ts'
 import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
 import { findNearestTag } from '../git/nearest-tag.ts'
@@ -54,7 +54,8 @@ export async function generateNotes(
   const pulls = readableKinds(view).pulls
     ? await pullsMergedBy(ctx.db, view.repo.id, ids)
     : new Map<string, MergedPull>()
-  const authors = await findAuthors(ctx, changes.commits)
+  // Everybody who reads the repository reads the notes.
+  const { authors } = await findAuthorsFor(ctx, callerOf(view.owner), changes.commits)
   const lines = changes.commits.map((commit) => toLine(commit, pulls.get(commit.id), authors))
   const link = linkTo(ctx, view, changes.previous, wanted.tagName)
   return { name: wanted.tagName, body: toText(lines, changes.total - lines.length, link) }

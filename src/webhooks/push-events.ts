@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
-import { findAuthors, type Authors } from '../commits/authors.ts'
-import type { Context } from '../context.ts'
+import { findAuthorsFor, type Authors } from '../commits/authors.ts'
+import { callerOf, type Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { findCommitChanges, noChanges, type CommitChanges } from '../git/commit-changes.ts'
 import type { PushedCommit, PushedCommits } from '../git/pushed-commits.ts'
@@ -56,7 +56,9 @@ export async function presenterOf(
   const folder = folderOf(ctx, view.repo)
   const ids = [...new Set(all.map(({ id }) => id))]
   const changes = await findCommitChanges(ctx.git, folder, ids)
-  const authors = await findAuthors(ctx, all.map(signaturesOf))
+  // The owner says where it is told.
+  const viewer = callerOf(view.owner)
+  const { authors } = await findAuthorsFor(ctx, viewer, all.map(signaturesOf))
   const present = (commit: PushedCommit) =>
     presentCommit(ctx.config, view, commit, authors, changes.get(commit.id) ?? noChanges)
   return ({ newest, count, head }) => ({

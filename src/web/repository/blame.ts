@@ -1,4 +1,4 @@
-import { findAuthors, type Authors } from '../../commits/authors.ts'
+import { findAuthorsFor, type Authors } from '../../commits/authors.ts'
 import { loadBlame, type WrittenLines } from '../../commits/blame.ts'
 import { loadSeen, type Seen } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
@@ -65,8 +65,9 @@ async function renderBlame(
   lines: readonly Html[],
   written: readonly WrittenLines[],
 ): Promise<Html> {
-  const authors = await findAuthors(
+  const { authors } = await findAuthorsFor(
     visit.ctx,
+    visit.viewer,
     written.map(({ commit }) => commit),
   )
   let from = 0

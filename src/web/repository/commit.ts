@@ -1,5 +1,5 @@
 import { beginningOf } from '../../beginning.ts'
-import { findAuthors, type Authors } from '../../commits/authors.ts'
+import { findAuthorsFor, type Authors } from '../../commits/authors.ts'
 import { loadCommit, tallyOf } from '../../commits/list.ts'
 import { loadPatch } from '../../commits/patch.ts'
 import { verifyCommits, type Verification } from '../../commits/verification.ts'
@@ -26,8 +26,9 @@ export const showCommit: Show = async (visit) => {
   const id = param('sha')
   if (!/^[0-9a-f]{4,64}$/i.test(id)) throw notFound()
   const commit = await loadCommit(ctx, view.repo, id)
-  const authors = await findAuthors(ctx, [commit])
-  const verification = (await verifyCommits(ctx, [commit], authors))(commit.id)
+  const known = await findAuthorsFor(ctx, visit.viewer, [commit])
+  const { authors } = known
+  const verification = (await verifyCommits(ctx, [commit], known))(commit.id)
   const { files, additions, deletions } = await tallyOf(ctx, view.repo, commit)
   const checks = await renderChecks(visit, commit.id)
   const refer = await loadReferencesHere(visit, subjectOf(commit), bodyOf(commit).body)

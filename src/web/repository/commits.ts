@@ -1,4 +1,4 @@
-import { findAuthors } from '../../commits/authors.ts'
+import { findAuthorsFor } from '../../commits/authors.ts'
 import {
   listCommits,
   searchCommits,
@@ -85,8 +85,9 @@ function renderNumber({ total, isCut }: FoundCommits): Html {
 
 export async function renderCommits(visit: Visit, commits: readonly Commit[]): Promise<Html> {
   if (commits.length === 0) return html`<p class="blank">There are no commits here.</p>`
-  const authors = await findAuthors(visit.ctx, commits)
-  const verifications = await verifyCommits(visit.ctx, commits, authors)
+  const known = await findAuthorsFor(visit.ctx, visit.viewer, commits)
+  const { authors } = known
+  const verifications = await verifyCommits(visit.ctx, commits, known)
   const refer = await loadReferencesHere(visit, ...commits.map(subjectOf))
   return html`<ul class="entries">${commits.map(
     (commit) => html`<li>

@@ -1,4 +1,4 @@
-import { findAuthors } from '../../commits/authors.ts'
+import { findAuthorsFor } from '../../commits/authors.ts'
 import type { Seen, SeenFolder } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
 import type { Commit } from '../../git/parse.ts'
@@ -57,7 +57,7 @@ async function renderLatest(
   commit: Commit,
   commits: number | undefined,
 ): Promise<Html> {
-  const authors = await findAuthors(visit.ctx, [commit])
+  const { authors } = await findAuthorsFor(visit.ctx, visit.viewer, [commit])
   const refer = await loadReferencesHere(visit, subjectOf(commit))
   const history = codePath(visit, 'commits', seen, seen.path)
   return html`<header>

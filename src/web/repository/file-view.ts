@@ -4,7 +4,7 @@ import type { ContentEntry } from '../../content/entries.ts'
 import { parsePointer } from '../../lfs/object.ts'
 import { mapInTurns } from '../../give-way.ts'
 import { isMarkdownFile } from '../../markup/modes.ts'
-import { findAuthors } from '../../commits/authors.ts'
+import { findAuthorsFor } from '../../commits/authors.ts'
 import { renderEditLinks } from '../files/menu.ts'
 import { counted, sizeText } from '../figures.ts'
 import { highlightLines } from '../highlight/highlight.ts'
@@ -50,7 +50,7 @@ ${body}
 
 async function renderLastCommit(visit: Visit, { lastCommit }: ContentEntry): Promise<Part> {
   if (!lastCommit) return undefined
-  const authors = await findAuthors(visit.ctx, [lastCommit])
+  const { authors } = await findAuthorsFor(visit.ctx, visit.viewer, [lastCommit])
   const refer = await loadReferencesHere(visit, subjectOf(lastCommit))
   return html`<div class="sheet last">${pictureOf(visit, lastCommit, authors)}
 <span class="latest">${authorOf(visit, lastCommit, authors)} ${referringSubject(visit, lastCommit, refer)}</span>

@@ -146,9 +146,9 @@ ${fields.select('team', 'Team', asChoices(names))}
 
 /** Somebody new, or another level. */
 export async function saveCollaborator(submitted: Submitted): Promise<Done> {
-  const { ctx, view, form } = submitted
+  const { ctx, viewer, view, form } = submitted
   try {
-    const person = await loadNamed(ctx, form.get('name') ?? '')
+    const person = await loadNamed(ctx, viewer, view.repo, form.get('name') ?? '')
     await addCollaborator(ctx, view, person, form.get('permission') ?? '')
   } catch (error) {
     return showCollaborators(submitted, { person: { form, problem: problemWith(error) } })
@@ -166,8 +166,12 @@ function problemWith(error: unknown): FormProblem {
 }
 
 export async function dropCollaborator(submitted: Submitted): Promise<Done> {
-  const { ctx, view, form } = submitted
-  await removeCollaborator(ctx, view, await loadNamed(ctx, form.get('name') ?? ''))
+  const { ctx, viewer, view, form } = submitted
+  await removeCollaborator(
+    ctx,
+    view,
+    await loadNamed(ctx, viewer, view.repo, form.get('name') ?? ''),
+  )
   return saved(submitted, 'collaboration')
 }
 

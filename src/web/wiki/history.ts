@@ -1,4 +1,4 @@
-import { findAuthors } from '../../commits/authors.ts'
+import { findAuthorsFor } from '../../commits/authors.ts'
 import { titleOfFile } from '../../wikis/name.ts'
 import { listRevisions, loadPage } from '../../wikis/pages.ts'
 import { loadRevision } from '../../wikis/revision.ts'
@@ -23,7 +23,7 @@ export const showHistory: Show = async (visit) => {
   const { file } = await loadPage(ctx, view.repo, nameOf(visit))
   const page = pageOf(query, PER_PAGE)
   const found = await listRevisions(ctx, view.repo, file, page)
-  const authors = await findAuthors(ctx, found.items)
+  const { authors } = await findAuthorsFor(ctx, visit.viewer, found.items)
   const items = found.items.map(
     (commit) => html`<li>${pictureOf(visit, commit, authors)}
 <div class="about"><b><a class="subject" href="${changePath(visit, file, commit.id)}">${subjectOf(commit)}</a></b>
@@ -50,7 +50,7 @@ export const showChange: Show = async (visit) => {
     query.text('commit') ?? '',
     whitespaceOf(visit),
   )
-  const authors = await findAuthors(ctx, [commit])
+  const { authors } = await findAuthorsFor(ctx, visit.viewer, [commit])
   const body = commit.message.trim().split('\n').slice(1).join('\n').trim()
   return inTab(
     subjectOf(commit),

@@ -1,4 +1,4 @@
-import { findAuthors } from '../../commits/authors.ts'
+import { findAuthorsFor } from '../../commits/authors.ts'
 import { isNotFound, notFound } from '../../errors.ts'
 import { FOOTER, SIDEBAR, titleOfFile } from '../../wikis/name.ts'
 import { listPages, loadPage, type WholePage } from '../../wikis/pages.ts'
@@ -66,7 +66,7 @@ async function renderChange(
   { file, lastCommit, commitCount }: WholePage,
 ): Promise<Part> {
   if (!lastCommit) return undefined
-  const authors = await findAuthors(visit.ctx, [lastCommit])
+  const { authors } = await findAuthorsFor(visit.ctx, visit.viewer, [lastCommit])
   return html`<p class="mute">${authorOf(visit, lastCommit, authors)} changed this ${commitTime(visit, lastCommit)} · <a href="${pagePath(visit, file, 'history')}">${counted(commitCount, 'change')}</a></p>`
 }
 
