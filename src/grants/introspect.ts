@@ -1,4 +1,5 @@
 import type { Application } from '../applications/queries.ts'
+import { isUsable } from '../auth/sessions.ts'
 import { baseUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { readAccessToken } from './access-token.ts'
@@ -14,7 +15,8 @@ export async function describeToken(
 ): Promise<Claims> {
   const known = readAccessToken(ctx, token) ?? (await readRefreshToken(ctx, client, token))
   const grant = known && (await findGrant(ctx.db, known.grantId))
-  if (!grant || grant.applicationId !== client.id) return { active: false }
+  if (!grant || grant.applicationId !== client.id || !isUsable(grant.account))
+    return { active: false }
   return {
     active: true,
     scope: grant.scope,

@@ -6,15 +6,16 @@ import { readsIssue, writesIssue } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findCommentById, findIssueByNumber, type Attachable } from './queries.ts'
 
-/** Reading either kind is enough to read the attachments of both. */
+/** An issue or a pull request; of what the caller does not read there are no attachments either. */
 export async function loadIssue(
   ctx: Context,
-  { repo }: RepositoryView,
+  view: RepositoryView,
   number: number,
 ): Promise<Attachable> {
+  const { repo } = view
   if (number <= 0) throw notFound('issue does not exist [id: 0, repo_id: 0, index: 0]')
   const issue = await findIssueByNumber(ctx.db, repo.id, number)
-  if (!issue) {
+  if (!issue || !readsIssue(view, issue)) {
     throw notFound(
       `issue does not exist [id: 0, repo_id: ${repo.id}, index: ${numberText(number)}]`,
     )

@@ -1,9 +1,11 @@
+import { reaches } from '../access-level.ts'
 import { recordEvent, type NewEvent } from '../comments/record.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { lock } from '../db/lock.ts'
 import { AppError, Moved, notFound } from '../errors.ts'
+import { assertNotBlocked } from '../followers/block.ts'
 import { loadVisible } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isReadable } from './conditions.ts'
@@ -73,12 +75,23 @@ function assertWaits({ view, issue }: Found): void {
   if (!writesIssue(view, issue)) throw notFound()
 }
 
+/** Both sides are told of it. Who administers a repository says who does what there. */
+async function assertMayTie(
+  ctx: Context,
+  { account }: SignedInCaller,
+  { view, issue }: Found,
+): Promise<void> {
+  if (reaches(view.access.level, 'admin')) return
+  await assertNotBlocked(ctx.db, account.id, [view.owner.id, issue.authorId ?? 0])
+}
+
 export async function addDependency(
   ctx: Context,
   caller: SignedInCaller,
   waiting: Found,
   awaited: Found,
 ): Promise<void> {
+  for (const found of [waiting, awaited]) await assertMayTie(ctx, caller, found)
   await changeDependency(ctx, waiting, awaited, async (tx, dependency) => {
     await assertNoCircle(tx, dependency)
     if (!(await insertDependency(tx, dependency, ctx.now()))) {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
 import type { FoundPull } from './load.ts'
 import type { MergeStyle } from './merge-style.ts'
@@ -18,15 +19,24 @@ export async function defaultMessage(
   return `Merge pull request '${issue.title}' (#${issue.number}) from ${head} into ${pull.baseBranch}`
 }
 
-/** With the owner of another repository. */
+/**
+ * With the owner of another repository, where everybody may know of it who reads this one: the message stays for ever, and
+ * whoever merges may see more than they.
+ */
 async function nameHead(
   ctx: Context,
-  { repo }: RepositoryView,
+  { repo, owner: home }: RepositoryView,
   { pull }: FoundPull,
 ): Promise<string> {
   const { headRepositoryId = 0, headBranch } = pull
   if (headRepositoryId === repo.id) return headBranch
   const head = (await repositoriesById(ctx.db, [headRepositoryId])).get(headRepositoryId)
   const owner = head && (await findById(ctx, head.ownerId))
-  return owner ? `${owner.name}/${head.name}:${headBranch}` : headBranch
+  const isShown = owner && !head.isPrivate && isNoMoreHidden(owner, home)
+  return isShown ? `${owner.name}/${head.name}:${headBranch}` : headBranch
+}
+
+function isNoMoreHidden(owner: Account, home: Account): boolean {
+  if (owner.id === home.id || owner.visibility === 'public') return true
+  return owner.visibility === 'limited' && home.visibility !== 'public'
 }

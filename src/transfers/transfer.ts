@@ -1,4 +1,5 @@
 import { recordActivity } from '../activity/record.ts'
+import { reaches } from '../access-level.ts'
 import { callerOf, type Caller, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { forbidden, invalid, notFound, type AppError } from '../errors.ts'
@@ -11,12 +12,14 @@ import { findAt } from '../repositories/load.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import { unlinkPackages } from '../packages/packages.ts'
 import { leaveOwnersBoards } from '../projects/cards.ts'
+import { assertStillWithinLimit } from '../repositories/limit.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
+import { mayReuse } from '../repositories/redirects.ts'
 import type { Repository, RepositoryPath } from '../repositories/repository.ts'
 import { holdTracker } from '../repositories/tracker.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
-import { findById } from '../users/load.ts'
+import { findAllById, findById } from '../users/load.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import {
   deleteTransfer,
@@ -94,6 +97,10 @@ export async function acceptTransfer(
   { repo, owner }: RepositoryView,
 ): Promise<void> {
   const { newOwner, teamIds } = await loadOffer(ctx, caller, repo)
+  if (!(await isStillMeant(ctx, ctx.db, repo))) {
+    await ctx.db.transaction().execute((tx) => endOffer(tx, repo.id))
+    throw noOffer(repo)
+  }
   await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds, isOffered: true })
 }
 
@@ -106,6 +113,15 @@ export async function rejectTransfer(
   await ctx.db.transaction().execute(async (tx) => {
     if ((await endOffer(tx, repo.id)) !== newOwner.id) throw noOffer(repo)
   })
+}
+
+/** Whoever made it could still make it: an offer does not outlive the right to hand over. */
+async function isStillMeant(ctx: Context, db: Executor, repo: Repository): Promise<boolean> {
+  const offer = await findTransfer(db, repo.id)
+  const maker = offer && (await findAllById(db, [offer.offered_by_id])).get(offer.offered_by_id)
+  if (!maker?.isActive || maker.prohibitLogin) return false
+  const { access } = await viewRepository({ ...ctx, db }, callerOf(maker), repo)
+  return reaches(access.level, 'owner')
 }
 
 /** What was readable only because of the offer is so no longer. Gives whom it was made to; there may be none any more. */
@@ -169,6 +185,10 @@ async function moveAll(
   // Nobody puts its issues on a board of the old owner any more.
   await holdTracker(ctx, tx, loaded.id)
   const repo = await holdUnmoved(ctx, tx, loaded)
+  if (isOffered && !(await isStillMeant(ctx, tx, repo))) throw noOffer(repo)
+  // As for one that is made there.
+  await assertStillWithinLimit(ctx, tx, caller, newOwner)
+  if (!(await mayReuse(ctx, tx, caller, newOwner.id, repo.name))) throw taken(newOwner, repo)
   await assertTakenIn(ctx, tx, repo.id, newOwner.id)
   await moveRepository(tx, repo, newOwner.id)
   await leaveOwnersBoards(tx, repo)

@@ -248,6 +248,16 @@ suite(`POST ${INTROSPECT}`, () => {
       await post(app, INTROSPECT, { ...client, client_secret: 'x', token: 'x' }),
       'invalid_client',
     )
+    const root = await app.addAdmin()
+    for (const state of ['prohibit_login', 'must_change_password']) {
+      const set = async (value: boolean) =>
+        app.patch(root, '/admin/users/ann', { [state]: value, login_name: '', source_id: 0 })
+      assert.equal((await set(true)).status, 200)
+      assert.deepEqual(await ask(client, tokens.access_token), { active: false }, state)
+      assert.deepEqual(await ask(client, tokens.refresh_token), { active: false }, state)
+      await set(false)
+    }
+    assert.notDeepEqual(await ask(client, tokens.access_token), { active: false })
     app.passTime(3_600)
     assert.deepEqual(await ask(client, tokens.access_token), { active: false })
   })

@@ -282,3 +282,25 @@ suite('an attachment of an issue', () => {
     assert.equal((await storedKeys(app)).length, 2)
   })
 })
+
+suite('attachments of an issue or a pull request', () => {
+  test('are for those who read that kind', async (t) => {
+    const { app, ann, bob, path, issue, assets } = await start(t)
+    // Of an empty repository nobody reads pull requests.
+    assertStatus(await app.post(ann, `${path}/contents/a.txt`, { content: 'YQ==' }), 201)
+    const { id } = await attach(app, bob, assets, { filename: 'b.txt' })
+    assertStatus(await app.get(undefined, assets), 200)
+
+    assertStatus(await app.patch(ann, path, { has_issues: false }), 200)
+
+    for (const address of [assets, `${assets}/${id}`]) {
+      const hidden = await app.get(undefined, address)
+      const absent = await app.get(undefined, address.replace('/issues/1/', '/issues/9/'))
+      assertStatus(hidden, 404)
+      assert.equal(hidden.text.replace('index: 1]', 'index: 9]'), absent.text)
+    }
+    assertStatus(await app.get(undefined, issue), 404)
+    assertStatus(await app.patch(ann, path, { has_issues: true }), 200)
+    assertStatus(await app.get(undefined, assets), 200)
+  })
+})

@@ -232,6 +232,29 @@ suite('dependencies of issues', () => {
     }
   })
 
+  test('are not made by those whom the owner or the author of either has blocked', async (t) => {
+    const { app, ann, bob, open } = await withTracker(t)
+    const cid = await app.addCaller('cid')
+    await open(ann, { title: '1' })
+    await open(cid, { title: '2' })
+    await app.post(bob, '/user/repos', { name: 'own' })
+    await open(bob, { title: 'mine' }, '/repos/bob/own/issues')
+    const there = { owner: 'ann', repo: 'r' }
+    const tie = (index: number) =>
+      app.post(bob, '/repos/bob/own/issues/1/dependencies', { index, ...there })
+
+    assertStatus(await app.put(cid, '/user/blocks/bob'), 204)
+    assertError(await tie(2), 403, /blocked/)
+    assertStatus(await tie(1), 201)
+    assertStatus(
+      await app.delete(bob, '/repos/bob/own/issues/1/dependencies', { index: 1, ...there }),
+      201,
+    )
+    assertStatus(await app.put(ann, '/user/blocks/bob'), 204)
+    assertError(await tie(1), 403, /blocked/)
+    assert.deepEqual((await app.get(ann, `${issues}/1/blocks`)).body, [])
+  })
+
   test('are refused where they are there, are not there, go round, or are not for the caller', async (t) => {
     const { app, ann, bob, open } = await withTracker(t)
     for (const title of ['1', '2', '3']) await open(ann, { title })

@@ -300,4 +300,68 @@ suite('a transfer', () => {
     assertStatus(await app.post(bob, `${transfer}/accept`), 202)
     assertStatus(await app.get(bob, '/repos/bob/r'), 200)
   })
+
+  test('takes no old name of what the taker does not administer, as creating there does not', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const makers = {
+      name: 'makers',
+      permission: 'read',
+      can_create_org_repo: true,
+      units: ['repo.code'],
+    }
+    const team = await app.post(ann, '/orgs/acme/teams', makers)
+    await app.put(ann, `/teams/${team.body.id}/members/bob`)
+    await app.post(ann, '/orgs/acme/repos', { name: 'old', private: true })
+    assertStatus(await app.patch(ann, '/repos/acme/old', { name: 'new' }), 200)
+    await app.post(bob, '/user/repos', { name: 'old' })
+
+    const answer = await app.post(bob, '/repos/bob/old/transfer', { new_owner: 'acme' })
+
+    assertError(answer, 422, 'repository already exists [uname: acme, name: old]')
+    assert.equal(
+      (await app.get(ann, '/repos/acme/old')).headers['location'],
+      '/api/v1/repos/acme/new',
+    )
+    assertStatus(await app.get(bob, '/repos/bob/old'), 200)
+  })
+
+  test('stays within what the new owner may have', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    const root = await app.addAdmin()
+    const limit = { max_repo_creation: 1, login_name: '', source_id: 0 }
+    assertStatus(await app.patch(root, '/admin/users/bob', limit), 200)
+    await app.post(bob, '/user/repos', { name: 'own' })
+    assertStatus(await app.post(ann, transfer, { new_owner: 'bob' }), 201)
+
+    assertError(await app.post(bob, `${transfer}/accept`), 403, /maximum limit of repositories/)
+
+    assertStatus(await app.get(ann, '/repos/ann/r'), 200)
+    assertStatus(await app.delete(bob, '/repos/bob/own'), 204)
+    assertStatus(await app.post(bob, `${transfer}/accept`), 202)
+  })
+
+  test('is no offer any more when who made it may hand nothing over', async (t) => {
+    const { app, ann, bob, cat } = await withRepository(t)
+    const root = await app.addAdmin()
+    await app.post(ann, '/orgs', { username: 'acme' })
+    const teams = (await app.get(ann, '/orgs/acme/teams')).body
+    const owners = `/teams/${teams[0].id}/members/bob`
+    const path = '/repos/acme/one'
+    await app.post(ann, '/orgs/acme/repos', { name: 'one' })
+    const offer = async () => {
+      assertStatus(await app.put(ann, owners), 204)
+      assertStatus(await app.post(bob, `${path}/transfer`, { new_owner: 'cat' }), 201)
+    }
+    await offer()
+    assertStatus(await app.delete(ann, owners), 204)
+
+    assertError(await app.post(cat, `${path}/transfer/accept`), 404, /pending transfer/)
+
+    assert.equal((await app.get(ann, path)).body.repo_transfer, undefined)
+    await offer()
+    await app.patch(root, '/admin/users/bob', { prohibit_login: true })
+    assertError(await app.post(cat, `${path}/transfer/accept`), 404, /pending transfer/)
+    assert.equal((await app.get(ann, path)).body.full_name, 'acme/one')
+  })
 })

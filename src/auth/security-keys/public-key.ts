@@ -6,6 +6,16 @@ export const algorithms = [-7, -8, -257] as const
 
 const MAX_SPKI_BYTES = 2048
 
+/**
+ * How keys of these kinds begin, and how long they are where that is fixed. Nothing else is handed on: Node reads a point at
+ * infinity, and throws, or ends the whole process, when it is asked about it.
+ */
+const beginnings = [
+  { hex: '3059301306072a8648ce3d020106082a8648ce3d03010703420004', length: 91 },
+  { hex: '302a300506032b6570032100', length: 44 },
+  { hex: '300d06092a864886f70d010101050003', after: 4 },
+] as const
+
 /** Of the kinds that are taken, as it is stored. */
 export function readPublicKey(spki: Buffer): string {
   const key = spki.length > MAX_SPKI_BYTES ? undefined : parsed(spki)
@@ -14,11 +24,20 @@ export function readPublicKey(spki: Buffer): string {
 }
 
 function parsed(spki: Buffer): KeyObject | undefined {
+  if (!beginsRight(spki)) return undefined
   try {
     return createPublicKey({ key: spki, format: 'der', type: 'spki' })
   } catch {
     return undefined
   }
+}
+
+function beginsRight(spki: Buffer): boolean {
+  return beginnings.some((one) => {
+    const from = 'after' in one ? one.after : 0
+    const isLong = 'length' in one ? spki.length === one.length : true
+    return isLong && spki.subarray(from).toString('hex').startsWith(one.hex)
+  })
 }
 
 function isTaken({ asymmetricKeyType: kind, asymmetricKeyDetails: details }: KeyObject): boolean {

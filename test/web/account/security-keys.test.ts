@@ -188,6 +188,10 @@ suite(`${factors}/keys`, () => {
       'short RSA': spki(generateKeyPairSync('rsa', { modulusLength: 1024 })),
       'odd RSA': spki(generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 })),
       'RSA-PSS': spki(generateKeyPairSync('rsa-pss', { modulusLength: 2048 })),
+      'point at infinity': Buffer.from(
+        '3019301306072a8648ce3d020106082a8648ce3d03010703020000',
+        'hex',
+      ),
       'no key': Buffer.from('key'),
       nothing: Buffer.alloc(0),
     }
