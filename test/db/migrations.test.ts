@@ -30,6 +30,8 @@ const released: Readonly<Record<string, readonly [sqlite: string, postgres: stri
   '0015-packages': ['e7619d1c6ccf355a', 'e416eece3f565eec'],
   '0016-late-text': ['d6b22a7be93c6e02', 'e3b0c44298fc1c14'],
   '0017-identity': ['a8b5f0604dd17ba5', '07a0733f1074dc01'],
+  '0018-keys-for-git': ['5ad5f30c305ba0cb', '4debad1d327b19c6'],
+  '0021-payloads': ['816ba743e9d9fe37', '7a8f2972614bf454'],
 }
 
 async function on(machine: Machine, work: (db: Database) => Promise<unknown>): Promise<void> {
