@@ -67,11 +67,12 @@ async function discover(ctx: Context): Promise<Provider> {
     throw unusable(ctx, `it calls itself ${String(issuerItself)}, and not ${issuer}`)
   }
   const methods = found['token_endpoint_auth_methods_supported']
+  const hasUserInfo = found['userinfo_endpoint'] !== undefined
   return {
     issuer: issuerItself,
     authorizationEndpoint: addressOf(ctx, found, 'authorization_endpoint'),
     tokenEndpoint: addressOf(ctx, found, 'token_endpoint'),
-    userInfoEndpoint: textOf(found, 'userinfo_endpoint'),
+    userInfoEndpoint: hasUserInfo ? addressOf(ctx, found, 'userinfo_endpoint') : undefined,
     keysAddress: addressOf(ctx, found, 'jwks_uri'),
     takesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
   }
@@ -81,6 +82,9 @@ function addressOf(ctx: Context, fields: Fields, name: string): string {
   const address = textOf(fields, name)
   const isAddress = address !== undefined && /^https?:\/\//i.test(address) && URL.canParse(address)
   if (!isAddress) throw unusable(ctx, `${name} is no address`)
+  // A provider that is asked over TLS sends nobody to where others read along.
+  const isOpen = /^https:/i.test(ctx.config.openid.issuer) && !/^https:/i.test(address)
+  if (isOpen) throw unusable(ctx, `${name} is without TLS`)
   return address
 }
 

@@ -12,6 +12,7 @@ const pss = {
   padding: constants.RSA_PKCS1_PSS_PADDING,
   saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
 }
+const LEAST_RSA_BITS = 2048
 const pair = { dsaEncoding: 'ieee-p1363' }
 
 /** By their names in a JWT. None goes by a secret that both sides know, or by nothing. */
@@ -32,8 +33,11 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map([
 export function isSignedBy(keys: readonly Fields[], text: string, signature: string): boolean {
   const head = readHead(text)
   const algorithm = algorithms.get(String(head['alg']))
-  if (!algorithm) return false
+  // What the signer holds to be critical, we know nothing of.
+  if (!algorithm || head['crit'] !== undefined) return false
   const { kid } = head
+  // Which of several it was, a signer has to say.
+  if (kid === undefined && keys.length > 1) return false
   const named = keys.filter((key) => kid === undefined || key['kid'] === kid)
   return named.some((key) => hasSigned(key, algorithm, text, signature))
 }
@@ -44,11 +48,21 @@ function readHead(text: string): Fields {
 }
 
 function hasSigned(jwk: Fields, algorithm: Algorithm, text: string, signature: string): boolean {
-  if (jwk['use'] !== undefined && jwk['use'] !== 'sig') return false
+  if (!isForSigning(jwk)) return false
   const key = toKey(jwk)
-  if (!key || kindOf(key) !== algorithm.key) return false
+  if (!key || kindOf(key) !== algorithm.key || isShort(key)) return false
   const bytes = Buffer.from(signature, 'base64url')
   return verify(algorithm.hash, Buffer.from(text), { key, ...algorithm.options }, bytes)
+}
+
+function isForSigning({ use, key_ops: operations }: Fields): boolean {
+  if (use !== undefined && use !== 'sig') return false
+  return operations === undefined || (Array.isArray(operations) && operations.includes('verify'))
+}
+
+/** Those of RSA can be computed from the public half. */
+function isShort({ asymmetricKeyDetails: details }: KeyObject): boolean {
+  return (details?.modulusLength ?? LEAST_RSA_BITS) < LEAST_RSA_BITS
 }
 
 /** Keys of other kinds are none for this. */

@@ -22,6 +22,7 @@ const registering = { auto_registration: true }
 const SILENT = /Acme does not sign anybody in at the moment/
 
 const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
 
 /** All that we know, by the names that RFC 7518 and RFC 8037 give them. */
 function waysToSign() {
@@ -81,6 +82,18 @@ suite('a token of the provider', () => {
       }),
     'is signed with a key for something else': (provider) =>
       (provider.keys = [{ ...ownKey(), use: 'enc' }]),
+    'is signed with a key that is not for that': (provider) =>
+      (provider.keys = [{ ...ownKey(), key_ops: ['encrypt'] }]),
+    'is signed with a short key': (provider) => {
+      provider.keys = [{ ...short.publicKey.export({ format: 'jwk' }), kid: 'one' }]
+      provider.signing = byRsa(short.privateKey)
+    },
+    'has something critical that we do not know': (provider) =>
+      (provider.signing = byRsa(undefined, { crit: ['b64'], b64: true })),
+    'does not say which of several keys it is': (provider) => {
+      provider.keys = [ownKey(), { ...other.publicKey.export({ format: 'jwk' }), kid: 'two' }]
+      provider.signing = byRsa(undefined, { kid: undefined })
+    },
     'is told of with another person': (provider) => {
       provider.person = { sub: 'z-1' }
       provider.userInfo = { ...zoe, sub: 'z-2' }
