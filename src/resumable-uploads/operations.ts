@@ -94,7 +94,9 @@ export async function appendTo(
   const quota = await findRoom(ctx, ctx.db, repo)
   if (upload.length !== undefined && room > quota) throw quotaExceeded()
   const cut: { error?: unknown } = {}
-  const arriving = limitBytes(untilCut(keepPace(content), cut), room)
+  const arriving = limitBytes(untilCut(keepPace(content), cut), room, () =>
+    upload.length === undefined ? tooLarge(maxBytes) : longerThanSaid(upload.length),
+  )
   // What is beyond the quota is not kept for as long as it arrives.
   const bytes = limitBytes(arriving, quota, quotaExceeded)
   const { size } = await ctx.files.putNew(key, bytes).catch(async (error: unknown) => {
@@ -123,6 +125,10 @@ async function keepPart(
     if (!mayHaveCommitted(error)) await ctx.files.remove(part.key)
     throw error
   }
+}
+
+function longerThanSaid(length: number): UploadError {
+  return new UploadError('too_large', `the upload has more than its ${length} bytes`)
 }
 
 function goneOn(): AppError {

@@ -11,7 +11,7 @@ import { uploadCodes } from '../release-attachments/routes.ts'
 import { loadWithFiles } from '../releases/load.ts'
 import { loadWritable } from '../releases/routes.ts'
 import { bytesOf } from '../storage/bytes.ts'
-import { asAppError } from '../storage/upload-error.ts'
+import { asAppError, type FailureCodes } from '../storage/upload-error.ts'
 import { formatTime } from '../time.ts'
 import {
   appendTo,
@@ -139,10 +139,13 @@ function present(
   return { uuid, name, url, offset: received, expires_at: formatTime(expiresAt) }
 }
 
+/** The statuses of the contract are for its own addresses. */
+const codes: FailureCodes = { ...uploadCodes, too_large: 'too_large' }
+
 async function toldAsHere<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw asAppError(error, uploadCodes)
+    throw asAppError(error, codes)
   }
 }

@@ -180,7 +180,7 @@ suite('an upload in parts', () => {
         'upload-length': String(length),
       })
 
-    assertError(await begin(900_000_000_000, Buffer.alloc(10)), 500, '')
+    assertError(await begin(900_000_000_000, Buffer.alloc(10)), 413, /exceeds limit/)
     assertStatus(await begin(1_048_576, Buffer.alloc(10)), 201)
     assert.equal(await partKeys(app), 1)
   })
@@ -270,9 +270,17 @@ suite('an upload in parts', () => {
     assertError(await app.get(ann, hashed), 404)
     const long = await begin('', { 'upload-length': '5' })
     assertError(await app.patch(ann, long, 'd', last(3)), 422, /4 of 5 bytes/)
-    assertError(await app.patch(ann, long, 'xyz', { 'upload-offset': '4' }), 500, '')
+    assertError(
+      await app.patch(ann, long, 'xyz', { 'upload-offset': '4' }),
+      413,
+      'the upload has more than its 5 bytes',
+    )
     const large = await begin('', {}, Buffer.alloc(1_048_576))
-    assertError(await app.patch(ann, large, 'x', { 'upload-offset': '1048576' }), 500, '')
+    assertError(
+      await app.patch(ann, large, 'x', { 'upload-offset': '1048576' }),
+      413,
+      /exceeds limit/,
+    )
     assertStatus(await app.delete(ann, upload), 204)
     assert.equal(await partKeys(app), 0)
     assert.deepEqual(await storedKeys(app), [])
