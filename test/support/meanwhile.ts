@@ -5,10 +5,12 @@ import type { TestApp } from './app.ts'
 /** What `call` gives when all of `other` happens after it has looked around, and before its first transaction. */
 export async function doMeanwhile<T>(
   t: TestContext,
-  { ctx: { db } }: TestApp,
+  { ctx: { db, textIndex } }: TestApp,
   call: () => Promise<T>,
   other: () => Promise<unknown>,
 ): Promise<T> {
+  // It follows a second after earlier calls, in a transaction that is not meant.
+  await textIndex.flush()
   const begin = db.transaction.bind(db)
   const mock = t.mock.method(db, 'transaction', () => {
     mock.mock.restore()
