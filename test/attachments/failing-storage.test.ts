@@ -205,7 +205,7 @@ suite('files and records that do not match', () => {
     const found = findings.flatMap(({ found: lines }) => lines)
     assert.deepEqual(found, [
       `attachment ${lost.id} has no file`,
-      `${stray} belongs to no attachment; the server removes it by itself`,
+      `${stray} belongs to no attachment; the server moves it to the trash by itself`,
     ])
     assert.deepEqual(await storedKeys(app), [young, keyOf(kept.uuid)].toSorted())
   })

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { configWith } from '../../src/config/config.ts'
 import { createRepositoryFolder } from '../../src/git/create.ts'
+import { writeMark } from '../../src/storage/mark.ts'
 import { prepareGit } from '../../src/git/environment.ts'
 import type { Ending } from '../../src/git/launch-orders.ts'
 import { launch, type Launch } from '../../src/git/launcher.ts'
@@ -125,7 +126,8 @@ suite('the launcher', () => {
     const home = mkdtempSync(join(tmpdir(), 'codestead-git-'))
     t.after(() => rmSync(home, { recursive: true, force: true }))
     const git = new Git(prepareGit(configWith(home)))
-    const folder = join(home, 'one.git')
+    await writeMark(home, 'an id')
+    const folder = join(home, '00', 'one.git')
     await createRepositoryFolder(folder, { branch: 'main', objectFormat: 'sha1' })
 
     const asked = git.run(folder, ['-c', 'alias.wait=!sleep 5', 'wait'])

@@ -104,18 +104,19 @@ suite('a listener inside that is named in every field of every call', () => {
   })
 
   test('hears imports, webhooks and mirrors where they may reach it', async (t) => {
-    const routes = routesOf().filter(({ path }) => reaches.test(path))
-    const heard = await nameEverywhere(t, routes, { network: { allow_private: true } })
-
-    const beginnings = [
-      /^GET \/x\.git\/info\/refs\?service=git-upload-pack/,
-      /^GET \/x\.git\/info\/refs\?service=git-receive-pack/,
-      /^POST \/x\.git HTTP/,
-    ]
-    for (const beginning of beginnings) {
+    // A push mirror looks what is there before it pushes.
+    const looks = /^GET \/x\.git\/info\/refs\?service=git-upload-pack/
+    const kinds = [
+      [/migrate/, looks],
+      [/push_mirrors/, looks],
+      [/hook/, /^POST \/x\.git HTTP/],
+    ] as const
+    for (const [path, beginning] of kinds) {
+      const routes = routesOf().filter((route) => path.test(route.path))
+      const heard = await nameEverywhere(t, routes, { network: { allow_private: true } })
       assert.ok(
         heard.some((each) => beginning.test(each)),
-        String(beginning),
+        String(path),
       )
     }
   })

@@ -138,7 +138,7 @@ suite('files of packages', () => {
       findings.flatMap(({ found }) => found),
       [
         `package file ${id} has no file`,
-        `${stray} belongs to no package file; the server removes it by itself`,
+        `${stray} belongs to no package file; the server moves it to the trash by itself`,
       ],
     )
   })
