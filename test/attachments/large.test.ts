@@ -11,6 +11,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { basic, PASSWORD } from '../support/app.ts'
 import { testDialect } from '../support/databases.ts'
 import { startServer, type Running } from '../support/process.ts'
+import { endFirstDay } from '../support/first-day.ts'
 import { startMachine, type Machine } from '../support/terminal.ts'
 import { until } from '../support/until.ts'
 
@@ -130,6 +131,7 @@ suite('a large release attachment', () => {
     // As if that had been two days ago: what is younger may be on its way.
     const then = Date.now() / 1000 - 2 * 86_400
     for (const file of filesIn(machine)) utimesSync(file, then, then)
+    await endFirstDay(machine)
     const cron = `${again.url}/api/v1/admin/cron/sweep_attachments`
     assert.equal((await fetch(cron, { method: 'POST', headers: { authorization } })).status, 204)
     await until(() => filesIn(machine).length === 1)

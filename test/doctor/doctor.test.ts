@@ -68,8 +68,9 @@ suite('admin doctor', () => {
     // The next test may get this database, emptied.
     await schema.alterTable('results_elsewhere').renameTo('check_result').execute()
 
-    assert.equal(status, 0)
-    assert.match(out, /^(ok {6}.+\n?){9,}$/)
+    assert.equal(status, 1)
+    assert.match(out, /^wrong {3}the tables are those of a new database\n +\w+ check_result/m)
+    assert.match(out.replace(/^wrong.*\n(?: {8}.*\n)+/m, ''), /^(ok {6}.+\n?){9,}$/)
     assert.match(notes, /^What was found could not be kept: .*check_result/)
   })
 

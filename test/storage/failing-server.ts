@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { loadConfig } from '../../src/config/config.ts'
 import { withDatabase } from '../../src/db/database.ts'
 import type { Counted, Fault } from '../support/failing-writes.ts'
+import { endFirstDay } from '../support/first-day.ts'
 import type { Left } from '../support/scarce-descriptors.ts'
 import { startServerWith, startServerWithin, type Running } from '../support/process.ts'
 import { startMachine, type Machine } from '../support/terminal.ts'
@@ -151,13 +152,6 @@ async function runSweeps(server: Failing): Promise<void> {
   for (const task of ['sweep_attachments', 'sweep_lfs', 'sweep_repository_folders']) {
     assert.equal((await server.send('POST', `/api/v1/admin/cron/${task}`)).status, 204)
   }
-}
-
-/** Nothing is swept on it. */
-async function endFirstDay({ environment }: Machine): Promise<void> {
-  await withDatabase(loadConfig(environment), async (db) => {
-    await db.updateTable('database_identity').set({ sweeps_from: 0 }).execute()
-  })
 }
 
 /** Much has failed here on purpose: a person says that all of it is rubbish. */

@@ -42,8 +42,7 @@ suite('an account with a security key', () => {
     const setup = await startWithAccount(t, { security: { require_two_factor: true } })
     const { app, ann, byAnn } = setup
     const root = await app.addAdmin()
-    await app.post(ann, '/user/repos', { name: 'open' })
-    assertError(await app.get(ann, '/repos/ann/open'), 404)
+    assertError(await app.post(ann, '/user/repos', { name: 'open' }), 403)
     const names = async (query: string) => {
       const { body } = await app.get(root, `/admin/users?is_2fa_enabled=${query}`)
       return (body as { login: string }[]).map(({ login }) => login)
@@ -52,6 +51,7 @@ suite('an account with a security key', () => {
 
     await enrol(byAnn)
 
+    assertStatus(await app.post(ann, '/user/repos', { name: 'open' }), 201)
     assertStatus(await app.get(ann, '/repos/ann/open'), 200)
     assert.deepEqual([await names('true'), await names('false')], [['ann'], ['root']])
     const listed = await machineOf(app).admin(['user', 'list'])
