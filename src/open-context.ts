@@ -113,7 +113,7 @@ async function prepare(
   const secrets = await openSecrets(config, db, identity)
   const files = await openStorage(config, { isGuarded: true })
   try {
-    await claimPlaces(config, db, files, identity, { isServer })
+    await claimPlaces(config, db, files, { isServer })
   } catch (error) {
     await files.close()
     throw error

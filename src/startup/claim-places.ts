@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
-import { countStart, hasAnyAccount, type DatabaseIdentity } from '../db/identity.ts'
+import { countStart, findIdentity, hasAnyAccount, type DatabaseIdentity } from '../db/identity.ts'
 import { countFolders } from '../repositories/sweep.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { areTooMany } from '../sweeps/careful.ts'
@@ -24,10 +24,12 @@ export async function claimPlaces(
   config: Config,
   db: Database,
   files: FileStorage,
-  identity: DatabaseIdentity,
   { isServer }: ClaimOptions,
 ): Promise<void> {
+  // Before the database is asked: others may start meanwhile, and it only ever knows of more starts.
   const mark = await readFolderMark(config)
+  const identity = await findIdentity(db)
+  if (!identity) throw new Error('the database has no identity')
   if (mark) assertSame(config, mark, identity)
   const places = placesOf(config, files)
   const unmarked = await findUnmarked(places, mark, identity)
