@@ -6,7 +6,9 @@ import { printTable } from './table.ts'
 
 const KIB = 1024
 
-/** Something that the server is asked for, while a plain request beside it tells how long it waits. */
+/**
+ * Something that the server is asked for, while a plain request beside it tells how long it waits.
+ */
 interface Load {
   readonly what: string
   readonly ask: () => Promise<Received>
@@ -17,7 +19,10 @@ interface Received {
   readonly body: Buffer
 }
 
-/** How long one request holds up a plain one beside it: what strangers write is to hold it no longer than 100 ms. */
+/**
+ * How long one request holds up a plain one beside it: what strangers write is to hold it no
+ * longer than 100 ms.
+ */
 export async function holdingBench(): Promise<void> {
   const codestead = await startCodestead({ isAdmin: true })
   try {

@@ -11,10 +11,16 @@ export interface AskedThreadOptions {
   readonly maxWaiting: number
 }
 
-/** `busy` when so many wait that another should not, or the one before took too long; `failed` when this one did. */
+/**
+ * `busy` when so many wait that another should not, or the one before took too long; `failed` when
+ * this one did.
+ */
 export type NoReply = 'busy' | 'failed'
 
-/** Answers one question after the other, beside everything else. Its file says `ready`, and then answers each message by one. */
+/**
+ * Answers one question after the other, beside everything else. Its file says `ready`, and then
+ * answers each message by one.
+ */
 export class AskedThread<Question, Reply extends object> {
   readonly #file: URL
   readonly #timeLimitMs: number

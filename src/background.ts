@@ -126,7 +126,10 @@ function addMailJobs(ctx: Context): void {
 
 const HELD_SECONDS = 30
 
-/** For what takes data away: not while it is being copied, nor in a copy whose bucket may be that of the original. */
+/**
+ * For what takes data away: not while it is being copied, nor in a copy whose bucket may be that
+ * of the original.
+ */
 async function whenAllowed({ config, quiet }: Context, remove: () => Promise<void>): Promise<void> {
   if (areRemovalsHeld(config) || quiet.isQuiet) throw new NotYet(HELD_SECONDS)
   await remove()

@@ -3,12 +3,18 @@ export interface Holder {
   readonly name: string
   /** About so many bytes. */
   readonly weight: number
-  /** When the first that goes was used last, as `cacheMemory` counts; undefined when there is nothing. */
+  /**
+   * When the first that goes was used last, as `cacheMemory` counts; undefined when there is
+   * nothing.
+   */
   readonly oldest: number | undefined
   readonly dropOldest: () => void
 }
 
-/** What all caches of this process may take together: the longest unused goes first, whichever of them has it. */
+/**
+ * What all caches of this process may take together: the longest unused goes first, whichever of
+ * them has it.
+ */
 class CacheMemory {
   limit = Number.POSITIVE_INFINITY
   /** A cache goes with what it was made for. */

@@ -5,7 +5,10 @@ const TURN_MS = 10
 
 let begun = performance.now()
 
-/** Between pieces of long work: lets everybody else go first when this turn of the event loop has taken long. */
+/**
+ * Between pieces of long work: lets everybody else go first when this turn of the event loop has
+ * taken long.
+ */
 export async function giveWay(): Promise<void> {
   if (performance.now() - begun < TURN_MS) return
   await nextTurn()

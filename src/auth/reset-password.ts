@@ -45,7 +45,10 @@ export async function findToReset(
   return undefined
 }
 
-/** As if that had been typed: it is mailed no more often, whichever of their addresses is asked for. */
+/**
+ * As if that had been typed: it is mailed no more often, whichever of their addresses is asked
+ * for.
+ */
 async function askAtPrimaryAddress(ctx: Context, { id }: Account): Promise<void> {
   const primary = await findPrimaryAddress(ctx.db, id)
   if (!primary || !(await ctx.signInLimits.mayMailTo(ctx.db, primary.address))) return

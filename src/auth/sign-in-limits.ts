@@ -102,7 +102,9 @@ export class SignInLimits {
     return waits.every((wait) => wait <= 0)
   }
 
-  /** For a mail that goes elsewhere than to the address that was typed: each address has one count. */
+  /**
+   * For a mail that goes elsewhere than to the address that was typed: each address has one count.
+   */
   async mayMailTo(tx: Executor, address: string): Promise<boolean> {
     return (await this.#spendMail(tx, `to ${address.toLowerCase()}`)) <= 0
   }

@@ -23,7 +23,10 @@ import { untilSignal } from './until-signal.ts'
 /** A file system tells the time of a change only so exactly. */
 const CLOCK_MS = 2_000
 
-/** A copy of everything, from which a server can be started, of one that may be running: all of it, or nothing. */
+/**
+ * A copy of everything, from which a server can be started, of one that may be running: all of it,
+ * or nothing.
+ */
 export async function runBackup(invocation: Invocation): Promise<void> {
   const { config, terminal } = invocation
   const to = resolve(invocation.required('to'))

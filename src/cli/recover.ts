@@ -21,7 +21,10 @@ interface Saved {
   readonly isWhole: boolean
 }
 
-/** What can be read of a damaged database becomes a new one in its place; the damaged one is kept beside it. */
+/**
+ * What can be read of a damaged database becomes a new one in its place; the damaged one is kept
+ * beside it.
+ */
 export async function runRecover(invocation: Invocation): Promise<void> {
   const { config, terminal } = invocation
   if (config.database.url) throw new UsageError('PostgreSQL has tools of its own for this')

@@ -13,7 +13,10 @@ class Stopped extends Error {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Tells `work` when the process is told to end, so that it cleans up behind itself; told twice, it ends at once. */
+/**
+ * Tells `work` when the process is told to end, so that it cleans up behind itself; told twice, it
+ * ends at once.
+ */
 export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const stop = (signal: NodeJS.Signals) => {

@@ -24,7 +24,10 @@ export async function collaboratorsOf(
   return listCollaborators(ctx.db, repo.id, page)
 }
 
-/** Who has the name, as far as the caller may know: those of whom they may, and those who collaborate here. */
+/**
+ * Who has the name, as far as the caller may know: those of whom they may, and those who
+ * collaborate here.
+ */
 export async function findNamed(
   ctx: Context,
   caller: Caller,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Executor } from './database.ts'
+import type { Changes } from './schema.ts'
 
 /** Which database this is, for the data folder and the bucket that belong to it. */
 export interface DatabaseIdentity {
@@ -11,7 +12,10 @@ export interface DatabaseIdentity {
   readonly keyCheck: string
   /** When a backup made this copy; 0 where it is no copy, or lives on as the original. */
   readonly copiedAt: number
-  /** Before that nothing is swept: a sweep on the wrong database would find everything to be rubbish. */
+  /**
+   * Before that nothing is swept: a sweep on the wrong database would find everything to be
+   * rubbish.
+   */
   readonly sweepsFrom: number
 }
 
@@ -55,29 +59,23 @@ export async function countStart(db: Executor): Promise<number> {
 
 /** The first key that a server had on this database stays its key. */
 export async function setKeyCheck(db: Executor, check: string): Promise<void> {
-  await db
-    .updateTable('database_identity')
-    .set({ key_check: check })
-    .where('only_one', '=', 1)
-    .execute()
+  await change(db, { key_check: check })
 }
 
 /** For a copy that a backup makes. */
 export async function markCopied(db: Executor, now: number): Promise<void> {
-  await db
-    .updateTable('database_identity')
-    .set({ copied_at: now })
-    .where('only_one', '=', 1)
-    .execute()
+  await change(db, { copied_at: now })
 }
 
-/** A copy that lives on gets an id of its own: what the original keeps using stays the original's. */
+/**
+ * A copy that lives on gets an id of its own: what the original keeps using stays the original's.
+ */
 export async function endCopy(db: Executor, now: number): Promise<DatabaseIdentity> {
-  await db
-    .updateTable('database_identity')
-    .set({ id: randomUUID(), copied_at: 0, sweeps_from: now + FIRST_DAY_SECONDS })
-    .where('only_one', '=', 1)
-    .execute()
+  await change(db, {
+    id: randomUUID(),
+    copied_at: 0,
+    sweeps_from: now + FIRST_DAY_SECONDS,
+  })
   return makeIdentity(db, now)
 }
 
@@ -89,23 +87,19 @@ export async function setIdentity(
 ): Promise<void> {
   const found = await makeIdentity(db, now)
   const { id, starts } = known ?? found
-  await db
-    .updateTable('database_identity')
-    .set({
-      id,
-      starts: Math.max(starts, found.starts),
-      sweeps_from: now + FIRST_DAY_SECONDS,
-    })
-    .where('only_one', '=', 1)
-    .execute()
+  await change(db, {
+    id,
+    starts: Math.max(starts, found.starts),
+    sweeps_from: now + FIRST_DAY_SECONDS,
+  })
 }
 
 export async function postponeSweeps(db: Executor, now: number): Promise<void> {
-  await db
-    .updateTable('database_identity')
-    .set({ sweeps_from: now + FIRST_DAY_SECONDS })
-    .where('only_one', '=', 1)
-    .execute()
+  await change(db, { sweeps_from: now + FIRST_DAY_SECONDS })
+}
+
+async function change(db: Executor, changes: Changes<'database_identity'>): Promise<void> {
+  await db.updateTable('database_identity').set(changes).where('only_one', '=', 1).execute()
 }
 
 /** Whether anybody could miss what was encrypted or hashed with the key. */

@@ -35,7 +35,10 @@ export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError'
 }
 
-/** The database was made by other statements than this program has under the same names: its queries would not fit. */
+/**
+ * The database was made by other statements than this program has under the same names: its
+ * queries would not fit.
+ */
 export class EditedMigrationError extends Error {
   override readonly name = 'EditedMigrationError'
 }

@@ -1,7 +1,10 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { AnyRow } from './salvage.ts'
 
-/** Puts rows that were saved into a new database of the same tables, in whatever order, also without those that they name. */
+/**
+ * Puts rows that were saved into a new database of the same tables, in whatever order, also
+ * without those that they name.
+ */
 export class Refill {
   readonly #db: DatabaseSync
   #refused = 0

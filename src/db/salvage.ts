@@ -26,7 +26,10 @@ export class Salvage {
     return new Set(rows.map(({ name }) => String(name)))
   }
 
-  /** Gives all rows that can be read to `take`, some at a time; false where something could not be read. */
+  /**
+   * Gives all rows that can be read to `take`, some at a time; false where something could not be
+   * read.
+   */
   read(table: string, take: (rows: readonly AnyRow[]) => void): boolean {
     const statements = this.#prepare(table)
     if (!statements) return false
@@ -97,7 +100,10 @@ function readBackwards(before: StatementSync, last: number): [number, readonly A
   }
 }
 
-/** From what can be read before the damage to what can be read behind it, or to where nothing more is found. */
+/**
+ * From what can be read before the damage to what can be read behind it, or to where nothing more
+ * is found.
+ */
 function tryEach(
   one: StatementSync,
   first: number,

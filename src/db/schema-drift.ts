@@ -25,7 +25,10 @@ export async function findSchemaDrift(
   ]
 }
 
-/** Administrators may have tables, indexes and functions of their own; a column of ours is not theirs. */
+/**
+ * Administrators may have tables, indexes and functions of their own; a column of ours is not
+ * theirs.
+ */
 function isColumnOf(name: string, shouldBe: Parts): boolean {
   const table = /^column \w+\./.exec(name)?.[0]
   return table !== undefined && [...shouldBe.keys()].some((known) => known.startsWith(table))
@@ -37,7 +40,9 @@ interface SqlitePart {
   readonly sql: string
 }
 
-/** `migration` is made by the program before it can look at it, and SQLite makes names of its own. */
+/**
+ * `migration` is made by the program before it can look at it, and SQLite makes names of its own.
+ */
 const selectParts = `SELECT type, name, sql FROM sqlite_master
   WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'migration'`
 
@@ -112,7 +117,10 @@ async function lookAtBoth(
   return [is, await partsOfSchema(tx, SCRATCH)]
 }
 
-/** Columns, indexes, constraints, triggers and functions, as PostgreSQL writes them, without the name of the schema. */
+/**
+ * Columns, indexes, constraints, triggers and functions, as PostgreSQL writes them, without the
+ * name of the schema.
+ */
 async function partsOfSchema(tx: Executor, schema: string): Promise<Parts> {
   const { rows } = await sql<{ name: string; text: string }>`
     SELECT 'column ' || table_name || '.' || column_name AS name,

@@ -10,7 +10,10 @@ export class DatabaseFileError extends Error {
 
 const KEPT_COPIES = 2
 
-/** While a server, or a command that must be alone, has the database open; left behind by one that was not stopped cleanly. */
+/**
+ * While a server, or a command that must be alone, has the database open; left behind by one that
+ * was not stopped cleanly.
+ */
 export function lockFileOf(path: string): string {
   return `${path}-running`
 }

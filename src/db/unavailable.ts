@@ -40,7 +40,10 @@ export function mayHaveCommitted(error: unknown): boolean {
   return error instanceof DatabaseGone && error.mayHaveCommitted
 }
 
-/** Also where PostgreSQL takes our name or password no more: until somebody mends that, it is as good as gone. */
+/**
+ * Also where PostgreSQL takes our name or password no more: until somebody mends that, it is as
+ * good as gone.
+ */
 const lostCodes =
   /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ENOENT|EAI_AGAIN|08\w{3}|57P0[123]|53300|28000|28P01)$/
 const lostWords =

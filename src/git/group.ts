@@ -11,7 +11,10 @@ export function endGroup(leader: LaunchedProcess): void {
   void leader.ended.then(() => clearTimeout(timer))
 }
 
-/** Like `endGroup`, for git that has half of a push: only what it has started knows nothing of that, and is in its way. */
+/**
+ * Like `endGroup`, for git that has half of a push: only what it has started knows nothing of
+ * that, and is in its way.
+ */
 export function endBelow(leader: LaunchedProcess): void {
   if (!leader.isRunning()) return
   leader.endBelow()

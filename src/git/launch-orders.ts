@@ -33,7 +33,10 @@ interface SignalOrder {
   readonly signal: 'SIGTERM' | 'SIGKILL'
 }
 
-/** What a process has started ends, at once; the process itself says what has become of that, and tidies up. */
+/**
+ * What a process has started ends, at once; the process itself says what has become of that, and
+ * tidies up.
+ */
 interface EndBelowOrder {
   readonly kind: 'end below'
   readonly id: number

@@ -28,7 +28,10 @@ export function folderNameOf(entry: string): string {
   return entry.replace(/(?:\.wiki)?(?:\.removed)?\.git$/, '')
 }
 
-/** Whether this is the name of a folder in which repositories lie: beside them there are a mark and the trash. */
+/**
+ * Whether this is the name of a folder in which repositories lie: beside them there are a mark and
+ * the trash.
+ */
 export function isShard(name: string): boolean {
   return /^[0-9a-f]{2}$/.test(name)
 }

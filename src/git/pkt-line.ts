@@ -11,7 +11,10 @@ export function pktLine(text: string): string {
 
 export const flushPacket = '0000'
 
-/** What git says to people who sit in front of a client; clients without bands have no place for it. */
+/**
+ * What git says to people who sit in front of a client; clients without bands have no place for
+ * it.
+ */
 export function notePacket(text: string): string {
   return pktLine(`\u0002${text}\n`)
 }

@@ -78,7 +78,10 @@ function bytesIn(status: string): number {
   return [...lines].reduce((sum, [, kib]) => sum + Number(kib) * 1024, 0)
 }
 
-/** Its own time, and that of those it has waited for; the name before them may have spaces and parentheses. */
+/**
+ * Its own time, and that of those it has waited for; the name before them may have spaces and
+ * parentheses.
+ */
 function ticksIn(stat: string): number {
   const numbers = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return numbers.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)

@@ -5,7 +5,10 @@ import { assertConfigIsOurs } from './repository-config.ts'
 
 const TIME_LIMIT_MS = 120_000
 
-/** Why it could not be run at all, which may be over soon: the machine had no room for it, or the launcher was gone. */
+/**
+ * Why it could not be run at all, which may be over soon: the machine had no room for it, or the
+ * launcher was gone.
+ */
 const notRun = /^spawn \S+ (EAGAIN|ENOMEM|EMFILE|ENFILE)$|^the launcher is gone$/
 
 /** Git ended with a failure. */
@@ -45,7 +48,9 @@ export class Git {
   readonly #environment: GitEnvironment
   readonly #memoryBytes: number
 
-  /** Each process, with those that it starts, has so many bytes of memory; any number when it is 0. */
+  /**
+   * Each process, with those that it starts, has so many bytes of memory; any number when it is 0.
+   */
   constructor(environment: GitEnvironment, memoryBytes = 0) {
     this.#environment = environment
     this.#memoryBytes = memoryBytes

@@ -28,7 +28,10 @@ async function* unpacked(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   else throw new AppError('bad_request', `The encoding ${encoding} is not known.`)
 }
 
-/** What is small is read whatever git does with it: of a connection from which nothing is read, no end is heard. */
+/**
+ * What is small is read whatever git does with it: of a connection from which nothing is read, no
+ * end is heard.
+ */
 function ahead(request: IncomingMessage): Readable {
   const length = Number(request.headers['content-length'])
   if (!(length <= LARGE_PACK_BYTES)) return request

@@ -34,7 +34,10 @@ const uncached = {
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 }
 
-/** What the routes of git share: how they fail, and the places for those who ask for refs, who fetch and who push. */
+/**
+ * What the routes of git share: how they fail, and the places for those who ask for refs, who
+ * fetch and who push.
+ */
 interface Door {
   readonly common: ReturnType<typeof gitRoute>
   readonly asking: Slots

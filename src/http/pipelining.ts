@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of one connection that are worked on at once; browsers send the next one after the answer. */
+/**
+ * Requests of one connection that are worked on at once; browsers send the next one after the
+ * answer.
+ */
 const AT_ONCE = 4
 /** Of all connections: some thousand fit into what is read from one at a time. */
 const MAX_WAITING = 10_000
@@ -46,7 +49,10 @@ class Queue {
   }
 }
 
-/** Who sends many requests without waiting for answers has few worked on at a time, and is not listened to meanwhile. */
+/**
+ * Who sends many requests without waiting for answers has few worked on at a time, and is not
+ * listened to meanwhile.
+ */
 export function limitPipelining(server: Server): void {
   const answers = server.listeners('request') as Answer[]
   const queues = new WeakMap<Socket, Queue>()

@@ -184,7 +184,10 @@ export class NotYet extends Error {
   }
 }
 
-/** What reaches other servers and people, or takes something away: a copy of a server leaves it to the original. */
+/**
+ * What reaches other servers and people, or takes something away: a copy of a server leaves it to
+ * the original.
+ */
 const reachingOut: ReadonlySet<LaneName> = new Set(['mirrors', 'webhooks', 'mail', 'removals'])
 
 const LOOK_EVERY_MS = 5_000

@@ -6,7 +6,10 @@ import type { Resolve } from './render.ts'
 /** More than a page can lead to. */
 const MAX_ASKED = 10_000
 
-/** What a text refers to, and the addresses that it names: what these lead to is not known in the thread that renders. */
+/**
+ * What a text refers to, and the addresses that it names: what these lead to is not known in the
+ * thread that renders.
+ */
 export interface AskedOf {
   readonly references: readonly Reference[]
   readonly addresses: readonly Address[]

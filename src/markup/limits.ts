@@ -40,7 +40,10 @@ export class Room {
   }
 }
 
-/** Ends the work on a text while it becomes too much, and not when it is done. `environment.room` says how much that is. */
+/**
+ * Ends the work on a text while it becomes too much, and not when it is done. `environment.room`
+ * says how much that is.
+ */
 export function limitTokens({ block, inline }: MarkdownIt): void {
   block.State = class extends block.State {
     override push(...token: Parameters<InstanceType<typeof block.State>['push']>) {

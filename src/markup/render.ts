@@ -59,7 +59,10 @@ export async function renderMarkdown(text: string, options: MarkdownOptions = {}
   return (await tryMarkdown(text, options)).markup
 }
 
-/** What does not lead anywhere is kept; whoever says where it leads keeps it. The parser is loaded at the first use. */
+/**
+ * What does not lead anywhere is kept; whoever says where it leads keeps it. The parser is loaded
+ * at the first use.
+ */
 export async function tryMarkdown(text: string, options: MarkdownOptions = {}): Promise<Rendered> {
   if (text === '') return { markup: '', isFinal: true }
   if (text.length > MAX_CHARACTERS) {

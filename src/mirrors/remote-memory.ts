@@ -5,7 +5,9 @@ import type { PushMirror } from './push-queries.ts'
 
 type Part = 'code' | 'wiki'
 
-/** What the remote of a push mirror has of us: what is otherwise there somebody else has changed. */
+/**
+ * What the remote of a push mirror has of us: what is otherwise there somebody else has changed.
+ */
 export class RemoteMemory {
   readonly #ctx: Context
   readonly #mirror: PushMirror

@@ -38,7 +38,10 @@ export class Guard {
   }
 }
 
-/** Node hands what a listener of the server throws to nobody: the process would end with all connections. */
+/**
+ * Node hands what a listener of the server throws to nobody: the process would end with all
+ * connections.
+ */
 export function guardServer(server: Server, log: Log): void {
   const emit = server.emit.bind(server) as (...values: unknown[]) => boolean
   server.emit = (...values: unknown[]): boolean => {

@@ -31,7 +31,10 @@ const ciphers: CipherAlgorithm[] = [
   'aes256-ctr',
 ]
 
-/** Larger groups of numbers take milliseconds of this process for each exchange, before anybody has signed in. */
+/**
+ * Larger groups of numbers take milliseconds of this process for each exchange, before anybody has
+ * signed in.
+ */
 const exchanges: KexAlgorithm[] = [
   'curve25519-sha256',
   'curve25519-sha256@libssh.org',

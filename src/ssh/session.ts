@@ -17,7 +17,10 @@ export interface Opened {
   readonly track: (work: Promise<void>) => void
 }
 
-/** What the library calls to grant a request; of one that no answer is wanted for, there is nothing to refuse it with. */
+/**
+ * What the library calls to grant a request; of one that no answer is wanted for, there is nothing
+ * to refuse it with.
+ */
 type Accept = () => ServerChannel | undefined
 type Reject = (() => void) | undefined
 
@@ -49,7 +52,10 @@ export function addCommands(ctx: Context, places: Places, opened: Opened): void 
   session.on('shell', greetThere)
 }
 
-/** A session has one command (RFC 4254, 6.5). The library grants no second one, but does not answer to it either. */
+/**
+ * A session has one command (RFC 4254, 6.5). The library grants no second one, but does not answer
+ * to it either.
+ */
 function refuseSecond({ connection, session }: Opened, reject: Reject): void {
   if (!reject) return
   const { _protocol: protocol } = connection as unknown as Inside

@@ -9,7 +9,10 @@ import { placesOf, type Place } from './places.ts'
 import { StartRefused } from './refusal.ts'
 
 export interface ClaimOptions {
-  /** Commands look whether the data is that of the database; servers also leave word that they were here. */
+  /**
+   * Commands look whether the data is that of the database; servers also leave word that they were
+   * here.
+   */
   readonly isServer: boolean
 }
 

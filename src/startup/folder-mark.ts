@@ -5,7 +5,10 @@ import { readMark, writeMark } from '../storage/mark.ts'
 /** What the data folder knows of its database. */
 export interface FolderMark {
   readonly id: string
-  /** The latest start that the folder has seen: an older copy of the database knows a smaller number. */
+  /**
+   * The latest start that the folder has seen: an older copy of the database knows a smaller
+   * number.
+   */
   readonly starts: number
   /** Where else there is a mark: one of these without it is not mounted, or not the right one. */
   readonly places: readonly string[]

@@ -84,7 +84,10 @@ export class DiskStorage implements FileStorage {
     }
   }
 
-  /** Where a disk is to be mounted and is not, none of the folders is there: asking at this point is enough. */
+  /**
+   * Where a disk is to be mounted and is not, none of the folders is there: asking at this point
+   * is enough.
+   */
   #assertThere(path: string): void {
     const mark = join(this.#root, MARK_KEY)
     if (this.#isGuarded && !path.startsWith(mark) && !existsSync(mark))

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { AppError, hasCode } from '../errors.ts'
 import { FileMissing, type FileStorage } from './file-storage.ts'
 
-/** Where a folder names the database that it belongs to; where there is none, the folder's disk may not be mounted. */
+/**
+ * Where a folder names the database that it belongs to; where there is none, the folder's disk may
+ * not be mounted.
+ */
 export const MARK = 'database-id'
 
 /** The same among stored files, on the disk or in a bucket. */

@@ -16,7 +16,10 @@ export function roomOf(config: Config, now: () => number): DiskRoom {
   return new DiskRoom(folders, reserve, now)
 }
 
-/** The storage that the settings name. Guarded, it takes nothing before it is marked as that of a database. */
+/**
+ * The storage that the settings name. Guarded, it takes nothing before it is marked as that of a
+ * database.
+ */
 export async function openStorage(
   config: Config,
   { isGuarded = false } = {},

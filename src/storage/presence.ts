@@ -7,7 +7,10 @@ import { isMarked, readStoredMark } from './mark.ts'
 const KEPT_MS = 5_000
 const PATIENCE_MS = 3_000
 
-/** Whether what we write to is there: a disk that is not mounted leaves an empty folder, which takes anything. */
+/**
+ * Whether what we write to is there: a disk that is not mounted leaves an empty folder, which
+ * takes anything.
+ */
 export class StoragePresence {
   readonly #repositories: string
   readonly #files: FileStorage

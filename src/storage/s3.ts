@@ -111,7 +111,10 @@ export class S3Storage implements FileStorage {
     await this.remove(from)
   }
 
-  /** By the service itself: nothing passes through here. It copies at once what is not too large, and parts of all else. */
+  /**
+   * By the service itself: nothing passes through here. It copies at once what is not too large,
+   * and parts of all else.
+   */
   async #copy(source: string, target: string): Promise<void> {
     const place = { Bucket: this.#bucket, Key: target }
     const from = { ...place, CopySource: encodeURI(`${this.#bucket}/${source}`) }

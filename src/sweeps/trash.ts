@@ -2,7 +2,10 @@ import type { Context } from '../context.ts'
 import { emptyFolderTrash, listTrashDays } from '../git/trash.ts'
 import { emptyTrash as emptyFileTrash, isOver } from '../storage/trash.ts'
 
-/** A scheduled task: what sweeps have taken goes for good once nobody has missed it for long enough. */
+/**
+ * A scheduled task: what sweeps have taken goes for good once nobody has missed it for long
+ * enough.
+ */
 export async function emptyTrash({ config, files, log, now }: Context): Promise<void> {
   const kept = config.storage.trash_days
   for (const day of await listTrashDays(config)) {

@@ -1,6 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** What a receiver is told, as it is stored: most of it is names of fields and addresses that come again and again. */
+/**
+ * What a receiver is told, as it is stored: most of it is names of fields and addresses that come
+ * again and again.
+ */
 export function pack(payload: string): string {
   return deflateRawSync(payload, { level: 3 }).toString('base64')
 }

@@ -20,7 +20,10 @@ const MAX_LOOKED_AT = 10_000
 
 const lookedAt = keptBy((_ctx: Context) => new Map<string, number>())
 
-/** Keeps what is stored for the repositories and owners of whom this webhook hears within their budgets. */
+/**
+ * Keeps what is stored for the repositories and owners of whom this webhook hears within their
+ * budgets.
+ */
 export async function keepWithinRoom(ctx: Context, hookId: number): Promise<void> {
   for (const place of await placesOfHook(ctx.db, hookId)) {
     if (isDue(ctx, place)) await trim(ctx, place)

@@ -23,7 +23,10 @@ function countAnswers(socket: Socket): () => number {
   return () => said.split('HTTP/1.1 200 OK\r\n').length - 1
 }
 
-/** A connection that has asked for the refs of a repository many times, of which one of the first is not answered yet. */
+/**
+ * A connection that has asked for the refs of a repository many times, of which one of the first
+ * is not answered yet.
+ */
 async function askOften(t: TestContext) {
   const { host, failAt, takeStarted } = await startFailingGit(t)
   const ann = await host.app.addCaller('ann')

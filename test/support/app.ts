@@ -144,7 +144,9 @@ export class TestApp {
   }
 }
 
-/** One of several processes on one database: of SQLite they share the lock that one of them holds. */
+/**
+ * One of several processes on one database: of SQLite they share the lock that one of them holds.
+ */
 export const asWorker = { crew: { gatherFigures: async () => [] } }
 
 let tokens = 0

@@ -4,7 +4,10 @@ import { startApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { signIn } from '../web/support.ts'
 
-/** Eve has a repository with commits by addresses of others: one hides away, one hides the addresses, one nothing. */
+/**
+ * Eve has a repository with commits by addresses of others: one hides away, one hides the
+ * addresses, one nothing.
+ */
 async function start(t: TestContext) {
   const app = await startApp(t)
   const eve = await app.addCaller('eve')

@@ -2,7 +2,10 @@ import type { Words } from './index.ts'
 
 export const name = '0021-payloads'
 
-/** What receivers of one event are told is stored once. Of older deliveries it stays where it is, until they are forgotten. */
+/**
+ * What receivers of one event are told is stored once. Of older deliveries it stays where it is,
+ * until they are forgotten.
+ */
 export function statements({ id, integer, text }: Words): readonly string[] {
   const number = `${integer} NOT NULL DEFAULT 0`
   return [

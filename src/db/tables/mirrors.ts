@@ -67,7 +67,10 @@ interface PushMirrorTable {
   sync_on_commit: Generated<Flag>
   /** A digest of the references that were last pushed. */
   pushed_refs: Generated<string>
-  /** JSON: the references that the remote had after the last push, by name, of the code and of the wiki. */
+  /**
+   * JSON: the references that the remote had after the last push, by name, of the code and of the
+   * wiki.
+   */
   remote_refs: Generated<string>
   created_at: number
 }

@@ -62,7 +62,10 @@ interface DatabaseIdentityTable {
   only_one: number
   /** What the data folder and the bucket name as their database. */
   id: string
-  /** Of servers; the data folder knows the number too, and tells an older copy of the database by it. */
+  /**
+   * Of servers; the data folder knows the number too, and tells an older copy of the database by
+   * it.
+   */
   starts: Generated<number>
   /** Made with the server's key and the id; empty before the first start with a key. */
   key_check: Generated<string>

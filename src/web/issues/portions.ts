@@ -6,7 +6,10 @@ import type { Visit } from '../repository/visit.ts'
 
 /** Of longer texts the beginning is shown, unless somebody asks for the whole. */
 const MAX_TEXT = 64 * 1024
-/** Together the texts of a page have so many characters; of those that come after them little more than a sign is shown. */
+/**
+ * Together the texts of a page have so many characters; of those that come after them little more
+ * than a sign is shown.
+ */
 const MAX_PAGE = 512 * 1024
 const SIGN = 1000
 /** The parameter that names the text which is shown as a whole. */
@@ -57,7 +60,10 @@ export function renderCut(whole: string | false): Html {
   return html`<p class="more">This is the beginning of a long text.${link}</p>`
 }
 
-/** The same page; a form that was not taken has an address that shows nothing, and what news readers are told is no page. */
+/**
+ * The same page; a form that was not taken has an address that shows nothing, and what news
+ * readers are told is no page.
+ */
 function wholeOf({ ctx, request }: Visit, text: string): string | false {
   const [path = '', query = ''] = request.url.split('?')
   if (request.method !== 'GET' || /\.(?:rss|atom)$/.test(path)) return false
