@@ -28,8 +28,8 @@ const loader = ['--import', './scripts/require-node.mjs']
 
 function asNpmStart(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as Package
-  const [, ...parameters] = scripts.start.split(' ')
-  return parameters
+  const [, parameters = ''] = scripts.start.split('exec node ')
+  return parameters.split(' ')
 }
 
 interface Package {
