@@ -99,7 +99,11 @@ async function loadsOf(codestead: Codestead): Promise<readonly Load[]> {
       throw new Error(`POST ${path}: ${answer.status} ${String(answer.body)}`)
     return JSON.parse(String(answer.body)) as { readonly number: number }
   }
-  const page = (what: string, path: string): Load => ({ what, ask: () => send(url + path) })
+  const cookie = await signIn(codestead)
+  const page = (what: string, path: string): Load => ({
+    what,
+    ask: () => send(url + path, { headers: { cookie } }),
+  })
 
   await make('/user/repos', { name: 'held', auto_init: true })
   const loads: Load[] = []
@@ -119,6 +123,8 @@ async function loadsOf(codestead: Codestead): Promise<readonly Load[]> {
       body: { content, ...(await shaOf(codestead, name)) },
     })
   }
+  // The first page of all loads the program's pages.
+  await send(`${url}/ann/held/issues`)
   loads.push(page('README of wide tables', '/ann/held'))
   loads.push(
     page('file of 20,000 lines, with an .editorconfig', '/ann/held/src/branch/main/lines.txt'),
@@ -145,7 +151,7 @@ async function loadsOf(codestead: Codestead): Promise<readonly Load[]> {
     content: Buffer.from(formOf(at)).toString('base64'),
   }))
   await make('/repos/ann/held/contents', { files: forms, branch: 'main', message: 'forms' })
-  loads.push(page('list of 100 issue forms', '/ann/held/issues/new'))
+  loads.push(page('list of 100 issue forms', '/ann/held/issues/new/choose'))
   loads.push({
     what: 'GET /issue_templates of 100 forms',
     ask: () => send(`${url}/api/v1/repos/ann/held/issue_templates`),
@@ -159,6 +165,18 @@ async function loadsOf(codestead: Codestead): Promise<readonly Load[]> {
     loads.push(page(`50 comments: ${what}`, `/ann/held/issues/${index}`))
   }
   return loads
+}
+
+async function signIn({ url }: Codestead): Promise<string> {
+  const answer = await fetch(`${url}/user/login`, {
+    method: 'POST',
+    headers: { origin: url, 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ user_name: 'ann', password: 'password1' }),
+    redirect: 'manual',
+  })
+  const [cookie = ''] = answer.headers.getSetCookie().map((set) => set.split(';')[0] ?? '')
+  if (cookie === '') throw new Error(`POST /user/login: ${answer.status}`)
+  return cookie
 }
 
 function formOf(at: number): string {

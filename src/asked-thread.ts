@@ -1,12 +1,15 @@
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
 /** How long a thread may take until it can be asked. */
 const START_LIMIT_MS = 30_000
 const IDLE_MS = 60_000
+/** On a machine that is busy with other things a thread may take so many times its limit. */
+const TIMES_LIMIT = 4
 
 export interface AskedThreadOptions {
-  /** What takes longer ends with the thread that works on it. */
+  /** What works longer ends with the thread that works on it; waiting for the machine is no work. */
   readonly timeLimitMs: number
   readonly maxWaiting: number
 }
@@ -53,9 +56,11 @@ export class AskedThread<Question, Reply extends object> {
   /** Too slow, or out of memory: then the next one gets another thread. */
   async #answer(question: Question): Promise<Reply | 'failed'> {
     clearTimeout(this.#idle)
+    const answered = new AbortController()
     try {
       const worker = (this.#worker ??= await startWorker(this.#file))
-      const replied = once(worker, 'message', { signal: AbortSignal.timeout(this.#timeLimitMs) })
+      const tooLong = limitWork(worker, this.#timeLimitMs, answered.signal)
+      const replied = once(worker, 'message', { signal: tooLong })
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
       worker.postMessage(question)
       const [reply] = (await replied) as [Reply]
@@ -65,6 +70,8 @@ export class AskedThread<Question, Reply extends object> {
       this.#failures++
       this.#end()
       return 'failed'
+    } finally {
+      answered.abort()
     }
   }
 
@@ -72,6 +79,27 @@ export class AskedThread<Question, Reply extends object> {
     void this.#worker?.terminate()
     this.#worker = undefined
   }
+}
+
+/** A signal for when the thread has worked for so long from now on. */
+function limitWork(worker: Worker, limitMs: number, over: AbortSignal): AbortSignal {
+  const tooLong = new AbortController()
+  const watch = async (before: Promise<number>) => {
+    let left = limitMs
+    while (left > 1) {
+      await pause(left, undefined, { signal: over, ref: false })
+      left = limitMs - ((await workOf(worker)) - (await before))
+    }
+  }
+  const end = () => tooLong.abort()
+  watch(workOf(worker)).then(end, end)
+  return AbortSignal.any([tooLong.signal, AbortSignal.timeout(TIMES_LIMIT * limitMs)])
+}
+
+/** In milliseconds. */
+async function workOf(worker: Worker): Promise<number> {
+  const { user, system } = await worker.cpuUsage()
+  return (user + system) / 1000
 }
 
 /** It says so when it has loaded what it needs. */

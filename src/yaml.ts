@@ -1,3 +1,4 @@
+import { giveWay } from './give-way.ts'
 import type * as yamlModule from 'yaml'
 import type { Alias, Document, Node, Scalar, YAMLMap } from 'yaml'
 
@@ -46,6 +47,7 @@ export async function parseYaml(
     throw new YamlError('control characters are not allowed')
   }
   const yaml = await import('yaml')
+  await giveWay()
   const doc = withoutTraces(() => composeFirst(yaml, text, budget))
   if (!doc) return none
   const [problem] = [...doc.errors, ...doc.warnings]

@@ -17,6 +17,10 @@ export class Overlay {
   readonly #treeId: string | undefined
   readonly #format: ObjectFormat
   readonly #changes = new Map<string, WrittenFile & { readonly id: string }>()
+  /** Folders in which something changed, with how many files were written below each. */
+  readonly #folders = new Map<string, number>()
+  /** What was written, by its id. */
+  readonly #written = new Map<string, Uint8Array>()
 
   constructor(objects: ObjectReader, treeId: string | undefined, format: ObjectFormat) {
     this.#objects = objects
@@ -36,10 +40,7 @@ export class Overlay {
     if (change?.content !== undefined) {
       return { id: change.id, mode: change.mode, kind: kindOf(change) }
     }
-    const below = [...this.#changes.values()].some(
-      (file) => file.content !== undefined && file.path.startsWith(`${path}/`),
-    )
-    if (below) return { id: '', mode: '040000', kind: 'dir' }
+    if ((this.#folders.get(path) ?? 0) > 0) return { id: '', mode: '040000', kind: 'dir' }
     if (change || this.#treeId === undefined) return undefined
     const entry = await findEntry(this.#objects, this.#treeId, path)
     if (!entry || (kindOf(entry) === 'dir' && (await this.#isEmptied(entry)))) return undefined
@@ -48,8 +49,7 @@ export class Overlay {
 
   /** Git knows no empty folders: the last file takes its folder with it. */
   async #isEmptied({ id, path }: PathEntry): Promise<boolean> {
-    const isTouched = [...this.#changes.keys()].some((changed) => changed.startsWith(`${path}/`))
-    if (!isTouched) return false
+    if (!this.#folders.has(path)) return false
     for (const entry of await readTree(this.#objects, id)) {
       const inner = { ...entry, path: `${path}/${entry.name}` }
       const isGone =
@@ -95,18 +95,33 @@ export class Overlay {
   }
 
   write(path: string, content: Uint8Array, mode = '100644'): void {
-    this.#changes.set(path, { path, content, mode, id: blobId(this.#format, content) })
+    const id = blobId(this.#format, content)
+    this.#written.set(id, content)
+    this.#change({ path, content, mode, id })
   }
 
   /** Puts a blob that is there already at another path. */
   copy(path: string, { id, mode }: OverlaidFile): void {
-    const same = [...this.#changes.values()].find((file) => file.id === id && file.content)
-    this.#changes.set(path, { path, content: same?.content ?? id, mode, id })
+    this.#change({ path, content: this.#written.get(id) ?? id, mode, id })
   }
 
   remove(path: string): void {
-    this.#changes.set(path, { path, content: undefined, mode: '', id: '' })
+    this.#change({ path, content: undefined, mode: '', id: '' })
   }
+
+  #change(file: WrittenFile & { readonly id: string }): void {
+    const before = this.#changes.get(file.path)
+    this.#changes.set(file.path, file)
+    const more = Number(file.content !== undefined) - Number(before?.content !== undefined)
+    for (const folder of foldersOf(file.path)) {
+      this.#folders.set(folder, (this.#folders.get(folder) ?? 0) + more)
+    }
+  }
+}
+
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/')
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
 function inTheWay(message: string, path: string): AppError {

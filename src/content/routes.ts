@@ -4,6 +4,7 @@ import { verifyCommits } from '../commits/verification.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
+import { mapInTurns } from '../give-way.ts'
 import { readCommit } from '../git/history.ts'
 import { created, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -157,7 +158,7 @@ async function changeAndShow(ctx: Context, call: Call, view: RepositoryView, cha
   const verifications = await verifyCommits(ctx, [commit])
   const shown = { ...revision, kind: 'branch' as const, name: changed.branch }
   return {
-    files: found.map((entry, index) =>
+    files: await mapInTurns(found, (entry, index) =>
       entry && change.operations[index]?.kind !== 'delete'
         ? presentEntry(links, shown, entry)
         : null,
