@@ -30,4 +30,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
 
 # Without npm in between, so that SIGTERM reaches the server, which then lets requests finish.
 STOPSIGNAL SIGTERM
-CMD ["node", "--expose-gc", "--min-semi-space-size=4", "--heap-growing-percent=100", "--import", "./scripts/require-node.mjs", "src/main.ts"]
+CMD ["node", "--expose-gc", "--min-semi-space-size=4", "--max-semi-space-size=16", "--heap-growing-percent=100", "--import", "./scripts/require-node.mjs", "src/main.ts"]

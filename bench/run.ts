@@ -6,6 +6,7 @@ import { filesBench } from './files.ts'
 import { gitBench } from './git.ts'
 import { holdingBench } from './holding.ts'
 import { issuesBench } from './issues.ts'
+import { memoryBench } from './memory.ts'
 import { repositoriesBench } from './repositories.ts'
 import { searchBench } from './search.ts'
 import { templatesBench } from './templates.ts'
@@ -23,6 +24,7 @@ const parts: Record<string, () => Promise<void>> = {
   templates: templatesBench,
   timing: timingBench,
   holding: holdingBench,
+  memory: memoryBench,
   workers: workersBench,
 }
 
