@@ -2,12 +2,8 @@ import { loadRevision, readingCode } from '../commits/code.ts'
 import { withSizes, type SizedEntry } from '../commits/tree.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import {
-  findLastCommits,
-  readCommit,
-  readCommits,
-  type LastCommitsOptions,
-} from '../git/history.ts'
+import { readCommit, readCommits } from '../git/history.ts'
+import { findLastCommits, type LastCommitsOptions } from '../git/last-commits.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import type { Commit, TreeEntry } from '../git/parse.ts'
 import type { Revision } from '../git/revisions.ts'

@@ -2,8 +2,7 @@ import { searchOutput } from './bounded-search.ts'
 import { keepHistory } from './kept-history.ts'
 import type { Commit } from './parse.ts'
 import type { ObjectReader } from './objects.ts'
-import { GitError, type Git } from './run.ts'
-import { gitOutput, splitAtNul } from './stream.ts'
+import type { Git } from './run.ts'
 
 /** Which commits: all ids, nothing that a user wrote. */
 export interface Range {
@@ -22,10 +21,6 @@ export interface Range {
 
 /** A path is a path, whatever characters it has. */
 const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
-
-/** After so many commits that touched a folder, or so much time, the rest of its entries stays without a last commit. */
-const MAX_WALKED_COMMITS = 20_000
-const MAX_WALK_MS = 5_000
 
 /** Newest first. */
 export async function listCommitIds(
@@ -90,79 +85,6 @@ export async function readCommit(objects: ObjectReader, id: string): Promise<Com
   const [commit] = await readCommits(objects, [id])
   if (!commit) throw new Error(`${id} is no commit`)
   return commit
-}
-
-export interface LastCommitsOptions {
-  readonly from: string
-  /** Where to look: files and folders. */
-  readonly within: readonly string[]
-  /** What to find a commit for; with `entriesOf`, also the folder itself, without the slash. */
-  readonly paths: readonly string[]
-  /** The folder whose entries they are, with a slash at its end: what changes in one of them changes it. */
-  readonly entriesOf?: string
-}
-
-/** For each of the paths the commit that changed it last, by one walk. */
-export async function findLastCommits(
-  git: Git,
-  folder: string,
-  options: LastCommitsOptions,
-): Promise<ReadonlyMap<string, string>> {
-  const { from, within, paths, entriesOf = null } = options
-  if (paths.length === 0) return new Map()
-  return keepHistory(git, [folder, from, within, paths, entriesOf], async () => {
-    const value = await walkToLastCommits(git, folder, options)
-    // What a walk that took too long has missed, another may find.
-    const isWhole = value.size === new Set(paths).size
-    return { value, weight: isWhole ? paths.join('').length + 100 * paths.length : Infinity }
-  })
-}
-
-async function walkToLastCommits(
-  git: Git,
-  folder: string,
-  { from, within, paths, entriesOf }: LastCommitsOptions,
-): Promise<ReadonlyMap<string, string>> {
-  const pathOf = (changed: string) =>
-    entriesOf === undefined ? changed : entriesOf + changed.slice(entriesOf.length).split('/')[0]
-  const wanted = new Set(paths)
-  const found = new Map<string, string>()
-  const form = ['-c', '--name-only', '--no-renames', '-z', '--format=%x00%H']
-  const parameters = ['log', ...form, `--max-count=${MAX_WALKED_COMMITS}`, from, '--', ...within]
-  const options = { environment: literalPaths, timeLimitMs: MAX_WALK_MS }
-  const output = untilTime(gitOutput(git, folder, parameters, options))
-  for await (const { commitId, changed } of changes(splitAtNul(output))) {
-    for (const path of [pathOf(changed), entriesOf?.slice(0, -1)]) {
-      if (path !== undefined && wanted.delete(path)) found.set(path, commitId)
-    }
-    if (wanted.size === 0) break
-  }
-  return found
-}
-
-/** A process that was ended for its time is no failure here. */
-async function* untilTime(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const end = Date.now() + MAX_WALK_MS
-  try {
-    yield* chunks
-  } catch (error) {
-    if (!(error instanceof GitError) || Date.now() < end) throw error
-  }
-}
-
-/** An empty text announces a commit; the names of its files follow, the first after a line break. */
-async function* changes(
-  texts: AsyncIterable<string>,
-): AsyncGenerator<{ commitId: string; changed: string }> {
-  let commitId = ''
-  let isAnnounced = false
-  for await (const text of texts) {
-    if (text === '') isAnnounced = true
-    else if (isAnnounced) {
-      commitId = text
-      isAnnounced = false
-    } else yield { commitId, changed: text.replace(/^\n/, '') }
-  }
 }
 
 function select({ from, without = [], path, firstParents, since, until }: Range): string[] {

@@ -1,13 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
-import {
-  countCommits,
-  findLastCommits,
-  listCommitIds,
-  readCommit,
-  readCommits,
-} from '../git/history.ts'
+import { countCommits, listCommitIds, readCommit, readCommits } from '../git/history.ts'
+import { findLastCommits } from '../git/last-commits.ts'
 import { withObjects } from '../git/object-pool.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import type { Commit, TreeEntry } from '../git/parse.ts'
