@@ -1,3 +1,4 @@
+import { diffForm } from './diff-form.ts'
 import { keepOfEach } from './kept-history.ts'
 import type { Commit } from './parse.ts'
 import type { Git } from './run.ts'
@@ -18,7 +19,11 @@ export interface CommitChanges {
 /** Of commits that changed more than this takes in memory, it is found out each time. */
 const MAX_KEPT_BYTES = 1024 * 1024
 
-/** What each commit changed in its first parent, by one process for all that nobody has asked for lately. */
+/**
+ * What each commit changed in its first parent: a file that moved is one that was removed and one
+ * that was added, of which only the lines that differ count. By one process for all that nobody has
+ * asked for lately.
+ */
 export async function findChanges(
   git: Git,
   folder: string,
@@ -42,12 +47,13 @@ async function askChanges(
 ): Promise<ReadonlyMap<string, Tally>> {
   const found = new Map(commits.map(({ id }) => [id, new Tally()]))
   const lines = commits.map(({ id, parents }) => [id, ...parents.slice(0, 1)].join(' '))
-  const parameters = ['diff-tree', '--stdin', '-r', '-z', '--root', '--no-renames', '--raw']
+  const parameters = ['diff-tree', '--stdin', '-r', '-z', '--root', ...diffForm, '--raw']
   const output = gitOutput(git, folder, [...parameters, '--numstat'], {
     input: `${lines.join('\n')}\n`,
     environment,
   })
   await collect(splitAtNul(output), found)
+  for (const tally of found.values()) tally.sort()
   return found
 }
 
@@ -61,9 +67,25 @@ class Tally implements CommitChanges {
   additions = 0
   deletions = 0
 
+  #hasMoves = false
+
+  /** At its new place; that it is gone from its old one is told by itself. */
+  addMoved(path: string): void {
+    this.#hasMoves = true
+    this.addFile(path, 'A')
+  }
+
   addFile(path: string, letter: string): void {
     const change = letter === 'A' ? 'added' : letter === 'D' ? 'removed' : 'modified'
     this.files.push({ path, change })
+  }
+
+  /** By the bytes of their paths, as git does. */
+  sort(): void {
+    if (!this.#hasMoves) return
+    const bytes = new Map(this.files.map(({ path }) => [path, Buffer.from(path)]))
+    const bytesOf = ({ path }: FileChange) => bytes.get(path) ?? Buffer.alloc(0)
+    this.files.sort((one, other) => Buffer.compare(bytesOf(one), bytesOf(other)))
   }
 
   /** Binary files have dashes in place of numbers. */
@@ -74,21 +96,36 @@ class Tally implements CommitChanges {
   }
 }
 
-/** A commit's id, then `:modes ids letter` and a path for each file, then `added deleted path` for each. */
+/**
+ * A commit's id, then `:modes ids letter` and a path for each file, then `added deleted path` for
+ * each. A file that moved has two paths, each a text of its own.
+ */
 async function collect(
   texts: AsyncIterable<string>,
   found: ReadonlyMap<string, Tally>,
 ): Promise<void> {
   let tally = new Tally()
-  let letter = ''
+  let takePaths: ((path: string) => void)[] = []
   for await (const text of texts) {
-    if (letter !== '') {
-      tally.addFile(text, letter)
-      letter = ''
-    } else if (text.startsWith(':')) letter = text.slice(-1)
-    else if (text.includes('\t')) tally.addLines(text)
-    else tally = found.get(text) ?? tally
+    const take = takePaths.shift()
+    if (take) take(text)
+    else if (text.startsWith(':')) takePaths = takersOf(text, tally)
+    else if (text.includes('\t')) {
+      tally.addLines(text)
+      if (countedMove.test(text)) takePaths = [ignore, ignore]
+    } else tally = found.get(text) ?? tally
   }
+}
+
+/** The numbers of a file that moved, whose paths follow. */
+const countedMove = /^\S+\t\S+\t$/
+const ignore = (): void => undefined
+
+/** For each path that follows. */
+function takersOf(text: string, tally: Tally): ((path: string) => void)[] {
+  const [letter = ''] = /[A-Z](?=\d*$)/.exec(text) ?? []
+  if (letter !== 'R') return [(path) => tally.addFile(path, letter)]
+  return [(path) => tally.addFile(path, 'D'), (path) => tally.addMoved(path)]
 }
 
 /** The difference that one commit makes, as git prints it. */
@@ -96,28 +133,30 @@ export function commitDiff(git: Git, folder: string, commit: Commit): AsyncGener
   const base = commit.parents[0]
   const parameters =
     base === undefined
-      ? ['diff-tree', '-p', '--root', '--no-commit-id', commit.id]
-      : ['diff-tree', '-p', base, commit.id]
+      ? ['diff-tree', '-p', ...diffForm, '--root', '--no-commit-id', commit.id]
+      : ['diff-tree', '-p', ...diffForm, base, commit.id]
   return gitOutput(git, folder, parameters)
 }
 
-/** Like `commitDiff`, for people: what moved is told, and names are as they are. */
+/** Like `commitDiff`, for people: names are as they are. */
 export function readableDiff(
   git: Git,
   folder: string,
   commit: Commit,
   whitespace: Whitespace,
 ): AsyncGenerator<Buffer> {
-  const form = ['-p', '-M', '--no-ext-diff', '--no-textconv', '--no-commit-id']
+  const form = ['-p', ...diffForm, '--no-ext-diff', '--no-textconv', '--no-commit-id']
   const options = [...form, ...whitespaceOptions[whitespace]]
   const [base] = commit.parents
   const ends = base === undefined ? ['--root', commit.id] : [base, commit.id]
   return gitOutput(git, folder, ['-c', 'core.quotePath=false', 'diff-tree', ...options, ...ends])
 }
 
-/** The commit as a mail, for `git am`. */
+/** The commit as a mail, for `git am`; a merge as those that it brought, each as one. */
 export function commitPatch(git: Git, folder: string, commit: Commit): AsyncGenerator<Buffer> {
-  const parameters = ['format-patch', '--no-signature', '--stdout', '--root', '-1', commit.id]
+  const [base] = commit.parents
+  const which = base === undefined ? ['--root', commit.id] : [`${base}..${commit.id}`]
+  const parameters = ['format-patch', '--no-signature', '--stdout', ...diffForm, ...which]
   return gitOutput(git, folder, parameters)
 }
 
@@ -138,7 +177,7 @@ export function rangeDiff(
   environment: Readonly<Record<string, string>>,
   { binary = false, whitespace = 'show-all' }: RangeOptions,
 ): AsyncGenerator<Buffer> {
-  const form = ['--no-ext-diff', '--no-textconv', ...(binary ? ['--binary'] : [])]
+  const form = [...diffForm, '--no-ext-diff', '--no-textconv', ...(binary ? ['--binary'] : [])]
   const options = [...form, ...whitespaceOptions[whitespace]]
   return gitOutput(git, folder, ['diff', ...options, base, head, '--'], { environment })
 }
@@ -149,6 +188,7 @@ export function rangePatch(
   { base, head }: Comparison,
   environment: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Buffer> {
-  const parameters = ['format-patch', '--no-signature', '--stdout', `${base}..${head}`]
+  const form = ['--no-signature', '--stdout', ...diffForm]
+  const parameters = ['format-patch', ...form, `${base}..${head}`]
   return gitOutput(git, folder, parameters, { environment })
 }

@@ -1,3 +1,4 @@
+import { diffForm } from './diff-form.ts'
 import type { Comparison } from './diff.ts'
 import type { Git } from './run.ts'
 import { gitOutput } from './stream.ts'
@@ -22,7 +23,7 @@ export async function findHunk(
   path: string,
   line: Line,
 ): Promise<string> {
-  const form = ['diff', '--no-ext-diff', '--no-textconv', '--no-renames']
+  const form = ['diff', ...diffForm, '--no-ext-diff', '--no-textconv', '--no-renames']
   const parameters = [...form, base, head, '--', path]
   const chunks: Buffer[] = []
   let seen = 0

@@ -1,3 +1,4 @@
+import { diffForm } from './diff-form.ts'
 import type { Comparison } from './diff.ts'
 import type { Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
@@ -20,7 +21,7 @@ export async function listComparedFiles(
   { base, head }: Comparison,
   whitespace: Whitespace = 'show-all',
 ): Promise<readonly ComparedFile[]> {
-  const form = ['-r', '-z', '-M', '--raw', '--numstat', ...whitespaceOptions[whitespace]]
+  const form = ['-r', '-z', ...diffForm, '--raw', '--numstat', ...whitespaceOptions[whitespace]]
   const output = gitOutput(git, folder, ['diff-tree', ...form, base, head, '--'])
   const texts: string[] = []
   for await (const text of splitAtNul(output)) texts.push(text)

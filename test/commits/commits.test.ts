@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertError, assertStatus } from '../support/expect.ts'
 import {
+  base64,
   commit,
   folderOf,
   importInto,
@@ -273,6 +274,32 @@ suite('GET /repos/{owner}/{repo}/git/commits/{sha}', () => {
     assert.partialDeepStrictEqual(bare.body, { files: null, stats: null })
   })
 
+  test('counts the lines of a file that moved which differ, in numbers and as text', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const lines = Array.from({ length: 100 }, (_, at) => `line ${at}\n`)
+    await commit(setup, { 'm/old.txt': lines.join(''), 'n.txt': 'x\n' })
+    const { sha } = (await app.get(ann, `${path}/contents/m/old.txt`)).body
+    const content = base64(['a new line\n', ...lines].join(''))
+    const moved = { from_path: 'm/old.txt', path: 'a/new.txt', sha, content }
+    const files = [{ operation: 'update', ...moved }]
+    const id = (await app.post(ann, `${path}/contents`, { files })).body.commit.sha as string
+
+    const { body } = await app.get(undefined, `${path}/git/commits/${id}`)
+    const diff = await app.get(undefined, `${path}/git/commits/${id}.diff`)
+    const patch = await app.get(undefined, `${path}/git/commits/${id}.patch`)
+
+    assert.deepEqual(body.stats, { total: 1, additions: 1, deletions: 0 })
+    assert.deepEqual(body.files, [
+      { filename: 'a/new.txt', status: 'added' },
+      { filename: 'm/old.txt', status: 'removed' },
+    ])
+    for (const { text } of [diff, patch]) {
+      assert.match(text, /^rename from m\/old.txt\nrename to a\/new.txt$/m)
+      assert.doesNotMatch(text, /^-line/m)
+    }
+  })
+
   test('compares a merge with its first parent', async (t) => {
     const setup = await startWithRepository(t)
     const { app, path } = setup
@@ -292,6 +319,8 @@ suite('GET /repos/{owner}/{repo}/git/commits/{sha}', () => {
     )
     assert.deepEqual(body.files, [{ filename: 'side', status: 'added' }])
     assert.match(diff.text, /^diff --git a\/side b\/side/)
+    const patch = await app.get(undefined, `${path}/git/commits/main.patch`)
+    assert.deepEqual(patch.text.match(/^From \w+/gm), [`From ${side}`])
   })
 
   test('gives the difference as text', async (t) => {

@@ -20,13 +20,9 @@ import { restOf, type Show, type Visit } from './visit.ts'
 export function showBlame(kind: RefKind): Show {
   return async (visit) => {
     assertReadsCode(visit)
-    const { ctx, view } = visit
     const blamed = await unlessChosen(visit, loadBlamed(visit, kind))
     if (!blamed) return leadToFiles(visit, kind)
-    const { seen, entry, text } = blamed
-    const lines = await highlightLines({ id: entry.id, name: entry.name, text })
-    const file = { commitId: seen.commit.id, path: seen.path }
-    const written = await loadBlame(ctx, view.repo, file)
+    const { seen } = blamed
     return {
       tab: 'code',
       title: `Blame of ${seen.path} at ${refLabel(seen)}`,
@@ -34,30 +30,43 @@ export function showBlame(kind: RefKind): Show {
 ${renderRefMenu(visit, 'blame', seen, await loadRefs(visit))}
 ${renderPath(visit, seen)}
 </div>
-${
-  written
-    ? html`<section class="sheet file" aria-label="${entry.name}">
+${await renderBlamed(visit, blamed)}`,
+    }
+  }
+}
+
+async function renderBlamed(visit: Visit, { seen, entry, text }: Blamed): Promise<Html> {
+  if (text === undefined) return renderNoBlame(visit, seen)
+  const { ctx, view } = visit
+  const lines = await highlightLines({ id: entry.id, name: entry.name, text })
+  const file = { commitId: seen.commit.id, path: seen.path }
+  const written = await loadBlame(ctx, view.repo, file)
+  if (!written) return renderEmptyNote('Git takes too long to find out who wrote this.')
+  return html`<section class="sheet file" aria-label="${entry.name}">
 <header><span class="mute">${counted(lines.length, 'line')}</span>
 <span class="end"><a href="${codePath(visit, 'src', seen, seen.path)}">Without blame</a></span></header>
 ${hasInvisible(text) && renderInvisibleNote()}${await renderBlame(visit, lines, written)}
 </section>`
-    : renderEmptyNote('Git takes too long to find out who wrote this.')
-}`,
-    }
-  }
+}
+
+function renderNoBlame(visit: Visit, seen: Seen): Html {
+  const file = html`<a href="${codePath(visit, 'src', seen, seen.path)}">Show the file</a>`
+  return html`<p class="sheet blank">This file has no blame: it is empty, not text, or too long.
+${file}</p>`
 }
 
 interface Blamed {
   readonly seen: Seen
   readonly entry: ContentEntry
-  readonly text: string
+  /** Of a file whose lines can be told by who wrote them. */
+  readonly text: string | undefined
 }
 
 async function loadBlamed(visit: Visit, kind: RefKind): Promise<Blamed> {
   const seen = await loadSeen(visit.ctx, visit.view.repo, kind, restOf(visit))
-  const text = seen.found.type === 'file' ? blamable(seen.found.entry) : undefined
-  if (seen.found.type !== 'file' || text === undefined) throw notFound()
-  return { seen, entry: seen.found.entry, text }
+  if (seen.found.type !== 'file') throw notFound()
+  const { entry } = seen.found
+  return { seen, entry, text: blamable(entry) }
 }
 
 async function renderBlame(

@@ -53,7 +53,13 @@ suite('GET /{owner}/{repo}/blame/{kind}/{ref}/{path}', () => {
     for (const path of ['data.bin', 'empty.txt']) {
       assert.doesNotMatch((await visit(app, `/ann/one/src/branch/main/${path}`)).text, />Blame</)
     }
-    for (const path of ['data.bin', 'empty.txt', 'a', 'none', ''])
+    for (const path of ['data.bin', 'empty.txt']) {
+      const page = await visit(app, `/ann/one/blame/branch/main/${path}`)
+      assert.equal(page.status, 200)
+      assert.match(page.text, /has no blame: it is empty, not text, or too long/)
+      assert.match(page.text, new RegExp(`href="/ann/one/src/branch/main/${path}">Show the file`))
+    }
+    for (const path of ['a', 'none', ''])
       assert.equal((await visit(app, `/ann/one/blame/branch/main/${path}`)).status, 404, path)
     assert.equal((await visit(app, '/ann/one/blame/tag/main/README.md')).status, 404)
   })
