@@ -1,12 +1,14 @@
 import { readingCode } from '../commits/code.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
+import { mapInTurns } from '../give-way.ts'
 import { readCommit } from '../git/history.ts'
 import { keepHistory } from '../git/kept-history.ts'
 import type { Revision } from '../git/revisions.ts'
 import { findEntry, kindOf, splitPath, walkTree } from '../git/tree.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { rankPath } from './path-rank.ts'
 import { placesOf, type RefKind } from './places.ts'
 
 /** A ref by its name, and a path behind it that need not be there. */
@@ -46,7 +48,7 @@ export interface FoundPaths {
   readonly total: number
 }
 
-/** Files whose paths hold all of the words, those first that have them in their names. */
+/** Files whose paths fit all of the words, those first that fit best. */
 export async function findPaths(
   ctx: Context,
   repo: Repository,
@@ -58,16 +60,10 @@ export async function findPaths(
     .split(/\s+/)
     .filter((word) => word !== '')
   const all = await listPaths(ctx, repo, commitId)
-  const found = all.filter((path) => holdsAll(path, words))
-  const [named, others] = [true, false].map((wanted) =>
-    found.filter((path) => holdsAll(path.slice(path.lastIndexOf('/') + 1), words) === wanted),
-  )
-  return { paths: [...(named ?? []), ...(others ?? [])].slice(0, limit), total: found.length }
-}
-
-function holdsAll(path: string, words: readonly string[]): boolean {
-  const lower = path.toLowerCase()
-  return words.every((word) => lower.includes(word))
+  const ranked = await mapInTurns(all, (path) => ({ path, rank: rankPath(path, words) }))
+  const found = ranked.flatMap(({ path, rank }) => (rank === undefined ? [] : [{ path, rank }]))
+  found.sort((one, other) => one.rank - other.rank)
+  return { paths: found.slice(0, limit).map(({ path }) => path), total: found.length }
 }
 
 async function listPaths(

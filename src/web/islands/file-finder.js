@@ -14,6 +14,21 @@ class FileFinder extends HTMLElement {
       this.#timer = setTimeout(() => void this.#find(input.value), PAUSE_MS)
     })
     this.addEventListener('keydown', (event) => this.#move(event, input))
+    this.addEventListener('submit', (event) => {
+      event.preventDefault()
+      void this.#openFirst(input.value)
+    })
+  }
+
+  /**
+   * Enter opens the file that fits best.
+   * @param {string} text
+   */
+  async #openFirst(text) {
+    clearTimeout(this.#timer)
+    await this.#find(text)
+    const first = this.querySelector('.found a')
+    if (first instanceof HTMLElement) first.click()
   }
 
   /** @param {string} text */

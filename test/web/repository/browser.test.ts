@@ -54,6 +54,13 @@ suite('a repository in a browser', { skip: skipWithoutBrowser }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Guide' }).waitFor()
     assert.match(page.url(), /\/src\/branch\/main\/docs\/guide\.md$/)
+
+    await page.keyboard.press('t')
+    await page.waitForURL(/\/find\/branch\/main/)
+    await page.keyboard.type('dogui')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Guide' }).waitFor()
+    assert.match(page.url(), /\/src\/branch\/main\/docs\/guide\.md$/)
     assert.deepEqual(complaints, [])
   })
 

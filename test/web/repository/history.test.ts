@@ -333,6 +333,19 @@ suite('GET /{owner}/{repo}/find/{kind}/{ref}', () => {
     assert.ok(!hasScript(none))
   })
 
+  test('finds files by some letters of their paths, those that stand closest first', async (t) => {
+    const setup = await startWithRepository(t)
+    const files = { 'src/cart.ts': 'x', 'some/rocks/carts.txt': 'x', 'tracks/src.ts': 'x' }
+    await commit(setup, files)
+
+    const { text } = await visit(setup.app, '/ann/one/find/branch/main?q=srcart')
+    const none = await visit(setup.app, '/ann/one/find/branch/main?q=cartz')
+
+    assert.match(text, />src\/cart\.ts<[^]*>some\/rocks\/carts\.txt</)
+    assert.doesNotMatch(text, />tracks\/src\.ts</)
+    assert.match(none.text, /No file is called that/)
+  })
+
   test('puts those first whose name is meant', async (t) => {
     const setup = await startWithRepository(t)
     await commit(setup, { 'beam/a.txt': 'x', 'z/beam.txt': 'x' })
