@@ -1,12 +1,12 @@
 import type { Executor } from '../db/database.ts'
 import type { MergedPull } from './pull.ts'
-import { findMergedBy } from './queries.ts'
+import { findMergedAmong } from './queries.ts'
 
-/** The pull requests that were merged by these commits, by the commit. */
-export async function pullsMergedBy(
+/** The merged pull requests whose merge commit or head is one of these commits, newest first. */
+export async function pullsMergedAmong(
   db: Executor,
   repositoryId: number,
   commitIds: readonly string[],
-): Promise<ReadonlyMap<string, MergedPull>> {
-  return findMergedBy(db, repositoryId, commitIds)
+): Promise<readonly MergedPull[]> {
+  return findMergedAmong(db, repositoryId, commitIds)
 }

@@ -68,6 +68,10 @@ export interface MergedPull {
   readonly number: number
   readonly title: string
   readonly authorName: string
+  readonly mergeCommitId: string
+  readonly headCommitId: string
+  /** Where it and its base branch parted. */
+  readonly mergeBase: string
 }
 
 const DRAFT = /^(wip:|\[wip\])\s*/i

@@ -110,29 +110,43 @@ export async function findPullMergedBy(
   return row && toPull(row)
 }
 
-/** Those that were merged by these commits, by the commit. */
-export async function findMergedBy(
+/** Those that were merged, and whose merge commit or head is one of these commits. */
+export async function findMergedAmong(
   db: Executor,
   repositoryId: number,
   commitIds: readonly string[],
-): Promise<ReadonlyMap<string, MergedPull>> {
-  if (commitIds.length === 0) return new Map()
+): Promise<readonly MergedPull[]> {
+  if (commitIds.length === 0) return []
   const rows = await db
     .selectFrom('pull_request')
     .innerJoin('issue', 'issue.id', 'pull_request.issue_id')
     .leftJoin('account', 'account.id', 'issue.author_id')
-    .select(['pull_request.merge_commit_id', 'issue.number', 'issue.title', 'account.name'])
+    .select([
+      'pull_request.merge_commit_id',
+      'pull_request.head_commit_id',
+      'pull_request.merge_base',
+      'issue.number',
+      'issue.title',
+      'account.name',
+    ])
     .where('pull_request.repository_id', '=', repositoryId)
-    .where('pull_request.merge_commit_id', 'in', commitIds)
     .where('pull_request.is_merged', '=', 1)
+    .where(({ or, eb }) =>
+      or([
+        eb('pull_request.merge_commit_id', 'in', commitIds),
+        eb('pull_request.head_commit_id', 'in', commitIds),
+      ]),
+    )
     .orderBy('pull_request.id', 'desc')
     .execute()
-  return new Map(
-    rows.map(({ merge_commit_id, number, title, name }) => [
-      merge_commit_id,
-      { number, title, authorName: name ?? ghost.name },
-    ]),
-  )
+  return rows.map((row) => ({
+    number: row.number,
+    title: row.title,
+    authorName: row.name ?? ghost.name,
+    mergeCommitId: row.merge_commit_id,
+    headCommitId: row.head_commit_id,
+    mergeBase: row.merge_base,
+  }))
 }
 
 /** Open ones that a branch is the head of, or the base. */

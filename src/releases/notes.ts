@@ -4,18 +4,19 @@ import { linksOf } from '../commits/present.ts'
 import { encodePath } from '../config/urls.ts'
 import { callerOf, type Context } from '../context.ts'
 import { invalid, invalidField, notFound } from '../errors.ts'
-import { countCommits, listCommitIds, readCommits } from '../git/history.ts'
+import { countCommits, listCommitIds, readCommits, type Range } from '../git/history.ts'
 import { findNearestTag } from '../git/nearest-tag.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import type { Commit } from '../git/parse.ts'
 import { findTag } from '../git/revisions.ts'
 import { cutToColumns } from '../issues/columns.ts'
 import { readableKinds } from '../issues/rights.ts'
-import { pullsMergedBy } from '../pulls/merged.ts'
+import { pullsMergedAmong } from '../pulls/merged.ts'
 import type { MergedPull } from '../pulls/pull.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isNewRefName } from '../git/ref-name.ts'
+import { changesOf, type Change } from './changes.ts'
 
 export interface WantedNotes {
   readonly tagName: string
@@ -30,14 +31,18 @@ export interface Notes {
   readonly body: string
 }
 
-/** What a release brings, on one line of commits. */
+/** What a release brings. */
 interface Changes {
   readonly previous: string | undefined
+  readonly shown: readonly Change[]
+  /** Of the commits among those that are shown. */
   readonly commits: readonly Commit[]
   /** More than these are counted only. */
   readonly total: number
 }
 
+/** So many commits are looked at for pull requests. */
+const MAX_COMMITS = 5_000
 const MAX_LINES = 250
 const MAX_COLUMNS = 200
 
@@ -50,22 +55,19 @@ export async function generateNotes(
   if (view.repo.isEmpty) throw invalid('repo is empty')
   if (!isNewRefName(wanted.tagName)) throw invalidField('TagName', 'GitRefName')
   const changes = await findChanges(ctx, view, wanted)
-  const ids = changes.commits.map(({ id }) => id)
-  const pulls = readableKinds(view).pulls
-    ? await pullsMergedBy(ctx.db, view.repo.id, ids)
-    : new Map<string, MergedPull>()
   // Everybody who reads the repository reads the notes.
   const { authors } = await findAuthorsFor(ctx, callerOf(view.owner), changes.commits)
-  const lines = changes.commits.map((commit) => toLine(commit, pulls.get(commit.id), authors))
+  const lines = changes.shown.map((change) => toLine(change, authors))
   const link = linkTo(ctx, view, changes.previous, wanted.tagName)
   return { name: wanted.tagName, body: toText(lines, changes.total - lines.length, link) }
 }
 
 async function findChanges(
   ctx: Context,
-  { repo }: RepositoryView,
+  view: RepositoryView,
   wanted: WantedNotes,
 ): Promise<Changes> {
+  const { repo } = view
   const folder = folderOf(ctx, repo)
   return readingCode(ctx, repo, async (objects) => {
     const head =
@@ -77,12 +79,52 @@ async function findChanges(
       wanted.previousTagName ||
       (await findNearestTag(ctx.git, folder, { commitId, except: wanted.tagName }))
     const without = previous ? [await loadTagged(objects, previous)] : []
-    const range = { from: commitId, without, firstParents: true }
-    const ids = await listCommitIds(ctx.git, folder, range, { offset: 0, limit: MAX_LINES })
-    const isWhole = ids.length < MAX_LINES
-    const total = isWhole ? ids.length : await countCommits(ctx.git, folder, range)
-    return { previous, commits: await readCommits(objects, ids), total }
+    const range = { from: commitId, without }
+    const ids = await listCommitIds(ctx.git, folder, range, { offset: 0, limit: MAX_COMMITS })
+    const pulls = readableKinds(view).pulls ? await pullsMergedAmong(ctx.db, repo.id, ids) : []
+    const commits = await readCommits(objects, ids)
+    const rebased = await findRebased(ctx, folder, objects, commits, pulls)
+    const all = changesOf(commits, commitId, pulls, rebased)
+    const beyond = ids.length < MAX_COMMITS ? 0 : await countBeyond(ctx, folder, range, commits)
+    const shown = all.slice(0, MAX_LINES)
+    const told = shown.flatMap((change) => (change.kind === 'commit' ? [change.commit] : []))
+    return { previous, shown, commits: told, total: all.length + beyond }
   })
+}
+
+/** How many more the base branch has than were looked at. */
+async function countBeyond(
+  ctx: Context,
+  folder: string,
+  range: Range,
+  commits: readonly Commit[],
+): Promise<number> {
+  const all = await countCommits(ctx.git, folder, { ...range, firstParents: true })
+  return Math.max(0, all - commits.length)
+}
+
+/**
+ * How many commits those brought that were rebased: the last is as the head was, with another
+ * parent.
+ */
+async function findRebased(
+  ctx: Context,
+  folder: string,
+  objects: ObjectReader,
+  commits: readonly Commit[],
+  pulls: readonly MergedPull[],
+): Promise<ReadonlyMap<MergedPull, number>> {
+  const byId = new Map(commits.map((commit) => [commit.id, commit]))
+  const counts = new Map<MergedPull, number>()
+  for (const pull of pulls) {
+    const merged = byId.get(pull.mergeCommitId)
+    if (merged?.parents.length !== 1 || pull.headCommitId === merged.id) continue
+    const [head] = await readCommits(objects, [pull.headCommitId])
+    if (head?.message !== merged.message) continue
+    const range = { from: head.id, without: [pull.mergeBase] }
+    counts.set(pull, await countCommits(ctx.git, folder, range))
+  }
+  return counts
 }
 
 async function loadTagged(objects: ObjectReader, name: string): Promise<string> {
@@ -98,13 +140,15 @@ interface Line {
   readonly author: string
 }
 
-function toLine(commit: Commit, pull: MergedPull | undefined, authors: Authors): Line {
-  if (pull)
-    return { title: pull.title, reference: `#${pull.number}`, author: `@${pull.authorName}` }
-  const [title = ''] = commit.message.split('\n', 1)
-  const account = authors(commit.author.email)
-  const author = account ? `@${account.name}` : commit.author.name
-  return { title, reference: commit.id.slice(0, 10), author }
+function toLine(change: Change, authors: Authors): Line {
+  if (change.kind === 'pull') {
+    const { title, number, authorName } = change.pull
+    return { title, reference: `#${number}`, author: `@${authorName}` }
+  }
+  const { message, author: by, id } = change.commit
+  const [title = ''] = message.split('\n', 1)
+  const account = authors(by.email)
+  return { title, reference: id.slice(0, 10), author: account ? `@${account.name}` : by.name }
 }
 
 function toText(lines: readonly Line[], left: number, link: string): string {

@@ -48,6 +48,35 @@ suite('POST /repos/{owner}/{repo}/releases/generate-notes', () => {
     assert.match(withoutPulls.body.body, /^- Merge .*Do the work.* \(\w{10}, @bob\)$/m)
   })
 
+  for (const Do of ['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only']) {
+    test(`names each pull request once, the last one merged by ${Do}`, async (t) => {
+      const setup = await startWithRepository(t)
+      const { app, ann, path } = setup
+      assertStatus(await app.patch(ann, path, { allow_fast_forward_only_merge: true }), 200)
+      assertStatus(await app.post(ann, `${path}/releases`, { tag_name: 'v1' }), 201)
+      await addBranch(setup, 'last', { 'last.txt': '1\n' })
+      await openPull(setup, { title: 'The last', head: 'last' })
+      for (const name of ['one', 'two']) {
+        await addBranch(setup, name, { [name]: `${name}\n` })
+        const { number } = await openPull(setup, { title: `Add ${name}`, head: name })
+        assertStatus(await app.post(ann, `${path}/pulls/${number}/merge`, { Do: 'merge' }), 200)
+      }
+      const direct = await commit(setup, { 'c.txt': 'c\n' }, { message: 'Add c' })
+      assertStatus(await app.post(ann, `${path}/pulls/1/update`), 200)
+      await commit(setup, { 'last.txt': '2\n' }, { branch: 'last', message: 'More' })
+      assertStatus(await app.post(ann, `${path}/pulls/1/merge`, { Do }), 200)
+
+      const { body } = await app.post(ann, `${path}/releases/generate-notes`, { tag_name: 'v2' })
+
+      assert.deepEqual(body.body.match(/^- .*$/gm), [
+        '- The last (#1, @ann)',
+        `- Add c (${direct.slice(0, 10)}, @ann)`,
+        '- Add two (#3, @ann)',
+        '- Add one (#2, @ann)',
+      ])
+    })
+  }
+
   test('shows so many changes and counts the rest; strangers are named as they sign', async (t) => {
     const setup = await startWithRepository(t)
     const { app, ann, path } = setup
