@@ -44,7 +44,7 @@ export class Slots {
   }
 
   async #wait(signal: AbortSignal, takers: readonly string[]): Promise<void> {
-    if (!this.#anteroom.hasPlace(takers)) throw busy()
+    if (signal.aborted || !this.#anteroom.hasPlace(takers)) throw busy()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const giveUp = () => reject(busy())
     const timer = setTimeout(giveUp, this.#patienceMs)

@@ -136,6 +136,8 @@ export class Call {
   /** A place for an answer that git makes for as long as the client takes it, until it is sent. */
   async holdPlace(repo: Repository): Promise<void> {
     const { raw } = this.#reply
+    // Who waits for one place with another in hand could wait for those who wait for that one.
+    this.#request.work?.end()
     const leave = await longAnswers.take(this.gone, takersOf(this.caller, this.#request.ip, repo))
     raw.once('finish', leave)
     raw.once('close', leave)

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import { anonymous, type Context } from '../context.ts'
 import { AppError, forbidden, Moved } from '../errors.ts'
 import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
 import { readPushHead } from '../git/pkt-line.ts'
@@ -10,7 +10,7 @@ import { streamOf } from '../git/stream.ts'
 import { allowSilenceAfter } from '../network/connections.ts'
 import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
-import { takersOf } from '../repositories/takers.ts'
+import { clientOf, takersOf } from '../repositories/takers.ts'
 import { beginFailure, movedTo, sendError } from './errors.ts'
 import {
   admitFetch,
@@ -58,6 +58,7 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
 function gitRoute(ctx: Context) {
   return {
     exposeHeadRoute: false,
+    config: { hasOwnPlaces: true as const },
     errorHandler: async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       sendGitError(ctx, await refusalBehind(ctx, request, error), request, reply)
       return reply
@@ -68,7 +69,7 @@ function gitRoute(ctx: Context) {
 function addAdvertisements(server: FastifyInstance, ctx: Context, { common, asking }: Door): void {
   server.get('/:owner/:repo/info/refs', common, async (request, reply) => {
     const service = readService(request)
-    if (!service) return sendRefs(ctx, reply.headers(uncached), await folderToFetch(ctx, request))
+    if (!service) return sendPlainRefs(ctx, asking, request, reply)
     assertServed(ctx)
     const [admit, findFolder] =
       service === 'git-upload-pack' ? [admitFetch, folderToRead] : [admitPush, folderToWrite]
@@ -138,6 +139,22 @@ async function beginPush(
   // Git may work longer than a connection may stay silent.
   allowSilenceAfter(request.raw)
   return { done: receivePush(ctx, admitted.caller, admitted, push) }
+}
+
+async function sendPlainRefs(
+  ctx: Context,
+  asking: Slots,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const folder = await folderToFetch(ctx, request)
+  const client = clientOf(request.caller ?? anonymous, request.ip)
+  const leave = await asking.take(goneSignal(reply.raw), [client])
+  try {
+    return await sendRefs(ctx, reply.headers(uncached), folder)
+  } finally {
+    leave()
+  }
 }
 
 async function folderToFetch(ctx: Context, request: FastifyRequest): Promise<string> {
