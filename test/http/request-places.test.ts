@@ -105,6 +105,39 @@ suite('requests for which git works', () => {
   })
 })
 
+suite('a read whose client leaves while git works for it', () => {
+  test('is no fault of the server, though git ends', async (t) => {
+    const { host, failAt } = await startFailingGit(t)
+    const ann = await host.app.addCaller('ann')
+    await host.app.post(ann, '/user/repos', { name: 'one', auto_init: true })
+    const pause = new Pause(host)
+    failAt('rev-list', { begins: `${pause.lines}; exit 128` })
+    const faults = t.mock.method(host.app.ctx.log, 'error')
+    const notes = t.mock.method(host.app.ctx.log, 'info')
+    const asked = get(host.url('api/v1/repos/ann/one/commits?path=none'), {
+      headers: ann.headers,
+      agent: false,
+    })
+    const closed = new Promise((resolve) =>
+      asked.on('error', () => undefined).once('close', resolve),
+    )
+    await pause.begun()
+    asked.destroy()
+    await closed
+    const connections = () =>
+      new Promise<number>((resolve) => {
+        host.app.server.server.getConnections((_error, count) => resolve(count))
+      })
+    await until(async () => (await connections()) === 0)
+    pause.end()
+
+    await until(() =>
+      notes.mock.calls.some((call) => call.arguments[1] === 'request failed, unheard'),
+    )
+    assert.equal(faults.mock.callCount(), 0)
+  })
+})
+
 suite('the work of requests', () => {
   const workWith = (slots: Slots, goneReason: () => Error | undefined = () => undefined) =>
     new RequestWork({ takePlace: (letIn) => slots.take(letIn), goneReason, isRead: true })
