@@ -11,6 +11,7 @@ import type { Repository } from '../repositories/repository.ts'
 import { takersOf } from '../repositories/takers.ts'
 import type { Answer } from './answer.ts'
 import { cameLate, readBody, readBytes, readOptionalBody } from './body.ts'
+import { clientOfRequest } from './client.ts'
 import { answerElsewhere } from './files-host.ts'
 import { goneSignal } from './gone.ts'
 import { hangUpAfter } from './hang-up.ts'
@@ -131,6 +132,11 @@ export class Call {
   /** Ends work that takes long when nobody waits for the answer any more. */
   get gone(): AbortSignal {
     return goneSignal(this.#reply.raw)
+  }
+
+  /** Who gets a share of what is limited for one client. */
+  get client(): string {
+    return clientOfRequest(this.#request)
   }
 
   /** A place for an answer that git makes for as long as the client takes it, until it is sent. */

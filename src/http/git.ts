@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { anonymous, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { AppError, forbidden, Moved } from '../errors.ts'
 import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
 import { readPushHead } from '../git/pkt-line.ts'
@@ -10,7 +10,8 @@ import { streamOf } from '../git/stream.ts'
 import { allowSilenceAfter } from '../network/connections.ts'
 import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
-import { clientOf, takersOf } from '../repositories/takers.ts'
+import { takersOf } from '../repositories/takers.ts'
+import { clientOfRequest } from './client.ts'
 import { beginFailure, movedTo, sendError } from './errors.ts'
 import {
   admitFetch,
@@ -148,8 +149,7 @@ async function sendPlainRefs(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const folder = await folderToFetch(ctx, request)
-  const client = clientOf(request.caller ?? anonymous, request.ip)
-  const leave = await asking.take(goneSignal(reply.raw), [client])
+  const leave = await asking.take(goneSignal(reply.raw), [clientOfRequest(request)])
   try {
     return await sendRefs(ctx, reply.headers(uncached), folder)
   } finally {

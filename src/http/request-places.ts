@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { anonymous } from '../context.ts'
 import { Slots } from '../git/slots.ts'
-import { clientOf } from '../repositories/takers.ts'
 import { forNoRequest, RequestWork, type RequestTerms } from '../request-work.ts'
+import { clientOfRequest } from './client.ts'
 import { ClientGone, goneSignal, isGone } from './gone.ts'
 
 declare module 'fastify' {
@@ -42,7 +41,7 @@ function termsOf(places: Slots, request: FastifyRequest, { raw }: FastifyReply):
       // Not every answer is sent.
       raw.once('close', () => request.work?.end())
       const signal = AbortSignal.any([goneSignal(raw), letIn])
-      return places.take(signal, [clientOf(request.caller ?? anonymous, request.ip)])
+      return places.take(signal, [clientOfRequest(request)])
     },
   }
 }
