@@ -27,6 +27,11 @@ export class Slots {
     this.#anteroom = new Room(waiting)
   }
 
+  /** Whether somebody waits for a place. */
+  get areWanted(): boolean {
+    return this.#waiting.size > 0
+  }
+
   /**
    * Waits for a place, and gives the function that leaves it. Of the `takers` for whom it is, none gets more than its share
    * of the places, and half of those to wait in, so that there are some for others.
