@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
 import type { Slots } from '../git/slots.ts'
 
 const LOOK_EVERY_MS = 5_000
@@ -13,7 +12,7 @@ const LEAST_BYTES = 16 * 1024 * (LOOK_EVERY_MS / 1000)
 export function giveWayToOthers(places: Slots, response: ServerResponse): void {
   const { socket } = response
   // Whoever calls without a port has none.
-  if (!(socket instanceof Socket)) return
+  if (!socket?.remoteAddress || socket.bytesWritten === undefined) return
   const delivered = () => socket.bytesWritten - socket.writableLength
   let before = delivered()
   let wasSlow = false
