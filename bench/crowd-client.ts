@@ -36,6 +36,7 @@ const sent = Array.from({ length: count }, async () => {
   asked.end(body)
   return promise
 })
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
 const tell = () => parentPort?.postMessage({ statuses, bytes } satisfies Told)
 parentPort?.once('message', () => {
   tell()

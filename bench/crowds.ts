@@ -43,9 +43,9 @@ async function watch({ url, memory }: Codestead, { what, limitMs, crowd }: Load)
   const began = performance.now()
   const took: number[] = []
   let processes = 0
-  let isOver = false
-  void promise.then(() => (isOver = true))
-  while (!isOver && performance.now() - began < limitMs) {
+  const over = new AbortController()
+  void promise.then(() => over.abort())
+  while (!over.signal.aborted && performance.now() - began < limitMs) {
     const asked = performance.now()
     const answer = await fetch(`${url}/api/v1/version`)
     await answer.arrayBuffer()
@@ -53,7 +53,8 @@ async function watch({ url, memory }: Codestead, { what, limitMs, crowd }: Load)
     processes = Math.max(processes, countGit())
     await pause(EVERY_MS)
   }
-  if (!isOver) worker.postMessage('enough')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+  if (!over.signal.aborted) worker.postMessage('enough')
   const told = await promise
   const seconds = (performance.now() - began) / 1000
   await worker.terminate()
