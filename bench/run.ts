@@ -1,6 +1,7 @@
 // Measures what the server does beside the least that could do it, in one run, and prints ratios:
 //   npm run bench            all of it          npm run bench -- api      one part
 import { apiBench } from './api.ts'
+import { crowdsBench } from './crowds.ts'
 import { feedsBench } from './feeds.ts'
 import { filesBench } from './files.ts'
 import { gitBench } from './git.ts'
@@ -25,6 +26,7 @@ const parts: Record<string, () => Promise<void>> = {
   timing: timingBench,
   holding: holdingBench,
   memory: memoryBench,
+  crowds: crowdsBench,
   workers: workersBench,
 }
 

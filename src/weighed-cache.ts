@@ -1,4 +1,5 @@
 import { cacheMemory, type Holder } from './cache-memory.ts'
+import { SharedResult } from './request-work.ts'
 
 interface Entry<T> {
   readonly value: T
@@ -10,7 +11,7 @@ interface Entry<T> {
 export class WeighedCache<T> implements Holder {
   readonly name: string
   readonly #entries = new Map<string, Entry<T>>()
-  readonly #pending = new Map<string, Promise<T>>()
+  readonly #pending = new Map<string, SharedResult<T>>()
   readonly #maxWeight: number
   #weight = 0
 
@@ -44,8 +45,10 @@ export class WeighedCache<T> implements Holder {
   ): Promise<T> {
     const known = this.#use(key)
     if (known) return known.value
-    const pending = this.#pending.get(key) ?? this.#make(key, make)
-    return pending
+    const pending = this.#pending.get(key)
+    if (!pending) return this.#make(key, make)
+    const found = await pending.settled()
+    return found ? found.value : this.get(key, make)
   }
 
   /** What is known already. */
@@ -76,7 +79,7 @@ export class WeighedCache<T> implements Holder {
         return entry.value
       })
       .finally(() => this.#pending.delete(key))
-    this.#pending.set(key, made)
+    this.#pending.set(key, new SharedResult(made))
     return made
   }
 

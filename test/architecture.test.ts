@@ -14,6 +14,7 @@ const tiers: readonly (readonly string[])[] = [
     'config',
     'yaml',
     'weighed-cache',
+    'request-work',
     'kept-by',
     'give-way',
     'beginning',

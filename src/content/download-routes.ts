@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { linksOf } from '../commits/present.ts'
 import type { Context } from '../context.ts'
@@ -11,12 +12,13 @@ import { assertAdmitted } from '../http/caller.ts'
 import { HEAD_BYTES } from '../attachments/media-type.ts'
 import { handleUnlessDeleted } from '../http/deleted-meanwhile.ts'
 import { disposition, fileAnswer, fileRequest } from '../http/file-answer.ts'
+import { sentInTurn } from '../http/sent-in-turn.ts'
 import { loadCode } from '../repositories/routes.ts'
 import { askerOf } from '../web/asker.ts'
 import { mustSignIn } from '../web/refusal.ts'
 import { loadArchive, readArchiveName, type WantedArchive } from './archive.ts'
 import { loadMediaFile } from './media.ts'
-import { loadRawFile, type RawPlace } from './raw.ts'
+import { loadRawFile, type RawFile, type RawPlace } from './raw.ts'
 import {
   repoGetArchive,
   repoGetBundle,
@@ -106,8 +108,16 @@ async function answerFile(
   const planned = fileAnswer(request, { ...file, isPrivate, showsSvg })
   const isLed = file.key !== undefined && !call.isHead
   const fromBucket = isLed ? await answerFromBucket(ctx, file.key, planned) : undefined
-  const answer = fromBucket ?? planned
+  const answer = fromBucket ?? sentAs(planned, file, call.client)
   return { ...answer, headers: { ...answer.headers, 'x-gitea-object-type': 'file' } }
+}
+
+/** What comes from the storage is sent as all stored files are. */
+function sentAs(answer: Answer, { key }: RawFile, client: string): Answer {
+  const { body } = answer
+  return key !== undefined && body instanceof Readable
+    ? { ...answer, body: sentInTurn(body, client) }
+    : answer
 }
 
 async function answerArchive(

@@ -7,6 +7,7 @@ import { AppError, forbidden, notFound } from '../errors.ts'
 import type { Answer } from '../http/answer.ts'
 import { answerStored, firstByte } from '../http/bucket.ts'
 import { beginFailure, sendText } from '../http/errors.ts'
+import { clientOfRequest } from '../http/client.ts'
 import { answerElsewhere } from '../http/files-host.ts'
 import { dispositionOf, planAnswer, type PlannedAnswer } from '../http/stored-file.ts'
 import { findForDownload, loadLatest } from '../releases/load.ts'
@@ -119,7 +120,7 @@ async function sendFile(
   const hasBytes = planned.status < 300 && attachment.size > 0
   const isHead = request.method === 'HEAD'
   const found = hasBytes
-    ? await fromStorage(ctx, attachment, (key) => answerWith(ctx, key, planned, isHead))
+    ? await fromStorage(ctx, attachment, (key) => answerWith(ctx, request, key, planned))
     : planned
   return reply
     .status(found.status)
@@ -130,11 +131,11 @@ async function sendFile(
 /** Who asks for the headers alone hears, too, when the bytes are gone. */
 async function answerWith(
   ctx: Context,
+  request: FastifyRequest,
   key: string,
   planned: PlannedAnswer,
-  isHead: boolean,
 ): Promise<Answer> {
-  if (!isHead) return answerStored(ctx, key, planned)
+  if (request.method !== 'HEAD') return answerStored(ctx, key, planned, clientOfRequest(request))
   await (await ctx.files.open(key, firstByte)).toArray()
   return planned
 }

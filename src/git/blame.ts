@@ -1,3 +1,4 @@
+import { RequestWork } from '../request-work.ts'
 import { Slots } from './slots.ts'
 import { GitError, type Git } from './run.ts'
 import { gitOutput, splitLines } from './stream.ts'
@@ -18,6 +19,8 @@ export async function blame(
   folder: string,
   { commitId, path }: { readonly commitId: string; readonly path: string },
 ): Promise<readonly BlamedLines[] | undefined> {
+  // Who waits with the one place in hand for the other could wait for those who do the contrary.
+  await RequestWork.current?.enter()
   const leave = await slots.take(new AbortController().signal)
   const end = Date.now() + TIME_LIMIT_MS
   const parameters = ['blame', '--porcelain', commitId, '--', path]

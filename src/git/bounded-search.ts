@@ -1,3 +1,4 @@
+import { RequestWork } from '../request-work.ts'
 import { GitError, type Git, type GitOptions } from './run.ts'
 import { Slots } from './slots.ts'
 import { gitOutput } from './stream.ts'
@@ -20,6 +21,8 @@ export async function searchOutput(
   parameters: readonly string[],
   options: Pick<GitOptions, 'environment'> = {},
 ): Promise<SearchOutput> {
+  // Who waits with the one place in hand for the other could wait for those who do the contrary.
+  await RequestWork.current?.enter()
   const leave = await slots.take(new AbortController().signal)
   const end = Date.now() + TIME_LIMIT_MS
   try {

@@ -1,3 +1,4 @@
+import { RequestWork } from '../request-work.ts'
 import type { GitEnvironment } from './environment.ts'
 import type { ProcessLimits } from './launch-orders.ts'
 import { launch, type LaunchedProcess } from './launcher.ts'
@@ -63,6 +64,7 @@ export class Git {
     options: Omit<GitOptions, 'input'> & { readonly hasInput?: boolean } = {},
   ): Promise<LaunchedProcess> {
     await assertConfigIsOurs(folder)
+    await RequestWork.current?.enter()
     const child = await launch({
       program: 'git',
       parameters: ['--git-dir', folder, ...parameters],

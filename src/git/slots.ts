@@ -27,6 +27,11 @@ export class Slots {
     this.#anteroom = new Room(waiting)
   }
 
+  /** Whether somebody waits for a place. */
+  get areWanted(): boolean {
+    return this.#waiting.size > 0
+  }
+
   /**
    * Waits for a place, and gives the function that leaves it. Of the `takers` for whom it is, none gets more than its share
    * of the places, and half of those to wait in, so that there are some for others.
@@ -44,7 +49,7 @@ export class Slots {
   }
 
   async #wait(signal: AbortSignal, takers: readonly string[]): Promise<void> {
-    if (!this.#anteroom.hasPlace(takers)) throw busy()
+    if (signal.aborted || !this.#anteroom.hasPlace(takers)) throw busy()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const giveUp = () => reject(busy())
     const timer = setTimeout(giveUp, this.#patienceMs)

@@ -23,6 +23,7 @@ export async function* gitOutput(
   try {
     yield* child.stdout as AsyncIterable<Buffer>
     const { code, complaint } = await child.ended
+    options.signal?.throwIfAborted()
     if (code !== 0) throw new GitError(parameters[0] ?? '', code, complaint)
   } finally {
     child.kill('SIGKILL')

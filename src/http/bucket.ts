@@ -2,6 +2,7 @@ import { BINARY } from '../attachments/media-type.ts'
 import type { Context } from '../context.ts'
 import type { ByteRange, SentAs } from '../storage/file-storage.ts'
 import type { Answer } from './answer.ts'
+import { sentInTurn } from './sent-in-turn.ts'
 import type { PlannedAnswer } from './stored-file.ts'
 
 /** As little as shows that the bytes are there. */
@@ -14,10 +15,11 @@ export async function answerStored(
   ctx: Context,
   key: string,
   planned: PlannedAnswer,
+  client: string,
 ): Promise<Answer> {
   const { part, ...answer } = planned
   const fromBucket = await answerFromBucket(ctx, key, answer)
-  return fromBucket ?? { ...answer, body: await ctx.files.open(key, part) }
+  return fromBucket ?? { ...answer, body: sentInTurn(await ctx.files.open(key, part), client) }
 }
 
 /** The way to the bucket in place of the whole file or a part of it; nothing where the file is to be sent here. */

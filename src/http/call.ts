@@ -11,7 +11,9 @@ import type { Repository } from '../repositories/repository.ts'
 import { takersOf } from '../repositories/takers.ts'
 import type { Answer } from './answer.ts'
 import { cameLate, readBody, readBytes, readOptionalBody } from './body.ts'
+import { clientOfRequest } from './client.ts'
 import { answerElsewhere } from './files-host.ts'
+import { giveWayToOthers } from './give-way-to-others.ts'
 import { goneSignal } from './gone.ts'
 import { hangUpAfter } from './hang-up.ts'
 import type { Begin } from './once.ts'
@@ -133,12 +135,20 @@ export class Call {
     return goneSignal(this.#reply.raw)
   }
 
+  /** Who gets a share of what is limited for one client. */
+  get client(): string {
+    return clientOfRequest(this.#request)
+  }
+
   /** A place for an answer that git makes for as long as the client takes it, until it is sent. */
   async holdPlace(repo: Repository): Promise<void> {
     const { raw } = this.#reply
+    // Who waits for one place with another in hand could wait for those who wait for that one.
+    this.#request.work?.end()
     const leave = await longAnswers.take(this.gone, takersOf(this.caller, this.#request.ip, repo))
     raw.once('finish', leave)
     raw.once('close', leave)
+    giveWayToOthers(longAnswers, raw)
     // Nothing is heard any more of who has left before.
     if (raw.destroyed) leave()
   }

@@ -5,6 +5,7 @@ import { DatabaseGone, Deadlocked } from '../db/unavailable.ts'
 import { StorageAway } from '../storage/mark.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
 import { AppError, Moved, type AppErrorOptions, type ErrorCode, type Renamed } from '../errors.ts'
+import { isGone } from './gone.ts'
 
 export const statuses: Record<ErrorCode, number> = {
   bad_request: 400,
@@ -87,7 +88,7 @@ export function beginFailure(
   error: unknown,
   caller = request.caller,
 ): Failure {
-  noteFault(request, error)
+  noteFault(request, reply, error)
   const failure = failureOf(error, caller)
   const { status, retryAfter } = failure
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)))
@@ -98,12 +99,20 @@ export function beginFailure(
 }
 
 /** The log tells what nobody meant to happen. */
-function noteFault(request: FastifyRequest, error: unknown): void {
+function noteFault(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const isFault =
     error instanceof AppError
       ? [DatabaseGone, Deadlocked, StorageAway].some((kind) => error instanceof kind)
       : statusOf(error) >= 500
-  if (isFault) request.log.error({ err: error, reqId: request.id }, 'request failed')
+  if (!isFault) return
+  const about = { err: error, reqId: request.id }
+  // What was read for a client may break off with it.
+  if (isReading(request) && isGone(reply.raw)) request.log.info(about, 'request failed, unheard')
+  else request.log.error(about, 'request failed')
+}
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Of an error that is not ours; less than 500 where whoever asks is at fault. */

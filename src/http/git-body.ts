@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { AppError } from '../errors.ts'
-import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
 import { bytesOf, keepPace, limitBytes } from '../storage/bytes.ts'
 import { UploadError } from '../storage/upload-error.ts'
 import { tooSlow } from './body.ts'
+import { ReadAhead } from './read-ahead.ts'
 
 /**
  * The body of a git request, unpacked. Whoever stops reading leaves the connection open: git may have enough
@@ -22,23 +21,22 @@ export function readGitBody(
 
 async function* unpacked(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
-  const paced = inPace(bytesOf(ahead(request)))
+  const paced = inPace(bytesAhead(request))
   if (encoding === 'identity') yield* paced
   else if (encoding === 'gzip' || encoding === 'x-gzip') yield* gunzipped(paced)
   else throw new AppError('bad_request', `The encoding ${encoding} is not known.`)
 }
 
-/**
- * What is small is read whatever git does with it: of a connection from which nothing is read, no
- * end is heard.
- */
-function ahead(request: IncomingMessage): Readable {
-  const length = Number(request.headers['content-length'])
-  if (!(length <= LARGE_PACK_BYTES)) return request
-  const read = new PassThrough({ highWaterMark: LARGE_PACK_BYTES })
+/** What nobody wants any more is thrown away: some clients read no answer before they have sent all. */
+async function* bytesAhead(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const read = new ReadAhead(request)
   // Its failure shows where the bytes are read.
-  pipeline(request, read).catch(() => undefined)
-  return read
+  read.on('error', () => undefined)
+  try {
+    yield* bytesOf(read)
+  } finally {
+    read.resume()
+  }
 }
 
 async function* inPace(sent: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -11,6 +11,7 @@ import { allowSilenceAfter } from '../network/connections.ts'
 import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
 import { takersOf } from '../repositories/takers.ts'
+import { clientOfRequest } from './client.ts'
 import { beginFailure, movedTo, sendError } from './errors.ts'
 import {
   admitFetch,
@@ -21,6 +22,7 @@ import {
   type AdmittedPush,
 } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
+import { giveWayToOthers } from './give-way-to-others.ts'
 import { goneSignal } from './gone.ts'
 import { addPlainGit, sendRefs } from './git-plain.ts'
 
@@ -58,6 +60,7 @@ export function addGit(server: FastifyInstance, ctx: Context): void {
 function gitRoute(ctx: Context) {
   return {
     exposeHeadRoute: false,
+    config: { hasOwnPlaces: true as const },
     errorHandler: async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       sendGitError(ctx, await refusalBehind(ctx, request, error), request, reply)
       return reply
@@ -68,7 +71,7 @@ function gitRoute(ctx: Context) {
 function addAdvertisements(server: FastifyInstance, ctx: Context, { common, asking }: Door): void {
   server.get('/:owner/:repo/info/refs', common, async (request, reply) => {
     const service = readService(request)
-    if (!service) return sendRefs(ctx, reply.headers(uncached), await folderToFetch(ctx, request))
+    if (!service) return sendPlainRefs(ctx, asking, request, reply)
     assertServed(ctx)
     const [admit, findFolder] =
       service === 'git-upload-pack' ? [admitFetch, folderToRead] : [admitPush, folderToWrite]
@@ -140,6 +143,21 @@ async function beginPush(
   return { done: receivePush(ctx, admitted.caller, admitted, push) }
 }
 
+async function sendPlainRefs(
+  ctx: Context,
+  asking: Slots,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const folder = await folderToFetch(ctx, request)
+  const leave = await asking.take(goneSignal(reply.raw), [clientOfRequest(request)])
+  try {
+    return await sendRefs(ctx, reply.headers(uncached), folder)
+  } finally {
+    leave()
+  }
+}
+
 async function folderToFetch(ctx: Context, request: FastifyRequest): Promise<string> {
   assertServed(ctx)
   const { view, part } = await admitFetch(ctx, request, pathOf(request))
@@ -194,6 +212,7 @@ async function answerFrom(
   const signal = goneSignal(reply.raw)
   const leave = await slots.take(signal, takers)
   reply.raw.once('close', leave)
+  giveWayToOthers(slots, reply.raw)
   const answer = await run(signal)
   reply.headers({ ...uncached, 'content-type': type })
   if (answer instanceof Uint8Array) {

@@ -1,12 +1,25 @@
 import type { ServerResponse } from 'node:http'
 
+/** There is nobody to answer any more. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+  readonly code = 'ECONNRESET'
+
+  constructor() {
+    super('the client is gone')
+  }
+}
+
+/** Whether nobody waits for the answer any more. */
+export function isGone({ destroyed, writableFinished }: ServerResponse): boolean {
+  return destroyed && !writableFinished
+}
+
 /** Is aborted when nobody waits for the answer any more. */
 export function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  response.once('close', () => {
-    if (response.writableFinished) return
-    const reason = Object.assign(new Error('the client is gone'), { code: 'ECONNRESET' })
-    controller.abort(reason)
-  })
+  const end = () => !response.writableFinished && controller.abort(new ClientGone())
+  if (isGone(response)) end()
+  else response.once('close', end)
   return controller.signal
 }

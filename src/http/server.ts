@@ -27,6 +27,7 @@ import { hangUpAfter } from './hang-up.ts'
 import { assertReadable } from './multipart.ts'
 import { limitPipelining } from './pipelining.ts'
 import { answerOnce } from './once.ts'
+import { addRequestPlaces } from './request-places.ts'
 import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
 
@@ -94,6 +95,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   server.addHook('onRequest', setCommonHeaders)
   server.addHook('onRequest', assertShortUrl)
   server.addHook('onRequest', assertPlainHeaders)
+  addRequestPlaces(server)
   if (logsRequests(ctx.config)) server.addHook('onResponse', logRequest)
   addFilesHost(server, ctx)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)

@@ -13,6 +13,8 @@ export interface NamingCommit {
 
 /** Each takes a statement or two. */
 const MAX_NAMED = 500
+/** Entries that one push makes; each commit may name many issues. */
+const MAX_TOLD = 1000
 
 /**
  * Issues of the repository that commits name tell so from now on, once for each commit. `isTold` says of which that is known
@@ -40,13 +42,14 @@ function namedBy(
   { owner, repo }: RepositoryView,
   commits: readonly NamingCommit[],
 ): readonly (readonly [number, readonly NamingCommit[]])[] {
-  const named = new Map<number, NamingCommit[]>()
-  for (const commit of commits) {
-    for (const number of numbersNamedIn(commit.message, { owner: owner.name, repo: repo.name })) {
-      named.set(number, [...(named.get(number) ?? []), commit])
-    }
-  }
-  return [...named].slice(0, MAX_NAMED)
+  const here = { owner: owner.name, repo: repo.name }
+  const pairs = commits.flatMap((commit) =>
+    numbersNamedIn(commit.message, here).map((number) => ({ number, commit })),
+  )
+  const named = Map.groupBy(pairs.slice(0, MAX_TOLD), ({ number }) => number)
+  return [...named]
+    .slice(0, MAX_NAMED)
+    .map(([number, naming]) => [number, naming.map(({ commit }) => commit)])
 }
 
 function asReference({ id, message }: NamingCommit) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import { partsOf } from '../db/parts.ts'
+import { writeInTurns } from '../db/parts.ts'
 import type { NewRow, Row } from '../db/schema.ts'
 import { statement } from '../db/statement.ts'
 
@@ -41,7 +41,7 @@ export async function listTasks(db: Executor): Promise<readonly Row<'scheduled_t
 export type Job = Row<'job'>
 
 export async function insertJobs(db: Executor, jobs: readonly NewRow<'job'>[]): Promise<void> {
-  for (const rows of partsOf(jobs)) await db.insertInto('job').values(rows).execute()
+  await writeInTurns(jobs, (rows) => db.insertInto('job').values(rows).execute())
 }
 
 /** Whether such a job waits for a time after this one. */

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { SecurityChange, Trace } from '../auth/security-news.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
+import { forNoRequest } from '../request-work.ts'
 import {
   claimJob,
   deleteJob,
@@ -331,7 +332,8 @@ export class JobQueue {
     if (this.#stopped) return
     lane.wantsLook = lane.workers.size >= lane.atOnce
     if (lane.wantsLook) return
-    const worker = this.#work(lane, () => this.#addWorker(lane))
+    // Whoever put a job in does not wait for it.
+    const worker = forNoRequest(() => this.#work(lane, () => this.#addWorker(lane)))
       .catch((error: unknown) => this.#log.error(error, 'queue not read'))
       .finally(() => {
         lane.workers.delete(worker)

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { AppError, invalid, Moved, notFound } from '../errors.ts'
 import { answerStored } from '../http/bucket.ts'
+import { clientOfRequest } from '../http/client.ts'
 import { beginFailure, movedTo, sendError } from '../http/errors.ts'
 import { admitDownload, admitTo, admitUpload } from '../http/lfs-access.ts'
 import { readJsonBody, sendJson, sendMessage, type AddLfs } from '../http/lfs-answer.ts'
@@ -119,11 +120,12 @@ async function download(
       .headers({ ...headers, 'content-range': `bytes */${file.size}` })
       .send()
   }
-  const answer = await answerStored(ctx, lfsKey(file.uuid), {
+  const planned = {
     status: range ? 206 : 200,
     ...(range ? { part: range } : {}),
     headers: { ...headers, ...lengthHeaders(file.size, range) },
-  })
+  }
+  const answer = await answerStored(ctx, lfsKey(file.uuid), planned, clientOfRequest(request))
   return reply
     .status(answer.status)
     .headers(answer.headers ?? {})

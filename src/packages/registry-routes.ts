@@ -4,6 +4,7 @@ import { AppError, isNotFound, Moved } from '../errors.ts'
 import { answerStored } from '../http/bucket.ts'
 import { signedIn } from '../http/call.ts'
 import { assertHolds, identify } from '../http/caller.ts'
+import { clientOfRequest } from '../http/client.ts'
 import { beginFailure, movedTo, sendError } from '../http/errors.ts'
 import { planAnswer } from '../http/stored-file.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
@@ -108,7 +109,9 @@ async function sendFile(
     ifRange: [headers['if-range'] ?? []].flat()[0],
   })
   const hasBytes = planned.status < 300 && file.size > 0 && request.method === 'GET'
-  const answer = hasBytes ? await answerStored(ctx, packageKey(file.uuid), planned) : planned
+  const answer = hasBytes
+    ? await answerStored(ctx, packageKey(file.uuid), planned, clientOfRequest(request))
+    : planned
   return reply
     .status(answer.status)
     .headers(answer.headers ?? {})

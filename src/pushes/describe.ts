@@ -12,17 +12,30 @@ export interface PushActivity {
 
 export type PushedTo = Pick<RepositoryView, 'repo' | 'owner'>
 
+/** What the entries of one push say of commits; the rest of them say how many there were. */
+const MAX_CONTENT = 1024 * 1024
+
 /** What the feed of the repository says about these updates. */
 export function describePush(
   view: PushedTo,
   updates: readonly RefUpdate[],
   brought: Brought,
 ): readonly PushActivity[] {
+  let left = MAX_CONTENT
   return updates.flatMap((update) => {
     const pushed = { ...brought(update), compareUrl: comparePath(view, update) }
-    if (branchOf(update.ref) !== undefined) return describeBranch(update, pushed)
-    return isTag(update.ref) ? [describeTag(update, pushed)] : []
+    const told = describeUpdate(update, pushed)
+    const length = told.reduce((sum, { content }) => sum + content.length, 0)
+    left -= length
+    return left < 0 && length > 0
+      ? describeUpdate(update, { ...pushed, newest: [], head: undefined })
+      : told
   })
+}
+
+function describeUpdate(update: RefUpdate, pushed: Pushed): readonly PushActivity[] {
+  if (branchOf(update.ref) !== undefined) return describeBranch(update, pushed)
+  return isTag(update.ref) ? [describeTag(update, pushed)] : []
 }
 
 /** A new branch has two entries, of which one says only that it is there. */

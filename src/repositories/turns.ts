@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { keptBy } from '../kept-by.ts'
+import { SharedResult } from '../request-work.ts'
 
-const lastOf = keptBy((_ctx: Context) => new Map<number, Promise<unknown>>())
+const lastOf = keptBy((_ctx: Context) => new Map<number, SharedResult<unknown>>())
 
 /** One after the other for the same repository: whoever waits here need not try again later. */
 export async function inTurn<T>(
@@ -10,11 +11,12 @@ export async function inTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const last = lastOf(ctx)
-  const before = last.get(repositoryId) ?? Promise.resolve()
+  const before = last.get(repositoryId)?.settled() ?? Promise.resolve()
   const result = before.then(work)
   const settled = result.catch(() => undefined)
-  last.set(repositoryId, settled)
+  const own = new SharedResult(settled)
+  last.set(repositoryId, own)
   await settled
-  if (last.get(repositoryId) === settled) last.delete(repositoryId)
+  if (last.get(repositoryId) === own) last.delete(repositoryId)
   return result
 }

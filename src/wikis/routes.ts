@@ -82,7 +82,10 @@ export function wikiFilePages(server: FastifyInstance, ctx: Context): void {
     const isPrivate = repo.isPrivate || owner.visibility !== 'public'
     const request = fileRequest(call)
     const showsSvg = ctx.config.attachment.show_svg
-    return call.elsewhere(isPrivate) ?? fileAnswer(request, { ...file, isPrivate, showsSvg })
+    const elsewhere = call.elsewhere(isPrivate)
+    if (elsewhere) return elsewhere
+    if (file.isFromGit) await call.holdPlace(repo)
+    return fileAnswer(request, { ...file, isPrivate, showsSvg })
   }
   const page = asPage(ctx, repoGetWikiPage, answer)
   server.get('/:owner/:repo/wiki/raw/*', { config: { isFile: true } }, page)

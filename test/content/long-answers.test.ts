@@ -59,4 +59,28 @@ suite('answers that git makes for as long as they are taken', () => {
     for (const [{ statusCode }] of await Promise.all(places)) assert.equal(statusCode, 200)
     for (const asked of again) asked.on('error', () => undefined).destroy()
   })
+
+  test('end where they are taken slowly and others wait for their places', async (t) => {
+    const host = await startGitHost(t)
+    const { app, client } = host
+    const ann = await app.addCaller('ann')
+    await app.post(ann, '/user/repos', { name: 'one' })
+    const work = await client.makeRepository()
+    writeFileSync(join(work, 'large'), randomBytes(16_000_000))
+    await client.commit(work, 'much')
+    await client.git(['push', '--quiet', host.urlFor('ann', 'ann/one.git'), 'main'], work)
+    const ask = async () => {
+      const asked = get(host.url('api/v1/repos/ann/one/raw/large'), { agent: false })
+      asked.on('error', () => undefined)
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      return answer.on('error', () => undefined)
+    }
+
+    const slow = await Promise.all(Array.from({ length: 8 }, ask))
+    const next = await ask()
+
+    assert.equal(next.statusCode, 200)
+    assert.equal(Buffer.concat(await next.toArray()).length, 16_000_000)
+    for (const answer of slow) answer.destroy()
+  })
 })

@@ -17,7 +17,7 @@ const program = (folder: string, path: string) => `#!/bin/sh
 echo "$*" >> '${folder}/started'
 if [ -e '${folder}/command' ]; then
   case " $* " in *" $(cat '${folder}/command') "*)
-    rm '${folder}/command'
+    [ -e '${folder}/stays' ] || rm '${folder}/command'
     if [ -s '${folder}/lines' ]; then . '${folder}/lines'; PATH='${path}'; exec git "$@"; fi
     if [ -s '${folder}/words' ]; then cat '${folder}/words' >&2; exit 128; fi
     [ -e '${folder}/after' ] && PATH='${path}' git "$@"
@@ -57,10 +57,12 @@ export async function startFailingGit(
   changes: ConfigChanges = {},
 ): Promise<{
   readonly host: GitHost
-  /** At the next start of this command of git's. */
-  readonly failAt: (command: string, failure: Failure) => void
+  /** At the next start of this command of git's, or at each. */
+  readonly failAt: (command: string, failure: Failure, stays?: 'each time') => void
   /** The commands for which the server has started git since this was asked last, in any order. */
   readonly takeStarted: () => readonly string[]
+  /** With all that git was told, since it was last taken. */
+  readonly started: () => readonly string[]
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'codestead-git-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -70,8 +72,10 @@ export async function startFailingGit(
   process.env['PATH'] = `${folder}:${path}`
   try {
     const host = await startGitHost(t, changes)
-    const failAt = (command: string, failure: Failure) => {
+    const failAt = (command: string, failure: Failure, stays?: 'each time') => {
       rmSync(join(folder, 'after'), { force: true })
+      rmSync(join(folder, 'stays'), { force: true })
+      if (stays) writeFileSync(join(folder, 'stays'), '')
       if (failure === 'killed after') writeFileSync(join(folder, 'after'), '')
       const { says = '', begins = '' } =
         typeof failure === 'object' ? (failure as { says?: string; begins?: string }) : {}
@@ -79,13 +83,14 @@ export async function startFailingGit(
       writeFileSync(join(folder, 'lines'), begins)
       writeFileSync(join(folder, 'command'), command)
     }
+    const log = join(folder, 'started')
+    const started = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
     const takeStarted = () => {
-      const log = join(folder, 'started')
-      const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
+      const lines = started()
       rmSync(log, { force: true })
       return lines.map((line) => line.replace(/^(?:(?:--git-dir|-c) \S+ )*(\S+).*$/, '$1')).sort()
     }
-    return { host, failAt, takeStarted }
+    return { host, failAt, takeStarted, started }
   } finally {
     process.env['PATH'] = path
   }
