@@ -27,7 +27,9 @@ async function startFor(t: TestContext, name: string, email: string): Promise<Ho
   const machine = await startMachine(t)
   const person = ['--name', name, '--email', email, '--password', 'password1', '--admin']
   const made = await machine.admin(['user', 'create', ...person, '--access-token'])
-  const running = startServer(t, { ...machine.environment, CODESTEAD_LOG_LEVEL: 'error' })
+  // The library for Go expects the settings of a reference that serves no Git LFS.
+  const settings = { CODESTEAD_LOG_LEVEL: 'error', CODESTEAD_LFS_ENABLED: 'false' }
+  const running = startServer(t, { ...machine.environment, ...settings })
   const [, url = ''] = await running.says(/ is at (http:\/\/127\.0\.0\.1:\d+)\n/)
   return { url, token: made.lastLine }
 }
