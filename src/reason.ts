@@ -65,6 +65,7 @@ export type Reason =
   | 'must_stay_private'
   | 'nobody_named'
   | 'nothing_chosen'
+  | 'nothing_to_merge'
   | 'pattern_invalid'
   | 'read_only'
   | 'rebase_conflicts'
