@@ -43,6 +43,7 @@ export type Reason =
   | 'level_unknown'
   | 'redirect_invalid'
   | 'scope_missing'
+  | 'second_factor_missing'
   // Other servers.
   | 'address_invalid'
   | 'address_local'
