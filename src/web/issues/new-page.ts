@@ -73,7 +73,7 @@ export async function renderNewIssue(visit: Visit, state: NewIssueState): Promis
 <form class="new-issue form" method="post"${takesFiles && html` enctype="multipart/form-data"`} action="${pathTo(visit, 'issues/new')}">
 ${template && html`<input type="hidden" name="template" value="${template.path}">`}
 ${own.text('title', 'Title')}
-${fields ? await renderFields(fields, answers, problem) : renderBody(visit, body, 'Markdown.')}
+${fields ? await renderFields(fields, answers, problem) : renderBody(visit, body)}
 ${filesProblem && html`<p class="problem" role="alert">${filesProblem}</p>`}
 ${takesFiles && renderChoice(visit.ctx)}
 ${await renderNewFacts(visit, facts)}
@@ -82,15 +82,11 @@ ${await renderNewFacts(visit, facts)}
 }
 
 /** The description of something new. */
-export function renderBody(
-  visit: Visit,
-  text: string,
-  hint = 'Markdown. Files are attached afterwards.',
-): Html {
+export function renderBody(visit: Visit, text: string): Html {
   return html`
 <div class="field">
 <label for="body">Description</label>
 ${renderTextField(visit, { id: 'body', rows: 14, text, describedBy: 'body-hint' })}
-<span class="hint" id="body-hint">${hint}</span>
+<span class="hint" id="body-hint">Markdown.</span>
 </div>`
 }

@@ -118,11 +118,11 @@ suite('/{owner}/{repo}/issues/new', () => {
   test('says to those who write code which templates are not used, and why', async (t) => {
     const setup = await startWithIssues(t, { auto_init: true })
     const { byAnn, byBob } = setup
-    const form = `name: Bug\nabout: "It is\nbroken"\nbody:\n  - type: input\n    attributes:\n      label: "Which\n version"\n`
+    const broken = `name: Bug\nabout: "It is\nbroken"\nbody:\n  - type: input\n    attributes:\n      label: "Which\n version"\n`
     await addFile(setup, `${folder}/broken.yaml`, 'name: [\n')
 
     const alone = await byAnn.get(path)
-    await addFile(setup, `${folder}/bug.yaml`, form)
+    await addFile(setup, `${folder}/bug.yaml`, broken)
     await addFile(setup, `${folder}/nameless.md`, '---\nname: ""\nabout: x\n---\ntext')
     await addFile(setup, `${folder}/config.yaml`, 'contact_links: 1\n')
     const choice = await byAnn.get(`${path}/choose`)
