@@ -43,6 +43,7 @@ export type Reason =
   | 'level_unknown'
   | 'redirect_invalid'
   | 'scope_missing'
+  | 'second_factor_missing'
   // Other servers.
   | 'address_invalid'
   | 'address_local'
@@ -65,6 +66,7 @@ export type Reason =
   | 'must_stay_private'
   | 'nobody_named'
   | 'nothing_chosen'
+  | 'nothing_to_merge'
   | 'pattern_invalid'
   | 'read_only'
   | 'rebase_conflicts'

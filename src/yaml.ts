@@ -1,6 +1,7 @@
 import { giveWay } from './give-way.ts'
 import type * as yamlModule from 'yaml'
 import type { Alias, Document, Node, Scalar, YAMLMap } from 'yaml'
+import { lengthInText, QuoteMender } from './yaml-quotes.ts'
 
 /** A value of a document, with the words of each scalar: where a text is expected, `8.0` is "8.0". */
 export type YamlValue =
@@ -48,7 +49,7 @@ export async function parseYaml(
   }
   const yaml = await import('yaml')
   await giveWay()
-  const doc = withoutTraces(() => composeFirst(yaml, text, budget))
+  const doc = withoutTraces(() => composeMended(yaml, text, budget))
   if (!doc) return none
   const [problem] = [...doc.errors, ...doc.warnings]
   if (problem) throw new YamlError(problem.message.split('\n')[0] ?? '')
@@ -68,22 +69,34 @@ function withoutTraces<T>(work: () => T): T {
 
 type Yaml = typeof yamlModule
 
+function composeMended(yaml: Yaml, text: string, budget: YamlBudget): Document | undefined {
+  const mender = new QuoteMender(text)
+  for (;;) {
+    const doc = composeFirst(yaml, mender, budget)
+    if (doc !== 'mended') return doc
+  }
+}
+
 /** Piece by piece, so that a text which nests too deeply or has too many pieces is left at that point. */
 function composeFirst(
   { Lexer, Parser, Composer }: Yaml,
-  text: string,
+  mender: QuoteMender,
   budget: YamlBudget,
-): Document | undefined {
+): Document | 'mended' | undefined {
   const parser = new Parser()
   // Unique keys are checked here: the library compares each key with every other.
   const composer = new Composer({ uniqueKeys: false, logLevel: 'silent', merge: false })
   let seen = 0
   let before = ''
-  for (const lexeme of new Lexer().lex(text)) {
+  let at = 0
+  for (const lexeme of new Lexer().lex(mender.text)) {
     const weight = weigh(lexeme, before !== TEXT_FOLLOWS)
     seen += weight
     budget.lexemes -= weight
     if (seen > MAX_LEXEMES || budget.lexemes < 0) throw new YamlError('too many values')
+    const isQuoted = before !== TEXT_FOLLOWS && /^["']/.test(lexeme)
+    if (isQuoted && mender.mendsAt(at, lexeme)) return 'mended'
+    at += lengthInText(lexeme)
     before = lexeme
     for (const token of parser.next(lexeme)) {
       for (const doc of composer.next(token)) return doc

@@ -13,6 +13,7 @@ const tiers: readonly (readonly string[])[] = [
     'context',
     'config',
     'yaml',
+    'yaml-quotes',
     'weighed-cache',
     'request-work',
     'kept-by',

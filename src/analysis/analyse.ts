@@ -3,16 +3,18 @@ import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { readCommit } from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
+import type { TreeEntry } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
 import { kindOf, listSizedFiles, readTree } from '../git/tree.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { languageOf } from './languages.ts'
-import { findLicense, isLicenseFile } from './licenses.ts'
+import { findLicenses, isLicenseFile, isLicenseFolder } from './licenses.ts'
 import { findAnalysed, replaceLanguages, updateFindings } from './queries.ts'
 
 /** Larger files are no licences. */
 const MAX_LICENSE_BYTES = 128 * 1024
+const MAX_LICENSE_FILES = 50
 
 /** The job after a push: what the default branch is written in, and under which licences. */
 export async function analyseRepository(ctx: Context, id: number): Promise<void> {
@@ -57,7 +59,7 @@ async function examine(ctx: Context, repo: Repository, objects: ObjectReader) {
   return {
     commitId: branch.commitId,
     languages: await countLanguages(ctx, repo, treeId),
-    licenses: await findLicenses(objects, treeId),
+    licenses: await namesOfLicenses(objects, treeId),
   }
 }
 
@@ -78,13 +80,22 @@ async function countLanguages(
     .sort((a, b) => b.bytes - a.bytes || (a.language < b.language ? -1 : 1))
 }
 
-async function findLicenses(objects: ObjectReader, treeId: string): Promise<readonly string[]> {
+async function namesOfLicenses(objects: ObjectReader, treeId: string): Promise<readonly string[]> {
   const names = new Set<string>()
-  for (const entry of await readTree(objects, treeId)) {
-    if (kindOf(entry) !== 'file' || !isLicenseFile(entry.name)) continue
-    const file = await objects.read(entry.id, MAX_LICENSE_BYTES)
-    const name = file && findLicense(file.content.toString('utf8'))
-    if (name !== undefined) names.add(name)
+  for (const { id } of await listLicenses(objects, treeId)) {
+    const file = await objects.read(id, MAX_LICENSE_BYTES)
+    if (!file) continue
+    for (const name of await findLicenses(file.content.toString('utf8'))) names.add(name)
   }
   return [...names].sort()
+}
+
+async function listLicenses(objects: ObjectReader, treeId: string): Promise<readonly TreeEntry[]> {
+  const root = await readTree(objects, treeId)
+  const found = root.filter((entry) => kindOf(entry) === 'file' && isLicenseFile(entry.name))
+  const folders = root.filter((entry) => kindOf(entry) === 'dir' && isLicenseFolder(entry.name))
+  for (const { id } of folders) {
+    found.push(...(await readTree(objects, id)).filter((entry) => kindOf(entry) === 'file'))
+  }
+  return found.slice(0, MAX_LICENSE_FILES)
 }

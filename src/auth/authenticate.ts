@@ -1,5 +1,5 @@
 import { anonymous, type Caller, type Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 import { callerByGrant } from '../grants/grants.ts'
 import { hasSecondFactor, type Account } from '../users/account.ts'
 import { callerByProxy, type Vouched } from './proxy-login.ts'
@@ -117,7 +117,13 @@ export async function checkPassword(
   second: Second,
 ): Promise<Account | undefined> {
   const account = await matchPassword(ctx, basic, second)
-  return account && confirmSecondFactor(ctx, account, second)
+  const confirmed = account && (await confirmSecondFactor(ctx, account, second))
+  const isMissing = second.oneTimeCode === undefined && second.keyAnswer === undefined
+  // It counts as a wrong one does; whose password is right learns what is missing.
+  if (account && !confirmed && isMissing) {
+    throw invalid('the second factor is missing', { reason: 'second_factor_missing' })
+  }
+  return confirmed
 }
 
 /** Like `checkPassword` without the second factor: whoever calls this asks for it, and lets nobody in before. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
-import type { Account } from '../users/account.ts'
+import { hasSecondFactor, type Account } from '../users/account.ts'
 import { confirmSecondFactor, matchPassword, type Basic, type Second } from './authenticate.ts'
 import {
   deleteExpiredHalfSignIns,
@@ -19,11 +19,11 @@ export interface HalfSignIn {
 
 export interface Checked {
   readonly account: Account
-  /** Otherwise a security key is still to be asked for. */
+  /** Otherwise the second factor is still to be asked for. */
   readonly isWhole: boolean
 }
 
-/** By name and password; with a code at once, or with a security key in a second step. */
+/** By name and password; with a code at once, or in a second step that asks for the second factor. */
 export async function checkSignIn(
   ctx: Context,
   basic: Basic,
@@ -31,7 +31,7 @@ export async function checkSignIn(
 ): Promise<Checked | undefined> {
   const account = await matchPassword(ctx, basic, second)
   if (!account) return undefined
-  if (account.securityKeys > 0 && second.oneTimeCode === undefined) {
+  if (hasSecondFactor(account) && second.oneTimeCode === undefined) {
     return { account, isWhole: false }
   }
   const whole = await confirmSecondFactor(ctx, account, second)

@@ -23,14 +23,14 @@ export interface Scopes {
   readonly publicOnly: boolean
 }
 
-/** From the names that a client gives; an unknown one is refused. */
+/** From the names that a client gives; an empty one says nothing, an unknown one is refused. */
 export function readScopes(names: readonly string[]): Scopes {
   const levels = new Map<ScopeCategory, ScopeLevel>()
   let publicOnly = false
   for (const name of names) {
     if (name === 'all') for (const category of scopeCategories) levels.set(category, 'write')
     else if (name === 'public-only') publicOnly = true
-    else raise(levels, name)
+    else if (name !== '') raise(levels, name)
   }
   return { levels, publicOnly }
 }
@@ -65,6 +65,11 @@ export function storedScopes(text: string): Scopes {
 export function holds(scopes: Scopes, category: ScopeCategory, level: ScopeLevel): boolean {
   const held = scopes.levels.get(category)
   return held === 'write' || held === level
+}
+
+/** A token without any right is none; one that is limited to what is public is a token by that alone. */
+export function isEmptyScope({ levels, publicOnly }: Scopes): boolean {
+  return levels.size === 0 && !publicOnly
 }
 
 /** How far a credential reaches; only what a program calls with is limited. */

@@ -14,7 +14,7 @@ import {
   listAccessTokens,
   type AccessToken,
 } from './queries.ts'
-import { covers, limitsOf, readScopes, scopeNames, type Scopes } from './scopes.ts'
+import { covers, isEmptyScope, limitsOf, readScopes, scopeNames, type Scopes } from './scopes.ts'
 import { tellingTransaction, tellOwner, type Trace } from './security-news.ts'
 import { hasSession } from './session-queries.ts'
 
@@ -32,9 +32,9 @@ export async function createToken(
   trace?: Trace,
 ): Promise<{ token: AccessToken; secret: string }> {
   if (await findAccessTokenByName(ctx.db, owner.id, name)) throw nameUsed()
-  const granted = limitToParent(readScopes(scopes), parent)
-  if (granted.levels.size === 0)
-    throw new AppError('bad_request', 'access token must have a scope', { reason: 'scope_missing' })
+  const wanted = readScopes(scopes)
+  if (isEmptyScope(wanted)) throw scopeMissing()
+  const granted = limitToParent(wanted, parent)
   const secret = randomBytes(20).toString('hex')
   try {
     const token = await tellingTransaction(ctx, async (tx) => {
@@ -116,6 +116,10 @@ function limitToParent(wanted: Scopes, parent: Credential): Scopes {
     )
   }
   return { levels: wanted.levels, publicOnly: wanted.publicOnly || held.publicOnly }
+}
+
+export function scopeMissing(): AppError {
+  return new AppError('bad_request', 'access token must have a scope', { reason: 'scope_missing' })
 }
 
 function nameUsed(cause?: unknown): AppError {

@@ -7,6 +7,7 @@ export type EventKind =
   | 'label'
   | 'milestone'
   | 'project'
+  | 'project_board'
   | 'assignees'
   | 'change_title'
   | 'change_issue_ref'
@@ -24,8 +25,11 @@ export type EventKind =
   | 'cancel_tracking'
   | 'add_time_manual'
   | 'delete_time_manual'
+  | 'change_time_estimate'
   | 'pull_push'
   | 'merge_pull'
+  | 'pull_scheduled_merge'
+  | 'pull_cancel_scheduled_merge'
   | 'change_target_branch'
   | 'delete_branch'
   | 'review'
@@ -44,6 +48,8 @@ export interface EventDetails {
   readonly oldMilestoneId?: number
   readonly projectId?: number
   readonly oldProjectId?: number
+  /** The column of a board into which it was moved, as that was called then. */
+  readonly columnTitle?: string
   readonly assigneeId?: number
   /** A label, an assignee that was taken away. */
   readonly removed?: boolean

@@ -62,8 +62,9 @@ export function presentAnnotatedTag(
     tag: tag.name,
     sha: tag.id,
     url: `${links.api}/git/tags/${tag.id}`,
-    message: tag.message.replace(/\n+$/, ''),
-    tagger: presentSignature(tag.tagger),
+    // As it stands in the object, last newline included: clients compare it with what git shows.
+    message: tag.message,
+    tagger: presentSignature({ ...tag.tagger, zone: 0 }),
     object: {
       type: tag.target.type,
       url: `${links.api}/git/${tag.target.type}s/${tag.target.id}`,

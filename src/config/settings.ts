@@ -428,7 +428,7 @@ export const settings = {
     max_size: size('2GiB', 'Largest release attachment.'),
   },
   lfs: {
-    enabled: boolean(false, 'Serve Git LFS.'),
+    enabled: boolean(true, 'Serve Git LFS.'),
     max_file_size: size('0', 'Largest file; 0 for any size.'),
     max_batch_size: integer(1000, any, 'Files asked for at once; 0 for any number.'),
     locks_per_page: integer(50, { min: 1, max: 1000 }, 'Locks listed at once.'),

@@ -18,6 +18,7 @@ import {
 import { MAX_POINTER_BYTES, parsePointer, type Pointer } from '../lfs/object.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { tidyPath } from './path.ts'
 import { readSubmoduleUrls } from './submodules.ts'
 
 /** What lies at a path, with all that its record shows. */
@@ -85,7 +86,7 @@ export async function loadFiles(
   return readingCode(ctx, repo, async (objects) => {
     const revision = await loadRevision(objects, repo, ref)
     const { treeId } = await readCommit(objects, revision.commitId)
-    const listed = paths.slice(0, maxFiles)
+    const listed = paths.slice(0, maxFiles).map(tidyPath)
     const entries: PathEntry[] = []
     for (const path of new Set(listed)) {
       const entry = await findEntry(objects, treeId, path)
@@ -93,7 +94,7 @@ export async function loadFiles(
     }
     const look = new Look(ctx, repo, objects, revision.commitId)
     const files = new Map((await look.files(entries)).map((file) => [file.path, file]))
-    return { revision, found: paths.map((path) => files.get(splitPath(path).join('/'))) }
+    return { revision, found: paths.map((path) => files.get(splitPath(tidyPath(path)).join('/'))) }
   })
 }
 

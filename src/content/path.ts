@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { invalid } from '../errors.ts'
 
 /** A path that git stores and that no system confuses with its own folder; anything else is refused. */
@@ -6,6 +7,12 @@ export function assertPathAllowed(path: string): void {
   throw invalid(`path contains a malformed path component [path: ${path}]`, {
     reason: 'path_invalid',
   })
+}
+
+/** Without `.`, `..` and empty parts; what leads out, or nowhere, stays as it is, to be refused. */
+export function tidyPath(path: string): string {
+  const tidy = posix.normalize(path).replace(/\/$/, '')
+  return isPathAllowed(tidy) ? tidy : path
 }
 
 export function isPathAllowed(path: string): boolean {

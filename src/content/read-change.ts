@@ -2,6 +2,7 @@ import { invalid, invalidField } from '../errors.ts'
 import type { Identity } from '../git/create.ts'
 import type { FilesChange, Moment } from './change.ts'
 import { readKind, type FileOperation } from './operations.ts'
+import { tidyPath } from './path.ts'
 import type { ChangeFileOperation, CommonFileOptions } from './schema.ts'
 
 /** What the bodies of all changes of files have in common. */
@@ -29,8 +30,8 @@ export function readOperation(item: ChangeFileOperation): FileOperation {
   const keepsContent = kind === 'rename' ? !item.content : isMoveAlone(item)
   return {
     kind,
-    path: item.path ?? '',
-    fromPath: item.from_path ?? '',
+    path: tidyPath(item.path ?? ''),
+    fromPath: tidyPath(item.from_path ?? ''),
     content: keepsContent ? undefined : readBase64(item.content ?? ''),
     sha: item.sha ?? '',
   }

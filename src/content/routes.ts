@@ -18,8 +18,9 @@ import { loadDefinition } from './editorconfig.ts'
 import { loadContents, loadFiles } from './entries.ts'
 import { readIncludes } from './includes.ts'
 import type { FileOperation } from './operations.ts'
+import { tidyPath } from './path.ts'
 import { presentContents, presentEntry, presentExtended, presentFileCommit } from './present.ts'
-import { readBase64, readChange, readOperation } from './read-change.ts'
+import { readChange, readOperation } from './read-change.ts'
 import {
   ApplyDiffPatchFileOptions,
   ChangeFilesOptions,
@@ -47,7 +48,7 @@ const one = `${root}/*filepath`
 export function contentRoutes(api: Api, ctx: Context): void {
   const read = async (call: Call) => {
     const view = await loadCode(ctx, call)
-    const contents = await loadContents(ctx, view.repo, call.query.text('ref'), call.rest)
+    const contents = await loadContents(ctx, view.repo, call.query.text('ref'), tidyPath(call.rest))
     return ok(presentContents(linksOf(ctx.config, view), contents))
   }
   api.get(root, repoGetContentsList, read)
@@ -56,7 +57,7 @@ export function contentRoutes(api: Api, ctx: Context): void {
   const readExtended = async (call: Call) => {
     const view = await loadCode(ctx, call)
     const { included, told } = readIncludes(call.query.text('includes') ?? '')
-    const path = call.rest === '.' ? '' : call.rest
+    const path = call.rest === '.' ? '' : tidyPath(call.rest)
     const contents = await loadContents(ctx, view.repo, call.query.text('ref'), path, included)
     return ok(presentExtended(linksOf(ctx.config, view), contents, told))
   }
@@ -145,7 +146,7 @@ export function patchRoutes(api: Api, ctx: Context): void {
 }
 
 function creation(path: string, content = ''): FileOperation {
-  return { kind: 'create', path, fromPath: '', content: readBase64(content), sha: '' }
+  return readOperation({ operation: 'create', path, content })
 }
 
 /** Makes the change, and shows each file as it is then; none where it is gone. */

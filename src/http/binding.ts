@@ -34,7 +34,8 @@ type Field = TSchema &
 
 /**
  * A body as its schema describes it. First every field is read, and a value of the wrong type is reported
- * without a field; then the rules run in the order of declaration, and the first that fails is reported.
+ * without a field; then the rules run in the order of declaration, of fields and within a field, and
+ * the first that fails is reported.
  */
 export function bind<T extends TObject>(schema: T, value: unknown): Static<T> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -210,13 +211,25 @@ function assertRules(logical: string, field: Field, value: unknown): void {
     for (const item of Object.values(value as object)) assertRules(logical, valuesOf(field), item)
   }
   if (typeof value !== 'string') return
-  if (field.enum && !field.enum.includes(value)) throw fail('In')
-  if (field.rule) {
-    const broken = brokenRule(field.rule, value)
-    if (broken) throw fail(broken)
+  const [broken] = Object.keys(field).flatMap((option) => brokenOption(field, option, value) ?? [])
+  if (broken) throw fail(broken)
+}
+
+/** What a text breaks of one option of its field; a schema names the options in the order of the checks. */
+function brokenOption(field: Field, option: string, value: string): string | undefined {
+  const { rule, enum: known, minLength = 0, maxLength = Infinity } = field
+  switch (option) {
+    case 'enum':
+      return known?.includes(value) ? undefined : 'In'
+    case 'rule':
+      return rule && brokenRule(rule, value)
+    case 'minLength':
+      return lengthOf(value) < minLength ? 'MinSize' : undefined
+    case 'maxLength':
+      return lengthOf(value) > maxLength ? 'MaxSize' : undefined
+    default:
+      return undefined
   }
-  if (field.minLength !== undefined && lengthOf(value) < field.minLength) throw fail('MinSize')
-  if (field.maxLength !== undefined && lengthOf(value) > field.maxLength) throw fail('MaxSize')
 }
 
 function brokenRule(rule: Rule, value: string): string | undefined {

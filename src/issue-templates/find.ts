@@ -7,16 +7,21 @@ import { defaultConfig, readConfig, type ReadConfig } from './config.ts'
 import { TemplateError } from './error.ts'
 import { parseTemplate, type IssueTemplate } from './template.ts'
 
+/** A file that is no template though it should be, and why. */
+export interface RefusedFile {
+  readonly path: string
+  readonly problem: string
+}
+
 /** What a commit says about new issues. */
 export interface IssueFiles {
   readonly templates: readonly IssueTemplate[]
-  /** Files that are no templates though they should be. */
-  readonly failures: number
+  readonly failures: readonly RefusedFile[]
   /** Absent when there is no file. */
-  readonly config: ReadConfig | undefined
+  readonly config: (ReadConfig & { readonly path: string }) | undefined
 }
 
-export const noIssueFiles: IssueFiles = { templates: [], failures: 0, config: undefined }
+export const noIssueFiles: IssueFiles = { templates: [], failures: [], config: undefined }
 
 const folders = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((parent) => [
   `${parent}ISSUE_TEMPLATE`,
@@ -25,6 +30,8 @@ const folders = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((parent) => [
 const configFolders = folders.filter((folder) => /^\.git(?:ea|hub)\//.test(folder))
 
 const MAX_TEMPLATES = 100
+const TOO_MANY = `there are more than ${MAX_TEMPLATES} templates`
+const UNREADABLE = 'the file is too large, or not in UTF-8'
 const MAX_FILE_BYTES = 8 * 1024 * 1024
 const MAX_READ_BYTES = 1024 * 1024
 /** For all files of a repository together. */
@@ -51,26 +58,30 @@ async function readTemplates(
   budget: YamlBudget,
 ): Promise<Pick<IssueFiles, 'templates' | 'failures'>> {
   const templates: IssueTemplate[] = []
+  const failures: RefusedFile[] = []
   for (const entry of entries.slice(0, MAX_TEMPLATES)) {
     await giveWay()
-    const template = await readTemplate(objects, entry, budget)
-    if (template) templates.push(template)
+    const read = await readTemplate(objects, entry, budget)
+    if ('problem' in read) failures.push(read)
+    else templates.push(read)
   }
-  return { templates, failures: entries.length - templates.length }
+  for (const { path } of entries.slice(MAX_TEMPLATES)) failures.push({ path, problem: TOO_MANY })
+  return { templates, failures }
 }
 
 async function readTemplate(
   objects: ObjectReader,
   entry: PathEntry,
   budget: YamlBudget,
-): Promise<IssueTemplate | undefined> {
+): Promise<IssueTemplate | RefusedFile> {
+  const { path } = entry
   const text = await readText(objects, entry)
-  if (text === undefined) return undefined
+  if (text === undefined) return { path, problem: UNREADABLE }
   try {
     return await parseTemplate(entry.path, text, budget)
   } catch (error) {
-    if (error instanceof YamlError || error instanceof TemplateError) return undefined
-    throw error
+    if (!(error instanceof YamlError) && !(error instanceof TemplateError)) throw error
+    return { path, problem: error.message }
   }
 }
 
@@ -79,7 +90,7 @@ async function findConfig(
   objects: ObjectReader,
   entries: readonly PathEntry[],
   budget: YamlBudget,
-): Promise<ReadConfig | undefined> {
+): Promise<IssueFiles['config']> {
   const candidates = configFolders.flatMap((folder) => [
     `${folder}/config.yaml`,
     `${folder}/config.yml`,
@@ -88,8 +99,11 @@ async function findConfig(
   const entry = entries.find((candidate) => candidate.path === path)
   if (!entry) return undefined
   const text = await readText(objects, entry)
-  if (text !== undefined) return readConfig(text, budget)
-  return { config: defaultConfig, problem: 'the file is too large, or not in UTF-8' }
+  const read =
+    text === undefined
+      ? { config: defaultConfig, problem: UNREADABLE }
+      : await readConfig(text, budget)
+  return { ...read, path: entry.path }
 }
 
 /** The first part of a large file; `undefined` when it is too large or a form in no known encoding. */

@@ -8,7 +8,7 @@ import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { WeighedCache } from '../weighed-cache.ts'
 import { defaultConfig, type ReadConfig } from './config.ts'
-import { findIssueFiles, noIssueFiles, type IssueFiles } from './find.ts'
+import { findIssueFiles, noIssueFiles, type IssueFiles, type RefusedFile } from './find.ts'
 
 const MAX_CACHED_BYTES = 32 * 1024 * 1024
 
@@ -26,8 +26,15 @@ export class IssueFilesReader {
     view: RepositoryView,
   ): Promise<Pick<IssueFiles, 'templates' | 'failures'>> {
     const own = await this.#read(view.repo)
-    const hasOwn = own.templates.length > 0 || own.failures > 0
+    const hasOwn = own.templates.length > 0 || own.failures.length > 0
     return hasOwn ? own : ((await this.#shared(caller, view)) ?? own)
+  }
+
+  /** What is wrong with the files: for those who can write them. */
+  async refused(caller: Caller, view: RepositoryView): Promise<readonly RefusedFile[]> {
+    const { failures } = await this.templates(caller, view)
+    const { config } = await this.#read(view.repo)
+    return config && config.problem !== '' ? [...failures, config] : failures
   }
 
   async config(caller: Caller, view: RepositoryView): Promise<ReadConfig> {
@@ -62,6 +69,6 @@ export class IssueFilesReader {
 
 const SHARED_NAME = '.gitea'
 
-function weigh({ templates, config }: IssueFiles): number {
-  return 1000 + JSON.stringify([templates, config]).length
+function weigh({ templates, failures, config }: IssueFiles): number {
+  return 1000 + JSON.stringify([templates, failures, config]).length
 }

@@ -21,7 +21,7 @@ export function issueTemplateRoutes(api: Api, ctx: Context): void {
   api.get('/repos/:owner/:repo/issue_templates', repoGetIssueTemplates, async (call) => {
     const view = await loadCode(ctx, call)
     const { templates, failures } = await files.templates(call.caller, view)
-    return ok(presentKept(templates), failures === 0 ? {} : warningOf(failures))
+    return ok(presentKept(templates), failures.length === 0 ? {} : warningOf(failures.length))
   })
 
   api.get('/repos/:owner/:repo/issue_config', repoGetIssueConfig, async (call) => {

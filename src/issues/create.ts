@@ -61,7 +61,7 @@ export interface MakePull {
 export interface MadeWith {
   readonly makePull?: MakePull
   /** Makes what hangs on it. */
-  readonly complete?: (tx: Executor, issue: Issue) => Promise<void>
+  readonly complete?: ((tx: Executor, issue: Issue) => Promise<void>) | undefined
 }
 
 export async function createIssue(

@@ -69,6 +69,14 @@ export async function touchIssue(tx: Executor, id: number, now: number): Promise
   await updateIssue(tx, id, { updated_at: now })
 }
 
+export async function changeEstimate(
+  tx: Executor,
+  id: number,
+  { seconds, at }: { readonly seconds: number; readonly at: number },
+): Promise<void> {
+  await updateIssue(tx, id, { time_estimate: seconds, updated_at: at })
+}
+
 /** What an attachment that comes to an issue does to it. */
 export async function raiseContentVersion(tx: Executor, id: number, now: number): Promise<void> {
   await addToContentVersion(tx, id, now)

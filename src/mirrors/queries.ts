@@ -55,7 +55,7 @@ export async function updateSynced(
 ): Promise<{ readonly isPrivate: boolean; readonly defaultBranch: string } | undefined> {
   const row = await db
     .updateTable('repository')
-    .set(changes)
+    .set({ ...changes, branch_version: sql<number>`branch_version + 1` })
     .where('id', '=', id)
     .returning(['is_private', 'default_branch'])
     .executeTakeFirst()

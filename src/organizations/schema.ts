@@ -36,7 +36,7 @@ const properties = {
   full_name: Type.Optional(Type.String({ maxLength: 100 })),
   email: Type.Optional(Type.String({ maxLength: 254 })),
   description: Type.Optional(Type.String({ maxLength: 255 })),
-  website: Type.Optional(Type.String({ maxLength: 255, rule: 'Url' })),
+  website: Type.Optional(Type.String({ rule: 'Url', maxLength: 255 })),
   location: Type.Optional(Type.String({ maxLength: 50 })),
   visibility: Type.Optional(Type.String({ enum: visibilities })),
   repo_admin_change_team_access: Type.Optional(Type.Boolean()),
@@ -44,7 +44,7 @@ const properties = {
 
 export const CreateOrgOption = Type.Object(
   {
-    username: Type.String({ notEmpty: true, maxLength: 40, rule: 'Username', field: 'UserName' }),
+    username: Type.String({ notEmpty: true, rule: 'Username', maxLength: 40, field: 'UserName' }),
     ...properties,
   },
   { title: 'CreateOrgOption' },
@@ -53,7 +53,7 @@ export const CreateOrgOption = Type.Object(
 export const EditOrgOption = Type.Object(properties, { title: 'EditOrgOption' })
 
 export const RenameOrgOption = Type.Object(
-  { new_name: Type.String({ notEmpty: true, maxLength: 40, rule: 'Username' }) },
+  { new_name: Type.String({ notEmpty: true, rule: 'Username', maxLength: 40 }) },
   { title: 'RenameOrgOption' },
 )
 

@@ -38,7 +38,7 @@ const properties = {
   visibility: Type.Optional(Type.String({ enum: visibilities })),
 }
 
-const name = { maxLength: 255, rule: 'AlphaDashDot' } as const
+const name = { rule: 'AlphaDashDot', maxLength: 255 } as const
 
 export const CreateTeamOption = Type.Object(
   { name: Type.String({ ...name, notEmpty: true }), ...properties },

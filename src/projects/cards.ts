@@ -7,6 +7,7 @@ import type { Issue } from '../issues/issue.ts'
 import { changeIssue, issuesById } from '../issues/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { announceIssue, touched } from '../webhooks/issue-events.ts'
 import { holdBoards, type Boards } from './boards.ts'
 import {
   addCards,
@@ -17,7 +18,9 @@ import {
   findIssuesIn,
   makeRoom,
   putCard,
+  type Card,
 } from './card-queries.ts'
+import type { Column } from './column.ts'
 import { loadColumn } from './columns.ts'
 import type { Project } from './project.ts'
 import { placesFor } from './projects.ts'
@@ -45,13 +48,12 @@ export async function placeIssue(
 ): Promise<void> {
   await changeIssue(ctx, issue, async (tx) => {
     await holdBoards(ctx, tx, project.place)
-    await loadColumn(tx, project, columnId)
+    const column = await loadColumn(tx, project, columnId)
     if (!(await findBoardsFor(tx, issue.id, [project.id])).has(project.id)) throw notFound()
-    const isThere = (await findCards(tx, issue.id)).some(
-      ({ projectId }) => projectId === project.id,
-    )
+    const card = await findCard(tx, project, issue)
     await putCard(tx, issue.id, { projectId: project.id, columnId })
-    if (!isThere) await record(ctx, tx, caller, issue, [joined(project.id)])
+    if (!card) await record(ctx, tx, caller, issue, [joined(project.id)])
+    else if (card.columnId !== columnId) await recordMove(ctx, tx, caller, issue, project, column)
   })
 }
 
@@ -69,6 +71,7 @@ const MAX_SORTING = 2 ** 31
 /** For an issue that is on the board already; others are not found. */
 export async function moveIssue(
   ctx: Context,
+  caller: SignedInCaller,
   project: Project,
   issue: Issue,
   place: NewPlace,
@@ -78,12 +81,13 @@ export async function moveIssue(
   }
   await changeIssue(ctx, issue, async (tx) => {
     await holdBoards(ctx, tx, project.place)
-    await loadColumn(tx, project, place.columnId)
-    await loadCard(tx, project, issue)
+    const column = await loadColumn(tx, project, place.columnId)
+    const card = await loadCard(tx, project, issue)
     const { columnId, aboveIssueId } = place
     const room = aboveIssueId === undefined ? undefined : await makeRoom(tx, columnId, aboveIssueId)
     const sorting = room ?? place.sorting
     await putCard(tx, issue.id, { projectId: project.id, columnId, sorting })
+    if (card.columnId !== columnId) await recordMove(ctx, tx, caller, issue, project, column)
   })
 }
 
@@ -104,9 +108,13 @@ export async function takeOff(
 }
 
 async function loadCard(tx: Executor, project: Project, issue: Issue) {
-  const card = (await findCards(tx, issue.id)).find(({ projectId }) => projectId === project.id)
+  const card = await findCard(tx, project, issue)
   if (!card) throw notFound()
   return card
+}
+
+async function findCard(tx: Executor, project: Project, { id }: Issue): Promise<Card | undefined> {
+  return (await findCards(tx, id)).find(({ projectId }) => projectId === project.id)
 }
 
 /** The boards on which something is to be, of those that there are for it. */
@@ -162,6 +170,20 @@ function joined(projectId: number): NewEvent {
 
 function left(oldProjectId: number): NewEvent {
   return { kind: 'project', details: { oldProjectId } }
+}
+
+/** Within its column a card moves without a word. */
+async function recordMove(
+  ctx: Context,
+  tx: Executor,
+  caller: SignedInCaller,
+  issue: Issue,
+  { id: projectId }: Project,
+  { title: columnTitle }: Column,
+): Promise<void> {
+  const details = { projectId, columnTitle }
+  await record(ctx, tx, caller, issue, [{ kind: 'project_board', details }])
+  await announceIssue(ctx, tx, caller.account, issue, [touched])
 }
 
 async function record(

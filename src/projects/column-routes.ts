@@ -129,7 +129,7 @@ function addCards(api: Api, ctx: Context, { path, whose, look, change }: Address
     const { column_id, sorting } = await call.body(MoveProjectIssueOption)
     const board = await loadProject(ctx, boards.place, call.id('id'))
     const issue = await boards.loadIssue(call.id('issue'))
-    await moveIssue(ctx, board, issue, { columnId: column_id, sorting })
+    await moveIssue(ctx, call.signedIn(), board, issue, { columnId: column_id, sorting })
     return noContent()
   })
 }

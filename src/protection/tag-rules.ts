@@ -51,6 +51,7 @@ export async function createTagRule(
   )
 }
 
+/** Both lists may be emptied: nobody makes these tags then, until somebody is named again. */
 export async function editTagRule(
   ctx: Context,
   repo: Repository,
@@ -58,7 +59,6 @@ export async function editTagRule(
   edit: TagRuleEdit,
 ): Promise<TagRule> {
   if (edit.pattern !== undefined) assertPattern(edit.pattern)
-  assertLists(edit.usernames ?? rule.accountIds, edit.teams ?? rule.teamIds)
   const lists = await readLists(ctx, repo, edit)
   const changes = {
     ...(edit.pattern === undefined ? {} : { pattern: edit.pattern }),

@@ -1,11 +1,15 @@
+import { recordEvent } from '../comments/record.ts'
 import { callerOf, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
-import { changeIssue, issuesById } from '../issues/load.ts'
+import type { Issue } from '../issues/issue.ts'
+import { changeIssue, issuesById, touchIssue } from '../issues/load.ts'
 import { reaches } from '../access-level.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
+import { announcePull } from '../webhooks/pull-events.ts'
 import type { FoundPull } from './load.ts'
 import type { WantedMerge } from './merge.ts'
 import { findPull, findScheduled, updatePull } from './queries.ts'
@@ -25,6 +29,7 @@ export async function schedule(
     await updatePull(tx, issue.id, { auto_merge: kept, auto_merge_by_id: account.id })
     // What was missing may have come before anybody knew that this waits for it.
     await ctx.jobs.enqueue(tx, 'merge_scheduled', { issueId: issue.id })
+    await tellOfSchedule(ctx, tx, account, issue, 'pull_scheduled_merge')
   })
   ctx.jobs.wake()
   return 'scheduled'
@@ -44,7 +49,28 @@ export async function unschedule(
       throw forbidden('user has no permission to cancel the scheduled auto merge')
     }
     await updatePull(tx, issue.id, { auto_merge: '', auto_merge_by_id: null })
+    await tellOfSchedule(ctx, tx, account, issue, 'pull_cancel_scheduled_merge')
   })
+  ctx.jobs.wake()
+}
+
+const actions = {
+  pull_scheduled_merge: 'auto_merge_enabled',
+  pull_cancel_scheduled_merge: 'auto_merge_disabled',
+} as const
+
+/** Merge queues go by the history, others by the webhook, which GitHub calls so. */
+async function tellOfSchedule(
+  ctx: Context,
+  tx: Executor,
+  account: Account,
+  issue: Issue,
+  kind: keyof typeof actions,
+): Promise<void> {
+  const deed = { issueId: issue.id, actorId: account.id, at: ctx.now() }
+  await recordEvent(tx, deed, { kind })
+  await touchIssue(tx, issue.id, deed.at)
+  await announcePull(ctx, tx, account, issue, [{ kind: 'pull_request', action: actions[kind] }])
 }
 
 /** In the transaction of what may have been missing; wake the queue after the commit. */

@@ -35,6 +35,7 @@ export async function createPull(
   caller: SignedInCaller,
   view: RepositoryView,
   wanted: NewPull,
+  complete?: (tx: Executor, issue: Issue) => Promise<void>,
 ): Promise<Issue> {
   if (wanted.head === wanted.base) throw nothingBetween()
   const head = await loadHead(ctx, caller, view, wanted.head)
@@ -56,7 +57,7 @@ export async function createPull(
       await requestReviews(ctx, tx, caller, made, asked)
     },
   }
-  const issue = await createIssue(ctx, caller, view, asIssue(wanted), { makePull })
+  const issue = await createIssue(ctx, caller, view, asIssue(wanted), { makePull, complete })
   await followNew(ctx, caller, view, issue, head.commitId)
   return issue
 }

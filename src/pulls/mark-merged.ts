@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Changes } from '../db/schema.ts'
 import { isAncestor } from '../git/merge-base.ts'
 import { readTip } from '../git/tip.ts'
 import { setClosed } from '../issues/close.ts'
@@ -19,6 +20,8 @@ export interface Merged {
   readonly baseCommitId: string
   /** Nobody asked for it at this moment. */
   readonly isAutomatic?: boolean
+  /** What it changes, where the record no longer says so. */
+  readonly changed?: Changes<'pull_request'> | undefined
 }
 
 /** Closes a pull request whose commits are in the base branch. False when somebody else has. */
@@ -26,12 +29,13 @@ export async function markMerged(
   ctx: Context,
   repo: Repository,
   issue: Issue,
-  { commitId, actor, baseCommitId, isAutomatic = false }: Merged,
+  { commitId, actor, baseCommitId, isAutomatic = false, changed }: Merged,
 ): Promise<boolean> {
   const isDone = await changeIssue(ctx, issue, async (tx, current) => {
     const pull = await findPull(tx, issue.id)
     if (!pull || pull.isMerged) return false
     await updatePull(tx, issue.id, {
+      ...changed,
       is_merged: 1,
       merged_at: ctx.now(),
       merged_by_id: actor.id,

@@ -8,7 +8,8 @@ import { writesUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { FoundPull } from './load.ts'
 import { whatIsMissing } from './merge-readiness.ts'
-import { isDraft } from './pull.ts'
+import type { Reason } from '../reason.ts'
+import { hasNothingToMerge, isDraft } from './pull.ts'
 
 export interface MergeWish {
   readonly isManual: boolean
@@ -32,6 +33,7 @@ export async function assertMayMerge(
   if (isManual) return undefined
   if (isDraft(issue.title)) throw refused('Work in progress PRs cannot be merged')
   if (pull.isConflicting) throw refused('Please try again later')
+  if (hasNothingToMerge(pull)) throw refused('Please try again later', 'nothing_to_merge')
   if (await isBlocked(ctx.db, view, issue)) {
     throw refused('The pull request still has open dependencies')
   }
@@ -46,6 +48,8 @@ export interface MergeOutlook {
   readonly mayMerge: boolean
   readonly isDraft: boolean
   readonly isConflicting: boolean
+  /** All of its commits are in the base branch. */
+  readonly hasNothing: boolean
   /** Something else is to be closed first. */
   readonly isBlocked: boolean
   /** The rule of the branch wants what the server cannot do. */
@@ -70,6 +74,7 @@ export async function loadMergeOutlook(
     mayMerge: caller.account !== undefined && canMerge(view, protection, rule),
     isDraft: isDraft(issue.title),
     isConflicting: pull.isConflicting,
+    hasNothing: hasNothingToMerge(pull),
     isBlocked: await isBlocked(ctx.db, view, issue),
     needsSignature: rule?.settings.requiresSignedCommits ?? false,
     missing: rule && (await whatIsMissing(ctx, view, found, rule)),
@@ -94,6 +99,6 @@ function overrules(
   return isAdmin && !rule.settings.blocksAdminMerge
 }
 
-export function refused(message: string): AppError {
-  return new AppError('method_not_allowed', message)
+export function refused(message: string, reason?: Reason): AppError {
+  return new AppError('method_not_allowed', message, { reason })
 }

@@ -15,6 +15,7 @@ import { inTurn } from '../repositories/turns.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findById } from '../users/load.ts'
 import { ignoresSpace, refreshCheck } from './check.ts'
+import { acceptFoundMerge } from './found-merge.ts'
 import { loadPull, type FoundPull } from './load.ts'
 import { finishMerge, markMerged } from './mark-merged.ts'
 import { assertMayMerge, refused } from './merge-rights.ts'
@@ -88,8 +89,8 @@ async function mergeOnTip(
   wanted: WantedMerge,
 ) {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const found = await loadOnTip(ctx, view, number)
     const isManual = wanted.style === 'manually-merged'
+    const found = await loadOnTip(ctx, view, number, isManual)
     const wish = { isManual, force: wanted.force }
     const missing = await assertMayMerge(ctx, caller, view, found, wish)
     if (!isStyleAllowed(view.units.settings('repo.pulls'), wanted.style)) {
@@ -108,8 +109,13 @@ async function mergeOnTip(
   throw conflict('merge push out of date', 'base_moved')
 }
 
-/** As git has it now, whatever has not been recorded yet. */
-async function loadOnTip(ctx: Context, view: RepositoryView, number: number): Promise<FoundPull> {
+/** As git has it now, whatever has not been recorded yet; a merge by hand is told by who asks for it. */
+async function loadOnTip(
+  ctx: Context,
+  view: RepositoryView,
+  number: number,
+  isManual: boolean,
+): Promise<FoundPull> {
   const found = await loadPull(ctx, view, number)
   if (await finishMerge(ctx, view.repo, found)) return loadPull(ctx, view, number)
   if (found.pull.isMerged || found.issue.isClosed) return found
@@ -121,7 +127,9 @@ async function loadOnTip(ctx: Context, view: RepositoryView, number: number): Pr
     tip === found.pull.baseCommitId
       ? found.pull
       : ((await updatePull(ctx.db, issueId, { base_commit_id: tip })) ?? found.pull)
-  return { ...found, pull: await refreshCheck(ctx, view, current) }
+  const checked = { ...found, pull: await refreshCheck(ctx, view, current) }
+  if (isManual || !(await acceptFoundMerge(ctx, view, checked, found.pull))) return checked
+  return loadPull(ctx, view, number)
 }
 
 function assertHead({ pull }: FoundPull, { headCommitId }: WantedMerge): void {

@@ -92,6 +92,11 @@ export function headRef(number: number): string {
   return `refs/pull/${number}/head`
 }
 
+/** Whether all of its commits are in the base branch, as far as the last check goes. */
+export function hasNothingToMerge({ mergeBase, headCommitId }: Pull): boolean {
+  return mergeBase === headCommitId
+}
+
 /** Whether the last check is about the commits that are to be merged now, as they are to be merged. */
 export function isChecked(pull: Pull, ignoresSpace: boolean): boolean {
   const isSame = pull.checkedBase === pull.baseCommitId && pull.checkedHead === pull.headCommitId

@@ -3,16 +3,16 @@ import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { setHead } from '../git/refs.ts'
-import { listBranchNames } from '../git/written-refs.ts'
 import { heedPush } from '../issues/obey-words.ts'
 import { followPush } from '../pulls/follow.ts'
 import { withdrawReleases } from '../releases/withdraw.ts'
 import { folderOf, isRemoved } from '../repositories/folder.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
+import { listCounted, updateBranchCount } from './branch-count.ts'
 import { findBrought, type Brought } from './brought.ts'
 import { firstDefaultBranch } from './default-branch.ts'
 import { describePush, type PushedTo } from './describe.ts'
-import { claimFirstPush, updatePushed } from './queries.ts'
+import { claimFirstPush, noteBranchCount, updatePushed } from './queries.ts'
 
 export interface PushFacts {
   /** If somebody has found it out already. */
@@ -43,16 +43,19 @@ export async function afterPush(
   const first = repo.isEmpty ? firstDefaultBranch(repo.defaultBranch, pushed) : undefined
   const now = first === undefined ? view : { ...view, repo: { ...repo, defaultBranch: first } }
   const [branches, brought] = await Promise.all([
-    listBranchNames(folder),
+    listCounted(ctx, repo.id, folder),
     known ?? findBrought(ctx, repo, updates),
   ])
   const activities = describePush(now, updates, brought)
   const news = await preparePush(ctx, now, updates, brought)
   const at = ctx.now()
+  let isOutrun = false
   const isFirst = await ctx.db.transaction().execute(async (tx) => {
     await alongside?.(tx)
-    const updated = await updatePushed(tx, repo.id, { branchCount: branches.length, at })
+    const updated = await updatePushed(tx, repo.id, at)
     if (!updated) return false
+    const counted = branches && { count: branches.names.length, version: branches.version }
+    isOutrun = counted === undefined || !(await noteBranchCount(tx, repo.id, counted))
     const common = { ...updated, repositoryId: repo.id, accountId: caller.account.id, at }
     await recordActivities(
       tx,
@@ -66,6 +69,7 @@ export async function afterPush(
     return first !== undefined && claimFirstPush(tx, repo.id, first)
   })
   try {
+    if (isOutrun) await updateBranchCount(ctx, repo.id, folder)
     // After the row, so that of two first pushes one decides.
     if (isFirst && first !== undefined) await setHead(ctx.git, folder, first)
     await followPush(ctx, caller, repo, updates)

@@ -20,22 +20,53 @@ export async function claimFirstPush(
 export async function updatePushed(
   db: Executor,
   id: number,
-  { branchCount, at }: { branchCount: number; at: number },
+  at: number,
 ): Promise<{ readonly isPrivate: boolean } | undefined> {
   const row = await db
     .updateTable('repository')
-    .set({ branch_count: branchCount, updated_at: at })
+    .set({ updated_at: at })
     .where('id', '=', id)
     .returning('is_private')
     .executeTakeFirst()
   return row && { isPrivate: row.is_private === 1 }
 }
 
+/** Which writing of the number of branches is the last; none when the repository is gone. */
+export async function findBranchVersion(db: Executor, id: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('repository')
+    .select('branch_version')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.branch_version
+}
+
+export interface CountedBranches {
+  readonly count: number
+  /** From before they were counted. */
+  readonly version: number
+}
+
+/** False when somebody has written another number since that version. */
+export async function noteBranchCount(
+  db: Executor,
+  id: number,
+  { count, version }: CountedBranches,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('repository')
+    .set({ branch_count: count, branch_version: version + 1 })
+    .where('id', '=', id)
+    .where('branch_version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Until it is measured. */
 export async function addToGitSize(db: Executor, id: number, bytes: number): Promise<void> {
   await db
     .updateTable('repository')
-    .set({ git_size: sql`git_size + ${bytes}` })
+    .set({ git_size: sql`git_size + ${bytes}`, size_version: sql`size_version + 1` })
     .where('id', '=', id)
     .execute()
 }
@@ -64,16 +95,4 @@ export async function findIdsOfFolders(
     .where('folder', 'in', folders)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-export async function updateMeasured(
-  db: Executor,
-  id: number,
-  { gitSize, branchCount }: { gitSize: number; branchCount: number },
-): Promise<void> {
-  await db
-    .updateTable('repository')
-    .set({ git_size: gitSize, branch_count: branchCount })
-    .where('id', '=', id)
-    .execute()
 }

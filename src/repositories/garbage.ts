@@ -6,7 +6,7 @@ import { removeFolders } from '../git/remove.ts'
 import { SERVING_LIMIT_MS } from '../git/serve.ts'
 import { countObjects, type ObjectCount } from '../git/size.ts'
 import { NotYet } from '../jobs/queue.ts'
-import { findRepositoryById, listChangedSince, noteGitSize } from './queries.ts'
+import { findGitSize, findRepositoryById, listChangedSince, noteGitSize } from './queries.ts'
 import type { Repository } from './repository.ts'
 import { foldersThere, measureFolders } from './size.ts'
 
@@ -34,6 +34,7 @@ async function removeStray(ctx: Context, { id, folder }: Repository): Promise<bo
 }
 
 async function tidy(ctx: Context, repo: Repository, ending: AbortSignal): Promise<void> {
+  let known = await findGitSize(ctx.db, repo.id)
   let hasChanged = false
   let bytes = 0
   for (const folder of foldersThere(ctx, repo.folder)) {
@@ -45,9 +46,12 @@ async function tidy(ctx: Context, repo: Repository, ending: AbortSignal): Promis
     bytes += counted.bytes
   }
   // Either takes minutes, and somebody may have pushed meanwhile.
-  if (hasChanged) bytes = (await measureFolders(ctx, repo.folder)).bytes
+  if (hasChanged) {
+    known = await findGitSize(ctx.db, repo.id)
+    bytes = (await measureFolders(ctx, repo.folder)).bytes
+  }
   // Also of one that was packed before, by a process that has died over it.
-  await noteGitSize(ctx.db, repo.id, bytes)
+  if (known) await noteGitSize(ctx.db, repo.id, known, bytes)
 }
 
 /**

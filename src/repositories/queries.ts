@@ -105,14 +105,36 @@ export function nameTaken(cause?: unknown): AppError {
 /** Whether it is still there. */
 export const updateRepository = updateById('repository')
 
-/** Nothing is written where it is known already. */
-export async function noteGitSize(db: Executor, id: number, bytes: number): Promise<void> {
-  await db
-    .updateTable('repository')
-    .set({ git_size: bytes })
+/** In bytes, and how often it was written. */
+export interface GitSize {
+  readonly bytes: number
+  readonly version: number
+}
+
+/** As it stands there: whoever measures looks at it before. */
+export async function findGitSize(db: Executor, id: number): Promise<GitSize | undefined> {
+  return db
+    .selectFrom('repository')
+    .select(['git_size as bytes', 'size_version as version'])
     .where('id', '=', id)
-    .where('git_size', '<>', bytes)
-    .execute()
+    .executeTakeFirst()
+}
+
+/** False when somebody has written another size meanwhile. Nothing is written where it is known already. */
+export async function noteGitSize(
+  db: Executor,
+  id: number,
+  { bytes: known, version }: GitSize,
+  bytes: number,
+): Promise<boolean> {
+  if (bytes === known) return true
+  const { numUpdatedRows } = await db
+    .updateTable('repository')
+    .set({ git_size: bytes, size_version: version + 1 })
+    .where('id', '=', id)
+    .where('size_version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Until the transaction ends nobody changes it or hangs anything on it; false when it is gone. */

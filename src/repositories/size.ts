@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { foldersOf } from '../git/layout.ts'
 import { findGraphTime } from '../git/commit-graph.ts'
 import { countObjects } from '../git/size.ts'
-import { noteGitSize } from './queries.ts'
+import { findGitSize, noteGitSize } from './queries.ts'
 import type { Repository } from './repository.ts'
 
 /** Where a repository's code and, if there is one, its wiki lie. */
@@ -34,9 +34,20 @@ async function measureFolder({ git }: Context, path: string): Promise<Measured> 
   return { bytes, needsCare: isScattered || needsIndex }
 }
 
-/** Also has what lies about packed. */
-export async function updateGitSize(ctx: Context, { id, folder }: Repository): Promise<void> {
-  const { bytes, needsCare } = await measureFolders(ctx, folder)
-  await noteGitSize(ctx.db, id, bytes)
-  if (needsCare) await ctx.jobs.enqueueOnce(ctx.db, 'collect_garbage', { id })
+/** While others write and write, the last of them measures again. */
+const MAX_TURNS = 5
+
+/** What is written is never older than what somebody else has written. Also has what lies about packed. */
+export async function updateGitSize(
+  ctx: Context,
+  { id, folder }: Pick<Repository, 'id' | 'folder'>,
+): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    const known = await findGitSize(ctx.db, id)
+    if (!known) return
+    const { bytes, needsCare } = await measureFolders(ctx, folder)
+    if (!(await noteGitSize(ctx.db, id, known, bytes))) continue
+    if (needsCare) await ctx.jobs.enqueueOnce(ctx.db, 'collect_garbage', { id })
+    return
+  }
 }

@@ -34,7 +34,7 @@ export const UserBody = Type.Object(
 )
 
 const name = Type.String({ maxLength: 100 })
-const website = Type.String({ maxLength: 255, rule: 'Url' })
+const website = Type.String({ rule: 'Url', maxLength: 255 })
 const description = Type.String({ maxLength: 255 })
 const location = Type.String({ maxLength: 50 })
 const visibility = Type.String({ enum: visibilities })
@@ -89,7 +89,7 @@ export const CreateUserOption = Type.Object(
   {
     source_id: Type.Optional(Type.Integer()),
     login_name: Type.Optional(Type.String({ maxLength: 255 })),
-    username: Type.String({ notEmpty: true, maxLength: 40, rule: 'Username' }),
+    username: Type.String({ notEmpty: true, rule: 'Username', maxLength: 40 }),
     full_name: Type.Optional(name),
     email: Type.String({ notEmpty: true, maxLength: 254, rule: 'Email' }),
     password: Type.Optional(Type.String()),
@@ -130,8 +130,8 @@ export const RenameUserOption = Type.Object(
   {
     new_username: Type.String({
       notEmpty: true,
-      maxLength: 40,
       rule: 'Username',
+      maxLength: 40,
       field: 'NewName',
     }),
   },

@@ -59,11 +59,12 @@ export interface HookEdit {
   readonly config: HookConfig
   readonly events: readonly string[]
   readonly branchFilter: string
-  readonly authorizationHeader: string
+  /** Absent: it stays. */
+  readonly authorizationHeader: string | undefined
   readonly isActive?: boolean | undefined
 }
 
-/** Events, filter and header are replaced, also by nothing; the rest stays where it is not mentioned. */
+/** Events and filter are replaced, also by nothing; the rest stays where it is not mentioned. */
 export async function editHook(ctx: Context, { id }: Webhook, edit: HookEdit): Promise<Webhook> {
   const url = edit.config['url']
   const address = url === undefined ? undefined : await readAddress(ctx, url)
@@ -86,13 +87,14 @@ function changesOf(
   // Another host does not get what was meant for the one before.
   const isElsewhere = address !== undefined && address.host !== hostOf(hook.url)
   const secret = config['secret'] ?? (isElsewhere ? '' : undefined)
+  const header = edit.authorizationHeader ?? (isElsewhere ? '' : undefined)
   const contentType = config['content_type']
   return {
     ...address,
     name: edit.name,
     content_type: contentType === undefined ? undefined : readContentType(contentType),
     secret: secret === undefined ? undefined : seal(ctx, secret),
-    authorization_header: seal(ctx, readHeader(edit.authorizationHeader)),
+    authorization_header: header === undefined ? undefined : seal(ctx, readHeader(header)),
     settings: JSON.stringify(readSettings(hook.type, { ...hook.settings, ...config })),
     events: JSON.stringify(readEvents(edit.events)),
     branch_filter: readFilter(edit.branchFilter),

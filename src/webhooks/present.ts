@@ -67,6 +67,7 @@ export function readNewHook(body: Static<typeof CreateHookOption>): NewHook {
   }
 }
 
+/** The contract has the header replaced, also by nothing. */
 export function readHookEdit(body: Static<typeof EditHookOption>): HookEdit {
   return {
     name: body.name,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { analyseRepository } from '../../src/analysis/analyse.ts'
 import { languageOf } from '../../src/analysis/languages.ts'
-import { findLicense } from '../../src/analysis/licenses.ts'
+import { findLicenses } from '../../src/analysis/licenses.ts'
 import { licenses } from '../../src/catalogue/licenses.ts'
 import { commit, makePrivate, startWithRepository } from '../commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
@@ -93,6 +93,26 @@ suite('GET /repos/{owner}/{repo}/licenses', () => {
     assert.deepEqual((await app.get(ann, path)).body.licenses, ['Apache-2.0'])
   })
 
+  test('finds them in all files that are called after one, and by names of today', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const text = (name: string) => licenses.find(name) ?? ''
+    const files = {
+      LICENSE_MIT: text('MIT'),
+      'LICENSE_APACHE-2.0': text('Apache-2.0'),
+      COPYING: text('GPL-3.0'),
+      'licence.txt': text('ISC'),
+      'LICENSES/MPL-2.0.txt': text('MPL-2.0'),
+      'docs/LICENSE': text('Zlib'),
+    }
+    await commit(setup, files)
+
+    await app.ctx.jobs.runDue()
+
+    const found = ['Apache-2.0', 'GPL-3.0-only', 'ISC', 'MIT', 'MPL-2.0']
+    assert.deepEqual((await app.get(ann, `${path}/licenses`)).body, found)
+  })
+
   test('is empty for an empty repository', async (t) => {
     const { app, ann } = await startWithRepository(t)
     await app.post(ann, '/user/repos', { name: 'empty' })
@@ -123,16 +143,29 @@ suite('languageOf', () => {
   }
 })
 
-suite('findLicense', () => {
-  test('knows every licence of the catalogue by its own text', () => {
-    for (const name of licenses.names) assert.equal(findLicense(licenses.find(name) ?? ''), name)
+suite('findLicenses', () => {
+  test('knows every licence of the catalogue by its own text, under the name of today', async () => {
+    for (const name of licenses.names) {
+      const today = /^[AL]?GPL-/.test(name) ? `${name}-only` : name
+      assert.deepEqual(await findLicenses(licenses.find(name) ?? ''), [today])
+    }
   })
 
-  test('knows one whose blanks are filled in, and takes nothing else for one', () => {
+  test('knows one whose blanks are filled in, and takes nothing else for one', async () => {
     const mit = (licenses.find('MIT') ?? '').replace('<year>', '2026').replace(/<[^>]+>/, 'Ann')
 
-    assert.equal(findLicense(mit), 'MIT')
-    assert.equal(findLicense('All rights reserved.'), undefined)
-    assert.equal(findLicense(''), undefined)
+    assert.deepEqual(await findLicenses(mit), ['MIT'])
+    assert.deepEqual(await findLicenses('All rights reserved.'), [])
+    assert.deepEqual(await findLicenses(''), [])
+  })
+
+  test('knows several in one text, and one behind other words', async () => {
+    const [mit = '', apache = ''] = ['MIT', 'Apache-2.0'].map((name) => licenses.find(name))
+    const words = 'What this is about, and why it is here at all. '.repeat(5)
+
+    const both = await findLicenses(`${words}\n${mit}\n-----\n${apache}`)
+
+    assert.deepEqual(both.toSorted(), ['Apache-2.0', 'MIT'])
+    assert.deepEqual(await findLicenses(words + mit), ['MIT'])
   })
 })

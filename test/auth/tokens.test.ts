@@ -50,7 +50,7 @@ suite('POST /users/{username}/tokens', () => {
       const unknown = `invalid access token scope provided: invalid access token scope: ${scope}`
       assertError(await ask({ name: 'odd', scopes: ['all', scope] }), 400, unknown)
     }
-    for (const scopes of [[], undefined, null, ['public-only']]) {
+    for (const scopes of [[], undefined, null, [''], ['', '']]) {
       assertError(await ask({ name: 'empty', scopes }), 400, 'access token must have a scope')
     }
     assert.deepEqual(names((await app.get(ann, '/users/ann/tokens')).body), ['used'])
@@ -88,6 +88,24 @@ suite('POST /users/{username}/tokens', () => {
       const { body } = await app.post(ann, '/users/ann/tokens', { name: `t${index}`, scopes })
       assert.deepEqual(body.scopes, stored)
     }
+  })
+
+  test('limited to what is public and to nothing else is a token', async (t) => {
+    const app = await startApp(t)
+    const ann = await withAnn(app)
+
+    const { status, body } = await app.post(ann, '/users/ann/tokens', {
+      name: 'public',
+      scopes: ['public-only', ''],
+    })
+
+    assert.equal(status, 201)
+    assert.deepEqual(body.scopes, ['public-only'])
+    const caller = callerWith(ann.account, { authorization: `token ${body.sha1}` })
+    const shown = await app.get(caller, '/token')
+    assert.equal(shown.status, 200)
+    assert.deepEqual(shown.body.scopes, ['public-only'])
+    assertStatus(await app.get(caller, '/user'), 403)
   })
 
   test('of one name at the same moment makes one', async (t) => {

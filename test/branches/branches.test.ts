@@ -58,6 +58,18 @@ suite('GET /repos/{owner}/{repo}/branches', () => {
 })
 
 suite('GET /repos/{owner}/{repo}/branches/{branch}', () => {
+  test('tells the time of its last commit in the zone of the committer', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, path } = setup
+    await commit(setup, { a: 'a' }, { dates: { committer: '2020-01-02T03:04:06+02:00' } })
+
+    const one = await app.get(undefined, `${path}/branches/main`)
+    const all = await app.get(undefined, `${path}/branches`)
+
+    for (const { commit: shown } of [one.body, all.body[0]])
+      assert.equal(shown.timestamp, '2020-01-02T03:04:06+02:00')
+  })
+
   test('shows a branch with its last commit', async (t) => {
     const { app, path } = await startWithRepository(t)
 

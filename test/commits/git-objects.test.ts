@@ -288,10 +288,30 @@ suite('GET /repos/{owner}/{repo}/git/tags/{sha}', () => {
       tag: 'v1',
       sha: id,
       url: `${api}/tags/${id}`,
-      message: 'one',
+      message: 'one\n',
       tagger: { name: 'ann', email: 'ann@example.org' },
       object: { type: 'commit', url: `${api}/commits/${target.sha}`, sha: target.sha },
     })
+  })
+
+  test('keeps the last newline of its message, and has the time of its tagger in UTC', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const message = 'A tag message.\n\n:)\n'
+    const made = await app.post(ann, `${path}/tags`, { tag_name: 'said', message })
+    await importInto(
+      setup,
+      `tag far\nfrom refs/heads/main\ntagger A <a@b> 1700000000 +0200\ndata 5\nhello\n`,
+    )
+    const far = await app.get(ann, `${path}/tags/far`)
+
+    const tagOf = async (id: string) => (await app.get(ann, `${path}/git/tags/${id}`)).body
+
+    assert.equal(made.body.message, 'A tag message.\n\n:)')
+    assert.equal((await tagOf(made.body.id)).message, message)
+    const { tagger, message: short } = await tagOf(far.body.id)
+    assert.deepEqual(tagger, { name: 'A', email: 'a@b', date: '2023-11-14T22:13:20Z' })
+    assert.equal(short, 'hello')
   })
 
   test('refuses what is no tag object', async (t) => {

@@ -91,9 +91,9 @@ suite('POST /repos/{owner}/{repo}/contents/{path}', () => {
       '../x',
       'a/../../x',
       '/etc/x',
-      'a//b',
-      './a',
-      'a/.',
+      'a/..',
+      './',
+      'a/../.git/x',
       'a\nb',
       'x'.repeat(256),
       '',
@@ -105,10 +105,49 @@ suite('POST /repos/{owner}/{repo}/contents/{path}', () => {
       })
       assertError(single, 422, `path contains a malformed path component [path: ${name}]`)
     }
-    for (const name of ['.git/config', '..%2Fx', 'a%2F..%2Fx', '%2Fx', '']) {
+    for (const name of ['.git/config', '..%2Fx', 'a%2F..%2F..%2Fx', '%2Fx', '']) {
       const answer = await app.post(ann, `${path}/contents/${name}`, { content: base64('x') })
       assertError(answer, 422, /malformed path component/)
     }
+  })
+
+  test('puts paths in order, to write, to move and to read', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const change = (...files: object[]) => app.post(ann, `${path}/contents`, { files })
+    const create = (name: string) => ({ operation: 'create', path: name, content: base64(name) })
+
+    const { status, body } = await change(create('a/../b.txt'), create('./c//d.txt'))
+
+    assert.equal(status, 201)
+    assert.partialDeepStrictEqual(body.files, [{ path: 'b.txt' }, { path: 'c/d.txt' }])
+    const moved = await change({
+      operation: 'rename',
+      path: 'c/./e.txt',
+      from_path: 'c//d.txt',
+      sha: body.files[1].sha,
+    })
+    assert.equal(moved.body.files[0].path, 'c/e.txt')
+    const single = await app.post(ann, `${path}/contents/x%2F..%2Ff%2F%2Fg`, { content: '' })
+    assert.equal(single.body.content.path, 'f/g')
+    assertError(await change(create('x/../b.txt')), 422, /already exists \[path: b.txt\]/)
+    assert.equal((await app.get(ann, `${path}/contents/a%2F..%2Fb.txt`)).body.path, 'b.txt')
+    const listed = await app.post(ann, `${path}/file-contents`, { files: ['./c//e.txt', '../x'] })
+    assert.partialDeepStrictEqual(listed.body, [{ path: 'c/e.txt' }, null])
+  })
+
+  test('an upload makes a file or replaces it, and asks for no sha', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const upload = (content: string) =>
+      app.post(ann, `${path}/contents`, {
+        files: [{ operation: 'upload', path: 'x/../new.txt', content: base64(content) }],
+      })
+
+    assertStatus(await upload('one'), 201)
+    assertStatus(await upload('two'), 201)
+
+    assert.equal(await contentOf(setup, 'new.txt'), 'two')
   })
 
   test('refuses a file that is there, a folder in its place, a file in the place of a folder', async (t) => {

@@ -31,7 +31,7 @@ suite('GET /settings/*', () => {
       migrations_disabled: false,
       stars_disabled: false,
       time_tracking_disabled: false,
-      lfs_disabled: true,
+      lfs_disabled: false,
     })
     assert.deepEqual(await read('ui'), {
       default_theme: 'gitea-auto',
@@ -45,7 +45,7 @@ suite('GET /settings/*', () => {
       mirror: { enabled: false },
       repositories: { http_git: false, migrations: false, stars: false },
       time_tracking: { enabled: false },
-      lfs: { enabled: true },
+      lfs: { enabled: false },
       attachment: { allowed_types: '', max_size: '7MiB' },
     })
 
@@ -55,7 +55,7 @@ suite('GET /settings/*', () => {
       migrations_disabled: true,
       stars_disabled: true,
       time_tracking_disabled: true,
-      lfs_disabled: false,
+      lfs_disabled: true,
     })
     assert.partialDeepStrictEqual((await app.get(undefined, '/settings/attachment')).body, {
       allowed_types: '',

@@ -61,6 +61,22 @@ suite('a server without Git LFS', () => {
   })
 })
 
+suite('a fresh server', () => {
+  test('takes and gives large files without a setting', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann')
+    assertStatus(await app.post(ann, '/user/repos', { name: 'one' }), 201)
+    const calls = new LfsCalls(app, 'ann/one.git')
+
+    assertStatus(await calls.batch(ann, 'upload', [pointer]), 200)
+    assertStatus(await calls.put(ann, pointer, content), 200)
+
+    assert.equal((await calls.get(ann, `/objects/${pointer.oid}`)).text, content)
+    const { body } = await app.get(undefined, '/settings/repository')
+    assert.equal(body.lfs_disabled, false)
+  })
+})
+
 suite('a batch', () => {
   test('leads a writer through upload, verification and download', async (t) => {
     const world = await startWorld(t)

@@ -128,6 +128,7 @@ suite('issues on a project', () => {
       ),
       [
         ['project', id, 0],
+        ['project_board', id, 0],
         ['project', 0, id],
       ],
     )

@@ -91,9 +91,9 @@ suite('projects of an organization', () => {
     assert.deepEqual(
       [column(events, 'type'), column(events, 'project_id'), column(events, 'old_project_id')],
       [
-        ['project', 'project'],
-        [id, 0],
-        [0, id],
+        ['project', 'project_board', 'project'],
+        [id, id, 0],
+        [0, 0, id],
       ],
     )
   })

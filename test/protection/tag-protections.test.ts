@@ -51,6 +51,21 @@ suite('POST /repos/{owner}/{repo}/tag_protections', () => {
     assert.deepEqual([body.whitelist_usernames, body.whitelist_teams], [[], ['Owners']])
   })
 
+  test('may empty both lists, so that nobody makes such tags', async (t) => {
+    const setup = await start(t)
+    const { app, ann } = setup
+    const { id } = await protectTag(setup, { name_pattern: 'v*', whitelist_usernames: ['ann'] })
+
+    const emptied = await app.patch(ann, `${rules}/${id}`, { whitelist_usernames: [] })
+    const again = await app.patch(ann, `${rules}/${id}`, { name_pattern: 'w*' })
+
+    assertStatus(emptied, 200)
+    assert.partialDeepStrictEqual(emptied.body, { whitelist_usernames: [], whitelist_teams: [] })
+    assertStatus(again, 200)
+    assertError(await app.post(ann, `${repo}/tags`, { tag_name: 'w1' }), 422)
+    assertStatus(await app.post(ann, `${repo}/tags`, { tag_name: 'x1' }), 201)
+  })
+
   test('refuses what is empty, unknown, bad or there already', async (t) => {
     const setup = await start(t)
     const { app, ann } = setup
@@ -140,11 +155,6 @@ suite('PATCH /repos/{owner}/{repo}/tag_protections/{id}', () => {
     const rule = `${rules}/${id}`
 
     assertError(await app.patch(ann, rule, { name_pattern: '' }), 400, 'name_pattern are empty')
-    assertError(
-      await app.patch(ann, rule, { whitelist_usernames: [] }),
-      400,
-      'both whitelist_usernames and whitelist_teams are empty',
-    )
     assertError(await app.patch(ann, rule, { name_pattern: '[' }), 422, '[ is not a valid pattern')
     assertError(await app.patch(ann, rule, { name_pattern: 'a*' }), 403)
     assertError(await app.patch(ann, rule, { whitelist_usernames: ['nobody'] }), 422)

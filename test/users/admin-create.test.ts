@@ -120,6 +120,9 @@ suite('POST /admin/users', () => {
     ]) {
       assertError(await make({ email }), 422, '[Email]: Email')
     }
+    for (const email of [`${'x'.repeat(243)}@example.org`, 'x'.repeat(255)]) {
+      assertError(await make({ email }), 422, '[Email]: MaxSize')
+    }
     for (const password of ['12345', '', undefined, 'x'.repeat(257)]) {
       assertError(await make({ password }), 400)
     }

@@ -101,6 +101,7 @@ suite('a form that takes its time', () => {
     assert.equal((await inTime()).status, 303)
     const tooLate = await begin()
     assertStatus(await app.delete(ann, '/repos/ann/one/collaborators/bob'), 204)
+    assertStatus(await app.put(ann, `/repos/ann/one/issues/${number}/lock`, {}), 204)
     assert.equal((await tooLate()).status, 403)
 
     const { body } = await app.get(ann, `/repos/ann/one/issues/${number}`)

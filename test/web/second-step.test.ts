@@ -234,6 +234,33 @@ suite(secondStep, () => {
     assertStatus(await finishWith(await startHalf(app, { user_name: 'bob' }), key), 303)
   })
 
+  test('asks who has codes alone for one, once the password was right', async (t) => {
+    const setup = await startWithAccount(t, generous)
+    const { app } = setup
+    const code = await addCodes(setup)
+    const form = { user_name: 'ann', password: PASSWORD, redirect_to: '/ann' }
+
+    const wrong = await new Visitor(app).post('/user/login', { ...form, password: 'wrong one' })
+    const first = await new Visitor(app).post('/user/login', form)
+    const visitor = await startHalf(app)
+    const page = await visitor.get(secondStep)
+    const missed = await visitor.post(secondStep, { one_time_code: '000000', redirect_to: '/ann' })
+
+    assertStatus(wrong, 422)
+    assertStatus(first, 303)
+    assert.equal(first.headers['location'], `${secondStep}?redirect_to=%2Fann`)
+    assert.match(wordsOf(page), /So far all is right, ann\./)
+    assert.match(page.text, /name="one_time_code"/)
+    assert.doesNotMatch(page.text, /<security-key/)
+    assertStatus(missed, 422)
+    assert.match(missed.text, REFUSED)
+    const before = await countSessions(app)
+    const last = await visitor.post(secondStep, { one_time_code: code(), redirect_to: '/ann' })
+    assertStatus(last, 303)
+    assert.equal(last.headers['location'], '/ann')
+    assert.equal(await countSessions(app), before + 1)
+  })
+
   test('takes a code in place of the key, here or with the password', async (t) => {
     const setup = await startWithKey(t)
     const { app, codes } = setup

@@ -45,6 +45,9 @@ interface RepositoryTable {
   is_fork: Generated<Flag>
   /** In bytes. */
   git_size: Generated<number>
+  /** How often `git_size` was written, and `branch_count`. */
+  size_version: Generated<number>
+  branch_version: Generated<number>
   lfs_size: Generated<number>
   language: Generated<string>
   /** JSON list of identifiers. */

@@ -74,7 +74,10 @@ export function renderOwnPassword(
   return html`<p>This takes a password, and you have none: <a href="${passwordPath(look)}">set one first</a>.</p>`
 }
 
+export const FACTOR_MISSING = 'The password is right. Show your second factor, too.'
+
 export const confirmProblems: Explanations = {
+  second_factor_missing: { field: 'one_time_code', message: FACTOR_MISSING },
   password_wrong: { field: 'password', message: 'The password or the second factor is wrong.' },
 }
 

@@ -12,7 +12,12 @@ import { html, type Html } from '../html.ts'
 import { gpgKeyRow, SSH_LOSS, sshKeyRow } from '../key-rows.ts'
 import type { Page } from '../layout.ts'
 import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
-import { confirmProblems, confirmUnlessFresh, renderUnlessFresh } from './confirm.ts'
+import {
+  FACTOR_MISSING,
+  confirmProblems,
+  confirmUnlessFresh,
+  renderUnlessFresh,
+} from './confirm.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
 const MAX_KEYS = 1000
@@ -142,6 +147,7 @@ function gpgProblem(error: unknown): FormProblem {
     return { field: 'armored_key', message }
   }
   return problemOf(error, {
+    second_factor_missing: { field: gpgFactors.code, message: FACTOR_MISSING },
     password_wrong: {
       field: gpgFactors.password,
       message: 'The password or the second factor is wrong.',

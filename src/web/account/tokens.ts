@@ -1,6 +1,6 @@
 import { CreateAccessTokenOption } from '../../auth/schema.ts'
 import { scopeCategories, scopeNames } from '../../auth/scopes.ts'
-import { createToken, listTokens, removeToken } from '../../auth/tokens.ts'
+import { createToken, listTokens, removeToken, scopeMissing } from '../../auth/tokens.ts'
 import { bind } from '../../http/binding.ts'
 import { readPage } from '../../http/paging.ts'
 import { timeAgo } from '../figures.ts'
@@ -91,6 +91,7 @@ export async function makeToken(submitted: Submitted): Promise<Shown> {
   try {
     const body = { name: form.get('name') ?? '', scopes: scopesIn(form) }
     const { name, scopes = [] } = bind(CreateAccessTokenOption, body)
+    if (scopes.every((scope) => scope === 'public-only')) throw scopeMissing()
     if (viewer.credential.kind !== 'proxy') await confirmFactors(submitted)
     const wanted = { name, scopes }
     const { account, credential } = viewer

@@ -1,6 +1,7 @@
 import { lastElement } from '../../attachments/name.ts'
 import { changeFiles } from '../../content/change.ts'
 import type { FileOperation } from '../../content/operations.ts'
+import { tidyPath } from '../../content/path.ts'
 import { AppError } from '../../errors.ts'
 import { sizeText } from '../figures.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
@@ -40,7 +41,7 @@ export const showUpload: Show = async (visit) => {
 export async function takeUpload(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted
   const place = await placeOf(submitted)
-  const folder = (form.get('tree_path') ?? '').trim().replace(/^\/+|\/+$/g, '')
+  const folder = tidyPath((form.get('tree_path') ?? '').trim().replace(/^\/+|\/+$/g, ''))
   const uploading = { place, folder, wish: readWish(form) }
   const operations = operationsOf(submitted, folder)
   const problem = countProblem(operations.length) ?? wishProblem(place.branch, uploading.wish)

@@ -3,6 +3,7 @@ import { changeFiles } from '../../content/change.ts'
 import { loadSeen, MAX_SHOWN_BYTES } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
 import type { FileOperation } from '../../content/operations.ts'
+import { tidyPath } from '../../content/path.ts'
 import { AppError, isNotFound, notFound } from '../../errors.ts'
 import { parsePointer } from '../../lfs/object.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
@@ -110,7 +111,7 @@ export function takeText(section: '_new' | '_edit') {
 
 function readDraft(form: URLSearchParams): Draft {
   return {
-    path: (form.get('tree_path') ?? '').trim().replace(/^\/+/, ''),
+    path: tidyPath((form.get('tree_path') ?? '').trim().replace(/^\/+/, '')),
     content: typedText(form, 'content'),
     sha: form.get('sha') ?? '',
     lineEnds: form.get('line_ends') === 'crlf' ? 'crlf' : 'lf',

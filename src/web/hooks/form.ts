@@ -77,6 +77,7 @@ export function renderHookForm(
   const fields = new FormFields(state)
   const isSlack = fields.value('type') === 'slack'
   const keeps = hook && hook.secret !== ''
+  const keepsHeader = hook && hook.authorizationHeader !== ''
   return html`
 ${fields.complaint}
 <form class="sheet form" method="post" action="${action}">
@@ -86,7 +87,8 @@ ${fields.text('url', 'Address', { type: 'url', hint: 'Where what happens is sent
 ${fields.select('content_type', 'Sent as', contentTypes)}
 ${fields.text('secret', 'Secret', { optional: true, type: 'password', autocomplete: 'new-password', hint: keeps ? 'Left empty, it stays as it is.' : 'With which what is sent is signed.' })}
 ${keeps && fields.check('no_secret', 'Sign no longer')}
-${fields.text('authorization_header', 'Authorization header', { optional: true, type: 'password', autocomplete: 'new-password', hint: 'It is not shown again. Left empty, none is sent.' })}
+${fields.text('authorization_header', 'Authorization header', { optional: true, type: 'password', autocomplete: 'new-password', hint: keepsHeader ? 'Left empty, it stays as it is.' : 'It is not shown again. Left empty, none is sent.' })}
+${keepsHeader && fields.check('no_authorization_header', 'Send no Authorization header')}
 ${fields.text('branch_filter', 'Branches', { optional: true, hint: 'A pattern; empty for all of them.' })}
 <fieldset class="events"><legend>What it hears of</legend>
 ${eventKinds.map((kind) => fields.check('events', labelOf(kind), { value: valueOf(kind) }))}
@@ -110,7 +112,10 @@ export function newHookIn(form: URLSearchParams): NewHook {
 }
 
 export function hookEditIn(form: URLSearchParams): HookEdit {
-  return readHookEdit(bind(EditHookOption, bodyOf(form)))
+  const edit = readHookEdit(bind(EditHookOption, bodyOf(form)))
+  const keepsHeader =
+    edit.authorizationHeader === '' && form.get('no_authorization_header') !== 'true'
+  return keepsHeader ? { ...edit, authorizationHeader: undefined } : edit
 }
 
 function bodyOf(form: URLSearchParams): Record<string, unknown> {

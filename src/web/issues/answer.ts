@@ -13,7 +13,7 @@ import { mayAttachToReply } from './files-path.ts'
 import { anchorOf, issuePath } from './paths.ts'
 import { isAboutRoom, noRoom, statusOf, termsOf, whyRefused } from './sent-files.ts'
 
-/** From those who may attach files to a comment of theirs. */
+/** From those who may write a comment. */
 export async function takeFilesOfReply(visit: Visit): Promise<FileTerms> {
   const issue = await loadForChange(visit)
   if (!visit.ctx.config.attachment.enabled) throw notFound()

@@ -35,6 +35,7 @@ const telling: Readonly<Record<string, Told>> = {
   label: { icon: 'tag', tell: tellLabel },
   milestone: { icon: 'clock', tell: tellMilestone },
   project: { icon: 'board', tell: tellProject },
+  project_board: { icon: 'board', tell: tellColumn },
   assignees: { icon: 'person', tell: tellAssignee },
   change_title: { icon: 'comment', tell: tellTitle },
   change_issue_ref: { icon: 'branch', tell: tellRef('the branch') },
@@ -67,7 +68,13 @@ const telling: Readonly<Record<string, Told>> = {
   cancel_tracking: { icon: 'clock', tell: plainly('dropped the time that ran') },
   add_time_manual: { icon: 'clock', tell: tellTime('spent') },
   delete_time_manual: { icon: 'clock', tell: tellTime('took back') },
+  change_time_estimate: {
+    icon: 'clock',
+    tell: ({ comment }) => tellEstimate(Number(comment.body) || 0),
+  },
   pull_push: { icon: 'commit', tell: tellPush },
+  pull_scheduled_merge: { icon: 'merge', tell: plainly('turned on auto-merge') },
+  pull_cancel_scheduled_merge: { icon: 'merge', tell: plainly('turned off auto-merge') },
   merge_pull: { icon: 'merge', tell: plainly('merged this') },
   delete_branch: {
     icon: 'branch',
@@ -121,6 +128,13 @@ function tellProject({ project, comment }: TimelineView, visit: Visit): Part {
   const path = project === 'hidden' ? undefined : boardsShown(visit, project)
   if (project === 'hidden' || path === undefined) return html`${verb} a project`
   return html`${verb} the project <a href="${path}/${project.id}">${project.title}</a>`
+}
+
+/** A column is named as its board is: only to those who see that. */
+function tellColumn({ project, comment }: TimelineView, visit: Visit): Part {
+  const path = project && project !== 'hidden' ? boardsShown(visit, project) : undefined
+  if (!project || project === 'hidden' || path === undefined) return 'moved this on a project'
+  return html`moved this to <b>${comment.details.columnTitle}</b> on the project <a href="${path}/${project.id}">${project.title}</a>`
 }
 
 /** Where the boards are among which it is, unless they are not for the viewer. */
@@ -178,6 +192,11 @@ function tellReference({ source, comment }: TimelineView, visit: Visit): Part {
   const path = pathOfOther(visit.ctx.config, source)
   const isHere = home.id === visit.view.repo.id
   return html`mentioned this in <a href="${path}${commentId !== undefined && `#issuecomment-${commentId}`}">${titleText(issue.title)} ${!isHere && `${home.ownerName}/${home.name}`}#${issue.number}</a>`
+}
+
+function tellEstimate(seconds: number): Part {
+  if (seconds === 0) return 'removed the time estimate'
+  return html`changed the time estimate to ${describeSeconds(seconds)}`
 }
 
 function tellTime(verb: string): Tell {

@@ -13,6 +13,7 @@ export type FactName =
   | 'Projects'
   | 'Due'
   | 'Dependencies'
+  | 'Time estimate'
   | 'Time spent'
   | 'Notifications'
   | 'Conversation'

@@ -19,7 +19,7 @@ import { renderLabel } from './label.ts'
 import { formPath } from './paths.ts'
 import type { Rejected } from './rejected.ts'
 import { renderProjectsFact } from './projects-fact.ts'
-import { renderTimes } from './times.ts'
+import { renderEstimate, renderTimes } from './times.ts'
 
 const day = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }))
 
@@ -44,6 +44,7 @@ ${renderFact('Milestone', renderMilestone(visit, shown), await change(() => choo
 ${await renderProjectsFact(visit, issue, isOpen)}
 ${(issue.dueAt > 0 || isOpen) && renderFact('Due', renderDue(issue), isOpen && chooseDay(visit, issue, rejected))}
 ${await renderDependencies(visit, issue, rejected)}
+${renderEstimate(visit, issue, rejected)}
 ${await renderTimes(visit, issue, rejected)}
 ${await renderAttention(visit, issue, rejected)}
 </aside>`

@@ -2,6 +2,7 @@ import type { Comment } from '../../comments/comment.ts'
 import { signedIn } from '../../http/call.ts'
 import { canAttachToComment, canAttachToIssue } from '../../issue-attachments/access.ts'
 import type { Issue } from '../../issues/issue.ts'
+import { writesIssue } from '../../issues/rights.ts'
 import type { Visit } from '../repository/visit.ts'
 import { formPath } from './paths.ts'
 
@@ -29,12 +30,10 @@ export function mayAttachToNew(visit: Visit): boolean {
   return takesFiles(visit) && visit.ctx.config.attachment.max_files > 0
 }
 
-/** Whether a comment that the viewer writes may come with files. */
-export function mayAttachToReply(visit: Visit, { isPull }: Issue): boolean {
-  const { ctx, viewer, view } = visit
-  if (!takesFiles(visit) || ctx.config.attachment.max_files <= 0) return false
-  const caller = signedIn(viewer)
-  return canAttachToComment(view, caller, { authorId: caller.account.id, isPull })
+/** Whether a comment that the viewer writes may come with files: whoever may write one attaches to it. */
+export function mayAttachToReply(visit: Visit, issue: Issue): boolean {
+  const isHeld = issue.isLocked && !writesIssue(visit.view, issue)
+  return mayAttachToNew(visit) && !isHeld
 }
 
 function takesFiles({ ctx, viewer, view }: Visit): boolean {

@@ -1,8 +1,9 @@
 import type { Answers } from '../../issue-templates/compose.ts'
 import type { ContactLink, IssueConfig } from '../../issue-templates/config.ts'
+import type { RefusedFile } from '../../issue-templates/find.ts'
 import type { IssueTemplate } from '../../issue-templates/template.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html, type Part } from '../html.ts'
 import { siteUrl } from '../outside-link.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { renderTextField } from './editor.ts'
@@ -36,6 +37,16 @@ function renderContact({ name, about, url }: ContactLink): Html {
   return html`<li><div><b>${name}</b><p class="mute">${about}</p></div>${site && html`<a class="button" href="${site.href}" rel="nofollow noopener">Open<span class="unseen"> ${name}</span></a>`}</li>`
 }
 
+/** For who can write the files: which of them are not offered, and why. */
+export function renderRefused(refused: readonly RefusedFile[] = []): Part {
+  if (refused.length === 0) return undefined
+  return html`
+<section class="sheet problem" role="status">
+<p>These files are not used:</p>
+<ul>${refused.map(({ path, problem }) => html`<li><code>${path}</code>: ${problem}</li>`)}</ul>
+</section>`
+}
+
 export interface NewIssueState {
   readonly template: IssueTemplate | undefined
   readonly title: string
@@ -45,6 +56,8 @@ export interface NewIssueState {
   readonly problem?: { readonly id: string; readonly message: string }
   /** What is wrong with the files. */
   readonly filesProblem?: string | undefined
+  /** Templates that cannot be used. */
+  readonly refused?: readonly RefusedFile[]
 }
 
 export async function renderNewIssue(visit: Visit, state: NewIssueState): Promise<Html> {
@@ -60,7 +73,7 @@ export async function renderNewIssue(visit: Visit, state: NewIssueState): Promis
 <form class="new-issue form" method="post"${takesFiles && html` enctype="multipart/form-data"`} action="${pathTo(visit, 'issues/new')}">
 ${template && html`<input type="hidden" name="template" value="${template.path}">`}
 ${own.text('title', 'Title')}
-${fields ? await renderFields(fields, answers, problem) : renderBody(visit, body, 'Markdown.')}
+${fields ? await renderFields(fields, answers, problem) : renderBody(visit, body)}
 ${filesProblem && html`<p class="problem" role="alert">${filesProblem}</p>`}
 ${takesFiles && renderChoice(visit.ctx)}
 ${await renderNewFacts(visit, facts)}
@@ -69,15 +82,11 @@ ${await renderNewFacts(visit, facts)}
 }
 
 /** The description of something new. */
-export function renderBody(
-  visit: Visit,
-  text: string,
-  hint = 'Markdown. Files are attached afterwards.',
-): Html {
+export function renderBody(visit: Visit, text: string): Html {
   return html`
 <div class="field">
 <label for="body">Description</label>
 ${renderTextField(visit, { id: 'body', rows: 14, text, describedBy: 'body-hint' })}
-<span class="hint" id="body-hint">${hint}</span>
+<span class="hint" id="body-hint">Markdown.</span>
 </div>`
 }

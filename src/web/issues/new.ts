@@ -6,14 +6,21 @@ import { createIssueWithFiles } from '../../issue-attachments/issue-with-files.t
 import { composeBody, findUnanswered, labelOf } from '../../issue-templates/compose.ts'
 import { IssueFilesReader } from '../../issue-templates/load.ts'
 import type { IssueTemplate } from '../../issue-templates/template.ts'
-import { assertNotArchived, readsUnit } from '../../repositories/load.ts'
+import { assertNotArchived, readsUnit, writesUnit } from '../../repositories/load.ts'
+import { html } from '../html.ts'
 import type { Site } from '../layout.ts'
 import { pathTo, repositoryPage, type Shown, type Visit } from '../repository/visit.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
 import { textIn } from './editor.ts'
 import { mayAttachToNew } from './files-path.ts'
 import { factsOf, readFacts } from './new-facts.ts'
-import { BLANK, renderChoices, renderNewIssue, type NewIssueState } from './new-page.ts'
+import {
+  BLANK,
+  renderChoices,
+  renderNewIssue,
+  renderRefused,
+  type NewIssueState,
+} from './new-page.ts'
 import { isAboutRoom, noRoom, statusOf, termsOf, whatNow, whyRefused } from './sent-files.ts'
 import { answersIn } from './template-fields.ts'
 import type { PageServer } from '../page-server.ts'
@@ -40,7 +47,7 @@ async function showForm(files: IssueFilesReader, visit: Visit): Promise<Shown> {
   assertMayWrite(visit)
   const { query } = visit
   const asked = query.text('template')
-  const { templates, config } = await loadFiles(files, visit)
+  const { templates, config, refused } = await loadFiles(files, visit)
   const template = templates.find(({ path }) => path === asked)
   const hasChoice = templates.length > 0 || config.contactLinks.length > 0
   if (
@@ -51,13 +58,15 @@ async function showForm(files: IssueFilesReader, visit: Visit): Promise<Shown> {
   }
   const title = query.text('title') ?? template?.title ?? ''
   const body = query.text('body') ?? template?.content ?? ''
-  return renderForm(visit, { template, title, body, facts: await factsOf(visit, template) })
+  const facts = await factsOf(visit, template)
+  return renderForm(visit, { template, title, body, facts, refused })
 }
 
 async function showChoices(files: IssueFilesReader, visit: Visit): Promise<Shown> {
   assertMayWrite(visit)
-  const { templates, config } = await loadFiles(files, visit)
-  return { tab: 'issues', title: 'New issue', content: renderChoices(visit, templates, config) }
+  const { templates, config, refused } = await loadFiles(files, visit)
+  const content = html`${renderRefused(refused)}${renderChoices(visit, templates, config)}`
+  return { tab: 'issues', title: 'New issue', content }
 }
 
 /** What is not said of a new issue here. */
@@ -113,7 +122,7 @@ async function renderForm(visit: Visit, state: NewIssueState) {
   return {
     tab: 'issues',
     title: 'New issue',
-    content: await renderNewIssue(visit, state),
+    content: html`${renderRefused(state.refused)}${await renderNewIssue(visit, state)}`,
   } as const
 }
 
@@ -127,9 +136,10 @@ function assertMayWrite({ viewer, view }: Visit): void {
 /** Templates are code: who does not read that has none. */
 async function loadFiles(files: IssueFilesReader, { viewer, view }: Visit) {
   const none: readonly IssueTemplate[] = []
+  const refused = writesUnit(view, 'repo.code') ? await files.refused(viewer, view) : []
   if (!readsUnit(view, 'repo.code')) {
-    return { templates: none, config: { blankIssues: true, contactLinks: [] } }
+    return { templates: none, config: { blankIssues: true, contactLinks: [] }, refused }
   }
   const { templates } = await files.templates(viewer, view)
-  return { templates, config: (await files.config(viewer, view)).config }
+  return { templates, config: (await files.config(viewer, view)).config, refused }
 }

@@ -7,6 +7,7 @@ export type FormName =
   | 'due'
   | 'dependency'
   | 'time'
+  | 'estimate'
   | 'pin'
   | 'merge'
   | 'reviewers'

@@ -54,7 +54,7 @@ function renderForm(
 }
 
 /** The author and those who write issues. */
-function mayTurn({ viewer, view }: Visit, issue: Issue): boolean {
+export function mayTurn({ viewer, view }: Visit, issue: Issue): boolean {
   return isAuthor(viewer, issue) || writesIssue(view, issue)
 }
 

@@ -12,7 +12,7 @@ import { addPreview } from './preview.ts'
 import { reactToComment, reactToIssue } from './react.ts'
 import { changeDependencies, changePin, changePinPosition } from './relate.ts'
 import { remove } from './remove.ts'
-import { changeTime } from './track.ts'
+import { changeEstimate, changeTime } from './track.ts'
 import {
   changeAssignees,
   changeDueDate,
@@ -51,6 +51,7 @@ export function issuePages(server: PageServer, ctx: Context, site: Site): void {
   take('pin/position', changePinPosition)
   take('dependencies', changeDependencies)
   take('time', changeTime)
+  take('estimate', changeEstimate)
   take('subscription', changeSubscription)
   take('delete', remove)
   take('attachments/:attachment/delete', deleteFileOfIssue)

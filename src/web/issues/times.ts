@@ -1,6 +1,7 @@
 import { isSiteAdmin } from '../../context.ts'
 import { signedIn } from '../../http/call.ts'
 import type { Issue } from '../../issues/issue.ts'
+import { mayEstimate } from '../../time-tracking/estimate.ts'
 import { isRunningOn, timesSeenBy } from '../../time-tracking/load.ts'
 import { mayTrack, tracksTime } from '../../time-tracking/rights.ts'
 import { describeSeconds, type TrackedTime } from '../../time-tracking/tracked-time.ts'
@@ -68,13 +69,37 @@ function renderTime(visit: Visit, issue: Issue, time: TrackedTime, tracks: boole
 
 function renderForm(visit: Visit, issue: Issue, rejected?: Rejected<string>): Html {
   const before = rejected?.form === 'time' ? rejected : undefined
-  const field = (name: string, label: string) =>
-    html`<label class="option">${label} <input type="number" name="${name}" min="0" value="${before?.fields?.get(name) ?? '0'}"${name === 'hours' && markWrong(before)}></label>`
   return renderFactForm({
     action: formPath(visit, issue, 'time'),
     what: 'time spent',
     before,
-    fields: html`${field('hours', 'Hours')}${field('minutes', 'Minutes')}`,
+    fields: renderDuration(before),
     button: html`<button class="button" name="action" value="add">Add</button>`,
   })
+}
+
+function renderDuration(before: Rejected<string> | undefined, seconds = 0): Html {
+  const field = (name: string, label: string, value: number) =>
+    html`<label class="option">${label} <input type="number" name="${name}" min="0" value="${before?.fields?.get(name) ?? String(value)}"${name === 'hours' && markWrong(before)}></label>`
+  const minutes = Math.floor(seconds / 60)
+  return html`${field('hours', 'Hours', Math.floor(minutes / 60))}${field('minutes', 'Minutes', minutes % 60)}`
+}
+
+/** How long an issue will take: who writes issues, or has written this one, says so. */
+export function renderEstimate(visit: Visit, issue: Issue, rejected?: Rejected<string>): Part {
+  const { ctx, view } = visit
+  if (!visit.viewer.account || !tracksTime(ctx, view)) return undefined
+  const mayChange = !view.repo.isArchived && mayEstimate(ctx, signedIn(visit.viewer), view, issue)
+  if (!mayChange && issue.timeEstimate === 0) return undefined
+  const before = rejected?.form === 'estimate' ? rejected : undefined
+  const value = html`<p${issue.timeEstimate === 0 && html` class="mute"`}>${describeSeconds(issue.timeEstimate) || 'None'}</p>`
+  const form =
+    mayChange &&
+    renderFactForm({
+      action: formPath(visit, issue, 'estimate'),
+      what: 'time estimate',
+      before,
+      fields: renderDuration(before, issue.timeEstimate),
+    })
+  return renderFact('Time estimate', value, form)
 }

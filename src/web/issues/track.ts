@@ -1,6 +1,7 @@
 import { AppError, notFound } from '../../errors.ts'
 import { readInteger } from '../../http/query.ts'
 import type { Issue } from '../../issues/issue.ts'
+import { estimateTime } from '../../time-tracking/estimate.ts'
 import { assertMayTrack } from '../../time-tracking/rights.ts'
 import {
   addTime,
@@ -53,14 +54,33 @@ const MAX_HOURS = 10_000
 
 async function addByHand(submitted: Submitted, issue: Issue): Promise<Done> {
   const { ctx, viewer, form } = submitted
-  const hours = readInteger(form.get('hours') ?? '')
-  const minutes = readInteger(form.get('minutes') ?? '')
-  const seconds = hours * 3600 + minutes * 60
-  const isTime = hours >= 0 && minutes >= 0 && seconds > 0 && seconds <= MAX_HOURS * 3600
-  if (!isTime) {
+  const seconds = readDuration(form)
+  if (!seconds) {
     const problem = 'Say how long it took, in hours and minutes.'
     return showAgain(submitted, issue, { form: 'time', text: '', problem, fields: form })
   }
   await addTime(ctx, issue, { accountId: viewer.account.id, seconds, at: ctx.now() })
   return { leadsTo: factPath(submitted, issue, 'Time spent') }
+}
+
+/** Says how long it will take; no time at all takes back what was said. */
+export async function changeEstimate(submitted: Submitted): Promise<Done> {
+  const { ctx, viewer, view, form } = submitted
+  const issue = await loadForChange(submitted)
+  const seconds = readDuration(form)
+  if (seconds === undefined) {
+    const problem = 'Say how long it will take, in hours and minutes.'
+    return showAgain(submitted, issue, { form: 'estimate', text: '', problem, fields: form })
+  }
+  await estimateTime(ctx, viewer, view, issue, seconds)
+  return { leadsTo: factPath(submitted, issue, 'Time estimate') }
+}
+
+/** In seconds; nothing for what is no duration. */
+function readDuration(form: URLSearchParams): number | undefined {
+  const hours = readInteger(form.get('hours') ?? '')
+  const minutes = readInteger(form.get('minutes') ?? '')
+  const seconds = hours * 3600 + minutes * 60
+  const isTime = hours >= 0 && minutes >= 0 && seconds <= MAX_HOURS * 3600
+  return isTime ? seconds : undefined
 }

@@ -19,6 +19,9 @@ export function readPasswordChange(form: URLSearchParams) {
 /** What keeps the password from being changed, as somebody is told who fills in a form. */
 export function changeProblem({ code, reason, message }: AppError): FormProblem {
   if (reason === 'passwords_differ') return { field: 'retype', message }
+  if (reason === 'second_factor_missing') {
+    return { field: 'one_time_code', message: 'So far all is right. Type a code, too.' }
+  }
   if (code !== 'unauthenticated') return { field: 'password', message: `The ${message}.` }
   return { field: 'user_name', message: 'Name, password and one-time code do not fit together.' }
 }

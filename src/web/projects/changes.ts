@@ -80,9 +80,9 @@ function problemWith(error: unknown, { unknown }: Naming): string {
 }
 
 export const takeCardMove = onBoard(async (submitted, project) => {
-  const { ctx, form, boards } = submitted
+  const { ctx, viewer, form, boards } = submitted
   const above = form.get('above') ?? ''
-  await moveIssue(ctx, project, await boards.loadIssue(issueId(submitted)), {
+  await moveIssue(ctx, viewer, project, await boards.loadIssue(issueId(submitted)), {
     columnId: readInteger(form.get('column') ?? ''),
     aboveIssueId: above === '' ? undefined : readInteger(above),
   })

@@ -9,7 +9,9 @@ import { counted, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon, type IconName } from '../icons.ts'
 import { mayEdit } from '../issues/editing.ts'
+import { formPath } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'
+import { mayTurn } from '../issues/reply.ts'
 import { personLink } from '../person.ts'
 import { renderChecks } from '../repository/checks.ts'
 import { cloneUrls, renderCommands } from '../repository/clone.ts'
@@ -35,7 +37,7 @@ export async function renderMergeBox(
 <section class="sheet merge-box" id="merge" aria-label="Merge">
 ${await renderChecks(visit, shown.pull.headCommitId)}
 ${await renderObstacles(visit, shown, outlook)}
-${renderSchedule(visit, shown)}
+${!outlook.hasNothing && renderSchedule(visit, shown)}
 ${!view.repo.isArchived && renderMergeForm(visit, shown, outlook, before)}
 ${renderCheckout(visit, shown)}
 </section>`
@@ -91,7 +93,8 @@ async function renderObstacles(
   outlook: MergeOutlook,
 ): Promise<Html> {
   const { issue, pull } = shown
-  const { isDraft, isConflicting, isBlocked, needsSignature, missing } = outlook
+  const { isDraft, isConflicting, hasNothing, isBlocked, needsSignature, missing } = outlook
+  if (hasNothing) return renderNothing(visit, shown)
   const isFree =
     !isDraft && !isConflicting && !isBlocked && !needsSignature && missing === undefined
   const turn = (draft: boolean, label: string) =>
@@ -105,6 +108,19 @@ ${needsSignature && renderLine('lock', 'bad', html`Only signed commits come into
 ${missing !== undefined && renderLine('clock', 'waiting', html`The rules of <code>${pull.baseBranch}</code> want more: ${missing}.`)}
 ${isFree && renderLine('check', 'good', 'It can be merged.', turn(true, 'Make it a draft'))}
 ${await renderUpdate(visit, shown)}`
+}
+
+/** Somebody has pushed it to the base branch, or merged it by hand. */
+function renderNothing(visit: Visit, { issue, pull }: PullView): Html {
+  const close =
+    mayTurn(visit, issue) &&
+    html`<form method="post" action="${formPath(visit, issue, 'comments')}"><button class="button" name="action" value="close">Close pull request</button></form>`
+  return renderLine(
+    'merge',
+    'merged',
+    html`Nothing to merge: all commits are in <code>${pull.baseBranch}</code>.`,
+    close,
+  )
 }
 
 function renderConflicts(files: readonly string[]): Part {

@@ -26,8 +26,8 @@ export function renderMergeForm(
   }
   const settings = visit.view.units.settings('repo.pulls')
   const styles = mergeStyles.filter((style) => isStyleAllowed(settings, style))
-  const { isDraft, isConflicting, isBlocked, needsSignature } = outlook
-  const isStopped = isDraft || isConflicting || isBlocked || needsSignature
+  const { isDraft, isConflicting, hasNothing, isBlocked, needsSignature } = outlook
+  const isStopped = isDraft || isConflicting || hasNothing || isBlocked || needsSignature
   const usual = styles.filter((style) => style !== 'manually-merged')
   return html`
 ${before && html`<p class="problem" role="alert">${before.problem}</p>`}

@@ -59,6 +59,7 @@ function readMerge(form: URLSearchParams): WantedMerge {
 const explanations: Explanations = {
   stale: { message: 'Somebody has pushed meanwhile: look at the changes again.' },
   base_moved: { message: 'The branch to merge into has changed meanwhile. Try it again.' },
+  nothing_to_merge: { message: 'There is nothing to merge: all commits are there already.' },
   merge_conflicts: {
     message: 'There are conflicts with the branch to merge into: solve them in the branch first.',
   },

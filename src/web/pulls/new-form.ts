@@ -2,11 +2,13 @@ import type { Commit } from '../../git/parse.ts'
 import type { Prospect } from '../../pulls/prospect.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
 import { html, type Html, type Part } from '../html.ts'
+import { mayAttachToNew } from '../issues/files-path.ts'
 import { renderBody } from '../issues/new-page.ts'
 import { issuePath } from '../issues/paths.ts'
 import { signInPath } from '../sign-in-path.ts'
 import { subjectOf } from '../repository/commit-line.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
+import { renderChoice } from '../issues/upload-form.ts'
 import { titleText } from '../issues/title-text.ts'
 
 export interface NewPullState {
@@ -14,6 +16,8 @@ export interface NewPullState {
   readonly body: string
   readonly allowsEdit: boolean
   readonly problem?: string
+  /** What is wrong with the files. */
+  readonly filesProblem?: string | undefined
 }
 
 /** Where a pull request is opened from what two branches differ in, by whoever may. */
@@ -33,23 +37,26 @@ export function renderNewPull(
     return html`<p class="sheet notice"><a href="${signInPath(ctx, request)}">Sign in</a> to open a pull request.</p>`
   }
   return html`
-<details class="new-pull"${(state.problem || visit.query.boolean('expand')) && html` open`}>
+<details class="new-pull"${(state.problem || state.filesProblem || visit.query.boolean('expand')) && html` open`}>
 <summary class="button main">New pull request</summary>
 ${renderForm(visit, prospect, text, state)}
 </details>`
 }
 
 function renderForm(visit: Visit, prospect: Prospect, text: string, state: NewPullState): Html {
-  const { title, body, allowsEdit, problem } = state
+  const { title, body, allowsEdit, problem, filesProblem } = state
+  const takesFiles = mayAttachToNew(visit)
   const fields = new FormFields({
     form: formOfValues({ title }),
     problem: problem === undefined ? undefined : { field: 'title', message: problem },
   })
   const isFork = prospect.head.repo.id !== visit.view.repo.id
   return html`
-<form class="form" method="post" action="${pathTo(visit, 'compare', text)}">
+<form class="form" method="post"${takesFiles && html` enctype="multipart/form-data"`} action="${pathTo(visit, 'compare', text)}">
 ${fields.text('title', 'Title')}
 ${renderBody(visit, body)}
+${filesProblem && html`<p class="problem" role="alert">${filesProblem}</p>`}
+${takesFiles && renderChoice(visit.ctx)}
 ${isFork && html`<p><label class="option"><input type="checkbox" name="allow_edit" value="true"${allowsEdit && html` checked`}> Those who write to ${visit.view.repo.name} may push to the branch, too</label></p>`}
 <p><button class="button main">Open pull request</button></p>
 </form>`

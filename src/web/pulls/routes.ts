@@ -7,7 +7,7 @@ import { showPullCommits } from './commits.ts'
 import { showPullFiles } from './files.ts'
 import { showPulls } from './list.ts'
 import { changeBase, dropBranch, merge, turnDraft, update } from './merge.ts'
-import { openPull } from './new.ts'
+import { openPull, takeFilesOfPull } from './new.ts'
 import { showPull } from './pull.ts'
 import {
   answer,
@@ -29,7 +29,10 @@ export function pullRequestPages(server: PageServer, ctx: Context, site: Site): 
   add(`${pulls}/:index/commits`, showPullCommits)
   const files = repositoryPage(ctx, site, showPullFiles)
   server.get(`${pulls}/:index/files`, keepingStyle(ctx.config, files))
-  server.post('/:owner/:repo/compare/*', repositoryForm(ctx, site, openPull))
+  server.post(
+    '/:owner/:repo/compare/*',
+    repositoryForm(ctx, site, openPull, { takeFiles: takeFilesOfPull }),
+  )
   const take = (path: string, act: (submitted: Submitted) => Promise<Done>) =>
     server.post(`${pulls}/:index/${path}`, repositoryForm(ctx, site, act))
   take('merge', merge)

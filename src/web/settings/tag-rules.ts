@@ -34,7 +34,7 @@ export async function showTagRules(visit: Visit, state?: FormState): Promise<InS
   const rules = await presentTagRules(ctx, view.repo, await loadTagRules(ctx, view.repo))
   const rows = rules.map((rule) => ({
     title: rule.name_pattern,
-    about: [...rule.whitelist_usernames, ...rule.whitelist_teams].join(', '),
+    about: [...rule.whitelist_usernames, ...rule.whitelist_teams].join(', ') || 'Nobody',
     action: html`<a class="button" href="${path}/${rule.id}">Edit</a>${renderLoss(`${path}/delete`, { name: rule.name_pattern, warning }, { id: rule.id })}`,
   }))
   return inSection(

@@ -36,7 +36,7 @@ suite(path, () => {
     const gpg = { armored_key: armored, gpg_password: PASSWORD }
     const withoutCode = await byAnn.post(`${path}/gpg`, gpg)
     assertStatus(withoutCode, 422)
-    assert.match(complaintIn(withoutCode.text), /^gpg_password: The password or the second/)
+    assert.match(complaintIn(withoutCode.text), /^gpg_one_time_code: The password is right/)
     assert.deepEqual((await app.get(ann, '/user/keys')).body, [])
     const [one = '', another = ''] = codes
     const factors = { password: PASSWORD, one_time_code: one }

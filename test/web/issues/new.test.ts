@@ -115,6 +115,28 @@ suite('/{owner}/{repo}/issues/new', () => {
     assert.doesNotMatch((await byAnn.get(`${path}/choose`)).text, /bug\.md|Forum/)
   })
 
+  test('says to those who write code which templates are not used, and why', async (t) => {
+    const setup = await startWithIssues(t, { auto_init: true })
+    const { byAnn, byBob } = setup
+    const broken = `name: Bug\nabout: "It is\nbroken"\nbody:\n  - type: input\n    attributes:\n      label: "Which\n version"\n`
+    await addFile(setup, `${folder}/broken.yaml`, 'name: [\n')
+
+    const alone = await byAnn.get(path)
+    await addFile(setup, `${folder}/bug.yaml`, broken)
+    await addFile(setup, `${folder}/nameless.md`, '---\nname: ""\nabout: x\n---\ntext')
+    await addFile(setup, `${folder}/config.yaml`, 'contact_links: 1\n')
+    const choice = await byAnn.get(`${path}/choose`)
+    const toReader = await byBob.get(`${path}/choose`)
+
+    assert.match(wordsOf(alone), /These files are not used: \.gitea\/ISSUE_TEMPLATE\/broken\.yaml/)
+    const words = wordsOf(choice)
+    assert.match(words, /nameless\.md ?: \S+ is required/)
+    assert.match(words, /config\.yaml ?: .*should be a list/)
+    assert.match(words, /Bug It is broken/)
+    assert.match(wordsOf(toReader), /Bug It is broken/)
+    assert.doesNotMatch(toReader.text, /These files are not used|broken\.yaml/)
+  })
+
   test('begins with the text of a template, and labels as it says', async (t) => {
     const setup = await startWithIssues(t, { auto_init: true })
     const { app, ann, byAnn } = setup

@@ -140,23 +140,28 @@ suite('POST /{owner}/{repo}/issues/{index}/comments with files', () => {
     assert.equal(await countStored(setup), 0)
   })
 
-  test('takes files from those who may attach them to comments, from our own pages', async (t) => {
+  test('takes files from those who may write a comment, from our own pages', async (t) => {
     const setup = await startWithIssues(t)
     const { app, ann, bob, byAnn, byBob, visitor } = setup
     await addIssue(setup, bob)
     const reply = { body: 'Hi', files: ['a.log'] }
 
     const page = await byBob.get(`${issues}/1`)
-    assert.doesNotMatch(page.text, /type="file"/)
+    assert.match(page.text, /type="file" name="attachment" multiple/)
+    assertStatus(await send(byBob, { body: 'Mine', files: ['b.log'] }), 303)
+    assert.deepEqual(await commentsOf(setup), [['Mine', 'b.log']])
+    assertStatus(await app.put(ann, '/repos/ann/one/issues/1/lock', {}), 204)
+    assert.doesNotMatch((await byBob.get(`${issues}/1`)).text, /id="reply"[^]*type="file"/)
     assertStatus(await send(byBob, reply), 403)
+    assertStatus(await app.delete(ann, '/repos/ann/one/issues/1/lock'), 204)
     assertStatus(await send(byAnn, reply, fromElsewhere), 403)
     assertSessionEnded(await send(visitor, reply))
     await app.patch(ann, '/repos/ann/one', { archived: true })
     assertStatus(await send(byAnn, reply), 423)
     await app.patch(ann, '/repos/ann/one', { archived: false, private: true })
     assertStatus(await send(byBob, reply), 404)
-    assert.deepEqual(await commentsOf(setup), [])
-    assert.equal(await countStored(setup), 0)
+    assert.deepEqual(await commentsOf(setup), [['Mine', 'b.log']])
+    assert.equal(await countStored(setup), 1)
   })
 
   test('offers no files where the server takes none', async (t) => {

@@ -49,6 +49,27 @@ suite('POST /{owner}/{repo}/pulls/{index}/merge', () => {
     assert.doesNotMatch(page.text, /value="reopen"|id="merge-style"/)
   })
 
+  test('is not offered where all commits are there already, but to close it is', async (t) => {
+    const setup = await startWithPulls(t)
+    const { app, ann, path, byAnn, visitor } = setup
+    const opened = await openPull(setup)
+    const move = { new_commit_id: opened.head.sha }
+    assertStatus(await app.put(ann, `${path}/branches/main`, move), 204)
+    const fields = { style: 'merge', action: 'merge', title: '', message: '' }
+
+    const page = await byAnn.get(`${pulls}/1`)
+    const late = await byAnn.post(`${pulls}/1/merge`, fields)
+    const read = await visitor.get(`${pulls}/1`)
+
+    assert.match(wordsOf(page), /Nothing to merge: all commits are in main ?\. Close pull request/)
+    assert.doesNotMatch(page.text, /id="merge-style"|It can be merged/)
+    assert.match(late.text, /There is nothing to merge: all commits are there already/)
+    assert.match(wordsOf(read), /Nothing to merge/)
+    assert.doesNotMatch(wordsOf(read), /Close pull request/)
+    assertStatus(await byAnn.post('/ann/one/issues/1/comments', { action: 'close' }), 303)
+    assert.partialDeepStrictEqual(await getPull(setup, 1), { state: 'closed', merged: false })
+  })
+
   test('is for those who may merge, from our own pages', async (t) => {
     const setup = await startWithPulls(t)
     const { byAnn, byBob, visitor, bob } = setup

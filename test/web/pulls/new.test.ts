@@ -25,6 +25,36 @@ suite('a new pull request', () => {
     assert.ok(branches.text.includes(`href="${compare}/main...topic?expand=true"`))
   })
 
+  test('comes with files, from whoever opens it, or not at all', async (t) => {
+    const setup = await startWithPulls(t)
+    const { app, bob, byBob } = setup
+    const part = (name: string, value: string, more = '') =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+    const file = part('attachment', 'the log', '; filename="a.log"')
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const send = (title: string, files: string) =>
+      byBob.send(`${compare}/main...topic`, `${part('title', title)}${files}--b--\r\n`, headers)
+    const stored = async () => (await Array.fromAsync(app.ctx.files.list('attachments'))).length
+
+    const page = await byBob.get(`${compare}/main...topic`)
+    const nameless = await send('', file)
+    const wrong = await send('x', part('attachment', 'x', '; filename="a.exe"'))
+    assert.match(page.text, /enctype="multipart\/form-data"[^]*type="file" name="attachment"/)
+    assertStatus(nameless, 422)
+    assert.match(nameless.text, /Nothing was sent: choose the files again/)
+    assertStatus(wrong, 422)
+    assert.equal(await stored(), 0)
+
+    assertStatus(await send('The work', file), 303)
+
+    const assets = await app.get(bob, '/repos/ann/one/issues/1/assets')
+    assert.deepEqual(
+      assets.body.map(({ name }: { name: string }) => name),
+      ['a.log'],
+    )
+    assert.equal(await stored(), 1)
+  })
+
   test('is opened where the branches are compared', async (t) => {
     const setup = await startWithPulls(t)
     const { byBob } = setup

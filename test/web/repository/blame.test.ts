@@ -40,6 +40,25 @@ suite('GET /{owner}/{repo}/blame/{kind}/{ref}/{path}', () => {
     assert.deepEqual(runsOf(before), [`3 One /ann/one/commit/${first}`])
   })
 
+  test('says who wrote each block and when, also where it has one line', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app } = setup
+    await commit(setup, { 'a.txt': 'one\n' })
+
+    const page = await visit(app, '/ann/one/blame/branch/main/a.txt')
+    const [, styles = ''] = /rel="stylesheet" href="([^"]+)"/.exec(page.text) ?? []
+    const sheet = (await visit(app, styles)).text
+
+    assert.match(page.text, /<th scope="rowgroup" rowspan="1">.*<span class="mute">.*ann.*<time/)
+    const hiding = /[^{}]*\{[^{}]*(?:display: ?none|visibility: ?hidden)[^{}]*\}/g
+    const rules = Array.from(sheet.matchAll(hiding), ([rule]) => rule)
+    assert.ok(rules.length > 0)
+    assert.deepEqual(
+      rules.filter((rule) => rule.includes('.blame')),
+      [],
+    )
+  })
+
   test('is linked from texts, and there for nothing else', async (t) => {
     const setup = await startWithRepository(t)
     const { app } = setup

@@ -154,6 +154,19 @@ suite('a repository in a browser', { skip: skipWithoutBrowser }, () => {
     assert.equal(await page.getByRole('link', { name, exact: true }).getAttribute('title'), name)
   })
 
+  test('shows in blame who wrote a block of one line, beside what it is', async (t) => {
+    const { setup, page, root } = await open(t, 1280)
+    await commit(setup, { 'a.txt': 'one\n' }, { message: 'A subject that goes on and on' })
+
+    await page.goto(`${root}/ann/one/blame/branch/main/a.txt`)
+
+    const [subject, author] = await Promise.all(
+      ['.subject', '.mute'].map((part) => page.locator(`.blame th ${part}`).first().boundingBox()),
+    )
+    assert.ok(subject && author && author.width > 20)
+    assert.ok(Math.abs(subject.y - author.y) < author.height)
+  })
+
   test('shows drawings in documents and by themselves, and nothing in them runs', async (t) => {
     const { setup, page, root, complaints } = await open(t, 1280)
     const size = 'xmlns="http://www.w3.org/2000/svg" width="40" height="30"'

@@ -105,6 +105,32 @@ suite('/{owner}/{repo}/settings/hooks', () => {
     }
   })
 
+  test('keeps the Authorization header until it is changed, removed, or meant for another host', async (t) => {
+    const { app, byAnn } = await startWithSettings(t)
+    const given = { ...form, authorization_header: 'Bearer s3cret', active: 'true' }
+    assertStatus(await byAnn.post(path, given), 303)
+    const read = async () => {
+      const hook = await app.ctx.db.selectFrom('webhook').selectAll().executeTakeFirstOrThrow()
+      return { id: hook.id, header: hook.authorization_header }
+    }
+    const { id, header: first } = await read()
+    const one = `${path}/${id}`
+
+    assert.match((await byAnn.get(one)).text, /name="no_authorization_header"/)
+    assertStatus(await byAnn.post(one, { ...form, events: 'fork' }), 303)
+    assert.notEqual(first, '')
+    assert.equal((await read()).header, first)
+    assertStatus(await byAnn.post(one, { ...form, authorization_header: 'Bearer other' }), 303)
+    const second = (await read()).header
+    assert.notEqual(second, first)
+    assertStatus(await byAnn.post(one, { ...form, no_authorization_header: 'true' }), 303)
+    assert.equal((await read()).header, '')
+    assert.doesNotMatch((await byAnn.get(one)).text, /name="no_authorization_header"/)
+    assertStatus(await byAnn.post(one, given), 303)
+    assertStatus(await byAnn.post(one, { ...form, url: 'http://elsewhere.example/hook' }), 303)
+    assert.equal((await read()).header, '')
+  })
+
   test('asks again for the secrets of a form that was not taken', async (t) => {
     const { byAnn } = await startWithSettings(t, open)
     const secrets = { secret: 'hunter2', authorization_header: 'Bearer s3cret' }

@@ -32,6 +32,9 @@ suite('/{owner}/{repo}/settings/tags', () => {
     const [changed] = (await app.get(ann, rules)).body
     assert.deepEqual([changed.name_pattern, changed.whitelist_usernames], ['/^r-/', ['bob']])
     assertAsksFirst(await byAnn.get(path), `${path}/delete`)
+    assertStatus(await byAnn.post(`${path}/${id}`, { ...other, whitelist_usernames: '' }), 303)
+    assert.deepEqual((await app.get(ann, rules)).body[0].whitelist_usernames, [])
+    assert.match((await byAnn.get(path)).text, /Nobody/)
     assertStatus(await byAnn.post(`${path}/delete`, { id }), 303)
     assert.deepEqual((await app.get(ann, rules)).body, [])
   })
@@ -43,7 +46,6 @@ suite('/{owner}/{repo}/settings/tags', () => {
     const wrong: [Record<string, string>, RegExp][] = [
       [{ name_pattern: '' }, /^name_pattern: This is needed/],
       [{ name_pattern: '/(/' }, /^name_pattern: This pattern cannot be used/],
-      [{ whitelist_usernames: '' }, /^whitelist_usernames: Name somebody/],
     ]
 
     for (const target of [path, `${path}/${id}`]) {
@@ -56,6 +58,8 @@ suite('/{owner}/{repo}/settings/tags', () => {
       assertStatus(stranger, 422)
       assert.equal(hasScript(stranger), false)
     }
+    const nobody = { name_pattern: 'n*', whitelist_usernames: '' }
+    assert.match(complaintIn((await byAnn.post(path, nobody)).text), /^whitelist_usernames: Name/)
     const twice = await byAnn.post(path, form)
     assert.match(complaintIn(twice.text), /^name_pattern: There is a rule for this already/)
     const { body } = await app.get(ann, rules)
