@@ -11,6 +11,7 @@ import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
 import type { FoundPull } from './load.ts'
 import { findPull, updatePull } from './queries.ts'
+import { isAsAllowed, Outrun } from './standing.ts'
 
 export interface Merged {
   readonly commitId: string
@@ -19,6 +20,8 @@ export interface Merged {
   readonly baseCommitId: string
   /** Nobody asked for it at this moment. */
   readonly isAutomatic?: boolean
+  /** What it was allowed by. */
+  readonly standing?: string
 }
 
 /** Closes a pull request whose commits are in the base branch. False when somebody else has. */
@@ -26,11 +29,12 @@ export async function markMerged(
   ctx: Context,
   repo: Repository,
   issue: Issue,
-  { commitId, actor, baseCommitId, isAutomatic = false }: Merged,
+  { commitId, actor, baseCommitId, isAutomatic = false, standing }: Merged,
 ): Promise<boolean> {
   const isDone = await changeIssue(ctx, issue, async (tx, current) => {
     const pull = await findPull(tx, issue.id)
     if (!pull || pull.isMerged) return false
+    if (standing !== undefined && !(await isAsAllowed(tx, current, standing))) throw new Outrun()
     await updatePull(tx, issue.id, {
       is_merged: 1,
       merged_at: ctx.now(),
