@@ -86,7 +86,7 @@ type TakeSocket = (error: Error | null, place: { readonly connection?: Socket })
 
 async function isSettled(work: Promise<unknown>): Promise<boolean> {
   const open = Symbol('open')
-  return (await Promise.race([work.catch(() => undefined), open])) !== open
+  return (await Promise.race([work.catch(() => undefined), Promise.resolve(open)])) !== open
 }
 
 async function openTransport(config: Config, sockets: Set<Socket>) {
