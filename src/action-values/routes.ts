@@ -20,7 +20,12 @@ type LoadHolder = (call: Call) => Promise<Holder>
 
 /** Kept for whoever runs workflows: repositories, organizations and people each have their own. */
 export function actionValueRoutes(api: Api, ctx: Context): void {
-  const ofRepository: Family = { title: 'Repo', scope: ['repository'], access: 'visible' }
+  const ofRepository: Family = {
+    title: 'Repo',
+    scope: ['repository'],
+    access: 'visible',
+    publicOnly: 'public',
+  }
   addFamily(api, ctx, '/repos/:owner/:repo/actions', ofRepository, async (call) => {
     const view = await loadOfPath(ctx, call)
     call.signedIn()
@@ -28,7 +33,12 @@ export function actionValueRoutes(api: Api, ctx: Context): void {
     return { repositoryId: view.repo.id }
   })
 
-  const ofOrganization: Family = { title: 'Org', scope: ['organization'], access: 'visible' }
+  const ofOrganization: Family = {
+    title: 'Org',
+    scope: ['organization'],
+    access: 'visible',
+    publicOnly: 'public',
+  }
   addFamily(api, ctx, '/orgs/:org/actions', ofOrganization, async (call) => {
     const { org } = await enterAsOwner(ctx, call)
     return { accountId: org.id }
@@ -38,7 +48,7 @@ export function actionValueRoutes(api: Api, ctx: Context): void {
     title: 'User',
     scope: ['user'],
     access: 'signed-in',
-    refusesPublicOnly: true,
+    publicOnly: 'refused',
   }
   addFamily(api, ctx, '/user/actions', ofCaller, async (call) => ({
     accountId: call.signedIn().account.id,

@@ -51,7 +51,7 @@ export interface Family {
   readonly title: 'Repo' | 'Org' | 'User'
   readonly scope: readonly ('repository' | 'organization' | 'user')[]
   readonly access: Endpoint['access']
-  readonly refusesPublicOnly?: boolean
+  readonly publicOnly: Endpoint['publicOnly']
 }
 
 /** One set of endpoints, for repositories, organizations and the caller alike. */

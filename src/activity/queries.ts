@@ -7,7 +7,7 @@ import {
 } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { type Page, type PageOf } from '../db/page.ts'
-import { writeInTurns } from '../db/parts.ts'
+import { partsOf, writeInTurns } from '../db/parts.ts'
 import type { NewRow, Schema } from '../db/schema.ts'
 import { statementForRows } from '../db/statement.ts'
 import type { Account } from '../users/account.ts'
@@ -70,6 +70,37 @@ export async function updateOwner(
     .updateTable('activity')
     .set({ owner_id: ownerId })
     .where('repository_id', '=', repositoryId)
+    .execute()
+}
+
+export async function deleteOfRefs(
+  db: Executor,
+  repositoryId: number,
+  kind: string,
+  refNames: readonly string[],
+): Promise<void> {
+  for (const some of partsOf(refNames)) {
+    await db
+      .deleteFrom('activity')
+      .where('repository_id', '=', repositoryId)
+      .where('kind', '=', kind)
+      .where('ref_name', 'in', some)
+      .execute()
+  }
+}
+
+export async function updateRef(
+  db: Executor,
+  repositoryId: number,
+  kind: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await db
+    .updateTable('activity')
+    .set({ ref_name: to })
+    .where('repository_id', '=', repositoryId)
+    .where('kind', '=', kind)
+    .where('ref_name', '=', from)
     .execute()
 }
 

@@ -1,6 +1,13 @@
 import type { Executor } from '../db/database.ts'
 import type { NewRow } from '../db/schema.ts'
-import { findRefsSince, hideActivities, insertActivities, updateOwner } from './queries.ts'
+import {
+  deleteOfRefs,
+  findRefsSince,
+  hideActivities,
+  insertActivities,
+  updateOwner,
+  updateRef,
+} from './queries.ts'
 
 /** What the contract records of repositories. */
 export type ActivityKind =
@@ -83,6 +90,25 @@ export async function refsToldSince(
   since: number,
 ): Promise<ReadonlySet<string>> {
   return findRefsSince(db, repositoryId, since)
+}
+
+/** What is no longer told of these refs. */
+export async function forgetActivities(
+  tx: Executor,
+  repositoryId: number,
+  kind: ActivityKind,
+  refNames: readonly string[],
+): Promise<void> {
+  await deleteOfRefs(tx, repositoryId, kind, refNames)
+}
+
+export async function renameActivities(
+  tx: Executor,
+  repositoryId: number,
+  kind: ActivityKind,
+  refs: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await updateRef(tx, repositoryId, kind, refs)
 }
 
 /** What was recorded of a repository goes with it to its new owner. */

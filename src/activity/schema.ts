@@ -28,6 +28,7 @@ export const repoListActivityFeeds = {
   summary: 'What has happened in a repository, newest first',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   query: { date: 'one day, as YYYY-MM-DD' },
   paged: true,
   answers: { 200: Type.Array(ActivityBody) },
@@ -45,6 +46,7 @@ export const userListActivityFeeds = {
   summary: 'What somebody has done, newest first',
   scope: ['user'],
   access: 'visible',
+  publicOnly: 'public',
 } satisfies Endpoint
 
 export const orgListActivityFeeds = {
@@ -53,6 +55,7 @@ export const orgListActivityFeeds = {
   summary: 'What has happened in the repositories of an organization, newest first',
   scope: ['organization'],
   access: 'visible',
+  publicOnly: 'public',
 } satisfies Endpoint
 
 export const orgListTeamActivityFeeds = {
@@ -61,6 +64,7 @@ export const orgListTeamActivityFeeds = {
   summary: 'What has happened in the repositories of a team, newest first',
   scope: ['organization'],
   access: 'visible',
+  publicOnly: 'public',
 } satisfies Endpoint
 
 export const userGetHeatmapData = {
@@ -68,6 +72,7 @@ export const userGetHeatmapData = {
   summary: 'How often somebody did something in the last year, by quarters of an hour',
   scope: ['user'],
   access: 'visible',
+  publicOnly: 'public',
   answers: {
     200: Type.Array(
       Type.Object(

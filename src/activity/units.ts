@@ -2,43 +2,50 @@ import type { Config } from '../config/config.ts'
 import type { Caller } from '../context.ts'
 import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
 import { readsUnit } from '../repositories/load.ts'
-import type { UnitKey } from '../repositories/units.ts'
+import { unitKeys, type UnitKey } from '../repositories/units.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isReadableUnit, isVisibleRepository } from '../repositories/visibility.ts'
 import type { ActivityCondition } from './queries.ts'
+import type { ActivityKind } from './record.ts'
 
-/** What each kind of activity tells of; kinds of the repository itself are not among them. */
-const kindsByUnit: Partial<Record<UnitKey, readonly string[]>> = {
-  'repo.code': [
-    'commit_repo',
-    'push_tag',
-    'delete_tag',
-    'delete_branch',
-    'mirror_sync_push',
-    'mirror_sync_create',
-    'mirror_sync_delete',
-  ],
-  'repo.issues': ['create_issue', 'comment_issue', 'close_issue', 'reopen_issue'],
-  'repo.pulls': [
-    'create_pull_request',
-    'comment_pull',
-    'close_pull_request',
-    'reopen_pull_request',
-    'merge_pull_request',
-    'auto_merge_pull_request',
-    'approve_pull_request',
-    'reject_pull_request',
-  ],
-  'repo.releases': ['publish_release'],
+/** What each kind of activity tells of; `everybody`: of the repository itself, with no unit. */
+const unitOf: Readonly<Record<ActivityKind, UnitKey | 'everybody'>> = {
+  create_repo: 'everybody',
+  rename_repo: 'everybody',
+  transfer_repo: 'everybody',
+  commit_repo: 'repo.code',
+  push_tag: 'repo.code',
+  delete_tag: 'repo.code',
+  delete_branch: 'repo.code',
+  mirror_sync_push: 'repo.code',
+  mirror_sync_create: 'repo.code',
+  mirror_sync_delete: 'repo.code',
+  create_issue: 'repo.issues',
+  comment_issue: 'repo.issues',
+  close_issue: 'repo.issues',
+  reopen_issue: 'repo.issues',
+  create_pull_request: 'repo.pulls',
+  comment_pull: 'repo.pulls',
+  close_pull_request: 'repo.pulls',
+  reopen_pull_request: 'repo.pulls',
+  merge_pull_request: 'repo.pulls',
+  auto_merge_pull_request: 'repo.pulls',
+  approve_pull_request: 'repo.pulls',
+  reject_pull_request: 'repo.pulls',
+  publish_release: 'repo.releases',
 }
 
-const units = Object.entries(kindsByUnit) as [UnitKey, readonly string[]][]
-const ofUnits = units.flatMap(([, kinds]) => kinds)
+const entries = Object.entries(unitOf)
+const units = unitKeys.filter((unit) => Object.values(unitOf).includes(unit))
+const kindsOf = (unit: UnitKey | 'everybody') =>
+  entries.filter(([, its]) => its === unit).map(([kind]) => kind)
 
 /** Leaves out what the caller may not know: titles, comments, commit messages of units they do not read. */
 export function isReadableIn(view: RepositoryView): ActivityCondition | undefined {
-  const hidden = units.flatMap(([unit, kinds]) => (readsUnit(view, unit) ? [] : kinds))
-  return hidden.length === 0 ? undefined : (eb) => eb('activity.kind', 'not in', hidden)
+  const read = units.filter((unit) => readsUnit(view, unit))
+  if (read.length === units.length) return undefined
+  const kinds = [...kindsOf('everybody'), ...read.flatMap(kindsOf)]
+  return (eb) => eb('activity.kind', 'in', kinds)
 }
 
 /** Like `isReadableIn`, in whatever repository; of those that the caller does not see nothing is left. */
@@ -47,10 +54,10 @@ export function isReadableAnywhere(config: Config, caller: Caller): ActivityCond
   const isOf = (fits: RepositoryCondition) => isOfFitting('activity.repository_id', fits)
   return (eb) =>
     eb.or([
-      eb.and([eb('activity.kind', 'not in', ofUnits), isOf(visible)]),
-      ...units.map(([unit, kinds]) => {
+      eb.and([eb('activity.kind', 'in', kindsOf('everybody')), isOf(visible)]),
+      ...units.map((unit) => {
         const readable = isReadableUnit(config, caller, unit)
-        return eb.and([eb('activity.kind', 'in', kinds), isOf(readable)])
+        return eb.and([eb('activity.kind', 'in', kindsOf(unit)), isOf(readable)])
       }),
     ])
 }

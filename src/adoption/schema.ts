@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Endpoint } from '../http/api.ts'
 
-const administration = { scope: ['admin'], access: 'site-admin' } as const
+const administration = { scope: ['admin'], access: 'site-admin', publicOnly: 'public' } as const
 
 export const adminUnadoptedList = {
   ...administration,

@@ -6,6 +6,7 @@ export const repoGetLanguages = {
   summary: 'The languages of a repository, with their bytes',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   answers: { 200: Type.Record(Type.String(), Type.Integer()) },
 } satisfies Endpoint
 
@@ -14,5 +15,6 @@ export const repoGetLicenses = {
   summary: 'The licences of a repository',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   answers: { 200: Type.Array(Type.String()) },
 } satisfies Endpoint

@@ -27,7 +27,7 @@ export const CreateApplicationOptions = Type.Object(
   { title: 'CreateOAuth2ApplicationOptions' },
 )
 
-const own = { scope: ['user'], access: 'signed-in', refusesPublicOnly: true } as const
+const own = { scope: ['user'], access: 'signed-in', publicOnly: 'refused' } as const
 
 export const userGetOAuth2Applications = {
   ...own,

@@ -15,8 +15,12 @@ export const WatchInfoBody = Type.Object(
   { title: 'WatchInfo' },
 )
 
-const repository = { scope: ['repository'], access: 'visible' } as const
-const own = { scope: ['user', 'repository'], access: 'signed-in' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
+const own = {
+  scope: ['user', 'repository'],
+  access: 'signed-in',
+  publicOnly: 'public account',
+} as const
 const people = { paged: true, answers: { 200: Type.Array(UserBody) } } as const
 const repositories = { paged: true, answers: { 200: Type.Array(RepositoryBody) } } as const
 
@@ -47,6 +51,7 @@ export const userListStarred = {
   summary: 'What somebody has starred',
   scope: ['user'],
   access: 'visible',
+  publicOnly: 'public',
 } satisfies Endpoint
 
 export const userCurrentCheckStarring = {
@@ -97,6 +102,7 @@ export const userCurrentListSubscriptions = {
   summary: 'What the caller watches',
   scope: ['user'],
   access: 'signed-in',
+  publicOnly: 'public account',
 } satisfies Endpoint
 
 export const userListSubscriptions = {
@@ -105,4 +111,5 @@ export const userListSubscriptions = {
   summary: 'What somebody watches',
   scope: ['user'],
   access: 'visible',
+  publicOnly: 'public',
 } satisfies Endpoint

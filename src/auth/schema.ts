@@ -34,7 +34,7 @@ const CurrentTokenBody = Type.Object(
   { title: 'CurrentAccessToken' },
 )
 
-const managed = { scope: ['user'], access: 'visible' } as const
+const managed = { scope: ['user'], access: 'visible', publicOnly: 'public' } as const
 
 export const userGetTokens = {
   ...managed,
@@ -64,6 +64,7 @@ export const getCurrentToken = {
   summary: 'The token of this request',
   scope: [],
   access: 'signed-in',
+  publicOnly: 'public',
   answers: { 200: CurrentTokenBody },
 } satisfies Endpoint
 
@@ -72,5 +73,6 @@ export const deleteCurrentToken = {
   summary: 'Revoke the token of this request',
   scope: [],
   access: 'signed-in',
+  publicOnly: 'public',
   answers: { 204: 'revoked' },
 } satisfies Endpoint

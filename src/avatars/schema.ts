@@ -8,9 +8,9 @@ export const AvatarOption = Type.Object(
 
 const set = { body: AvatarOption, answers: { 204: 'changed' } } as const
 const removed = { answers: { 204: 'removed, if there was one' } } as const
-const repository = { scope: ['repository'], access: 'visible' } as const
-const user = { scope: ['user'], access: 'signed-in', refusesPublicOnly: true } as const
-const organization = { scope: ['organization'], access: 'visible' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
+const user = { scope: ['user'], access: 'signed-in', publicOnly: 'refused' } as const
+const organization = { scope: ['organization'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoUpdateAvatar = {
   ...repository,

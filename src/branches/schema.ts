@@ -49,7 +49,7 @@ export const UpdateBranchRepoOption = Type.Object(
   { title: 'UpdateBranchRepoOption' },
 )
 
-const common = { scope: ['repository'], access: 'visible' } as const
+const common = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoListBranches = {
   ...common,

@@ -31,7 +31,7 @@ const LabelTemplateBody = Type.Object(
   { title: 'LabelTemplate' },
 )
 
-const open = { scope: [], access: 'anyone' } as const
+const open = { scope: [], access: 'anyone', publicOnly: 'public' } as const
 
 export const listGitignoresTemplates = {
   ...open,

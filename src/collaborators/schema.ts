@@ -14,7 +14,7 @@ const PermissionBody = Type.Object(
   { title: 'RepoCollaboratorPermission' },
 )
 
-const repository = { scope: ['repository'], access: 'visible' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 const people = { 200: Type.Array(UserBody) } as const
 
 export const repoListCollaborators = {

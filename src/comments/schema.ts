@@ -27,7 +27,7 @@ const body = { body: Type.String({ notEmpty: true }) }
 export const CreateIssueCommentOption = Type.Object(body, { title: 'CreateIssueCommentOption' })
 export const EditIssueCommentOption = Type.Object(body, { title: 'EditIssueCommentOption' })
 
-const comments = { scope: ['issue'], access: 'visible' } as const
+const comments = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 const digest = { digest: 'true: with the hashes of the attachments' }
 const span = {
   since: 'changed at this time or later',

@@ -1,5 +1,7 @@
 import { noReplyDomain } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import type { Visibility } from '../db/columns.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { idsSeen } from '../users/load.ts'
 import { placeholderEmail } from '../users/present.ts'
@@ -46,6 +48,25 @@ export async function findAuthorsFor(
     return account && seen.has(account.id) && isOpen(account, email) ? account : undefined
   }
   return { owners, authors }
+}
+
+/**
+ * What is shown of an address to all who see a repository, whoever they are: an account that hides
+ * neither itself nor its addresses, or one by the address that stands in for these.
+ */
+export async function findOpenAuthors(
+  ctx: Context,
+  { repo, owner }: RepositoryView,
+  commits: readonly Signed[],
+): Promise<Authors> {
+  const authors = await findAuthors(ctx, commits)
+  const isForAll = !repo.isPrivate && owner.visibility === 'public'
+  const hidden: readonly Visibility[] = isForAll ? ['limited', 'private'] : ['private']
+  return (email) => {
+    const account = authors(email)
+    if (!account || isPlaceholder(ctx, email)) return account
+    return account.hideEmail || hidden.includes(account.visibility) ? undefined : account
+  }
 }
 
 function isPlaceholder({ config }: Context, email: string): boolean {

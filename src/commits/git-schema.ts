@@ -57,7 +57,7 @@ export const AnnotatedTagBody = Type.Object(
   { title: 'AnnotatedTag' },
 )
 
-const read = { scope: ['repository'], access: 'visible' } as const
+const read = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const GetTree = {
   ...read,

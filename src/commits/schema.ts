@@ -90,7 +90,7 @@ export const PayloadCommitBody = Type.Object(
   { title: 'PayloadCommit' },
 )
 
-const read = { scope: ['repository'], access: 'visible' } as const
+const read = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 const parts = {
   stat: 'false leaves the numbers of lines out',
   verification: 'false leaves the signature out',

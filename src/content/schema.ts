@@ -132,7 +132,7 @@ export const GetFilesOptions = Type.Object(
   { title: 'GetFilesOptions' },
 )
 
-const access = { scope: ['repository'], access: 'visible' } as const
+const access = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 const ref = { ref: 'branch, tag or commit; the default branch when empty' }
 
 export const repoGetContentsList = {

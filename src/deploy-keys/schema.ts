@@ -27,7 +27,7 @@ export const CreateDeployKeyOption = Type.Object(
   { title: 'CreateDeployKeyOption' },
 )
 
-const repository = { scope: ['repository'], access: 'visible' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoListKeys = {
   ...repository,

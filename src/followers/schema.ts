@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { Endpoint } from '../http/api.ts'
 import { UserBody } from '../users/schema.ts'
 
-const own = { scope: ['user'], access: 'signed-in' } as const
-const ownPrivate = { ...own, refusesPublicOnly: true } as const
-const others = { scope: ['user'], access: 'visible' } as const
-const ofOrganization = { scope: ['organization'], access: 'visible' } as const
+const own = { scope: ['user'], access: 'signed-in', publicOnly: 'public account' } as const
+const ownPrivate = { ...own, publicOnly: 'refused' } as const
+const others = { scope: ['user'], access: 'visible', publicOnly: 'public' } as const
+const ofOrganization = { scope: ['organization'], access: 'visible', publicOnly: 'public' } as const
 const people = { paged: true, answers: { 200: Type.Array(UserBody) } } as const
 
 export const userCurrentListFollowers = {

@@ -15,6 +15,7 @@ export const createFork = {
   summary: 'Fork a repository',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   body: CreateForkOption,
   answers: { 202: RepositoryBody },
 } satisfies Endpoint
@@ -24,6 +25,7 @@ export const listForks = {
   summary: 'The forks of a repository that the caller may see',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   paged: true,
   answers: { 200: Type.Array(RepositoryBody) },
 } satisfies Endpoint

@@ -72,6 +72,7 @@ export const generateRepo = {
   summary: 'Make a repository from a template',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   refusesOrganizations: true,
   query: { dry_run: 'true: answer with the files it would have, and make nothing' },
   body: GenerateRepoOption,
@@ -87,5 +88,6 @@ export const repoGetTemplate = {
   summary: 'What a template asks whoever makes a repository from it',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   answers: { 200: TemplateBody },
 } satisfies Endpoint

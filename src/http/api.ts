@@ -8,6 +8,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Status to the record that is sent with it; a text describes an answer without a record. */
 export type Answers = Readonly<Record<number, TSchema | string>>
 
+/**
+ * What a token that is limited to what is public may reach at an endpoint:
+ * `public` is what its operation shows such a token, `public account` the same for those whose own
+ * account is public, and `refused` nothing, since it is private data or makes what may be private.
+ */
+export type PublicOnlyReach = 'public' | 'public account' | 'refused'
+
 /** One address with one method: what it needs and what it answers. The description of the API is made from it. */
 export interface Endpoint {
   readonly operationId: string
@@ -19,8 +26,8 @@ export interface Endpoint {
   readonly scope: readonly (ScopeCategory | readonly ScopeCategory[])[]
   /** Who may call at all; `visible` leaves it to what the handler loads first. */
   readonly access: 'anyone' | 'visible' | 'signed-in' | 'site-admin'
-  /** Private data of the account: not for public-only tokens. */
-  readonly refusesPublicOnly?: boolean
+  /** What a public-only token may reach here. */
+  readonly publicOnly: PublicOnlyReach
   /** Refuses organizations in words of its own: an administrator may call for one, and hears them. */
   readonly refusesOrganizations?: boolean
   /** Parameters of the query, with what they mean; `page` and `limit` are implied by `paged`. */

@@ -87,7 +87,7 @@ function isShortForm({ config }: Context, { method, headers }: FastifyRequest): 
 /** What the endpoint asks of a credential: scopes, a signed-in caller, a site administrator. */
 export function assertAdmitted(endpoint: Endpoint, caller: Caller, request: FastifyRequest): void {
   assertScopes(endpoint, caller, request.method)
-  if (caller.publicOnly) assertPublicOnlyAdmitted(endpoint, caller, request.pattern ?? '')
+  if (caller.publicOnly) assertPublicOnlyAdmitted(endpoint, caller)
   if (endpoint.access === 'signed-in') signedIn(caller)
   if (endpoint.access === 'site-admin') {
     signedIn(caller)
@@ -153,13 +153,11 @@ export function assertHolds(
   )
 }
 
-/** By the address as we write it: a request may write the same one in other ways. */
-function assertPublicOnlyAdmitted(endpoint: Endpoint, caller: Caller, pattern: string): void {
-  if (endpoint.refusesPublicOnly) {
+function assertPublicOnlyAdmitted({ publicOnly }: Endpoint, { account }: Caller): void {
+  if (publicOnly === 'refused') {
     throw forbidden('this endpoint is not available for public-only tokens')
   }
-  const own = /^\/api\/v1\/user(?:\/|$)/.test(pattern)
-  if (own && caller.account?.visibility !== 'public') {
+  if (publicOnly === 'public account' && account?.visibility !== 'public') {
     throw forbidden('token scope is limited to public users')
   }
 }

@@ -74,7 +74,7 @@ const NodeInfoBody = Type.Object(
   { title: 'NodeInfo' },
 )
 
-const open = { scope: [], access: 'anyone' } as const
+const open = { scope: [], access: 'anyone', publicOnly: 'public' } as const
 
 export const getVersion = {
   ...open,
@@ -144,7 +144,12 @@ export const getSigningKeySSH = {
   answers: { 200: key },
 } satisfies Endpoint
 
-const ofRepository = { scope: ['repository'], access: 'visible', answers: { 200: key } } as const
+const ofRepository = {
+  scope: ['repository'],
+  access: 'visible',
+  publicOnly: 'public',
+  answers: { 200: key },
+} as const
 
 export const repoSigningKey = {
   ...ofRepository,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AttachmentBody, EditAttachmentOptions } from '../attachments/schema.ts'
 import type { Endpoint } from '../http/api.ts'
 
-const common = { scope: ['issue'], access: 'visible' } as const
+const common = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 const digest = { digest: 'true: with the hash of the file' }
 const list = { query: digest, answers: { 200: Type.Array(AttachmentBody) } } as const
 const one = { query: digest, answers: { 200: AttachmentBody, 304: 'not changed' } } as const

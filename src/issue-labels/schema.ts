@@ -11,7 +11,7 @@ export const IssueLabelsOption = Type.Object(
   { title: 'IssueLabelsOption' },
 )
 
-const labels = { scope: ['issue'], access: 'visible' } as const
+const labels = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 const all = { answers: { 200: Type.Array(LabelBody) } } as const
 
 export const issueGetLabels = {

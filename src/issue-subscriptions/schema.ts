@@ -3,7 +3,7 @@ import { WatchInfoBody } from '../audience/schema.ts'
 import type { Endpoint } from '../http/api.ts'
 import { UserBody } from '../users/schema.ts'
 
-const issues = { scope: ['issue'], access: 'visible' } as const
+const issues = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 
 export const issueSubscriptions = {
   ...issues,

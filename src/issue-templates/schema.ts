@@ -50,7 +50,7 @@ const IssueConfigValidationBody = Type.Object(
   { title: 'IssueConfigValidation' },
 )
 
-const read = { scope: ['repository'], access: 'visible' } as const
+const read = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoGetIssueTemplates = {
   ...read,

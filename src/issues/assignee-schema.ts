@@ -7,7 +7,7 @@ export const IssueAssigneesOption = Type.Partial(
   { title: 'IssueAssigneesOption' },
 )
 
-const issues = { scope: ['issue'], access: 'visible' } as const
+const issues = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 
 export const issueAddAssignees = {
   ...issues,
@@ -37,5 +37,6 @@ export const repoCheckAssignee = {
   summary: 'Whether somebody can be assigned to issues',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   answers: { 204: 'can be' },
 } satisfies Endpoint

@@ -11,7 +11,7 @@ export const IssueMeta = Type.Partial(
   { title: 'IssueMeta' },
 )
 
-const issues = { scope: ['issue'], access: 'visible' } as const
+const issues = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 const list = { paged: true, answers: { 200: Type.Array(IssueBody) } } as const
 const change = { body: IssueMeta, answers: { 201: IssueBody } } as const
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Endpoint } from '../http/api.ts'
 import { IssueBody } from './schema.ts'
 
-const issues = { scope: ['issue'], access: 'visible' } as const
+const issues = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoListPinnedIssues = {
   ...issues,
@@ -16,6 +16,7 @@ export const repoNewPinAllowed = {
   summary: 'Whether another issue or pull request can be pinned',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   answers: {
     200: Type.Object(
       { issues: Type.Boolean(), pull_requests: Type.Boolean() },

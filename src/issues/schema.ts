@@ -109,7 +109,7 @@ export const LockIssueOption = Type.Partial(
   { title: 'LockIssueOption' },
 )
 
-const issues = { scope: ['issue'], access: 'visible' } as const
+const issues = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 const digest = { digest: 'true: with the hashes of the attachments' }
 
 const filters = {
@@ -142,6 +142,7 @@ export const issueSearchIssues = {
   summary: 'Issues of all repositories that the caller may read, newest first',
   scope: ['issue'],
   access: 'anyone',
+  publicOnly: 'public',
   query: {
     ...filters,
     labels: 'names, separated by commas: those with any of them',

@@ -12,7 +12,7 @@ export const CronBody = Type.Object(
   { title: 'Cron' },
 )
 
-const administration = { scope: ['admin'], access: 'site-admin' } as const
+const administration = { scope: ['admin'], access: 'site-admin', publicOnly: 'public' } as const
 
 export const adminCronList = {
   ...administration,

@@ -73,9 +73,9 @@ export const VerifyGpgKeyOption = Type.Object(
   { title: 'VerifyGPGKeyOption' },
 )
 
-const own = { scope: ['user'], access: 'signed-in', refusesPublicOnly: true } as const
-const others = { scope: ['user'], access: 'visible' } as const
-const administration = { scope: ['admin'], access: 'site-admin' } as const
+const own = { scope: ['user'], access: 'signed-in', publicOnly: 'refused' } as const
+const others = { scope: ['user'], access: 'visible', publicOnly: 'public' } as const
+const administration = { scope: ['admin'], access: 'site-admin', publicOnly: 'public' } as const
 const keyList = {
   query: { fingerprint: 'only the key with this fingerprint' },
   paged: true,

@@ -39,8 +39,8 @@ export const EditLabelOption = Type.Partial(
   { title: 'EditLabelOption' },
 )
 
-const ofRepository = { scope: ['issue'], access: 'visible' } as const
-const ofOrganization = { scope: ['organization'], access: 'visible' } as const
+const ofRepository = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
+const ofOrganization = { scope: ['organization'], access: 'visible', publicOnly: 'public' } as const
 const one = { answers: { 200: LabelBody } } as const
 const list = {
   paged: true,

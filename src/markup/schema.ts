@@ -30,7 +30,7 @@ const Refusal = Type.Union([
   ErrorBody,
 ])
 
-const rendering = { scope: [], access: 'signed-in' } as const
+const rendering = { scope: [], access: 'signed-in', publicOnly: 'public' } as const
 
 export const renderMarkdownEndpoint = {
   ...rendering,
@@ -56,7 +56,7 @@ export const renderMarkup = {
   answers: { 200: Html, 422: Refusal },
 } satisfies Endpoint
 
-const ofRepository = { scope: ['repository'], access: 'visible' } as const
+const ofRepository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoRenderMarkdown = {
   ...renderMarkdownEndpoint,

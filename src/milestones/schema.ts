@@ -43,7 +43,7 @@ export const EditMilestoneOption = Type.Partial(
   { title: 'EditMilestoneOption' },
 )
 
-const milestones = { scope: ['issue'], access: 'visible' } as const
+const milestones = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 
 export const issueGetMilestonesList = {
   ...milestones,

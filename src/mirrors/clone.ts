@@ -1,15 +1,14 @@
 import type { Context } from '../context.ts'
 import type { ObjectFormat } from '../db/columns.ts'
 import { createRepositoryFolder } from '../git/create.ts'
-import { listRefs } from '../git/list-refs.ts'
 import { setHead } from '../git/refs.ts'
-import { fetchRemote, readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
+import { readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
 import { GitError } from '../git/run.ts'
-import { updateRefs } from '../git/update-refs.ts'
 import { measureObjects } from '../git/size.ts'
 import { listBranchNames } from '../git/written-refs.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
 import { isNameAllowed } from '../pushes/refuse.ts'
+import { fetchAllowed } from './fetch-allowed.ts'
 
 export interface Cloned {
   readonly defaultBranch: string
@@ -29,8 +28,7 @@ export async function cloneInto(
   const fallback = ctx.config.repositories.default_branch
   const branch = isBranchAllowed(head.branch) ? head.branch : fallback
   await createRepositoryFolder(path, { branch, objectFormat: head.objectFormat })
-  await fetchRemote(ctx.git, path, remote, { ...limits, prune: false })
-  await leaveOutBadRefs(ctx, path)
+  await fetchAllowed(ctx, path, remote, { ...limits, prune: false })
   const branches = await listBranchNames(path)
   const defaultBranch = firstDefaultBranch(branch, branches) ?? branch
   if (defaultBranch !== branch) await setHead(ctx.git, path, defaultBranch)
@@ -42,14 +40,6 @@ export async function cloneInto(
 
 function isBranchAllowed(branch: string | undefined): branch is string {
   return branch !== undefined && isNameAllowed(`refs/heads/${branch}`)
-}
-
-/** What no push may make does not come in this way either. */
-async function leaveOutBadRefs({ git }: Context, path: string): Promise<void> {
-  const bad = (await listRefs(git, path, 'refs')).filter(({ name }) => !isNameAllowed(name))
-  if (bad.length === 0) return
-  const removals = bad.map(({ name, id }) => ({ ref: name, before: id, after: undefined }))
-  if (!(await updateRefs(git, path, removals))) throw new GitError('fetch', 1, 'fatal: bad refs')
 }
 
 /** It came faster than anybody looked. */

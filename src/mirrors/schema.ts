@@ -60,14 +60,14 @@ export const PushMirrorBody = Type.Object(
   { title: 'PushMirror' },
 )
 
-const repository = { scope: ['repository'], access: 'visible' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoMigrate = {
   operationId: 'repoMigrate',
   summary: 'Copy a repository from another server, or mirror it',
   scope: ['repository'],
   access: 'signed-in',
-  refusesPublicOnly: true,
+  publicOnly: 'refused',
   body: MigrateRepoOptions,
   answers: { 201: RepositoryBody },
 } satisfies Endpoint

@@ -3,7 +3,7 @@ import { lock } from '../db/lock.ts'
 import { wikiFolder } from '../git/layout.ts'
 import { listRefs } from '../git/list-refs.ts'
 import { branchOf, isTag } from '../git/ref-update.ts'
-import { fetchRemote, type Remote, type RemoteOptions } from '../git/remote.ts'
+import type { Remote, RemoteOptions } from '../git/remote.ts'
 import { fetchObjects } from '../lfs/fetch.ts'
 import { listPointers, sortByPresence } from '../lfs/pointers.ts'
 import { storeObject } from '../lfs/store.ts'
@@ -16,6 +16,7 @@ import { reconnect } from './connect.ts'
 import { digestOfRefs } from './digest.ts'
 import { doAll, newLease, whileHeld, type Held } from './held.ts'
 import { finishHeld, updateHeld } from './lease-queries.ts'
+import { fetchAllowed } from './fetch-allowed.ts'
 import { complaintAbout, lfsRemoteOf, unsealEndpoint } from './lfs.ts'
 import { limitsOf } from './limits.ts'
 import { findMirror, updateMirror, type Mirror } from './queries.ts'
@@ -67,7 +68,7 @@ async function bringIn(ctx: Context, mirror: Mirror, ending: AbortSignal): Promi
     const remote = await reconnect(ctx, mirror)
     const prune = mirror.enable_prune === 1
     const known = knownRef(view.repo, before)
-    await fetchRemote(ctx.git, folder, remote, { ...limits(), prune, known })
+    await fetchAllowed(ctx, folder, remote, { ...limits(), prune, known })
     await recordRefs(ctx, mirror, view, { before, after: await readRefs(ctx, folder) })
     // One does not keep the other from coming.
     const rest = [

@@ -7,8 +7,9 @@ import { createRepositoryFolder, removeRepositoryFolder } from '../git/create.ts
 import { repositoryFolder, wikiFolder } from '../git/layout.ts'
 import { isRefName } from '../git/ref-name.ts'
 import { listBranchNames } from '../git/written-refs.ts'
-import { fetchRemote, readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
+import { readRemoteHead, type Remote, type RemoteOptions } from '../git/remote.ts'
 import { mendHead } from '../wikis/after-change.ts'
+import { fetchAllowed } from './fetch-allowed.ts'
 import { digestOfRefs } from './digest.ts'
 
 /** Whose wiki it becomes. */
@@ -34,7 +35,7 @@ export async function fetchWiki(
   const before = await digestOfRefs(ctx, folder)
   const [branch] = await listBranchNames(folder)
   const known = branch === undefined ? undefined : `refs/heads/${branch}`
-  await fetchRemote(ctx.git, folder, wiki, { ...options, known })
+  await fetchAllowed(ctx, folder, wiki, { ...options, known })
   await mendHead(ctx, folder)
   return before !== (await digestOfRefs(ctx, folder))
 }
@@ -53,7 +54,7 @@ async function fetchFirst(
     const fallback = ctx.config.repositories.default_branch
     const head = branch !== undefined && isRefName(branch) ? branch : fallback
     await createRepositoryFolder(draft, { branch: head, objectFormat })
-    await fetchRemote(ctx.git, draft, wiki, options)
+    await fetchAllowed(ctx, draft, wiki, options)
     await mendHead(ctx, draft)
     if ((await listBranchNames(draft)).length === 0) return false
     await rename(draft, wikiFolder(ctx.config, of.folder))

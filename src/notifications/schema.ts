@@ -27,8 +27,8 @@ export const ThreadBody = Type.Object(
   { title: 'NotificationThread' },
 )
 
-const own = { scope: ['notification'], access: 'signed-in', refusesPublicOnly: true } as const
-const ofRepository = { scope: ['notification'], access: 'visible' } as const
+const own = { scope: ['notification'], access: 'signed-in', publicOnly: 'refused' } as const
+const ofRepository = { scope: ['notification'], access: 'visible', publicOnly: 'public' } as const
 
 const list = {
   query: {

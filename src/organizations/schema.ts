@@ -57,16 +57,25 @@ export const RenameOrgOption = Type.Object(
   { title: 'RenameOrgOption' },
 )
 
-const visible = { scope: ['organization'], access: 'visible' } as const
-const own = { scope: [['user', 'organization']], access: 'signed-in' } as const
-const ofPerson = { scope: [['user', 'organization']], access: 'visible' } as const
-const administration = { scope: ['admin'], access: 'site-admin' } as const
+const visible = { scope: ['organization'], access: 'visible', publicOnly: 'public' } as const
+const own = {
+  scope: [['user', 'organization']],
+  access: 'signed-in',
+  publicOnly: 'public account',
+} as const
+const ofPerson = {
+  scope: [['user', 'organization']],
+  access: 'visible',
+  publicOnly: 'public',
+} as const
+const administration = { scope: ['admin'], access: 'site-admin', publicOnly: 'public' } as const
 
 export const orgGetAll = {
   operationId: 'orgGetAll',
   summary: 'Organizations, by name; private ones for administrators only',
   scope: ['organization'],
   access: 'anyone',
+  publicOnly: 'public',
   paged: 'by number or cursor',
   answers: { 200: Type.Array(OrganizationBody) },
 } satisfies Endpoint
@@ -76,6 +85,7 @@ export const orgCreate = {
   summary: 'Create an organization that the caller owns',
   scope: ['organization'],
   access: 'signed-in',
+  publicOnly: 'public',
   body: CreateOrgOption,
   answers: { 201: OrganizationBody },
 } satisfies Endpoint

@@ -50,7 +50,7 @@ export const EditTeamOption = Type.Object(
   { title: 'EditTeamOption' },
 )
 
-const visible = { scope: ['organization'], access: 'visible' } as const
+const visible = { scope: ['organization'], access: 'visible', publicOnly: 'public' } as const
 
 export const orgListTeams = {
   ...visible,
@@ -133,7 +133,7 @@ export const userListTeams = {
   summary: 'The teams of the caller',
   scope: ['user'],
   access: 'signed-in',
-  refusesPublicOnly: true,
+  publicOnly: 'refused',
   paged: true,
   answers: { 200: Type.Array(TeamBody) },
 } satisfies Endpoint

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { isSiteAdmin, type Caller } from '../context.ts'
 import type { AccessLevel } from '../db/columns.ts'
 import type { Schema } from '../db/schema.ts'
+import { lacksSecondFactor } from '../repositories/visibility.ts'
 import type { AccountCondition } from '../users/queries.ts'
 import { isShownTo } from '../users/visibility.ts'
 import type { TeamUnit } from './team.ts'
@@ -12,11 +13,14 @@ type Accounts = ExpressionBuilder<Schema, 'account'>
 const READING = ['read', 'write', 'admin', 'owner'] as const
 const WRITING = ['write', 'admin', 'owner'] as const
 
+const isNobody: AccountCondition = () => sql<boolean>`1 = 0`
+
 /**
  * Whose boards or packages, as the unit says, the caller sees: those of accounts that it sees, unless it is in teams there and
  * none of them has the unit.
  */
 export function showsUnitTo(config: Config, caller: Caller, unit: TeamUnit): AccountCondition {
+  if (lacksSecondFactor({ config }, caller)) return isNobody
   const isSeen = isShownTo(config, caller)
   const { account } = caller
   if (!account || isSiteAdmin(caller)) return isSeen
@@ -28,9 +32,9 @@ export function showsUnitTo(config: Config, caller: Caller, unit: TeamUnit): Acc
 }
 
 /** Whose the caller may change: its own, and those of organizations by a team that writes them. */
-export function letsWriteUnit(caller: Caller, unit: TeamUnit): AccountCondition {
+export function letsWriteUnit(config: Config, caller: Caller, unit: TeamUnit): AccountCondition {
   const { account } = caller
-  if (!account) return () => sql<boolean>`1 = 0`
+  if (!account || lacksSecondFactor({ config }, caller)) return isNobody
   if (isSiteAdmin(caller)) return () => sql<boolean>`1 = 1`
   return (eb) => eb.or([eb('account.id', '=', account.id), hasTeam(eb, account.id, unit, WRITING)])
 }

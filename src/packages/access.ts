@@ -2,7 +2,6 @@ import type { Caller, Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { letsWriteUnit, showsUnitTo } from '../organizations/unit-conditions.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
-import { lacksSecondFactor } from '../repositories/visibility.ts'
 import type { Account } from '../users/account.ts'
 import { idsAmong, loadVisibleAccount } from '../users/load.ts'
 
@@ -22,7 +21,7 @@ export async function readsPackagesOf(
   { id }: Account,
 ): Promise<boolean> {
   const { db, config } = ctx
-  if (!isUnitAvailable(config, UNIT) || lacksSecondFactor(ctx, caller)) return false
+  if (!isUnitAvailable(config, UNIT)) return false
   return (await idsAmong(db, [id], showsUnitTo(config, caller, UNIT))).has(id)
 }
 
@@ -31,8 +30,7 @@ export async function mayPublishFor(
   caller: Caller,
   { id }: Account,
 ): Promise<boolean> {
-  if (lacksSecondFactor(ctx, caller)) return false
-  return (await idsAmong(ctx.db, [id], letsWriteUnit(caller, UNIT))).has(id)
+  return (await idsAmong(ctx.db, [id], letsWriteUnit(ctx.config, caller, UNIT))).has(id)
 }
 
 export async function assertPublishesFor(

@@ -1,5 +1,5 @@
 import { dropFiles } from '../attachments/drop.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
@@ -7,6 +7,7 @@ import { partsOf } from '../db/parts.ts'
 import { notFound } from '../errors.ts'
 import { holdUnmoved } from '../repositories/hold.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { lacksSecondFactor } from '../repositories/visibility.ts'
 import { announcePackages } from '../webhooks/package-events.ts'
 import { packageKey, type PackageFile, type PackagePath, type PackageVersion } from './package.ts'
 import {
@@ -25,6 +26,17 @@ import {
   unlinkAllFrom,
   type VersionFilter,
 } from './queries.ts'
+
+/** Of everybody, for administrators. */
+export async function listAllVersions(
+  ctx: Context,
+  caller: Caller,
+  filter: VersionFilter,
+  page: Page,
+): Promise<PageOf<PackageVersion>> {
+  if (lacksSecondFactor(ctx, caller)) return { items: [], total: 0 }
+  return listVersions(ctx, filter, page)
+}
 
 export async function listVersions(
   ctx: Context,

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { PageOf } from '../db/page.ts'
 import { notFound } from '../errors.ts'
 import { noContent, ok } from '../http/answer.ts'
 import type { Api } from '../http/api.ts'
@@ -10,6 +11,7 @@ import type { PackageVersion } from './package.ts'
 import {
   filesOf,
   linkPackage,
+  listAllVersions,
   listVersions,
   loadVersion,
   removePackage,
@@ -26,7 +28,7 @@ export function packageRoutes(api: Api, ctx: Context): void {
   const version = `${name}/:version`
 
   api.get('/admin/packages', endpoints.adminListPackages, async (call) =>
-    listOf(ctx, call, filtersOf(call)),
+    listed(ctx, call, await listAllVersions(ctx, call.caller, filtersOf(call), call.page)),
   )
 
   api.get(owner, endpoints.listPackages, async (call) => {
@@ -111,7 +113,10 @@ async function present(ctx: Context, { caller }: Call, version: PackageVersion) 
 }
 
 async function listOf(ctx: Context, call: Call, filter: VersionFilter) {
-  const found = await listVersions(ctx, filter, call.page)
+  return listed(ctx, call, await listVersions(ctx, filter, call.page))
+}
+
+async function listed(ctx: Context, call: Call, found: PageOf<PackageVersion>) {
   const views = await viewPackages(ctx, call.caller, found.items)
   return call.listOf(
     found,

@@ -33,7 +33,7 @@ export const PackageFileBody = Type.Object(
   { title: 'PackageFile' },
 )
 
-const packages = { scope: ['package'], access: 'visible' } as const
+const packages = { scope: ['package'], access: 'visible', publicOnly: 'public' } as const
 const filters = { type: 'packages of one kind', q: 'a part of the name' }
 
 export const listPackages = {
@@ -105,6 +105,7 @@ export const listPackageFiles = {
 export const adminListPackages = {
   scope: ['admin'],
   access: 'site-admin',
+  publicOnly: 'public',
   operationId: 'adminListPackages',
   summary: 'The packages of everybody, each version of them, newest first',
   query: filters,

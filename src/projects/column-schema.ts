@@ -11,8 +11,8 @@ import {
 } from './schema.ts'
 
 /** The addresses of columns, which are the same whosever the board is. */
-export function columnEndpoints({ prefix, owner, scope, access }: Whose) {
-  const common = { scope, access }
+export function columnEndpoints({ prefix, owner, scope, access, publicOnly }: Whose) {
+  const common = { scope, access, publicOnly }
   const project = `a project of ${owner}`
   return {
     list: {
@@ -66,8 +66,8 @@ export function columnEndpoints({ prefix, owner, scope, access }: Whose) {
 }
 
 /** The addresses of what is in the columns, which are the same whosever the board is. */
-export function cardEndpoints({ prefix, scope, access }: Whose) {
-  const common = { scope, access }
+export function cardEndpoints({ prefix, scope, access, publicOnly }: Whose) {
+  const common = { scope, access, publicOnly }
   return {
     list: {
       ...common,

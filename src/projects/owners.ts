@@ -52,7 +52,7 @@ export async function mayArrangeBoardsOf(
   caller: Caller,
   { id }: Account,
 ): Promise<boolean> {
-  return (await idsAmong(ctx.db, [id], letsWriteUnit(caller, UNIT))).has(id)
+  return (await idsAmong(ctx.db, [id], letsWriteUnit(ctx.config, caller, UNIT))).has(id)
 }
 
 /** Those of the accounts whose boards the caller sees. */

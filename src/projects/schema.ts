@@ -128,6 +128,7 @@ export interface Whose {
   readonly owner: string
   readonly scope: Endpoint['scope']
   readonly access: 'visible' | 'signed-in'
+  readonly publicOnly: Endpoint['publicOnly']
 }
 
 export const ofRepository: Whose = {
@@ -135,6 +136,7 @@ export const ofRepository: Whose = {
   owner: 'a repository',
   scope: ['issue'],
   access: 'visible',
+  publicOnly: 'public',
 }
 
 export const ofOrganization: Whose = {
@@ -142,6 +144,7 @@ export const ofOrganization: Whose = {
   owner: 'an organization',
   scope: ['organization'],
   access: 'visible',
+  publicOnly: 'public',
 }
 
 export const ofCaller: Whose = {
@@ -149,11 +152,12 @@ export const ofCaller: Whose = {
   owner: 'the caller',
   scope: ['user'],
   access: 'signed-in',
+  publicOnly: 'public account',
 }
 
 /** The addresses of boards, which are the same whosever they are. */
-export function projectEndpoints({ prefix, owner, scope, access }: Whose) {
-  const common = { scope, access }
+export function projectEndpoints({ prefix, owner, scope, access, publicOnly }: Whose) {
+  const common = { scope, access, publicOnly }
   return {
     list: {
       ...common,
@@ -200,6 +204,7 @@ const listOfProjects = {
 export const userListProjects = {
   scope: ['user'],
   access: 'visible',
+  publicOnly: 'public',
   operationId: 'userListProjects',
   summary: 'The projects of a person or an organization, newest first',
   ...listOfProjects,

@@ -1,4 +1,5 @@
 import type { Caller, Context, SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { forbidden, invalid } from '../errors.ts'
 import { findUnverified } from '../commits/unverified.ts'
 import { changedFiles } from '../git/changed-files.ts'
@@ -84,6 +85,11 @@ export async function assertMayCommit(
   const protection = await loadProtection(ctx, caller, repo)
   if ((await protection.refusalOfCommit(commit)) === undefined) return
   throw forbidden(`user cannot commit to repo [user: ${caller.account.name}]`)
+}
+
+/** The rules of branches as they are now. */
+export async function rulesOf(db: Executor, repositoryId: number): Promise<readonly BranchRule[]> {
+  return findBranchRules(db, repositoryId)
 }
 
 /** The rules as they are now, for the questions of one request. */

@@ -105,7 +105,7 @@ export const EditTagProtectionOption = Type.Partial(Type.Object(tagFields), {
   title: 'EditTagProtectionOption',
 })
 
-const repository = { scope: ['repository'], access: 'visible' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoListBranchProtection = {
   ...repository,

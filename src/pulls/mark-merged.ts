@@ -12,6 +12,7 @@ import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
 import type { FoundPull } from './load.ts'
 import { findPull, updatePull } from './queries.ts'
+import { isAsAllowed, Outrun } from './standing.ts'
 
 export interface Merged {
   readonly commitId: string
@@ -22,6 +23,8 @@ export interface Merged {
   readonly isAutomatic?: boolean
   /** What it changes, where the record no longer says so. */
   readonly changed?: Changes<'pull_request'> | undefined
+  /** What it was allowed by. */
+  readonly standing?: string
 }
 
 /** Closes a pull request whose commits are in the base branch. False when somebody else has. */
@@ -29,11 +32,12 @@ export async function markMerged(
   ctx: Context,
   repo: Repository,
   issue: Issue,
-  { commitId, actor, baseCommitId, isAutomatic = false, changed }: Merged,
+  { commitId, actor, baseCommitId, isAutomatic = false, changed, standing }: Merged,
 ): Promise<boolean> {
   const isDone = await changeIssue(ctx, issue, async (tx, current) => {
     const pull = await findPull(tx, issue.id)
     if (!pull || pull.isMerged) return false
+    if (standing !== undefined && !(await isAsAllowed(tx, current, standing))) throw new Outrun()
     await updatePull(tx, issue.id, {
       ...changed,
       is_merged: 1,

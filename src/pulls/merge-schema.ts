@@ -24,7 +24,7 @@ export const MergePullRequestOption = Type.Object(
   { title: 'MergePullRequestOption' },
 )
 
-const pulls = { scope: ['repository'], access: 'visible' } as const
+const pulls = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoMergePullRequest = {
   ...pulls,
@@ -66,6 +66,7 @@ export const repoMergeUpstream = {
   summary: 'Bring what the forked repository has on a branch into the fork',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   body: MergeUpstreamRequest,
   answers: {
     200: Type.Object(

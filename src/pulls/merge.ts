@@ -13,6 +13,7 @@ import { folderOf, isRemoved } from '../repositories/folder.ts'
 import { gitIdentity } from '../repositories/identity.ts'
 import { inTurn } from '../repositories/turns.ts'
 import type { RepositoryView } from '../repositories/view.ts'
+import { changeIssue } from '../issues/load.ts'
 import { findById } from '../users/load.ts'
 import { ignoresSpace, refreshCheck } from './check.ts'
 import { acceptFoundMerge } from './found-merge.ts'
@@ -22,6 +23,7 @@ import { assertMayMerge, refused } from './merge-rights.ts'
 import { conflict, isStyleAllowed, makeMerged, type MergeStyle } from './merge-style.ts'
 import { defaultMessage } from './merge-message.ts'
 import { updatePull } from './queries.ts'
+import { isAsAllowed, Outrun, standingOf } from './standing.ts'
 import { dropHeadBranch } from './drop-head.ts'
 import { schedule } from './auto-merge.ts'
 
@@ -38,6 +40,11 @@ export interface WantedMerge {
   /** Absent: as the repository is set up. */
   readonly deleteBranch: boolean | undefined
   readonly isAutomatic?: boolean
+}
+
+interface AllowedMerge extends WantedMerge {
+  /** What it was allowed by, which has to be so still when it is done. */
+  readonly standing: string
 }
 
 /** How often a merge is tried again on what somebody else has pushed meanwhile. */
@@ -91,6 +98,7 @@ async function mergeOnTip(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const isManual = wanted.style === 'manually-merged'
     const found = await loadOnTip(ctx, view, number, isManual)
+    const standing = await standingOf(ctx.db, found)
     const wish = { isManual, force: wanted.force }
     const missing = await assertMayMerge(ctx, caller, view, found, wish)
     if (!isStyleAllowed(view.units.settings('repo.pulls'), wanted.style)) {
@@ -102,11 +110,20 @@ async function mergeOnTip(
     }
     if (missing !== undefined) throw refused(missing)
     const update = isManual
-      ? await acceptManual(ctx, caller, view, found, wanted.mergeCommitId)
-      : await moveBase(ctx, caller, view, found, wanted)
+      ? await orOutrun(() => acceptManual(ctx, caller, view, found, { ...wanted, standing }))
+      : await orOutrun(() => moveBase(ctx, caller, view, found, { ...wanted, standing }))
     if (update !== 'outrun') return { found, update }
   }
   throw conflict('merge push out of date', 'base_moved')
+}
+
+async function orOutrun<T>(merge: () => Promise<T>): Promise<T | 'outrun'> {
+  try {
+    return await merge()
+  } catch (error) {
+    if (error instanceof Outrun) return 'outrun'
+    throw error
+  }
 }
 
 /** As git has it now, whatever has not been recorded yet; a merge by hand is told by who asks for it. */
@@ -142,20 +159,23 @@ async function moveBase(
   caller: SignedInCaller,
   view: RepositoryView,
   { issue, pull }: FoundPull,
-  wanted: WantedMerge,
+  wanted: AllowedMerge,
 ) {
   const { repo } = view
   const folder = folderOf(ctx, repo)
   const after = await makeCommits(ctx, caller, view, { issue, pull }, wanted)
   const actor = caller.account
-  await updatePull(ctx.db, issue.id, { merge_commit_id: after, merged_by_id: actor.id })
+  await changeIssue(ctx, issue, async (tx, current) => {
+    if (!(await isAsAllowed(tx, current, wanted.standing))) throw new Outrun()
+    await updatePull(tx, issue.id, { merge_commit_id: after, merged_by_id: actor.id })
+  })
   const mending = { delaySeconds: MENDING_AFTER_SECONDS }
   await ctx.jobs.enqueue(ctx.db, 'check_pulls', { repositoryId: repo.id }, mending)
   await planMending(ctx, repo.id)
   const update = { ref: `refs/heads/${pull.baseBranch}`, before: pull.baseCommitId, after }
   if (!(await updateRefs(ctx.git, folder, [update]))) return 'outrun' as const
-  const { isAutomatic = false } = wanted
-  const merged = { commitId: after, actor, baseCommitId: after, isAutomatic }
+  const { isAutomatic = false, standing } = wanted
+  const merged = { commitId: after, actor, baseCommitId: after, isAutomatic, standing }
   await orTakeBack(ctx, folder, [update], async () => {
     await markMerged(ctx, repo, issue, merged)
   })
@@ -192,7 +212,7 @@ async function acceptManual(
   { account }: SignedInCaller,
   { repo }: RepositoryView,
   { issue, pull }: FoundPull,
-  commitId: string,
+  { mergeCommitId: commitId, standing }: AllowedMerge,
 ): Promise<undefined> {
   const wrong = new AppError('conflict', 'Wrong commit ID')
   if (!isFullId(commitId)) throw wrong
@@ -201,5 +221,5 @@ async function acceptManual(
   const folder = folderOf(ctx, repo)
   if (info?.type !== 'commit' || !(await isAncestor(ctx.git, folder, range))) throw wrong
   const { baseCommitId } = pull
-  await markMerged(ctx, repo, issue, { commitId, actor: account, baseCommitId })
+  await markMerged(ctx, repo, issue, { commitId, actor: account, baseCommitId, standing })
 }

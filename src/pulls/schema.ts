@@ -124,7 +124,7 @@ const ChangedFileBody = Type.Object(
   { title: 'ChangedFile' },
 )
 
-const pulls = { scope: ['repository'], access: 'visible' } as const
+const pulls = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoListPullRequests = {
   ...pulls,

@@ -13,7 +13,7 @@ export const EditReactionOption = Type.Partial(
   { title: 'EditReactionOption' },
 )
 
-const reactions = { scope: ['issue'], access: 'visible' } as const
+const reactions = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 const list = { paged: true, answers: { 200: Type.Array(ReactionBody) } } as const
 const add = {
   body: EditReactionOption,

@@ -7,6 +7,7 @@ import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { AppError, notFound } from '../errors.ts'
+import { holdRelease } from '../releases/hold.ts'
 import type { Release } from '../releases/release.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 
@@ -31,10 +32,11 @@ export async function attachToRelease(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
-  { id }: Release,
+  release: Release,
   file: ReceivedFile,
 ): Promise<Attachment> {
-  return createAttachment(ctx, caller, { view, releaseId: id }, file)
+  const makeRoom = (tx: Executor) => holdRelease(ctx, tx, release)
+  return createAttachment(ctx, caller, { view, releaseId: release.id, makeRoom }, file)
 }
 
 export interface Replaced {
@@ -51,13 +53,15 @@ export async function replaceInRelease(
   ctx: Context,
   caller: SignedInCaller,
   view: RepositoryView,
-  { id }: Release,
+  release: Release,
   file: ReceivedFile,
   assertReplaceable: AssertReplaceable,
 ): Promise<Replaced> {
+  const { id } = release
   let isNew = true
   const makeRoom = async (tx: Executor) => {
     await lock(ctx.db.dialect, tx, 'releases', view.repo.id)
+    await holdRelease(ctx, tx, release)
     const all = (await attachmentsOfReleases(tx, [id])).get(id) ?? []
     const others = all.filter(({ name }) => name === file.name)
     assertReplaceable(others[0])

@@ -8,7 +8,7 @@ import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { assertMayReplace } from '../http/record.ts'
 import { receiveUpload, type Received } from '../http/upload.ts'
-import { loadWithFiles } from '../releases/load.ts'
+import { loadRelease, loadWithFiles } from '../releases/load.ts'
 import { presentFiles } from '../releases/present.ts'
 import type { Release } from '../releases/release.ts'
 import { loadReleases, loadWritable } from '../releases/routes.ts'
@@ -133,6 +133,6 @@ async function receive(ctx: Context, call: Call, codes = uploadCodes): Promise<R
   return receiveUpload(ctx, call, terms, async () => {
     const view = await loadWritable(ctx, call)
     if (!ctx.config.attachment.enabled) throw notFound('attachment is not enabled')
-    return placeIn(ctx, call, view)
+    return { view, release: await loadRelease(ctx, call.caller, view, call.id('id')) }
   })
 }

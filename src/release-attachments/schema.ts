@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AttachmentBody, EditAttachmentOptions } from '../attachments/schema.ts'
 import type { Endpoint } from '../http/api.ts'
 
-const common = { scope: ['repository'], access: 'visible' } as const
+const common = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 const digest = { digest: 'true: with the hash of the file' }
 const sent = {
   name: 'what the file is called; of a form the name of its part unless given',

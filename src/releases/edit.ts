@@ -18,6 +18,7 @@ import {
   updateRelease,
 } from './queries.ts'
 import type { Release } from './release.ts'
+import { updateTold } from './told.ts'
 import { keptTitle } from './title.ts'
 import { withdrawUntagged } from './withdraw-untagged.ts'
 
@@ -106,6 +107,7 @@ async function save(
   await takeTag(ctx, tx, current, changes.tag_name ?? current.tagName)
   const saved = await updateRelease(tx, id, changes)
   if (!saved) throw notFound()
+  await updateTold(tx, current, saved)
   if (current.isDraft && !saved.isDraft) await recordPublished(ctx, tx, caller, saved)
   else {
     await recountReleases(tx, repositoryId)

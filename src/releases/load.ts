@@ -48,7 +48,7 @@ export async function loadRelease(
   return release
 }
 
-/** Files may hang on what is only a tag by now. */
+/** Of what is only a tag by now files are shown that were uploaded when it took some. */
 export async function loadWithFiles(
   ctx: Context,
   caller: Caller,

@@ -99,23 +99,27 @@ export async function updateRelease(
   return row && toRelease(row)
 }
 
-/** Those that were published with these tags. */
+/** Those that were published with these tags: of which it was so. */
 export async function draftReleasesOf(
   tx: Executor,
   repositoryId: number,
   tagNames: readonly string[],
   at: number,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const drafted: string[] = []
   for (const some of partsOf(tagNames)) {
-    await tx
+    const rows = await tx
       .updateTable('release')
       .set({ is_draft: 1, published_at: 0, updated_at: at })
       .where('repository_id', '=', repositoryId)
       .where('tag_name', 'in', some)
       .where('is_tag', '=', 0)
       .where('is_draft', '=', 0)
+      .returning('tag_name')
       .execute()
+    drafted.push(...rows.map((row) => row.tag_name))
   }
+  return drafted
 }
 
 export async function deleteRelease(tx: Executor, id: number): Promise<void> {

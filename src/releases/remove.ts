@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Guard } from '../db/guard.ts'
 import { lock } from '../db/lock.ts'
 import { notFound } from '../errors.ts'
+import { dropUploadsOf } from '../resumable-uploads/operations.ts'
 import { findRelease, recountReleases, updateRelease } from './queries.ts'
 import type { Release } from './release.ts'
 import type { Account } from '../users/account.ts'
@@ -23,6 +24,7 @@ export async function removeRelease(
     await guard?.(tx, current)
     await announceRelease(ctx, tx, actor, release, 'deleted')
     await dropAttachments(ctx, tx, { releaseIds: [id] })
+    await dropUploadsOf(ctx, tx, release)
     const changes = { is_tag: 1, is_draft: 0, title: '', note: '', published_at: 0 } as const
     await updateRelease(tx, id, { ...changes, updated_at: ctx.now() })
     await recountReleases(tx, repositoryId)

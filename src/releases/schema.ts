@@ -55,7 +55,7 @@ export const EditReleaseOption = Type.Object(
   { title: 'EditReleaseOption' },
 )
 
-const common = { scope: ['repository'], access: 'visible' } as const
+const common = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 const one = { answers: { 200: ReleaseBody } } as const
 const read = { answers: { 200: ReleaseBody, 304: 'not changed' } } as const
 const gone = { answers: { 204: 'deleted' } } as const

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import { tagOf, type RefUpdate } from '../git/ref-update.ts'
+import { forgetPublishing } from './told.ts'
 import { draftReleasesOf, recountReleases } from './queries.ts'
 
 /** A release whose tag was deleted is a draft again, files and all, until somebody publishes it with a new one. */
@@ -23,6 +24,7 @@ export async function withdraw(
   tagNames: readonly string[],
 ): Promise<void> {
   await lock(ctx.db.dialect, tx, 'releases', repositoryId)
-  await draftReleasesOf(tx, repositoryId, tagNames, ctx.now())
+  const drafted = await draftReleasesOf(tx, repositoryId, tagNames, ctx.now())
+  await forgetPublishing(tx, repositoryId, drafted)
   await recountReleases(tx, repositoryId)
 }

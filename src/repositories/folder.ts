@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
-import { repositoryFolder } from '../git/layout.ts'
+import { repositoriesFolder, repositoryFolder } from '../git/layout.ts'
+import { assertMarked } from '../storage/mark.ts'
 import { findRepositoryById } from './queries.ts'
 import type { Repository } from './repository.ts'
 
-/** The bare directory of a repository. */
+/**
+ * The bare directory of a repository. Where their disk is not mounted, none of them is missing: the
+ * server cannot tell.
+ */
 export function folderOf(
   { config }: Pick<Context, 'config'>,
   repo: Pick<Repository, 'folder'>,
 ): string {
+  assertMarked(repositoriesFolder(config))
   return repositoryFolder(config, repo.folder)
 }
 

@@ -10,6 +10,7 @@ export const userCurrentListRepos = {
   summary: 'What the caller owns, shares or has through organizations',
   scope: ['user', 'repository'],
   access: 'signed-in',
+  publicOnly: 'public account',
 } satisfies Endpoint
 
 export const userListRepos = {
@@ -18,6 +19,7 @@ export const userListRepos = {
   summary: 'The repositories of an account',
   scope: ['user', 'repository'],
   access: 'visible',
+  publicOnly: 'public',
 } satisfies Endpoint
 
 export const orgListRepos = {
@@ -26,6 +28,7 @@ export const orgListRepos = {
   summary: 'The repositories of an organization',
   scope: ['organization'],
   access: 'visible',
+  publicOnly: 'public',
 } satisfies Endpoint
 
 export const orgListTeamRepos = {
@@ -34,4 +37,5 @@ export const orgListTeamRepos = {
   summary: 'The repositories of a team',
   scope: ['organization'],
   access: 'visible',
+  publicOnly: 'public',
 } satisfies Endpoint

@@ -201,7 +201,7 @@ export const createCurrentUserRepo = {
   summary: 'Create a repository of the caller',
   scope: ['user', 'repository'],
   access: 'signed-in',
-  refusesPublicOnly: true,
+  publicOnly: 'refused',
   refusesOrganizations: true,
   body: CreateRepoOption,
   idempotent: true,
@@ -213,6 +213,7 @@ export const createOrgRepo = {
   summary: 'Create a repository in an organization',
   scope: ['organization', 'repository'],
   access: 'visible',
+  publicOnly: 'public',
   body: CreateRepoOption,
   idempotent: true,
   answers: { 201: RepositoryBody },
@@ -224,6 +225,7 @@ export const createOrgRepoDeprecated = {
   operationId: 'createOrgRepoDeprecated',
   summary: 'The same at its older address',
   access: 'signed-in',
+  publicOnly: 'public',
 } satisfies Endpoint
 
 export const adminCreateRepo = {
@@ -231,6 +233,7 @@ export const adminCreateRepo = {
   summary: 'Create a repository for somebody else',
   scope: ['admin'],
   access: 'site-admin',
+  publicOnly: 'public',
   body: CreateRepoOption,
   answers: { 201: RepositoryBody },
 } satisfies Endpoint
@@ -240,6 +243,7 @@ export const repoGet = {
   summary: 'A repository',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   answers: { 200: RepositoryBody },
 } satisfies Endpoint
 
@@ -248,6 +252,7 @@ export const repoGetByID = {
   summary: 'A repository by its id',
   scope: ['repository'],
   access: 'signed-in',
+  publicOnly: 'public',
   answers: { 200: RepositoryBody },
 } satisfies Endpoint
 
@@ -256,6 +261,7 @@ export const repoEdit = {
   summary: 'Change a repository; only fields that are present',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   body: EditRepoOption,
   answers: { 200: RepositoryBody },
 } satisfies Endpoint
@@ -265,6 +271,7 @@ export const repoDelete = {
   summary: 'Delete a repository',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   answers: { 204: 'deleted' },
 } satisfies Endpoint
 
@@ -273,5 +280,6 @@ export const orgDeleteRepos = {
   summary: 'Delete all repositories of an organization, one after the other',
   scope: ['organization', 'repository'],
   access: 'visible',
+  publicOnly: 'public',
   answers: { 202: 'they are being deleted', 204: 'there are none' },
 } satisfies Endpoint

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../context.ts'
-import { foldersOf } from '../git/layout.ts'
+import { foldersOf, repositoriesFolder } from '../git/layout.ts'
 import { findGraphTime } from '../git/commit-graph.ts'
 import { countObjects } from '../git/size.ts'
 import { findGitSize, noteGitSize } from './queries.ts'
+import { assertMarked } from '../storage/mark.ts'
 import type { Repository } from './repository.ts'
 
 /** Where a repository's code and, if there is one, its wiki lie. */
 export function foldersThere({ config }: Context, folder: string): readonly string[] {
+  assertMarked(repositoriesFolder(config))
   return foldersOf(config, folder).filter((path) => existsSync(path))
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Attachment } from '../attachments/attachment.ts'
 import { createAttachment } from '../attachments/create.ts'
+import { dropFiles } from '../attachments/drop.ts'
 import { cleanName } from '../attachments/name.ts'
 import { receiveFile, releaseRules } from '../attachments/receive.ts'
 import { sweepKeys } from '../sweeps/files.ts'
@@ -9,6 +10,7 @@ import type { Executor } from '../db/database.ts'
 import { mayHaveCommitted } from '../db/unavailable.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { assertWithinQuota, findRoom, quotaExceeded } from '../quotas/quota.ts'
+import { holdRelease } from '../releases/hold.ts'
 import type { Release } from '../releases/release.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
@@ -17,6 +19,7 @@ import { UploadError, type UploadFailure } from '../storage/upload-error.ts'
 import {
   addPart,
   deleteUpload,
+  deleteUploadsOf,
   findExpired,
   findNamedParts,
   findUpload,
@@ -48,15 +51,18 @@ export async function beginUpload(
   if (cleaned === '') throw new UploadError('no_name', 'Could not determine name of attachment.')
   const { maxBytes } = releaseRules(ctx)
   if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes)
-  return insertUpload(ctx.db, {
-    uuid: randomUUID(),
-    repository_id: view.repo.id,
-    release_id: release.id,
-    account_id: caller.account.id,
-    name: cleaned,
-    sha256: sha256 ?? '',
-    length: length ?? null,
-    expires_at: ctx.now() + KEPT_SECONDS,
+  return ctx.db.transaction().execute(async (tx) => {
+    await holdRelease(ctx, tx, release)
+    return insertUpload(tx, {
+      uuid: randomUUID(),
+      repository_id: view.repo.id,
+      release_id: release.id,
+      account_id: caller.account.id,
+      name: cleaned,
+      sha256: sha256 ?? '',
+      length: length ?? null,
+      expires_at: ctx.now() + KEPT_SECONDS,
+    })
   })
 }
 
@@ -181,6 +187,7 @@ export async function completeUpload(
     throw error
   })
   const makeRoom = async (tx: Executor) => {
+    await holdRelease(ctx, tx, release)
     const keys = await deleteUpload(tx, upload.uuid)
     if (!keys) throw notFound()
     if (keys.length > parts.length) throw goneOn()
@@ -199,6 +206,11 @@ export async function dropUpload(ctx: Context, { uuid }: ResumableUpload): Promi
     if (keys) await ctx.jobs.enqueue(tx, 'remove_files', { keys })
   })
   ctx.jobs.wake()
+}
+
+/** With a release that is deleted, in its transaction: so wake the queue after the commit. */
+export async function dropUploadsOf(ctx: Context, tx: Executor, { id }: Release): Promise<void> {
+  await dropFiles(ctx, tx, await deleteUploadsOf(tx, id))
 }
 
 /** A scheduled task: what nobody goes on with, and parts that a crash or a deleted release left. */

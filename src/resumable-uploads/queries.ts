@@ -42,6 +42,16 @@ export async function deleteUpload(
   return row && toUpload(row).parts
 }
 
+/** The parts that they had. */
+export async function deleteUploadsOf(tx: Executor, releaseId: number): Promise<readonly string[]> {
+  const rows = await tx
+    .deleteFrom('upload')
+    .where('release_id', '=', releaseId)
+    .returningAll()
+    .execute()
+  return rows.flatMap((row) => toUpload(row).parts)
+}
+
 export async function findExpired(db: Executor, now: number): Promise<readonly ResumableUpload[]> {
   const rows = await db.selectFrom('upload').selectAll().where('expires_at', '<', now).execute()
   return rows.map(toUpload)

@@ -8,7 +8,7 @@ import type { Api } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { claimedDigest, enterAgain } from '../http/upload.ts'
 import { uploadCodes } from '../release-attachments/routes.ts'
-import { loadWithFiles } from '../releases/load.ts'
+import { loadRelease } from '../releases/load.ts'
 import { loadWritable } from '../releases/routes.ts'
 import { bytesOf } from '../storage/bytes.ts'
 import { asAppError, type FailureCodes } from '../storage/upload-error.ts'
@@ -73,7 +73,7 @@ export function resumableUploadRoutes(api: Api, ctx: Context): void {
 async function enter(ctx: Context, call: Call): Promise<UploadPlace> {
   const view = await loadWritable(ctx, call)
   if (!ctx.config.attachment.enabled) throw notFound('attachment is not enabled')
-  return { view, release: await loadWithFiles(ctx, call.caller, view, call.id('id')) }
+  return { view, release: await loadRelease(ctx, call.caller, view, call.id('id')) }
 }
 
 async function load(ctx: Context, call: Call, place: UploadPlace): Promise<ResumableUpload> {

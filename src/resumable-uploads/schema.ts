@@ -14,7 +14,7 @@ export const UploadBody = Type.Object(
   { title: 'ResumableUpload' },
 )
 
-const common = { scope: ['repository'], access: 'visible' } as const
+const common = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 const digest = { digest: 'true: with the hash of the file' }
 
 export const repoBeginUpload = {

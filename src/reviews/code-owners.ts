@@ -1,4 +1,4 @@
-import { findAuthors } from '../commits/authors.ts'
+import { findAuthors, findOpenAuthors } from '../commits/authors.ts'
 import type { Context } from '../context.ts'
 import type { Team } from '../organizations/team.ts'
 import { readsUnit } from '../repositories/load.ts'
@@ -19,7 +19,8 @@ export async function planOwnerRequests(
 ): Promise<Requests> {
   const { rules } = await findConcernedRules(ctx, view.repo, pull)
   const owners = namesIn(rules).slice(0, MAX_REVIEWERS)
-  const people = await findOwningPeople(ctx, view, owners)
+  // Who is asked is shown to all who see the pull request.
+  const people = await findOwningPeople(ctx, view, owners, findOpenAuthors)
   const others = [...new Set(people.values())].filter(({ id }) => id !== authorId)
   return {
     people: await officially(ctx, view, pull.baseBranch, others),
@@ -43,7 +44,7 @@ export async function findOwnerGroups(
   const { rules, isComplete } = await findConcernedRules(ctx, view.repo, pull)
   const owners = namesIn(rules)
   if (!isComplete || owners.length > MAX_REVIEWERS) return undefined
-  const people = await findOwningPeople(ctx, view, owners)
+  const people = await findOwningPeople(ctx, view, owners, findOwners)
   const teams = await findOwningTeams(ctx, view, owners)
   const groups = rules.map(({ owners: named }) => ({
     people: idsOf(named, people),
@@ -66,17 +67,22 @@ function idsOf(
   return new Set(named.flatMap((owner) => found.get(owner.toLowerCase())?.id ?? []))
 }
 
+/** An approval counts also of who hides their address: it says only that they approved. */
+const findOwners: typeof findOpenAuthors = (ctx, _view, commits) => findAuthors(ctx, commits)
+
 /** By name or by e-mail address; under the texts that named them. */
 async function findOwningPeople(
   ctx: Context,
   view: RepositoryView,
   owners: readonly string[],
+  find: typeof findOpenAuthors,
 ): Promise<ReadonlyMap<string, Account>> {
   const people = owners.filter((owner) => !owner.includes('/'))
   const byName = await findPeopleByName(ctx.db, people)
   const emails = people.filter((owner) => owner.includes('@')).map((email) => ({ email }))
-  const authors = await findAuthors(
+  const authors = await find(
     ctx,
+    view,
     emails.map((address) => ({ author: address, committer: address })),
   )
   const named = people.flatMap((owner): [string, Account][] => {

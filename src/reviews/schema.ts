@@ -96,7 +96,7 @@ export const ReplyOption = Type.Object(
   { title: 'CreatePullReviewCommentReplyOptions' },
 )
 
-const reviews = { scope: ['repository'], access: 'visible' } as const
+const reviews = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoListPullReviews = {
   ...reviews,

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import type { Pull } from '../pulls/pull.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findAllById } from '../users/load.ts'
@@ -32,6 +33,16 @@ export async function loadVerdict(
     isRejected: official.some(({ state }) => state === 'REQUEST_CHANGES'),
     isAwaited: requests.some(({ isOfficial }) => isOfficial),
   }
+}
+
+/** What a verdict is made of, by its parts in the database. */
+export async function votesOn(db: Executor, issueId: number): Promise<readonly unknown[]> {
+  const decisions = await findDecisions(db, issueId)
+  const requests = await findRequests(db, issueId)
+  return [
+    decisions.map(({ id, state, isStale, isOfficial }) => [id, state, isStale, isOfficial]),
+    requests.map(({ id, isOfficial }) => [id, isOfficial]),
+  ]
 }
 
 /** Whoever may use their account no longer, or lost the right, approves nothing any more. */

@@ -41,7 +41,7 @@ export const RunBody = Type.Object(
   { title: 'ActionWorkflowRun' },
 )
 
-const repository = { scope: ['repository'], access: 'visible' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const listActionSchedules = {
   ...repository,

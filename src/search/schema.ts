@@ -7,6 +7,7 @@ export const repoSearch = {
   summary: 'Repositories by many filters',
   scope: ['repository'],
   access: 'anyone',
+  publicOnly: 'public',
   query: {
     q: 'keyword; commas separate alternatives, one slash means owner/name',
     topic: 'the keyword is a topic',

@@ -46,7 +46,7 @@ export const CreateStatusOption = Type.Object(
   { title: 'CreateStatusOption' },
 )
 
-const repository = { scope: ['repository'], access: 'visible' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 const statusList = {
   ...repository,
   query: {

@@ -97,7 +97,9 @@ export class DiskStorage implements FileStorage {
   async open(key: string, range?: ByteRange): Promise<Readable> {
     const path = this.#pathOf(key)
     const file = await openFile(path, 'r').catch((error: unknown) => {
-      throw hasCode(error, 'ENOENT') ? new FileMissing(key, { cause: error }) : error
+      if (!hasCode(error, 'ENOENT')) throw error
+      this.#assertThere(path)
+      throw new FileMissing(key, { cause: error })
     })
     return new FileReader(file, range)
   }

@@ -19,8 +19,8 @@ export class StorageAway extends AppError {
   /** For the log. */
   readonly place: string
 
-  constructor(place: string) {
-    super('unavailable', 'the storage is not available', { retryAfter: 10 })
+  constructor(place: string, cause?: unknown) {
+    super('unavailable', 'the storage is not available', { cause, retryAfter: 10 })
     this.place = place
   }
 }

@@ -27,6 +27,7 @@ import {
   type StoredFile,
 } from './file-storage.ts'
 import { Measure } from './measure.ts'
+import { asStorageFailure } from './s3-failure.ts'
 
 /** What is sent at once, and kept in memory until it is. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -71,7 +72,7 @@ export class S3Storage implements FileStorage {
     } catch (error) {
       body.destroy()
       await upload.abort().catch(() => undefined)
-      throw body.errored ?? error
+      throw body.errored ?? asStorageFailure(error, this.#bucket)
     }
     return measure.result()
   }
@@ -88,7 +89,9 @@ export class S3Storage implements FileStorage {
       ...(range ? { Range: `bytes=${range.from}-${range.to}` } : {}),
     })
     const { Body } = await this.#reader.send(command).catch((error: unknown) => {
-      throw isMissing(error) ? new FileMissing(key, { cause: error }) : error
+      throw isMissing(error)
+        ? new FileMissing(key, { cause: error })
+        : asStorageFailure(error, this.#bucket)
     })
     return Body as Readable
   }
@@ -106,7 +109,9 @@ export class S3Storage implements FileStorage {
   async move(from: string, to: string): Promise<void> {
     const source = this.#objectOf(from)
     await this.#copy(source, this.#objectOf(to)).catch((error: unknown) => {
-      throw isMissing(error) ? new FileMissing(from, { cause: error }) : error
+      throw isMissing(error)
+        ? new FileMissing(from, { cause: error })
+        : asStorageFailure(error, this.#bucket)
     })
     await this.remove(from)
   }

@@ -26,7 +26,7 @@ export const CreateTagOption = Type.Object(
   { title: 'CreateTagOption' },
 )
 
-const common = { scope: ['repository'], access: 'visible' } as const
+const common = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoListTags = {
   ...common,

@@ -3,8 +3,8 @@ import type { Endpoint } from '../http/api.ts'
 import { TeamBody } from '../organizations/team-schema.ts'
 import { RepositoryBody } from '../repositories/schema.ts'
 
-const ofTeam = { scope: ['organization'], access: 'visible' } as const
-const ofRepository = { scope: ['repository'], access: 'visible' } as const
+const ofTeam = { scope: ['organization'], access: 'visible', publicOnly: 'public' } as const
+const ofRepository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const orgListTeamRepo = {
   ...ofTeam,

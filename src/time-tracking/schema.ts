@@ -38,8 +38,8 @@ export const AddTimeOption = Type.Object(
   { title: 'AddTimeOption' },
 )
 
-const issues = { scope: ['issue'], access: 'visible' } as const
-const own = { scope: ['user'], access: 'signed-in', refusesPublicOnly: true } as const
+const issues = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
+const own = { scope: ['user'], access: 'signed-in', publicOnly: 'refused' } as const
 const span = { since: 'at this time or later', before: 'at this time or earlier' } as const
 const list = { paged: true, answers: { 200: Type.Array(TrackedTimeBody) } } as const
 
@@ -49,6 +49,7 @@ export const repoTrackedTimes = {
   summary: 'The time spent in a repository',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   query: { ...span, user: 'by this person' },
 } satisfies Endpoint
 
@@ -58,6 +59,7 @@ export const userTrackedTimes = {
   summary: 'The time that somebody spent in a repository',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
 } satisfies Endpoint
 
 export const issueTrackedTimes = {

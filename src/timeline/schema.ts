@@ -50,6 +50,7 @@ export const issueGetCommentsAndTimeline = {
   summary: 'What was said about an issue and what happened to it, oldest first',
   scope: ['issue'],
   access: 'visible',
+  publicOnly: 'public',
   query: { since: 'changed at this time or later', before: 'changed at this time or earlier' },
   paged: true,
   answers: { 200: Type.Array(TimelineBody) },

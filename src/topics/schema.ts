@@ -17,7 +17,7 @@ const TopicBody = Type.Object(
   { title: 'TopicResponse' },
 )
 
-const repository = { scope: ['repository'], access: 'visible' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoListTopics = {
   ...repository,
@@ -54,6 +54,7 @@ export const topicSearch = {
   summary: 'Topics by part of their name',
   scope: ['repository'],
   access: 'anyone',
+  publicOnly: 'public',
   query: { q: 'part of the name' },
   paged: 'by number or cursor',
   answers: { 200: Type.Object({ topics: Type.Array(TopicBody) }, { title: 'TopicListResponse' }) },

@@ -10,7 +10,7 @@ export const TransferRepoOption = Type.Object(
   { title: 'TransferRepoOption' },
 )
 
-const repository = { scope: ['repository'], access: 'visible' } as const
+const repository = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoTransfer = {
   ...repository,

@@ -2,7 +2,7 @@ import { recordActivity } from '../activity/record.ts'
 import { reaches } from '../access-level.ts'
 import { callerOf, type Caller, type Context, type SignedInCaller } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
-import { forbidden, invalid, notFound, type AppError } from '../errors.ts'
+import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked, holdBlocks } from '../followers/block.ts'
 import { loadStanding } from '../organizations/load.ts'
 import { assertTakenIn } from '../quotas/quota.ts'
@@ -21,6 +21,7 @@ import { viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findAllById, findById } from '../users/load.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
+import { comesAlong, isAsSeen, type ComesAlong } from './comes-along.ts'
 import {
   deleteTransfer,
   findTeamOwners,
@@ -65,6 +66,16 @@ export async function offerTransfer(
   return 'offered'
 }
 
+/** For the caller who decides on it: who and what has access afterwards. */
+export async function loadComingAlong(
+  ctx: Context,
+  caller: Caller,
+  view: RepositoryView,
+): Promise<ComesAlong | undefined> {
+  if (!view.transfer || !(await isOfferedTo(ctx, caller, view))) return undefined
+  return comesAlong(ctx, view.repo.id, view.transfer.recipient.id)
+}
+
 /** What is offered is decided on by those whom it is offered to, even where it is not shown to them. */
 export async function findOffered(
   ctx: Context,
@@ -91,17 +102,19 @@ export async function isOfferedTo(
   )
 }
 
+/** With what is `seen` to come along, and nothing else; whoever says nothing of it takes all of it. */
 export async function acceptTransfer(
   ctx: Context,
   caller: SignedInCaller,
   { repo, owner }: RepositoryView,
+  seen?: string,
 ): Promise<void> {
   const { newOwner, teamIds } = await loadOffer(ctx, caller, repo)
   if (!(await isStillMeant(ctx, ctx.db, repo))) {
     await ctx.db.transaction().execute((tx) => endOffer(tx, repo.id))
     throw noOffer(repo)
   }
-  await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds, isOffered: true })
+  await complete(ctx, caller, { repo, oldOwner: owner, newOwner, teamIds, isOffered: true, seen })
 }
 
 export async function rejectTransfer(
@@ -129,6 +142,10 @@ async function endOffer(tx: Executor, repositoryId: number): Promise<number | un
   const offer = await deleteTransfer(tx, repositoryId)
   if (offer?.granted_read === 1) await endReading(tx, repositoryId, offer.recipient_id)
   return offer?.recipient_id
+}
+
+function changed(): AppError {
+  return new AppError('precondition_failed', 'what comes with the repository has changed')
 }
 
 function noOffer({ id }: Repository): AppError {
@@ -162,6 +179,7 @@ interface Handover {
   readonly teamIds: readonly number[]
   /** Then the offer has to stand still. */
   readonly isOffered?: boolean
+  readonly seen?: string | undefined
 }
 
 async function complete(ctx: Context, caller: SignedInCaller, handover: Handover): Promise<void> {
@@ -180,12 +198,13 @@ async function moveAll(
   ctx: Context,
   tx: Executor,
   caller: SignedInCaller,
-  { repo: loaded, oldOwner, newOwner, teamIds, isOffered = false }: Handover,
+  { repo: loaded, oldOwner, newOwner, teamIds, isOffered = false, seen }: Handover,
 ): Promise<void> {
   // Nobody puts its issues on a board of the old owner any more.
   await holdTracker(ctx, tx, loaded.id)
   const repo = await holdUnmoved(ctx, tx, loaded)
   if (isOffered && !(await isStillMeant(ctx, tx, repo))) throw noOffer(repo)
+  if (seen !== undefined && !(await isAsSeen(tx, repo.id, newOwner.id, seen))) throw changed()
   // As for one that is made there.
   await assertStillWithinLimit(ctx, tx, caller, newOwner)
   if (!(await mayReuse(ctx, tx, caller, newOwner.id, repo.name))) throw taken(newOwner, repo)

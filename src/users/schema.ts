@@ -138,9 +138,9 @@ export const RenameUserOption = Type.Object(
   { title: 'RenameUserOption' },
 )
 
-const own = { scope: ['user'], access: 'signed-in' } as const
-const ownPrivate = { ...own, refusesPublicOnly: true } as const
-const administration = { scope: ['admin'], access: 'site-admin' } as const
+const own = { scope: ['user'], access: 'signed-in', publicOnly: 'public account' } as const
+const ownPrivate = { ...own, publicOnly: 'refused' } as const
+const administration = { scope: ['admin'], access: 'site-admin', publicOnly: 'public' } as const
 
 export const userGetCurrent = {
   ...own,
@@ -154,6 +154,7 @@ export const userGet = {
   summary: 'A person or an organization',
   scope: ['user'],
   access: 'visible',
+  publicOnly: 'public',
   answers: { 200: UserBody },
 } satisfies Endpoint
 
@@ -162,6 +163,7 @@ export const userSearch = {
   summary: 'People by part of their name or address',
   scope: ['user'],
   access: 'anyone',
+  publicOnly: 'public',
   query: { q: 'part of login, full name or e-mail', uid: 'one id' },
   paged: 'by number or cursor',
   answers: { 200: Type.Object({ ok: Type.Boolean(), data: Type.Array(UserBody) }) },

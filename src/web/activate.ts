@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { isNotFound } from '../errors.ts'
 import { readForm } from '../http/body.ts'
-import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import { askForConfirmation, confirmAddress, openConfirmation } from '../users/confirm.ts'
 import { problemOf } from './forms/problem.ts'
@@ -16,7 +15,6 @@ import {
   confirmPage,
   mailedAgainPage,
 } from './pages/activate.ts'
-import { blockedPage } from './pages/setup.ts'
 import { secretAddress } from './secret-address.ts'
 import { viewerOfPage } from './viewer.ts'
 
@@ -26,7 +24,6 @@ const PATH = '/user/activate'
 /** Where people show that an address is theirs. */
 export function activateRoutes(server: PageServer, ctx: Context, site: Site): void {
   const { config } = ctx
-  const blocked = (reply: FastifyReply) => sendPage(reply, site, blockedPage(config), 403)
   const send = (reply: FastifyReply, page: Page, status?: number) =>
     sendPage(reply.headers(secretAddress), site, page, status)
 
@@ -44,7 +41,6 @@ export function activateRoutes(server: PageServer, ctx: Context, site: Site): vo
 
   server.post(PATH, async (request, reply) => {
     await viewerOfPage(ctx, request)
-    if (!isSameOrigin(config, request.headers)) return blocked(reply)
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
       const account = await confirmAddress(ctx, form.get('code') ?? '')
@@ -58,7 +54,6 @@ export function activateRoutes(server: PageServer, ctx: Context, site: Site): vo
 
   server.post(`${PATH}/resend`, async (request, reply) => {
     await viewerOfPage(ctx, request)
-    if (!isSameOrigin(config, request.headers)) return blocked(reply)
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
       await askForConfirmation(ctx, form.get('email') ?? '', { address: request.ip })

@@ -5,7 +5,6 @@ import { anonymous, type Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
 import { signedIn } from '../http/call.ts'
-import { isFromHereOrNoBrowser } from '../http/origin.ts'
 import { traceBy } from '../http/trace.ts'
 import type { Account } from '../users/account.ts'
 import { keyQuestionPath } from './account/confirm.ts'
@@ -17,7 +16,6 @@ import {
   passwordChangedPage,
   readPasswordChange,
 } from './pages/change-password.ts'
-import { blockedPage } from './pages/setup.ts'
 import { halfQuestionPath, halfSignInOf, holderOfHalf } from './second-step.ts'
 import { viewerOfPage } from './viewer.ts'
 import type { PageServer } from './page-server.ts'
@@ -35,10 +33,7 @@ export function changePasswordRoutes(server: PageServer, ctx: Context, site: Sit
     return sendPage(reply, site, changePasswordPage(config, state))
   })
 
-  server.post(PATH, async (request, reply) => {
-    if (!isFromHereOrNoBrowser(config, request.headers)) {
-      return sendPage(reply, site, blockedPage(config), 403)
-    }
+  server.postAlsoByPrograms(PATH, async (request, reply) => {
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     const asked = await askedOf(ctx, request)
     try {

@@ -3,7 +3,6 @@ import { askForReset, openReset, resetPassword } from '../auth/reset-password.ts
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
-import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import { traceBy } from '../http/trace.ts'
 import { hasSecondFactor } from '../users/account.ts'
@@ -21,7 +20,6 @@ import {
   resetAskedPage,
   resetProblem,
 } from './pages/forgot-password.ts'
-import { blockedPage } from './pages/setup.ts'
 import { secretAddress } from './secret-address.ts'
 import { viewerOfPage } from './viewer.ts'
 
@@ -30,7 +28,6 @@ const MAX_FORM_BYTES = 65_536
 /** For those who have forgotten their password and still read their mail. */
 export function forgotPasswordRoutes(server: PageServer, ctx: Context, site: Site): void {
   const { config } = ctx
-  const blocked = (reply: FastifyReply) => sendPage(reply, site, blockedPage(config), 403)
 
   server.get('/user/forgot_password', async (request, reply) => {
     await viewerOfPage(ctx, request)
@@ -40,7 +37,6 @@ export function forgotPasswordRoutes(server: PageServer, ctx: Context, site: Sit
 
   server.post('/user/forgot_password', async (request, reply) => {
     await viewerOfPage(ctx, request)
-    if (!isSameOrigin(config, request.headers)) return blocked(reply)
     if (!ctx.mailer.isSetUp) return sendPage(reply, site, askAdministratorPage(), 403)
     return ask(ctx, site, request, reply)
   })
@@ -56,7 +52,6 @@ export function forgotPasswordRoutes(server: PageServer, ctx: Context, site: Sit
 
   server.post('/user/recover_account', async (request, reply) => {
     await viewerOfPage(ctx, request)
-    if (!isSameOrigin(config, request.headers)) return blocked(reply)
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
       const presented = { address: request.ip, oneTimeCode: form.get('one_time_code') || undefined }

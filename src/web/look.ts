@@ -6,11 +6,9 @@ import { cameLate, readForm } from '../http/body.ts'
 import { signedIn } from '../http/call.ts'
 import { goneSignal } from '../http/gone.ts'
 import { readFormFile } from '../http/multipart.ts'
-import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import { traceOf } from '../http/trace.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
-import { blockedPage } from './pages/setup.ts'
 import { mustSignIn, sendRefusal } from './refusal.ts'
 import { sendDocument, type Document } from './send-document.ts'
 import { signInPath } from './sign-in-path.ts'
@@ -109,9 +107,6 @@ function takingForm(
 ): Handler {
   return async (request, reply) => {
     const caller = await viewerOfPage(ctx, request)
-    if (!isSameOrigin(ctx.config, request.headers)) {
-      return sendPage(reply, site, blockedPage(ctx.config), 403)
-    }
     return send(site, request, reply, async () => {
       const viewer = signedIn(caller)
       return act({ ...lookOf(ctx, viewer, request), viewer }, reply)

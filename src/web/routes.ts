@@ -4,7 +4,6 @@ import { AppError } from '../errors.ts'
 import type { Api } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
 import { describeApi } from '../http/openapi.ts'
-import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import { Router } from '../http/router.ts'
 import { pathOf, type AnswerPage } from '../http/server.ts'
@@ -33,7 +32,7 @@ import { organizationPages } from './organizations/routes.ts'
 import { ownerRoutes } from './owner.ts'
 import { openIdRoutes } from './openid.ts'
 import { overviewPages } from './overview/routes.ts'
-import { PageServer, type PageRoute } from './page-server.ts'
+import { mayComeFrom, PageServer, type PageRoute } from './page-server.ts'
 import { apiReferencePage } from './pages/api-reference.ts'
 import { dashboardPage } from './pages/dashboard.ts'
 import { homePage } from './pages/home.ts'
@@ -73,7 +72,7 @@ export function pageRoutes(ctx: Context, api: Api, token: SetupToken): AnswerPag
   setupRoutes(server, ctx, site, token, missing)
   if (ctx.config.api.swagger) descriptionRoutes(server, ctx, site, api)
   const router = once(() => new Router(server.routes))
-  return answering(site, router(), missing)
+  return answering(ctx, site, router(), missing)
 }
 
 /** All that needs nothing else to be known. */
@@ -95,7 +94,7 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   robotsRoutes(server, ctx)
   secondStepRoutes(server, ctx, site)
   if (ctx.config.oauth2.enabled) authorizeRoutes(server, ctx, site)
-  themeRoutes(server, ctx, site)
+  themeRoutes(server, ctx)
   exploreRoutes(server, ctx, site)
   ownerRoutes(server, ctx, site)
   newRepositoryRoutes(server, ctx, site)
@@ -111,7 +110,12 @@ export function registerPages(server: PageServer, ctx: Context, site: Site): voi
   if (ctx.config.users.sign_up) signUpRoutes(server, ctx, site)
 }
 
-function answering(site: Site, router: Router<PageRoute>, missing: AnswerPage): AnswerPage {
+function answering(
+  ctx: Context,
+  site: Site,
+  router: Router<PageRoute>,
+  missing: AnswerPage,
+): AnswerPage {
   return async (request, reply) => {
     const match = router.find(request.method, pathOf(request))
     try {
@@ -121,6 +125,10 @@ function answering(site: Site, router: Router<PageRoute>, missing: AnswerPage): 
       }
       request.pattern = match.route.path
       request.params = match.parameters
+      if (!mayComeFrom(ctx.config, match.route, request.headers)) {
+        await viewerOfPage(ctx, request)
+        return sendPage(reply.headers(secretAddress), site, blockedPage(ctx.config), 403)
+      }
       return await match.route.answer(request, reply)
     } catch (error) {
       return sendFailure(request, reply, site, error)
@@ -162,7 +170,6 @@ function setupRoutes(
   })
 
   server.post('/setup', async (request, reply) => {
-    if (!isSameOrigin(ctx.config, request.headers)) return send(reply, blockedPage(ctx.config), 403)
     if (!isAdmitted(request)) return missing(request, reply)
     if (!(await hasNoAccounts(ctx))) return send(reply, setupOverPage(ctx.config), 403)
     const form = await readForm(request.raw, MAX_FORM_BYTES)

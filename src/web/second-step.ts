@@ -6,7 +6,6 @@ import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
-import { isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import { siteBehind } from './authorize.ts'
 import { halfSignInSecretOf, setHalfSignInCookie } from './cookies.ts'
@@ -16,7 +15,6 @@ import { localPath } from './local-path.ts'
 import { mustWait } from './must-wait.ts'
 import type { PageServer } from './page-server.ts'
 import { secondStepPage } from './pages/second-step.ts'
-import { blockedPage } from './pages/setup.ts'
 import { openSession } from './sign-in.ts'
 
 const PATH = '/user/login/second-factor'
@@ -39,17 +37,11 @@ export function secondStepRoutes(server: PageServer, ctx: Context, site: Site): 
   })
 
   server.post(PATH, async (request, reply) => {
-    if (!isSameOrigin(config, request.headers)) {
-      return sendPage(reply, site, blockedPage(config), 403)
-    }
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     return finish(ctx, site, request, reply, form)
   })
 
   server.post(`${PATH}/question`, async (request, reply) => {
-    if (!isSameOrigin(config, request.headers)) {
-      return sendPage(reply, site, blockedPage(config), 403)
-    }
     const half = await halfSignInOf(ctx, request)
     if (!half) throw new AppError('unauthenticated', 'That took too long. Sign in again.')
     return reply.send(await askForKey(ctx, holderOfHalf(half), half.account))

@@ -11,7 +11,6 @@ import type { Config } from '../config/config.ts'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { readForm } from '../http/body.ts'
-import { isFromHereOrNoBrowser, isSameOrigin } from '../http/origin.ts'
 import { Query } from '../http/query.ts'
 import { usesOpenId } from '../openid/provider.ts'
 import type { Account } from '../users/account.ts'
@@ -20,7 +19,6 @@ import { siteBehind } from './authorize.ts'
 import { sendPage, type Site } from './layout.ts'
 import { localPath } from './local-path.ts'
 import { mustWait } from './must-wait.ts'
-import { blockedPage } from './pages/setup.ts'
 import { openIdPath, signInPage } from './pages/sign-in.ts'
 import {
   clearSessionCookie,
@@ -50,34 +48,22 @@ export function signInRoutes(server: PageServer, ctx: Context, site: Site): void
     return sendPage(reply, site, signInPage(config, { redirectTo, leadsOutTo }))
   })
 
-  server.post('/user/login', async (request, reply) => {
-    if (!isFromHereOrNoBrowser(config, request.headers)) {
-      return sendPage(reply, site, blockedPage(config), 403)
-    }
+  server.postAlsoByPrograms('/user/login', async (request, reply) => {
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     return signIn(ctx, site, request, reply, { form, refusal: REFUSED, check: checkPassword })
   })
 
   server.post('/user/login/passkey', async (request, reply) => {
-    if (!isSameOrigin(config, request.headers)) {
-      return sendPage(reply, site, blockedPage(config), 403)
-    }
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     const attempt = { form, refusal: PASSKEY_REFUSED, check: checkPasskey }
     return signIn(ctx, site, request, reply, attempt)
   })
 
-  server.post('/user/login/passkey/question', async (request, reply) => {
-    if (!isSameOrigin(config, request.headers)) {
-      return sendPage(reply, site, blockedPage(config), 403)
-    }
+  server.post('/user/login/passkey/question', async (_request, reply) => {
     return reply.send(askForPasskey(ctx))
   })
 
   server.post('/user/logout', async (request, reply) => {
-    if (!isSameOrigin(config, request.headers)) {
-      return sendPage(reply, site, blockedPage(config), 403)
-    }
     await endOwnSession(ctx, request)
     clearSessionCookie(config, reply)
     return reply.redirect(`${basePath(config)}/`, 303)

@@ -2,11 +2,9 @@ import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readForm } from '../http/body.ts'
-import { isFromHereOrNoBrowser } from '../http/origin.ts'
 import { signUp } from '../users/create-first.ts'
 import { sendPage, type Site } from './layout.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
-import { blockedPage } from './pages/setup.ts'
 import { readNames, signUpPage, underClientName } from './pages/sign-up.ts'
 import { openSession } from './sign-in.ts'
 import type { PageServer } from './page-server.ts'
@@ -24,10 +22,7 @@ export function signUpRoutes(server: PageServer, ctx: Context, site: Site): void
     return sendPage(reply, site, signUpPage(config, { form: new URLSearchParams() }))
   })
 
-  server.post('/user/sign_up', async (request, reply) => {
-    if (!isFromHereOrNoBrowser(config, request.headers)) {
-      return sendPage(reply, site, blockedPage(config), 403)
-    }
+  server.postAlsoByPrograms('/user/sign_up', async (request, reply) => {
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     try {
       const account = await signUp(ctx, readSetupForm(readNames(form)))

@@ -1,20 +1,14 @@
 import type { Context } from '../context.ts'
 import { readForm } from '../http/body.ts'
-import { isSameOrigin } from '../http/origin.ts'
 import { writeCookie } from './cookies.ts'
-import { sendPage, type Site } from './layout.ts'
 import { localPath } from './local-path.ts'
-import { blockedPage } from './pages/setup.ts'
 import { readTheme, THEME_COOKIE } from './theme.ts'
 import type { PageServer } from './page-server.ts'
 
 const MAX_FORM_BYTES = 16_384
 
-export function themeRoutes(server: PageServer, { config }: Context, site: Site): void {
+export function themeRoutes(server: PageServer, { config }: Context): void {
   server.post('/user/theme', async (request, reply) => {
-    if (!isSameOrigin(config, request.headers)) {
-      return sendPage(reply, site, blockedPage(config), 403)
-    }
     const form = await readForm(request.raw, MAX_FORM_BYTES)
     const theme = readTheme(form.get('theme'))
     reply.header('set-cookie', writeCookie(config, THEME_COOKIE, theme, { isHidden: true }))

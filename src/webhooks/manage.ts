@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { invalid, notFound } from '../errors.ts'
+import { lacksSecondFactor } from '../repositories/visibility.ts'
 import { findDelivery, listDeliveries, type Delivery } from './delivery-queries.ts'
 import type { HookHome, Webhook } from './hook.ts'
 import { deleteHook, findHook, listHooks, type SystemKind } from './queries.ts'
@@ -45,16 +46,24 @@ export async function testHook(
   })
 }
 
-/** The latest first. */
+/** The latest first. They tell of repositories, whosever the webhook is. */
 export async function deliveriesOf(
   ctx: Context,
+  caller: Caller,
   { id }: Webhook,
   page: Page,
 ): Promise<PageOf<Delivery>> {
+  if (lacksSecondFactor(ctx, caller)) return { items: [], total: 0 }
   return listDeliveries(ctx.db, id, page)
 }
 
-export async function loadDeliveryOf(ctx: Context, hook: Webhook, id: number): Promise<Delivery> {
+export async function loadDeliveryOf(
+  ctx: Context,
+  caller: Caller,
+  hook: Webhook,
+  id: number,
+): Promise<Delivery> {
+  if (lacksSecondFactor(ctx, caller)) throw notFound()
   const delivery = await findDelivery(ctx.db, hook.id, id)
   if (!delivery) throw notFound()
   return delivery

@@ -122,7 +122,7 @@ function addDeliveries(
 
   api.get(deliveries, endpoints.deliveries, async (call) => {
     const hook = await loadHook(ctx, call, enter)
-    const found = await deliveriesOf(ctx, hook, call.page)
+    const found = await deliveriesOf(ctx, call.caller, hook, call.page)
     return call.list(found, (delivery) => presentDelivery(hook, delivery))
   })
 
@@ -147,7 +147,7 @@ async function loadOf(ctx: Context, call: Call, home: HookHome): Promise<Webhook
 
 async function loadDelivery(ctx: Context, call: Call, enter: Enter) {
   const hook = await loadHook(ctx, call, enter)
-  return { hook, delivery: await loadDeliveryOf(ctx, hook, call.id('delivery')) }
+  return { hook, delivery: await loadDeliveryOf(ctx, call.caller, hook, call.id('delivery')) }
 }
 
 /** Of the system's: those that hear of everything, unless others are asked for. */

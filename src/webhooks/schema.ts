@@ -75,7 +75,7 @@ export const EditHookOption = Type.Object(
   { title: 'EditHookOption' },
 )
 
-type Common = Pick<Endpoint, 'access' | 'refusesPublicOnly'> & {
+type Common = Pick<Endpoint, 'access' | 'publicOnly'> & {
   readonly scope: readonly [ScopeCategory]
 }
 
@@ -151,28 +151,32 @@ export type HookEndpoints = ReturnType<typeof hookEndpoints>
 export const repositoryHooks = hookEndpoints('repo', 'a repository', {
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
 })
 
 export const organizationHooks = hookEndpoints('org', 'an organization', {
   scope: ['organization'],
   access: 'visible',
+  publicOnly: 'public',
 })
 
 export const userHooks = hookEndpoints('user', 'the caller', {
   scope: ['user'],
   access: 'signed-in',
-  refusesPublicOnly: true,
+  publicOnly: 'refused',
 })
 
 export const systemHooks = hookEndpoints('admin', 'the system', {
   scope: ['admin'],
   access: 'site-admin',
+  publicOnly: 'public',
 })
 
 const gitHooks = {
   summary: 'Scripts that git runs on the server: there are none, and nobody may edit them',
   scope: ['repository'],
   access: 'visible',
+  publicOnly: 'public',
   answers: {},
 } as const
 

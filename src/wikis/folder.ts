@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { createRepositoryOnce } from '../git/create.ts'
-import { repositoryFolder, wikiFolder } from '../git/layout.ts'
+import { repositoriesFolder, repositoryFolder, wikiFolder } from '../git/layout.ts'
 import { assertNotStray } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
+import { assertMarked } from '../storage/mark.ts'
 
 /** For who may write: made when it is first asked for. */
 export async function wikiToWrite(ctx: Context, repo: Repository): Promise<string> {
-  const folder = wikiFolder(ctx.config, repo.folder)
+  const folder = wikiFolderOf(ctx, repo)
   if (existsSync(folder)) return folder
   // What a crash leaves of the draft belongs to no repository, and goes as everything does that belongs to none.
   const draft = repositoryFolder(ctx.config, randomUUID())
@@ -20,12 +21,18 @@ export async function wikiToWrite(ctx: Context, repo: Repository): Promise<strin
 
 /** For who may read: where there is no wiki yet, all of them share an empty one. */
 export async function wikiToRead(ctx: Context, repo: Repository): Promise<string> {
-  const folder = wikiFolder(ctx.config, repo.folder)
+  const folder = wikiFolderOf(ctx, repo)
   if (existsSync(folder)) return folder
   const empty = join(ctx.config.data, 'git', `empty-${repo.objectFormat}.git`)
   const draft = `${empty}.${randomUUID()}`
   if (!existsSync(empty)) await createRepositoryOnce(empty, draft, optionsOf(ctx, repo))
   return empty
+}
+
+/** Where its disk is not mounted, a wiki is not missing. */
+function wikiFolderOf({ config }: Context, repo: Repository): string {
+  assertMarked(repositoriesFolder(config))
+  return wikiFolder(config, repo.folder)
 }
 
 function optionsOf({ config }: Context, { objectFormat }: Repository) {

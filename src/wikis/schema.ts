@@ -47,7 +47,7 @@ export const CreateWikiPageOptions = Type.Partial(
   { title: 'CreateWikiPageOptions' },
 )
 
-const wiki = { scope: ['repository'], access: 'visible' } as const
+const wiki = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 
 export const repoCreateWikiPage = {
   ...wiki,

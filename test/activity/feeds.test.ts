@@ -81,6 +81,25 @@ suite('GET /repos/{owner}/{repo}/activities/feeds', () => {
     assert.deepEqual([kinds(hidden), hidden.headers['x-total-count']], [['create_repo'], '1'])
   })
 
+  test('shows what is of a kind that nobody knows to those alone who read all units', async (t) => {
+    const { app, ann, bob } = await withRepository(t)
+    await app.ctx.db
+      .insertInto('activity')
+      .values({ repository_id: 1, account_id: ann.id, kind: 'run_workflow', created_at: 1 })
+      .execute()
+    const feeds = () =>
+      Promise.all(
+        [path, '/users/ann/activities/feeds'].map(async (feed) => {
+          const answer = await app.get(bob, feed)
+          return [...kinds(answer), answer.headers['x-total-count']]
+        }),
+      )
+
+    assert.deepEqual((await feeds())[0], ['create_repo', 'run_workflow', '2'])
+    await app.patch(ann, '/repos/ann/r', { has_issues: false })
+    for (const feed of await feeds()) assert.deepEqual(feed, ['create_repo', '1'])
+  })
+
   test('leaves out who hides their activity, and does not count it', async (t) => {
     const { app, ann, bob } = await withRepository(t)
     const root = await app.addAdmin()

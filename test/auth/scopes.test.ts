@@ -117,6 +117,16 @@ function isPrivateData(method: string, path: string): boolean {
   return method === 'POST' && /^\/(user\/repos|repos\/migrate)$/.test(path)
 }
 
+function publicOnlyReach(method: string, path: string): Route['endpoint']['publicOnly'] {
+  if (isPrivateData(method, path)) return 'refused'
+  return /^\/user(\/|$)/.test(path) ? 'public account' : 'public'
+}
+
+const refusals = new Set([
+  'this endpoint is not available for public-only tokens',
+  'token scope is limited to public users',
+])
+
 suite('public-only tokens', () => {
   test('do not reach private data of the account', async (t) => {
     const app = await startApp(t)
@@ -133,6 +143,21 @@ suite('public-only tokens', () => {
         isPrivateData(route.method, route.path),
         `${route.method} ${route.path}`,
       )
+    }
+  })
+
+  test('reach at each endpoint what it declares, which is what the contract says', async (t) => {
+    const app = await startApp(t)
+    const ann = await app.addCaller('ann', { visibility: 'limited' }, ['public-only', 'all'])
+
+    for (const { method, path, endpoint } of routesOf()) {
+      assert.equal(endpoint.publicOnly, publicOnlyReach(method, path), `${method} ${path}`)
+    }
+    for (const route of routesOf().filter(({ path }) => path !== '/token')) {
+      const { status, body } = await app.send(ann, route.method, pathOf(route), {})
+      const isRefused = status === 403 && refusals.has(body.message)
+      const isOpen = route.endpoint.publicOnly === 'public'
+      assert.equal(isRefused, !isOpen, `${route.method} ${route.path}`)
     }
   })
 

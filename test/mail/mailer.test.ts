@@ -44,6 +44,34 @@ suite('npm run admin -- mail test', () => {
     assert.match(received?.text ?? '', /^Mail from http:\/\/127\.0\.0\.1:3000 arrives\./)
   })
 
+  test('listens to no mail server without end', async (t) => {
+    const talk = async (line: string, pauseMs: number) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined)
+        socket.write('220 here\r\n')
+        socket.once('data', () => {
+          const timer = setInterval(() => socket.write(line), pauseMs)
+          socket.once('close', () => clearInterval(timer))
+        })
+      })
+      server.listen(0, '127.0.0.1')
+      t.after(() => server.close())
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const url = `smtp://127.0.0.1:${port}`
+      const settings = { url, tls: 'none', from: 'code@example.org', timeout: '1s' }
+      return machineWith(app, settings).admin(['mail', 'test', '--to', 'a@example.org'])
+    }
+    const app = await startApp(t)
+
+    const long = await talk('250-'.padEnd(10_000, 'x'), 1)
+    const slow = await talk('250-more\r\n', 100)
+
+    assert.equal(long.status, 1)
+    assert.equal(slow.status, 1)
+    assert.match(slow.notes, /did not come to an end/)
+  })
+
   test('says why a mail was not sent', async (t) => {
     const mail = await startMailServer(t)
     const silent = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')

@@ -5,6 +5,24 @@ import { assertError, assertStatus } from '../support/expect.ts'
 import { feedOf, startWithMirror, addFile, refsOf } from './support.ts'
 
 suite('a mirror', () => {
+  test('leaves out, each time, what no push may make', async (t) => {
+    const { host, app, ann, sync, read } = await startWithMirror(t)
+    await addFile(app, ann, '/repos/ann/source/contents/a.txt')
+    const source = await host.folderOf('ann/source')
+    for (const ref of ['refs/heads/-odd', 'refs/tags/a/--b', 'refs/heads/fine'])
+      await host.client.git(['--git-dir', source, 'update-ref', ref, 'refs/heads/main'])
+
+    for (let time = 0; time < 2; time++) {
+      app.passTime(60)
+      await sync()
+
+      assert.deepEqual(await refsOf(host, 'bob/copy'), ['refs/heads/fine', 'refs/heads/main'])
+      assert.equal((await read()).mirror_status.state, 'ok')
+    }
+    const told = await feedOf(app, 'bob/copy')
+    assert.ok(!told.some((line) => line.includes('--b') || line.includes('-odd')), told.join())
+  })
+
   test('brings in what its remote has, and says what came', async (t) => {
     const { host, app, ann, sync, read } = await startWithMirror(t)
     const first = await read()

@@ -73,10 +73,10 @@ suite('GET /repos/{owner}/{repo}/releases', () => {
     const counted = async (one: string) => (await app.get(ann, one)).body.release_counter
     assert.deepEqual([await counted(path), await counted('/repos/ann/two')], [3, 1])
     assert.equal(await latest(), 'three')
-    // What is only a tag by now is in no list, though files may hang on it.
+    // What is only a tag by now is in no list, and takes no files.
     const { id } = (await app.get(ann, `${releases}/latest`)).body
     assertStatus(await app.delete(ann, `${releases}/${id}`), 204)
-    assertStatus(await upload(app, ann, `${releases}/${id}/assets`), 201)
+    assertError(await upload(app, ann, `${releases}/${id}/assets`), 404)
     const left = await app.get(ann, releases)
     assert.deepEqual([tags(left), left.headers['x-total-count']], [['one', 'two'], '2'])
     assert.equal(await latest(), 'one')

@@ -173,6 +173,39 @@ suite('code owners', () => {
     assertStatus(await merge(), 200)
   })
 
+  test('are asked by an address only where it leads everybody to them; their word counts', async (t) => {
+    const setup = await startWithRepository(t)
+    const { app, ann, path } = setup
+    const cid = await app.addCaller('cid')
+    const dan = await app.addCaller('dan')
+    assertStatus(await app.patch(dan, '/user/settings', { hide_email: true }), 200)
+    await app.addCaller('eve', { visibility: 'private' })
+    await app.addCaller('gil', { visibility: 'limited' })
+    for (const name of ['cid', 'dan', 'eve', 'gil'])
+      await app.put(ann, `${path}/collaborators/${name}`, { permission: 'write' })
+    const address = (name: string) => `${name}@example.org`
+    const owners = `.* ${['cid', 'eve', 'gil'].map(address).join(' ')}\na.* ${address('dan')}\n`
+    await commit(setup, { CODEOWNERS: owners }, { branch: 'main' })
+    await commit(setup, { 'a.txt': 'a' }, { new_branch: 'one' })
+    await commit(setup, { 'a.txt': 'a' }, { new_branch: 'two' })
+    const rule = { rule_name: 'main', block_on_codeowner_reviews: true }
+    assertStatus(await app.post(ann, `${path}/branch_protections`, rule), 201)
+    const approve = async (who: typeof ann) =>
+      assertStatus(await app.post(who, `${path}/pulls/1/reviews`, { event: 'APPROVED' }), 200)
+    const merge = () => app.post(ann, `${path}/pulls/1/merge`, { do: 'merge' })
+
+    await openPull(setup, { head: 'one' })
+    await app.patch(ann, path, { private: true })
+    await openPull(setup, { head: 'two' })
+
+    assert.deepEqual(await asked(setup, 1), ['cid'])
+    assert.deepEqual(await asked(setup, 2), ['cid', 'gil'])
+    await approve(cid)
+    assertError(await merge(), 405, /code owners/)
+    await approve(dan)
+    assertStatus(await merge(), 200)
+  })
+
   test('may be teams; a fork asks nobody, and neither does a file that is too large', async (t) => {
     const setup = await startWithRepository(t)
     const { app, ann, bob } = setup

@@ -170,6 +170,48 @@ suite('the secret key', () => {
 })
 
 suite('storage that goes away', () => {
+  test('is not read as if nothing were there: 503 until it is back', async (t) => {
+    const machine = await startMachine(t)
+    const app = new TestApp(await startOn(t, machine), { offset: 0 })
+    const ann = await app.addCaller('ann', { isAdmin: true })
+    assertStatus(await app.post(ann, '/user/repos', { name: 'one', auto_init: true }), 201)
+    const { body } = await app.post(ann, '/repos/ann/one/releases', { tag_name: 'v1' })
+    const octets = { 'content-type': 'application/octet-stream' }
+    const assets = `/repos/ann/one/releases/${body.id}/assets`
+    const file = await app.post(ann, `${assets}?name=x`, Buffer.from('x'), octets)
+    assertStatus(file, 201)
+    const api = ['branches', 'branches/main', 'tags', 'commits', 'contents', 'contents/README.md']
+    const more = ['raw/README.md', 'archive/main.zip', 'git/refs', 'git/trees/main', 'wiki/pages']
+    const pages = ['', '/src/branch/main', '/commits/branch/main', '/raw/branch/main/README.md']
+    const git = '^/ann/one.git/info/refs?service=git-upload-pack'
+    const paths = [
+      ...[...api, ...more].map((path) => `/repos/ann/one/${path}`),
+      ...pages.map((path) => `^/ann/one${path}`),
+      git,
+      `^/attachments/${file.body.uuid}`,
+    ]
+    const { data } = app.ctx.config
+    for (const folder of ['repositories', 'files']) {
+      renameSync(join(data, folder), join(data, `${folder}-away`))
+      mkdirSync(join(data, folder))
+    }
+
+    for (const path of paths) {
+      const { status } = await app.get(ann, path, { accept: 'text/html' })
+      assert.deepEqual([path, status], [path, 503])
+    }
+
+    for (const folder of ['repositories', 'files']) {
+      rmSync(join(data, folder), { recursive: true })
+      renameSync(join(data, `${folder}-away`), join(data, folder))
+    }
+    for (const path of paths) {
+      const { status } = await app.get(ann, path)
+      const isThere = path.endsWith('/wiki/pages') ? status === 404 : status === 200
+      assert.ok(isThere, `${path} ${status}`)
+    }
+  })
+
   test('is not written to, and health says so', async (t) => {
     const machine = await startMachine(t)
     const app = new TestApp(await startOn(t, machine), { offset: 0 })

@@ -8,11 +8,15 @@ export async function doMeanwhile<T>(
   { ctx: { db, textIndex } }: TestApp,
   call: () => Promise<T>,
   other: () => Promise<unknown>,
+  /** Before which of its transactions. */
+  number = 1,
 ): Promise<T> {
   // It follows a second after earlier calls, in a transaction that is not meant.
   await textIndex.flush()
   const begin = db.transaction.bind(db)
+  let count = 0
   const mock = t.mock.method(db, 'transaction', () => {
+    if (++count < number) return begin()
     mock.mock.restore()
     const transaction = begin()
     const execute = transaction.execute.bind(transaction)

@@ -2,7 +2,6 @@ import { hasPassword, setFirstPassword } from '../../auth/first-password.ts'
 import { assertJustSignedIn } from '../../auth/fresh-session.ts'
 import { anonymous, type Context } from '../../context.ts'
 import { signedIn } from '../../http/call.ts'
-import { isSameOrigin } from '../../http/origin.ts'
 import { readInteger } from '../../http/query.ts'
 import { identitiesOf, unlinkIdentity } from '../../openid/accounts.ts'
 import { newAttempt } from '../../openid/attempt.ts'
@@ -11,11 +10,10 @@ import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanations } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'
-import { sendPage, type Page, type Site } from '../layout.ts'
+import { type Page, type Site } from '../layout.ts'
 import { traceIn, type Handler, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { leadToProvider, telling } from '../openid.ts'
 import { passwordChangedPage, readPasswordChange } from '../pages/change-password.ts'
-import { blockedPage } from '../pages/setup.ts'
 import { viewerOfPage } from '../viewer.ts'
 import { again, inSection, saved, settingsPath } from './section.ts'
 
@@ -89,9 +87,6 @@ export async function setPassword(submitted: Submitted): Promise<Shown> {
  */
 export function linkOpenId(ctx: Context, site: Site): Handler {
   return telling(site, async (request, reply) => {
-    if (!isSameOrigin(ctx.config, request.headers)) {
-      return sendPage(reply, site, blockedPage(ctx.config), 403)
-    }
     const caller = signedIn(await viewerOfPage(ctx, request))
     await assertJustSignedIn(ctx, caller)
     const attempt = newAttempt(ctx, { redirectTo: '/', linksTo: caller.account.id })

@@ -82,7 +82,7 @@ export function accountPages(server: PageServer, ctx: Context, site: Site): void
   if (usesOpenId(ctx)) {
     show('/openid', (look) => showOpenId(look))
     take('/openid/password', setPassword)
-    server.get(`${settings}/openid/link`, linkOpenId(ctx, site))
+    server.getFromHere(`${settings}/openid/link`, linkOpenId(ctx, site))
     take('/openid/delete', dropOpenId)
   }
   show('/sessions', showSessions)

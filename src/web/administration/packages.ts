@@ -1,5 +1,5 @@
 import { basePath } from '../../config/urls.ts'
-import { listVersions, sizesOf } from '../../packages/packages.ts'
+import { listAllVersions, sizesOf } from '../../packages/packages.ts'
 import { pagePath } from '../../packages/present.ts'
 import { viewPackages, type PackageView } from '../../packages/view.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
@@ -14,7 +14,7 @@ import { listPage, readAsked } from './list.ts'
 export async function showPackages(look: SignedInLook): Promise<Page> {
   const { ctx, viewer } = look
   const { page, text } = readAsked(look)
-  const { items, total } = await listVersions(ctx, { keyword: text }, page)
+  const { items, total } = await listAllVersions(ctx, viewer, { keyword: text }, page)
   const views = await viewPackages(ctx, viewer, items)
   const sizes = await sizesOf(ctx, items)
   return listPage(look, 'packages', {

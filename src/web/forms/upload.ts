@@ -5,11 +5,9 @@ import type { Context } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { Call } from '../../http/call.ts'
 import { asSendersFault } from '../../http/form-parts.ts'
-import { isSameOrigin } from '../../http/origin.ts'
 import { describeFile, kindOf } from '../issues/comment.ts'
-import { sendPage, type Site } from '../layout.ts'
+import type { Site } from '../layout.ts'
 import { isOfScript } from '../of-script.ts'
-import { blockedPage } from '../pages/setup.ts'
 import { sendRefusal } from '../refusal.ts'
 import { viewerOf } from '../viewer.ts'
 
@@ -23,9 +21,6 @@ export interface UploadTo {
 export function takingUpload(ctx: Context, site: Site, { attach, pathBack }: UploadTo) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const viewer = await viewerOf(ctx, request)
-    if (!isSameOrigin(ctx.config, request.headers)) {
-      return sendPage(reply, site, blockedPage(ctx.config), 403)
-    }
     try {
       const call = new Call(ctx, request, reply, viewer)
       call.signedIn()

@@ -16,7 +16,7 @@ const MAX_SHOWN = 100_000
 /** What was sent, and what came back. */
 export async function renderDelivery(place: HookPlace, hook: Webhook): Promise<Html> {
   const { ctx, param, path } = place
-  const delivery = await loadDeliveryOf(ctx, hook, readInteger(param('delivery')))
+  const delivery = await loadDeliveryOf(ctx, place.viewer, hook, readInteger(param('delivery')))
   const one = path(String(hook.id))
   return html`
 <h2>${delivery.kind.replaceAll('_', ' ')}</h2>

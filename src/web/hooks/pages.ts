@@ -43,7 +43,7 @@ export interface HookSection<Page> {
   readonly frame: (content: Html) => Page
 }
 
-type HookLook = Pick<Look, 'ctx' | 'request' | 'query' | 'param'>
+type HookLook = Pick<Look, 'ctx' | 'viewer' | 'request' | 'query' | 'param'>
 
 interface Sent {
   readonly viewer: SignedInCaller
@@ -144,7 +144,7 @@ ${renderAction(`${path}/test`, 'Send a test')}`
 
 async function renderDeliveries(place: HookPlace, hook: Webhook): Promise<Html> {
   const { ctx, path } = place
-  const { items } = await deliveriesOf(ctx, hook, LATEST)
+  const { items } = await deliveriesOf(ctx, place.viewer, hook, LATEST)
   const one = String(hook.id)
   const rows = items.map((delivery) => ({
     title: html`<a href="${path(one, 'deliveries', String(delivery.id))}">${delivery.kind.replaceAll('_', ' ')}</a>`,
@@ -209,7 +209,12 @@ async function tryHook(sent: HookForm): Promise<HookDone> {
 async function sendAgain(sent: HookForm): Promise<HookDone> {
   const { ctx, form } = sent
   const hook = await loadHook(sent)
-  const delivery = await loadDeliveryOf(ctx, hook, readInteger(form.get('delivery') ?? ''))
+  const delivery = await loadDeliveryOf(
+    ctx,
+    sent.viewer,
+    hook,
+    readInteger(form.get('delivery') ?? ''),
+  )
   await redeliver(ctx, hook, delivery)
   return toDeliveries(sent, hook)
 }

@@ -1,8 +1,6 @@
 import type { Context } from '../../context.ts'
-import { forbidden } from '../../errors.ts'
 import { readForm } from '../../http/body.ts'
 import { signedIn } from '../../http/call.ts'
-import { isSameOrigin } from '../../http/origin.ts'
 import { openVisit } from '../repository/visit.ts'
 import { viewerOf } from '../viewer.ts'
 import { renderSpeech } from './speech.ts'
@@ -12,7 +10,6 @@ import type { PageServer } from '../page-server.ts'
 export function addPreview(server: PageServer, ctx: Context): void {
   server.post('/:owner/:repo/markup', async (request, reply) => {
     const viewer = await viewerOf(ctx, request)
-    if (!isSameOrigin(ctx.config, request.headers)) throw forbidden('')
     const visit = await openVisit(ctx, signedIn(viewer), request)
     const form = await readForm(request.raw, ctx.config.api.max_body_size)
     const shown = await renderSpeech(visit, form.get('text') ?? '')

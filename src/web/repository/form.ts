@@ -5,13 +5,11 @@ import { AppError } from '../../errors.ts'
 import { cameLate, readForm } from '../../http/body.ts'
 import { signedIn } from '../../http/call.ts'
 import { isMultipart } from '../../http/multipart.ts'
-import { isSameOrigin } from '../../http/origin.ts'
 import { readStored, type FileTerms, type RefusedFile } from '../../http/stored-form.ts'
 import { readWhole, type WholeFile } from '../../http/whole-form.ts'
 import { absenceBehind } from '../../repositories/absence.ts'
 import { sendPage, type Site } from '../layout.ts'
 import { isOfScript } from '../of-script.ts'
-import { blockedPage } from '../pages/setup.ts'
 import { sendRefusal } from '../refusal.ts'
 import { inShell, toldIn, type InShell } from './shell.ts'
 import { openVisit, pathOf, type Visit } from './visit.ts'
@@ -53,10 +51,6 @@ export function repositoryForm(
   terms: FormTerms = {},
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (!isSameOrigin(ctx.config, request.headers)) {
-      await viewerOfPage(ctx, request)
-      return sendPage(reply, site, blockedPage(ctx.config), 403)
-    }
     let entered: Visit | undefined
     const enterNow = async () => {
       const visit = await enter(ctx, request)

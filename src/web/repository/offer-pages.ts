@@ -1,11 +1,11 @@
 import { basePath } from '../../config/urls.ts'
 import type { Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import { signedIn } from '../../http/call.ts'
 import { findCurrent } from '../../repositories/load.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import { loadOffered } from '../../transfers/load.ts'
-import { acceptTransfer, isOfferedTo, rejectTransfer } from '../../transfers/transfer.ts'
+import { acceptTransfer, loadComingAlong, rejectTransfer } from '../../transfers/transfer.ts'
 import { html } from '../html.ts'
 import type { Page, Site } from '../layout.ts'
 import { formOf, pageOf, type Look } from '../look.ts'
@@ -17,15 +17,19 @@ import type { PageServer } from '../page-server.ts'
 export function offerPages(server: PageServer, ctx: Context, site: Site): void {
   const path = '/:owner/:repo/transfer'
   const show = pageOf(ctx, site, async (look) => {
-    const view = await loadOfferOf(look)
-    if (!(await isOfferedTo(ctx, signedIn(look.viewer), view))) throw notFound()
-    return offerPage(ctx, view)
+    return showOffer(look, await loadOfferOf(look))
   })
   server.get(path, show)
 
   const accept = formOf(ctx, site, async (submitted) => {
     const view = await loadOfferOf(submitted)
-    await acceptTransfer(ctx, submitted.viewer, view)
+    try {
+      await acceptTransfer(ctx, submitted.viewer, view, submitted.form.get('seen') ?? '')
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'precondition_failed') throw error
+      const problem = 'What comes with it has changed. Look at it again.'
+      return { page: await showOffer(submitted, view, problem), status: 422 }
+    }
     return { leadsTo: homeOf(ctx, await findCurrent(ctx, submitted.viewer, view.repo.id)) }
   })
   server.post(`${path}/accept`, accept)
@@ -41,11 +45,17 @@ async function loadOfferOf({ ctx, viewer, param }: Look): Promise<RepositoryView
   return loadOffered(ctx, viewer, { owner: param('owner'), repo: param('repo') })
 }
 
-function offerPage(ctx: Context, view: RepositoryView): Page {
+async function showOffer(
+  { ctx, viewer }: Look,
+  view: RepositoryView,
+  problem?: string,
+): Promise<Page> {
+  const along = await loadComingAlong(ctx, signedIn(viewer), view)
+  if (!along) throw notFound()
   const name = `${view.owner.name}/${view.repo.name}`
   return {
     title: `Take over ${name}`,
     narrow: true,
-    content: html`<h1>${name}</h1><section class="sheet notice">${renderOffer(ctx, view, homeOf(ctx, view))}</section>`,
+    content: html`<h1>${name}</h1><section class="sheet notice">${problem && html`<p role="alert">${problem}</p>`}${renderOffer(ctx, view, homeOf(ctx, view), along)}</section>`,
   }
 }

@@ -83,7 +83,7 @@ ${view.topics.map((topic) => renderTopic(visit, topic))}
 ${renderAudience(visit)}
 </div>
 ${repo.isArchived && html`<p class="sheet notice" role="status">This repository was archived ${timeAgo(ctx.now(), repo.archivedAt)}. It can be read, and not changed.</p>`}
-${visit.isOffered && html`<section class="sheet notice">${renderOffer(ctx, view, home)}</section>`}`
+${visit.offered && html`<section class="sheet notice">${renderOffer(ctx, view, home, visit.offered)}</section>`}`
 }
 
 function tagsOf({ repo, owner }: RepositoryView): readonly string[] {

@@ -9,7 +9,8 @@ import { absenceBehind, isAbsence } from '../../repositories/absence.ts'
 import { loadVisible } from '../../repositories/load.ts'
 import type { RepositoryPath } from '../../repositories/repository.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
-import { isOfferedTo } from '../../transfers/transfer.ts'
+import type { ComesAlong } from '../../transfers/comes-along.ts'
+import { loadComingAlong } from '../../transfers/transfer.ts'
 import { sendPage, type Page, type Site } from '../layout.ts'
 import { mustSignIn, sendRefusal } from '../refusal.ts'
 import { sendDocument, type Document } from '../send-document.ts'
@@ -24,8 +25,8 @@ export interface Visit {
   readonly view: RepositoryView
   /** Of a viewer who is signed in. */
   readonly marks: Marks | undefined
-  /** The repository is offered to the viewer, who has not decided yet. */
-  readonly isOffered: boolean
+  /** What comes with the repository, where it is offered to the viewer, who has not decided yet. */
+  readonly offered: ComesAlong | undefined
   /** The path of the repository's first page, with which links to its other pages begin. */
   readonly home: string
   readonly query: Query
@@ -109,9 +110,9 @@ export async function openVisit(
   const view = await loadVisible(ctx, viewer, path)
   const home = homeOf(ctx, view)
   const marks = viewer.account && (await marksOf(ctx, view.repo, viewer.account))
-  const isOffered = await isOfferedTo(ctx, viewer, view)
+  const offered = await loadComingAlong(ctx, viewer, view)
   const query = new Query(request.query)
-  return { ctx, viewer, view, marks, isOffered, home, query, request, param }
+  return { ctx, viewer, view, marks, offered, home, query, request, param }
 }
 
 /** The path of a repository's first page. */
