@@ -131,8 +131,8 @@ export async function findMergedAmong(
     ])
     .where('pull_request.repository_id', '=', repositoryId)
     .where('pull_request.is_merged', '=', 1)
-    .where(({ or, eb }) =>
-      or([
+    .where((eb) =>
+      eb.or([
         eb('pull_request.merge_commit_id', 'in', commitIds),
         eb('pull_request.head_commit_id', 'in', commitIds),
       ]),

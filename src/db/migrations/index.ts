@@ -17,7 +17,7 @@ import * as lateText from './0016-late-text.ts'
 import * as identity from './0017-identity.ts'
 import * as keysForGit from './0018-keys-for-git.ts'
 import * as payloads from './0021-payloads.ts'
-import * as measured from './0026-measured.ts'
+import * as measured from './0022-measured.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {

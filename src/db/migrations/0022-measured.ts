@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0026-measured'
+export const name = '0022-measured'
 
 /** How often a number that is measured aside was written: who has measured before that does not write. */
 export function statements({ integer }: Words): readonly string[] {
