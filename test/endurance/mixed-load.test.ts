@@ -38,7 +38,8 @@ test(
     const home = mkdtempSync(join(tmpdir(), 'codestead-visitors-'))
     t.after(() => rmSync(home, { recursive: true, force: true }))
     const answered = new Answered()
-    const visitors = await visitorsOf(host, answered, told, home)
+    const toTell = new Set<number>()
+    const visitors = await visitorsOf(host, answered, toTell, home)
 
     const load = new Load(visitors)
     for (let life = 0; life < LIVES; life++) await live(host, load, life % 2 === 1)
@@ -51,6 +52,7 @@ test(
     tell(t, 'before', before)
     tell(t, 'after', after)
     await answered.assertKept()
+    await until(() => toTell.isSubsetOf(told))
     assert.ok(after.descriptors <= before.descriptors + MORE_DESCRIPTORS)
     assert.ok(after.processes <= before.processes + MORE_PROCESSES)
     assert.ok(after.memory <= before.memory + MORE_MEMORY)

@@ -16,11 +16,11 @@ const parsed = ({ body }: Answer) => JSON.parse(body.toString()) as Record<strin
 export async function visitorsOf(
   host: Host,
   answered: Answered,
-  told: ReadonlySet<number>,
+  toTell: Set<number>,
   home: string,
 ): Promise<readonly Visitor[]> {
   return [
-    ...apiVisitors(host, answered, told),
+    ...apiVisitors(host, answered, toTell),
     ...fileVisitors(host, answered),
     await pusher(host, answered, 'http', home),
     await pusher(host, answered, 'ssh', home),
@@ -28,15 +28,16 @@ export async function visitorsOf(
   ]
 }
 
-function apiVisitors(host: Host, answered: Answered, told: ReadonlySet<number>): Visitor[] {
+function apiVisitors(host: Host, answered: Answered, toTell: Set<number>): Visitor[] {
   const issue: Visitor = async (round) => {
     const title = `issue ${round}`
     const answer = await host.call('POST', `${repo}/issues`, { title })
     if (answer.status !== 201) return
     const number = Number(parsed(answer)['number'])
+    toTell.add(number)
     answered.add('issue', title, async () => {
       const found = await host.read(`${repo}/issues/${number}`)
-      return found.status === 200 && parsed(found)['title'] === title && told.has(number)
+      return found.status === 200 && parsed(found)['title'] === title
     })
   }
   const comment: Visitor = async (round) => {
