@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { removeRepositoryFolder } from '../git/create.ts'
@@ -115,7 +116,7 @@ export async function removeFound(ctx: Context, found: Found): Promise<void> {
   const wiki = await findWikiOf(found)
   for (const path of wiki === undefined ? [found.path] : [wiki, found.path]) {
     const stray = repositoryFolder(ctx.config, randomUUID())
-    await mkdir(dirname(stray), { recursive: true })
+    await makeFolder(dirname(stray))
     const isMoved = await rename(path, stray).then(
       () => true,
       () => false,

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { copyTree, type TreeOptions } from '../storage/copy-tree.ts'
 
 const MAX_ATTEMPTS = 20
@@ -16,7 +17,7 @@ const isWhole = (name: string) => !/\.(?:lock|keep)$|^tmp_|^incoming-/.test(name
  * loose objects, then packs.
  */
 export async function copyLiveRepository(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true })
+  await makeFolder(to)
   await copyTree(join(from, 'refs'), join(to, 'refs'), { isWanted: isNoLock })
   await copyTree(from, to, {
     isWanted: (name) => isNoLock(name) && name !== 'refs' && name !== 'objects',

@@ -1,5 +1,6 @@
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { ObjectFormat } from '../db/columns.ts'
 import { hasCode } from '../errors.ts'
 import { assertMarked } from '../storage/mark.ts'
@@ -14,7 +15,7 @@ export async function createRepositoryFolder(
   // Below an empty mount point nobody would find it again.
   assertMarked(dirname(dirname(folder)))
   for (const inner of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']) {
-    await mkdir(join(folder, inner), { recursive: true })
+    await makeFolder(join(folder, inner))
   }
   await writeFile(join(folder, 'HEAD'), `ref: refs/heads/${branch}\n`, { flush: true })
   await writeFile(join(folder, 'config'), configTexts[objectFormat], { flush: true })

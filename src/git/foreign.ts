@@ -1,5 +1,6 @@
-import { copyFile, link, lstat, mkdir, readdir, readFile } from 'node:fs/promises'
+import { copyFile, link, lstat, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { ObjectFormat } from '../db/columns.ts'
 import { invalid } from '../errors.ts'
 import { createRepositoryFolder } from './create.ts'
@@ -76,6 +77,6 @@ async function takeFiles(from: string, to: string, wanted?: RegExp): Promise<voi
 /** Objects never change, and a reference is replaced and not written to: where links can be made, nothing is copied. */
 async function takeFile(from: string, to: string): Promise<void> {
   if (!(await lstat(from).catch(() => undefined))?.isFile()) return
-  await mkdir(dirname(to), { recursive: true })
+  await makeFolder(dirname(to))
   await link(from, to).catch(() => copyFile(from, to))
 }

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import { readdir, rename } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { Config } from '../config/config.ts'
 import { hasCode } from '../errors.ts'
 import { removeRepositoryFolder } from './create.ts'
@@ -14,7 +15,7 @@ function trashFolder(config: Config): string {
 /** Code and wiki of the repository with this random name, from where they can be taken back. */
 export async function throwAwayFolders(config: Config, folder: string, day: string): Promise<void> {
   const target = join(trashFolder(config), day)
-  await mkdir(target, { recursive: true })
+  await makeFolder(target)
   for (const path of foldersOf(config, folder)) {
     await rename(path, join(target, basename(path))).catch((error: unknown) => {
       if (!hasCode(error, 'ENOENT')) throw error
@@ -48,7 +49,7 @@ export async function takeBackFolders(
     .filter(({ thrown }) => existsSync(thrown))
   if (pairs.some(({ path }) => existsSync(path))) return false
   for (const { path, thrown } of pairs) {
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     await rename(thrown, path)
   }
   return true

@@ -8,14 +8,15 @@ const PATIENCE_MS = 3_000
 /** For load balancers and container engines: whether this process can do its work. */
 export function addHealth(server: FastifyInstance, ctx: Context): void {
   server.get('/api/healthz', async (_request, reply) => {
-    const [answers, isLow, away] = await Promise.all([
+    const [answers, isLow, away, isReadOnly] = await Promise.all([
       isAnswering(ctx.db, PATIENCE_MS),
       ctx.room.isLow(),
       ctx.presence.findAway(),
+      ctx.presence.isReadOnly(),
     ])
     const time = formatTime(ctx.now())
     const stateOf = (isWell: boolean) => [{ status: isWell ? 'pass' : 'fail', time }]
-    const isHealthy = answers && away.length === 0
+    const isHealthy = answers && away.length === 0 && !isReadOnly
     const status = isHealthy ? 'pass' : 'fail'
     return reply
       .status(isHealthy ? 200 : 503)
@@ -27,6 +28,7 @@ export function addHealth(server: FastifyInstance, ctx: Context): void {
           checks: {
             'database:ping': stateOf(answers),
             ...Object.fromEntries(away.map((place) => [`storage:${place}`, stateOf(false)])),
+            ...(isReadOnly ? { 'storage:writable': stateOf(false) } : {}),
             ...(isLow ? { 'storage:space': [{ status: 'warn', time }] } : {}),
           },
         }),

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { copyFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { hasCode } from '../errors.ts'
 
 export interface TreeOptions {
@@ -16,7 +17,7 @@ export async function copyTree(
 ): Promise<{ readonly isWhole: boolean }> {
   const entries = await readdir(from, { withFileTypes: true }).catch(missing)
   if (!entries) return { isWhole: false }
-  await mkdir(to, { recursive: true })
+  await makeFolder(to)
   let isWhole = true
   for (const entry of entries.filter(({ name }) => isWanted(name))) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
+import { makeFolder } from '../make-folder.ts'
 import { hasCode } from '../errors.ts'
 import {
   assertKey,
@@ -114,7 +115,7 @@ export class DiskStorage implements FileStorage {
 
   async move(from: string, to: string): Promise<void> {
     const target = this.#pathOf(to)
-    await mkdir(dirname(target), { recursive: true })
+    await makeFolder(dirname(target))
     await rename(this.#pathOf(from), target).catch((error: unknown) => {
       throw hasCode(error, 'ENOENT') ? new FileMissing(from, { cause: error }) : error
     })

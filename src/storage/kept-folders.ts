@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { close, openFile, sync } from './descriptors.ts'
 
 const MOST_KEPT = 256
@@ -25,7 +25,7 @@ export class KeptFolders {
   }
 
   async make(folder: string): Promise<void> {
-    const topmost = await mkdir(folder, { recursive: true })
+    const topmost = await makeFolder(folder)
     if (topmost === undefined) return
     // Somebody has removed it meanwhile: what is kept is the one that is gone.
     await this.#forget(folder)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { AppError, hasCode } from '../errors.ts'
 import { FileMissing, type FileStorage } from './file-storage.ts'
 
@@ -48,7 +49,7 @@ export async function writeMark(folder: string, text: string): Promise<void> {
   const path = join(folder, MARK)
   // Several processes may start at once.
   const unfinished = `${path}.part-${randomUUID()}`
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, { mode: 0o700 })
   const file = await open(unfinished, 'wx', 0o600)
   try {
     await file.writeFile(`${text}\n`)

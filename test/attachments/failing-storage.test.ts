@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { examine } from '../../src/doctor/examine.ts'
 import { keyOf } from '../../src/attachments/attachment.ts'
 import { sweepAttachments } from '../../src/attachments/sweep.ts'
+import { repositoriesFolder } from '../../src/git/layout.ts'
 import { GitError } from '../../src/git/run.ts'
 import { isStorageFull } from '../../src/storage/disk-room.ts'
 import { MARK_KEY } from '../../src/storage/mark.ts'
@@ -106,6 +107,48 @@ suite('a storage that fails', () => {
     } finally {
       unmount()
     }
+  })
+
+  test('because it is read-only by now is told by files, and by the state of the server', async (t) => {
+    const { app, ann, assets } = await startWithRelease(t, { lfs: { enabled: true } })
+    const folder = filesFolder(app.ctx.config)
+    const unmount = mountSmall(folder)
+    if (!unmount) return t.skip('nothing can be mounted here')
+
+    try {
+      const { body } = await upload(app, ann, assets)
+      const remount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, folder])
+      remount('ro')
+      const lfs = `^/ann/one.git/info/lfs/objects/${hash('sha256', 'x')}/1`
+      assertStatus(await app.put(ann, lfs, 'x', OCTETS), 507)
+      const health = await app.get(undefined, '^/api/healthz')
+      assertStatus(health, 503)
+      assert.equal(health.body.checks['storage:writable'][0].status, 'fail')
+      assertStatus(await app.get(undefined, `^/attachments/${body.uuid}`), 200)
+      remount('rw')
+      assertStatus(await app.get(undefined, '^/api/healthz'), 200)
+      assertStatus(await app.put(ann, lfs, 'x', OCTETS), 200)
+    } finally {
+      unmount()
+    }
+  })
+
+  test('because it is read-only takes no new repositories', async (t) => {
+    const { app, ann } = await startWithRelease(t)
+    const folder = repositoriesFolder(app.ctx.config)
+    const mark = readFileSync(join(folder, 'database-id'))
+    const mounted = ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]
+    if (spawnSync('mount', mounted).status !== 0) return t.skip('nothing can be mounted here')
+
+    try {
+      writeFileSync(join(folder, 'database-id'), mark)
+      execFileSync('mount', ['-o', 'remount,ro', folder])
+      assertStatus(await app.post(ann, '/user/repos', { name: 'two', auto_init: true }), 507)
+      assertStatus(await app.get(ann, '/repos/ann/two'), 404)
+    } finally {
+      execFileSync('umount', ['-l', folder])
+    }
+    assertStatus(await app.post(ann, '/user/repos', { name: 'two', auto_init: true }), 201)
   })
 
   test('by an error of the disk or of the database is told as such', async (t) => {

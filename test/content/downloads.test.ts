@@ -337,6 +337,8 @@ suite('GET /repos/{owner}/{repo}/archive/{ref}', () => {
     for (const outside of ['..', '../x', 'docs/../..'])
       assertError(await app.get(undefined, `${path}/archive/main.zip?path=${outside}`), 404)
     assertError(await app.get(undefined, `${path}/archive/main.zip?path=missing`), 404)
+    const long = 'a/'.repeat(150_000)
+    assertError(await app.get(undefined, `${path}/archive/main.zip?path=${long}`), 414)
     assertError(await app.get(undefined, `${path}/archive/main.zip?path=--output=x`), 404)
   })
 
