@@ -18,6 +18,7 @@ const tiers: readonly (readonly string[])[] = [
     'request-work',
     'kept-by',
     'give-way',
+    'make-folder',
     'beginning',
     'cache-memory',
     'asked-thread',

@@ -93,7 +93,7 @@ suite('a commit signed with an SSH key', { skip: skipWithoutSshKeygen }, () => {
     }
     const own = { name: 'Ann A.', email: 'ann@example.org', username: 'ann' }
     const tag = await tagOf('v1')
-    assert.equal(tag.message, 'signed')
+    assert.equal(tag.message, 'signed\n')
     assert.partialDeepStrictEqual(tag.verification, {
       verified: true,
       reason: reasons[0],

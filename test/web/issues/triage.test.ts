@@ -148,11 +148,11 @@ suite('the facts beside an issue', () => {
       ['lock', { locked: 'true' }],
     ] as const
 
-    // Of time that they spend there themselves they tell.
+    // Who has written an issue says how long it will take; what time they spend all tell.
     const offered = (await byBob.get(`${issues}/1`)).text.matchAll(/Change<span[^>]*>([^<]*)</g)
     assert.deepEqual(
       [...offered].map(([, what]) => what),
-      [' time spent'],
+      [' time estimate', ' time spent'],
     )
     for (const [form, fields] of forms) {
       const path = `${issues}/1/${form}`
