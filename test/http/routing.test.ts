@@ -123,7 +123,7 @@ suite('routing', () => {
       ...pages.routes.map(({ path }) => `── ${path}`),
       '── /setup',
     ].join('\n')
-    const words = [...addresses.matchAll(/── \/([\w.-]+)/g)].map(([, word]) => word ?? '')
+    const words = [...addresses.matchAll(/^[├└]?── \/([\w.-]+)/gm)].map(([, word]) => word ?? '')
     for (const word of ['avatars', 'explore', 'user', 'org', 'setup'])
       assert.ok(words.includes(word))
 
