@@ -1,4 +1,5 @@
-// Sends the same request on many connections at once, in a thread of its own, and reads the answers as they come.
+// Sends the same request on many connections at once, in a thread of its own, and reads the answers
+// as they come.
 import { request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -9,7 +9,9 @@ const IDLE_MS = 60_000
 const TIMES_LIMIT = 4
 
 export interface AskedThreadOptions {
-  /** What works longer ends with the thread that works on it; waiting for the machine is no work. */
+  /**
+   * What works longer ends with the thread that works on it; waiting for the machine is no work.
+   */
   readonly timeLimitMs: number
   readonly maxWaiting: number
 }

@@ -9,8 +9,8 @@ const doubleQuoted = /"[^"\\]*(?:\\[^][^"\\]*)*"/y
 const singleQuoted = /'[^']*(?:''[^']*)*'/y
 
 /**
- * Finds a quoted text whose lines stand less deep than its key. YAML 1.2 forbids that and everybody reads it: the
- * lines are moved to the right, which changes nothing of what the text says.
+ * Finds a quoted text whose lines stand less deep than its key. YAML 1.2 forbids that and everybody
+ * reads it: the lines are moved to the right, which changes nothing of what the text says.
  */
 export class QuoteMender {
   #text: string

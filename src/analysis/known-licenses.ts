@@ -28,7 +28,10 @@ const outdated = new Set([
 
 let loading: Promise<readonly KnownLicense[]> | undefined
 
-/** All texts of SPDX under the names of today, those of one text under one name; read at the first need. */
+/**
+ * All texts of SPDX under the names of today, those of one text under one name; read at the first
+ * need.
+ */
 export function knownLicenses(): Promise<readonly KnownLicense[]> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined

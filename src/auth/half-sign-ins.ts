@@ -23,7 +23,9 @@ export interface Checked {
   readonly isWhole: boolean
 }
 
-/** By name and password; with a code at once, or in a second step that asks for the second factor. */
+/**
+ * By name and password; with a code at once, or in a second step that asks for the second factor.
+ */
 export async function checkSignIn(
   ctx: Context,
   basic: Basic,

@@ -67,7 +67,10 @@ export function holds(scopes: Scopes, category: ScopeCategory, level: ScopeLevel
   return held === 'write' || held === level
 }
 
-/** A token without any right is none; one that is limited to what is public is a token by that alone. */
+/**
+ * A token without any right is none; one that is limited to what is public is a token by that
+ * alone.
+ */
 export function isEmptyScope({ levels, publicOnly }: Scopes): boolean {
   return levels.size === 0 && !publicOnly
 }

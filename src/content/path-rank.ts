@@ -12,7 +12,10 @@ export function rankPath(path: string, words: readonly string[]): number | undef
   return 2 + between.reduce((sum, count) => sum + count, 0)
 }
 
-/** How many letters stand between those of a word: it is the end that fits first, and from there back. */
+/**
+ * How many letters stand between those of a word: it is the end that fits first, and from there
+ * back.
+ */
 function lettersBetween(path: string, word: string): number {
   let end = -1
   for (const letter of word) {

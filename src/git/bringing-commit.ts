@@ -2,8 +2,9 @@ import { isAncestor } from './merge-base.ts'
 import type { Git } from './run.ts'
 
 /**
- * The commit by which a branch came to have `head`: the first of its own line that has it, be it a merge or what
- * was pushed; `head` itself where the branch was moved on to it. Whoever asks knows that `tip` has it.
+ * The commit by which a branch came to have `head`: the first of its own line that has it, be it a
+ * merge or what was pushed; `head` itself where the branch was moved on to it. Whoever asks knows
+ * that `tip` has it.
  */
 export async function findBringingCommit(
   git: Git,

@@ -34,8 +34,8 @@ type Field = TSchema &
 
 /**
  * A body as its schema describes it. First every field is read, and a value of the wrong type is reported
- * without a field; then the rules run in the order of declaration, of fields and within a field, and
- * the first that fails is reported.
+ * without a field; then the rules run in the order of declaration, of fields and within a field,
+ * and the first that fails is reported.
  */
 export function bind<T extends TObject>(schema: T, value: unknown): Static<T> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -215,7 +215,10 @@ function assertRules(logical: string, field: Field, value: unknown): void {
   if (broken) throw fail(broken)
 }
 
-/** What a text breaks of one option of its field; a schema names the options in the order of the checks. */
+/**
+ * What a text breaks of one option of its field; a schema names the options in the order of the
+ * checks.
+ */
 function brokenOption(field: Field, option: string, value: string): string | undefined {
   const { rule, enum: known, minLength = 0, maxLength = Infinity } = field
   switch (option) {

@@ -27,7 +27,9 @@ async function* unpacked(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   else throw new AppError('bad_request', `The encoding ${encoding} is not known.`)
 }
 
-/** What nobody wants any more is thrown away: some clients read no answer before they have sent all. */
+/**
+ * What nobody wants any more is thrown away: some clients read no answer before they have sent all.
+ */
 async function* bytesAhead(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const read = new ReadAhead(request)
   // Its failure shows where the bytes are read.

@@ -52,7 +52,9 @@ export class Mailer {
     await this.#untilTooLate(sent)
   }
 
-  /** A server that goes on talking is not silent, and would be listened to for as long as it likes. */
+  /**
+   * A server that goes on talking is not silent, and would be listened to for as long as it likes.
+   */
   async #untilTooLate(sent: Promise<unknown>): Promise<void> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
-/** For a library that would open it itself: it is among `sockets` while it is open, and can be ended. */
+/**
+ * For a library that would open it itself: it is among `sockets` while it is open, and can be
+ * ended.
+ */
 export function connectTo(
   place: { readonly host: string; readonly port: number; readonly timeout: number },
   sockets: Set<Socket>,

@@ -12,9 +12,9 @@ import { markMerged } from './mark-merged.ts'
 import { hasNothingToMerge, type Pull } from './pull.ts'
 
 /**
- * All that the head has is in the base: somebody has merged it by hand, or pushed it. Where the repository notices
- * that, it is merged by the commit that brought it. False where it is not, or somebody else has said so.
- * `before` is what was recorded before this was known.
+ * All that the head has is in the base: somebody has merged it by hand, or pushed it. Where the
+ * repository notices that, it is merged by the commit that brought it. False where it is not, or
+ * somebody else has said so. `before` is what was recorded before this was known.
  */
 export async function acceptFoundMerge(
   ctx: Context,
@@ -34,7 +34,9 @@ export async function acceptFoundMerge(
   return markMerged(ctx, repo, issue, { commitId, actor, baseCommitId: tip, changed })
 }
 
-/** What it has changed, seen from where the base branch was: from where it is there is nothing left. */
+/**
+ * What it has changed, seen from where the base branch was: from where it is there is nothing left.
+ */
 async function changedBy(
   ctx: Context,
   view: RepositoryView,

@@ -126,7 +126,10 @@ async function orOutrun<T>(merge: () => Promise<T>): Promise<T | 'outrun'> {
   }
 }
 
-/** As git has it now, whatever has not been recorded yet; a merge by hand is told by who asks for it. */
+/**
+ * As git has it now, whatever has not been recorded yet; a merge by hand is told by who asks for
+ * it.
+ */
 async function loadOnTip(
   ctx: Context,
   view: RepositoryView,

@@ -22,7 +22,10 @@ export async function listCounted(
 /** While others write and write, the last of them counts again. */
 const MAX_TURNS = 10
 
-/** Writes how many branches there are, and never a number that is older than the one that stands there. */
+/**
+ * Writes how many branches there are, and never a number that is older than the one that stands
+ * there.
+ */
 export async function updateBranchCount(ctx: Context, id: number, folder: string): Promise<void> {
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     const listed = await listCounted(ctx, id, folder)

@@ -120,7 +120,10 @@ export async function findGitSize(db: Executor, id: number): Promise<GitSize | u
     .executeTakeFirst()
 }
 
-/** False when somebody has written another size meanwhile. Nothing is written where it is known already. */
+/**
+ * False when somebody has written another size meanwhile. Nothing is written where it is known
+ * already.
+ */
 export async function noteGitSize(
   db: Executor,
   id: number,

@@ -39,7 +39,10 @@ async function measureFolder({ git }: Context, path: string): Promise<Measured> 
 /** While others write and write, the last of them measures again. */
 const MAX_TURNS = 5
 
-/** What is written is never older than what somebody else has written. Also has what lies about packed. */
+/**
+ * What is written is never older than what somebody else has written. Also has what lies about
+ * packed.
+ */
 export async function updateGitSize(
   ctx: Context,
   { id, folder }: Pick<Repository, 'id' | 'folder'>,

@@ -102,7 +102,9 @@ export async function isOfferedTo(
   )
 }
 
-/** With what is `seen` to come along, and nothing else; whoever says nothing of it takes all of it. */
+/**
+ * With what is `seen` to come along, and nothing else; whoever says nothing of it takes all of it.
+ */
 export async function acceptTransfer(
   ctx: Context,
   caller: SignedInCaller,

@@ -4,7 +4,9 @@ import { isFromHereOrNoBrowser, isSameOrigin } from '../http/origin.ts'
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** Where a request has to come from: a page of ours, such a page or a program, or wherever it likes. */
+/**
+ * Where a request has to come from: a page of ours, such a page or a program, or wherever it likes.
+ */
 type Origin = 'here' | 'here or a program' | 'anywhere'
 
 export interface PageRoute {

@@ -103,7 +103,9 @@ function fileVisitors(host: Host, answered: Answered): Visitor[] {
   return [attached, large]
 }
 
-/** Commits to a branch of its own, and pushes it; a push without an answer may have come through. */
+/**
+ * Commits to a branch of its own, and pushes it; a push without an answer may have come through.
+ */
 async function pusher(
   host: Host,
   answered: Answered,

@@ -119,7 +119,10 @@ suite('A pull request whose commits are in the base branch', () => {
 })
 
 suite('A merge queue that lands what it has tested by fast-forward', () => {
-  /** As gitea-mq does it: a branch for the batch, a status on it, a push of it, a status on each head. */
+  /**
+   * As gitea-mq does it: a branch for the batch, a status on it, a push of it, a status on each
+   * head.
+   */
   async function land(place: Workplace, batch: string): Promise<void> {
     await push(place, `${batch}:refs/heads/gitea-mq/batch/1`)
     await succeed(place, 'ci', batch)

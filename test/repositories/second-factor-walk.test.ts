@@ -13,7 +13,10 @@ import { signIn } from '../web/support.ts'
 const NAME = 'hush-hush'
 const WORD = 'whisper'
 
-/** Somebody with a private repository, and an organization with another, that have one of everything. */
+/**
+ * Somebody with a private repository, and an organization with another, that have one of
+ * everything.
+ */
 async function start(t: TestContext) {
   const app = await startApp(t, { security: { require_two_factor: true } })
   const root = await app.addAdmin()

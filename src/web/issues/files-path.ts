@@ -30,7 +30,10 @@ export function mayAttachToNew(visit: Visit): boolean {
   return takesFiles(visit) && visit.ctx.config.attachment.max_files > 0
 }
 
-/** Whether a comment that the viewer writes may come with files: whoever may write one attaches to it. */
+/**
+ * Whether a comment that the viewer writes may come with files: whoever may write one attaches to
+ * it.
+ */
 export function mayAttachToReply(visit: Visit, issue: Issue): boolean {
   const isHeld = issue.isLocked && !writesIssue(visit.view, issue)
   return mayAttachToNew(visit) && !isHeld

@@ -5,7 +5,9 @@ import { isNothing, type ComesAlong } from '../../transfers/comes-along.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { personLink } from '../person.ts'
 
-/** A repository that is offered, for whoever decides on it, and who has access to it from then on. */
+/**
+ * A repository that is offered, for whoever decides on it, and who has access to it from then on.
+ */
 export function renderOffer(
   { config }: Context,
   { transfer }: RepositoryView,
