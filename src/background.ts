@@ -1,5 +1,6 @@
 import { checkTasks } from './doctor/tasks.ts'
 import { removeFiles } from './attachments/drop.ts'
+import { shortenFeed } from './activity/room.ts'
 import { sweepAttachments } from './attachments/sweep.ts'
 import { forgetHalfSignIns } from './auth/half-sign-ins.ts'
 import { forgetExpiredMailCodes } from './auth/mail-codes.ts'
@@ -74,6 +75,7 @@ export function addJobs(ctx: Context): void {
       await measureWiki(ctx, id)
     }),
   )
+  ctx.jobs.handle('shorten_feed', (feed) => shortenFeed(ctx, feed))
   ctx.jobs.handle('obey_words', (words) => obeyWords(ctx, words))
   ctx.jobs.handle('check_pulls', ({ repositoryId }) => checkPulls(ctx, repositoryId))
   ctx.jobs.handle('merge_scheduled', ({ issueId }) => mergeScheduled(ctx, issueId, mergePull))

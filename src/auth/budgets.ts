@@ -1,4 +1,5 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
+import type { Executor } from '../db/database.ts'
 import { BUDGET_SECONDS, tooMany } from './sign-in-limits.ts'
 import { countFailure } from './queries.ts'
 
@@ -15,4 +16,20 @@ export async function spend(
   const subject = secrets.hash('budget', `${budget} ${caller.account.id}`)
   const spent = await countFailure(db, subject, now(), BUDGET_SECONDS)
   if (spent.failures > allowed) throw tooMany(spent.window_start + BUDGET_SECONDS - now())
+}
+
+/**
+ * How many of the wanted things still fit into what this subject may cause in an hour. What does
+ * not fit is counted, too.
+ */
+export async function spendUpTo(
+  { secrets, now }: Context,
+  tx: Executor,
+  { subject, allowed }: { readonly subject: string; readonly allowed: number },
+  wanted: number,
+): Promise<number> {
+  if (wanted === 0) return 0
+  const hash = secrets.hash('budget', subject)
+  const spent = await countFailure(tx, hash, now(), BUDGET_SECONDS, wanted)
+  return Math.min(wanted, Math.max(0, allowed - (spent.failures - wanted)))
 }

@@ -339,14 +339,15 @@ export async function countFailure(
   subject: string,
   now: number,
   windowSeconds: number,
+  by = 1,
 ): Promise<Row<'sign_in_failure'>> {
   const expired = sql<boolean>`sign_in_failure.window_start <= ${now - windowSeconds}`
   return db
     .insertInto('sign_in_failure')
-    .values({ subject, window_start: now, failures: 1 })
+    .values({ subject, window_start: now, failures: by })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet({
-        failures: sql`CASE WHEN ${expired} THEN 1 ELSE sign_in_failure.failures + 1 END`,
+        failures: sql`CASE WHEN ${expired} THEN ${by} ELSE sign_in_failure.failures + ${by} END`,
         window_start: sql`CASE WHEN ${expired} THEN ${now} ELSE sign_in_failure.window_start END`,
       }),
     )

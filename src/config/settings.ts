@@ -406,6 +406,24 @@ export const settings = {
     forks: integer(0, any, 'The same for forks.'),
     stars: integer(0, any, 'The same for stars.'),
   },
+  activity: {
+    max_entries: integer(
+      100_000,
+      { min: 100, max: 10_000_000 },
+      'Entries that the activity feed of a repository keeps; for all repositories of an owner four times as many. The oldest are deleted first.',
+    ),
+    max_room: size(
+      '64MiB',
+      'Room in the database that these entries may take; for all repositories of an owner four times as much. The oldest are deleted first.',
+    ),
+  },
+  notifications: {
+    max_kept: integer(
+      10_000,
+      { min: 100, max: 1_000_000 },
+      'Notifications that are kept for an account. Read ones are deleted first, the oldest before others; pinned ones are kept.',
+    ),
+  },
   attachment: {
     enabled: boolean(true, 'Issues, comments and releases take attachments.'),
     allowed_types: text(
@@ -515,6 +533,11 @@ export const settings = {
       5,
       { min: 1, max: 1000 },
       'Mails to set a password or confirm an address that may be asked for in an hour, for each address.',
+    ),
+    max_per_repository: integer(
+      10_000,
+      any,
+      'Notification mails that a repository may cause in an hour; all repositories of an owner four times as many. Notifications on pages are not limited. 0 for any number.',
     ),
   },
   ui: {

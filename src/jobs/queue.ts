@@ -99,6 +99,8 @@ export interface Jobs {
     /** Of this hour: of more that changes nothing is mailed. */
     readonly isLast: boolean
   }
+  /** A feed that may have become longer than it may be. */
+  readonly shorten_feed: { readonly kind: 'repository' | 'owner'; readonly id: number }
   /** Stored files whose records have been deleted. */
   readonly remove_files: { readonly keys: readonly string[] }
 }
@@ -146,6 +148,7 @@ const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   import_repository: 'imports',
   measure_repository: 'measures',
   measure_wiki: 'measures',
+  shorten_feed: 'measures',
   sync_mirror: 'mirrors',
   sync_push_mirror: 'mirrors',
   deliver_webhook: 'webhooks',

@@ -1,4 +1,5 @@
 import { recordActivities } from '../activity/record.ts'
+import { boundFeed } from '../activity/room.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
@@ -78,6 +79,7 @@ async function prepareRecord(ctx: Context, view: RepositoryView, updates: readon
       tx,
       activities.map((activity) => ({ ...common, ...activity })),
     )
+    await boundFeed(ctx, tx, { repositoryId: repo.id, ownerId: owner.id }, activities)
     await announcePush(ctx, tx, owner, repo, news)
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
   }

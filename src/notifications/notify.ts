@@ -5,7 +5,8 @@ import { issuesById } from '../issues/load.ts'
 import { findMentioned } from '../issues/mentions.ts'
 import type { JobRun, Jobs } from '../jobs/queue.ts'
 import { wantsMail } from '../users/mail-news.ts'
-import { insertNews, type Told } from './recipients-queries.ts'
+import { withinMailBudget } from './mail-budget.ts'
+import { deleteBeyond, insertNews, type Told } from './recipients-queries.ts'
 import { findSaid } from './said.ts'
 
 /** The job: told twice, it is told once. Of an issue that is gone there is nothing to tell. */
@@ -18,11 +19,13 @@ export async function notifyOfIssue(
   const issue = (await issuesById(ctx.db, [issueId])).get(issueId)
   if (!issue) return
   const { repositoryId } = issue
+  const now = ctx.now()
   await ctx.db.transaction().execute(async (tx) => {
-    const told = await insertNews(tx, { issueId, repositoryId, actorId, now: ctx.now(), only })
+    const told = await insertNews(tx, { issueId, repositoryId, actorId, now, only })
     if (ctx.mailer.isSetUp) await mailThem(ctx, tx, news, issue, told)
     await run.finish(tx)
   })
+  await deleteBeyond(ctx.db, { issueId, now }, ctx.config.notifications.max_kept)
   ctx.jobs.wake()
 }
 
@@ -47,11 +50,9 @@ async function mailThem(
       isMentioned: only !== undefined || mentioned.has(accountId),
     },
   }))
-  await ctx.jobs.enqueueAll(
-    tx,
-    'mail_issue_news',
-    mails
-      .filter(({ mailNews, mail }) => wantsMail(mailNews, mail.isMentioned))
-      .map(({ mail }) => mail),
-  )
+  const wanted = mails
+    .filter(({ mailNews, mail }) => wantsMail(mailNews, mail.isMentioned))
+    .map(({ mail }) => mail)
+  const allowed = await withinMailBudget(ctx, tx, issue.repositoryId, wanted)
+  await ctx.jobs.enqueueAll(tx, 'mail_issue_news', allowed)
 }

@@ -70,3 +70,33 @@ function allConcerned(issueId: number, repositoryId: number): RawBuilder<unknown
     UNION SELECT account_id FROM issue_subscription
       WHERE issue_id = ${issueId} AND is_subscribed = 1`
 }
+
+/**
+ * Deletes what receivers of this notification have beyond the limit: read ones first, of these and
+ * of the others the oldest; pinned ones stay. Thousands may have received it, so only one in some
+ * of those for whom it is new is looked at, and an account exceeds the limit by little.
+ */
+export async function deleteBeyond(
+  db: Executor,
+  { issueId, now }: Pick<News, 'issueId' | 'now'>,
+  limit: number,
+): Promise<void> {
+  await sql`
+    DELETE FROM notification WHERE id IN (
+      SELECT id FROM (
+        SELECT id, status, row_number() OVER (
+          PARTITION BY account_id
+          ORDER BY CASE status WHEN 'pinned' THEN 0 WHEN 'unread' THEN 1 ELSE 2 END,
+            updated_at DESC, id DESC
+        ) AS place
+          FROM notification
+         WHERE account_id IN (
+           SELECT account_id FROM notification
+            WHERE issue_id = ${issueId} AND created_at = ${now}
+              AND id % ${Math.ceil(limit / 8)} = 0
+         )
+      ) AS numbered
+      WHERE place > ${limit} AND status <> 'pinned'
+    )
+  `.execute(db)
+}

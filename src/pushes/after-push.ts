@@ -1,4 +1,5 @@
 import { recordActivities } from '../activity/record.ts'
+import { boundFeed } from '../activity/room.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
@@ -61,6 +62,7 @@ export async function afterPush(
       tx,
       activities.map((activity) => ({ ...common, ...activity })),
     )
+    await boundFeed(ctx, tx, { repositoryId: repo.id, ownerId: repo.ownerId }, activities)
     await announcePush(ctx, tx, caller.account, repo, news)
     await withdrawReleases(ctx, tx, repo.id, updates)
     if (!isForeign) await heedPush(ctx, tx, caller, now, updates, brought)

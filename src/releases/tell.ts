@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { findMentioned } from '../issues/mentions.ts'
 import type { JobRun, Jobs } from '../jobs/queue.ts'
+import { withinMailBudget } from '../notifications/mail-budget.ts'
 import { wantsMail } from '../users/mail-news.ts'
 import { findRelease } from './queries.ts'
 import { findWatchersToMail } from './watcher-queries.ts'
@@ -19,14 +20,12 @@ export async function tellOfRelease(
     const wanting = watchers.filter(({ accountId, mailNews }) =>
       wantsMail(mailNews, mentioned.has(accountId)),
     )
-    await ctx.jobs.enqueueAll(
-      tx,
-      'mail_release',
-      wanting.map(({ accountId }) => {
-        const isMentioned = mentioned.has(accountId)
-        return { accountId, releaseId, repositoryId, actorId, isMentioned }
-      }),
-    )
+    const mails = wanting.map(({ accountId }) => {
+      const isMentioned = mentioned.has(accountId)
+      return { accountId, releaseId, repositoryId, actorId, isMentioned }
+    })
+    const allowed = await withinMailBudget(ctx, tx, repositoryId, mails)
+    await ctx.jobs.enqueueAll(tx, 'mail_release', allowed)
     await run.finish(tx)
   })
   ctx.jobs.wake()

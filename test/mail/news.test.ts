@@ -423,3 +423,38 @@ suite('mails of releases', () => {
     assert.deepEqual(await mailedAfter('v4', leave), [])
   })
 })
+
+suite('mails that a repository causes', () => {
+  test('have an hourly limit; people who are mentioned come first, pages tell everybody', async (t) => {
+    const setup = await withMail(t, { mail: { max_per_repository: 5 } })
+    const { app, ann, bob, cat, issues, path, mailed } = setup
+    for (const who of [bob, cat]) await app.put(who, `${path}/subscription`)
+
+    await app.post(ann, issues, { title: 'one' })
+    await app.post(ann, issues, { title: 'two' })
+    assert.equal((await mailed()).length, 4)
+    await app.post(ann, issues, { title: 'three', body: 'for @cat' })
+    assert.deepEqual(to(await mailed()), ['cat@example.org'])
+    await app.post(ann, `${path}/releases`, { tag_name: 'v1' })
+    assert.deepEqual(to(await mailed()), [])
+    for (const who of [bob, cat]) {
+      assert.equal((await app.get(who, '/notifications/new')).body.new, 3)
+    }
+
+    app.passTime(3600)
+    await app.post(ann, issues, { title: 'four' })
+    assert.deepEqual(to(await mailed()), ['bob@example.org', 'cat@example.org'])
+  })
+
+  test('have a limit for all repositories of an owner', async (t) => {
+    const setup = await withMail(t, { mail: { max_per_repository: 1 } })
+    const { app, ann, bob, mailed } = setup
+    for (let at = 0; at < 6; at++) {
+      assertStatus(await app.post(ann, '/user/repos', { name: `r${at}` }), 201)
+      await app.put(bob, `/repos/ann/r${at}/subscription`)
+      await app.post(ann, `/repos/ann/r${at}/issues`, { title: 'news' })
+    }
+
+    assert.equal((await mailed()).length, 4)
+  })
+})

@@ -305,3 +305,27 @@ suite('notifications', () => {
     assertError(await app.get(publicOnly, `${repo}/notifications`), 404)
   })
 })
+
+suite('the notifications of an account', () => {
+  test('have an end: read ones are deleted first, pinned ones never', async (t) => {
+    const { app, ann, open } = await withTracker(t, {}, { notifications: { max_kept: 100 } })
+    const bob = await app.addCaller('reader')
+    await app.put(bob, `${repo}/subscription`)
+    const list = async (status: string) =>
+      (await app.get(bob, `/notifications?status-types=${status}&limit=1`)).headers['x-total-count']
+    for (let at = 0; at < 80; at++) await open(ann, { title: `first ${at}` })
+    await app.ctx.jobs.runDue()
+    const { body } = await app.get(bob, '/notifications?limit=1')
+    await app.patch(bob, `/notifications/threads/${body[0].id}?to-status=pinned`)
+    await app.put(bob, '/notifications?to-status=read&status-types=unread')
+
+    for (let at = 0; at < 130; at++) await open(ann, { title: `second ${at}` })
+    await app.ctx.jobs.runDue()
+
+    const unread = Number(await list('unread'))
+    assert.ok(unread >= 99 && unread < 120, String(unread))
+    assert.equal(await list('pinned'), '1')
+    const newest = await app.get(bob, '/notifications?limit=1&status-types=unread')
+    assert.deepEqual(titles(newest.body), ['second 129'])
+  })
+})
