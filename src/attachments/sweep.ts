@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { MIN_AGE_SECONDS, sweepFiles } from '../sweeps/files.ts'
-import { ATTACHMENTS } from './attachment.ts'
+import { ATTACHMENTS } from './key.ts'
 import { findKnownUuids } from './queries.ts'
 
 /** A scheduled task: throws away files that a crash left without a record. */

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
-import { isEmailAddress, type Account } from '../users/account.ts'
+import { type Account } from '../users/account.ts'
+import { isEmailAddress } from '../account-names.ts'
 import { assertPasswordAllowed } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'
 import { triesSecondFactor, type Presented } from './authenticate.ts'

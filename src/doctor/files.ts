@@ -1,4 +1,4 @@
-import { ATTACHMENTS, keyOf } from '../attachments/attachment.ts'
+import { ATTACHMENTS, keyOf } from '../attachments/key.ts'
 import { isOldEnough } from '../sweeps/files.ts'
 import type { Config } from '../config/config.ts'
 import type { Executor } from '../db/database.ts'

@@ -3,7 +3,7 @@ import { invalid, invalidField } from '../errors.ts'
 import { isNewBranchName, isRefName } from '../git/ref-name.ts'
 import { keptBy } from '../kept-by.ts'
 import { parseTime } from '../time.ts'
-import { isAccountName, isEmailAddress } from '../users/account.ts'
+import { isAccountName, isEmailAddress } from '../account-names.ts'
 
 /** A rule on a text beyond its length, by the name under which a failure is reported. */
 export type Rule = 'AlphaDashDot' | 'Username' | 'Url' | 'Email' | 'GitRefName' | 'NewBranchName'

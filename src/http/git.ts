@@ -10,7 +10,7 @@ import { streamOf } from '../git/stream.ts'
 import { allowSilenceAfter } from '../network/connections.ts'
 import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
-import { takersOf } from '../repositories/takers.ts'
+import { takersOf } from './client.ts'
 import { clientOfRequest } from './client.ts'
 import { beginFailure, movedTo, sendError } from './errors.ts'
 import {

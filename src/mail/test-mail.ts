@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { baseUrl } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
-import { isEmailAddress } from '../users/account.ts'
+import { isEmailAddress } from '../account-names.ts'
 import { complaintOf } from './deliver.ts'
 import { messageIdOf } from './mail.ts'
 

@@ -1,4 +1,4 @@
-import { uuidOf } from '../attachments/attachment.ts'
+import { uuidOf } from '../attachments/key.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { ListedFile } from '../storage/file-storage.ts'

@@ -171,11 +171,6 @@ const reservedNames = new Set([
 
 const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png']
 
-/** Letters, digits, and single dashes, dots or underscores between them. */
-export function isAccountName(name: string): boolean {
-  return /^[A-Za-z0-9]+(?:[-._][A-Za-z0-9]+)*$/.test(name)
-}
-
 export function assertNameAllowed(name: string): void {
   const lower = name.toLowerCase()
   if (reservedNames.has(lower))
@@ -183,12 +178,4 @@ export function assertNameAllowed(name: string): void {
   const ending = reservedEndings.find((end) => lower.endsWith(end))
   if (ending)
     throw invalid(`name pattern is not allowed [pattern: *${ending}]`, { reason: 'name_reserved' })
-}
-
-/** One `@`, something on both sides, nothing that could end a header or a list, or be an option of a mail program. */
-export function isEmailAddress(address: string): boolean {
-  if (address.length > 254) return false
-  return /^(?!-)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/.test(
-    address,
-  )
 }

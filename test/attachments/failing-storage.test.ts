@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { examine } from '../../src/doctor/examine.ts'
-import { keyOf } from '../../src/attachments/attachment.ts'
+import { keyOf } from '../../src/attachments/key.ts'
 import { sweepAttachments } from '../../src/attachments/sweep.ts'
 import { repositoriesFolder } from '../../src/git/layout.ts'
 import { GitError } from '../../src/git/run.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { suite, test, type TestContext } from 'node:test'
-import { keyOf } from '../../src/attachments/attachment.ts'
+import { keyOf } from '../../src/attachments/key.ts'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { makePrivate } from '../commits/setup.ts'
 import { withRegistry } from '../packages/support.ts'
