@@ -3,6 +3,7 @@ import type { FastifyBaseLogger as Logger, FastifyInstance } from 'fastify'
 import { commitPages } from './commits/routes.ts'
 import { downloadPages } from './content/download-routes.ts'
 import { uploadPages } from './downloads/routes.ts'
+import { callers } from './callers/callers.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/urls.ts'
 import type { Context } from './context.ts'
@@ -19,6 +20,7 @@ import { pullPages } from './pulls/routes.ts'
 import { avatarPages } from './avatars/routes.ts'
 import { lfsPages } from './lfs/routes.ts'
 import { registryPages } from './packages/registry-routes.ts'
+import { handleUnlessDeleted } from './repositories/deleted-meanwhile.ts'
 import type { SshServer } from './ssh/server.ts'
 import { hasNoAccounts } from './users/create-first.ts'
 import { addGoGet } from './web/go-get.ts'
@@ -71,6 +73,8 @@ export async function buildApp(
   const setup = new SetupToken(ctx.secrets)
   const meter = new Meter({ watchesProcess: options.processMetrics ?? false })
   const server = buildServer(ctx, {
+    callers,
+    handle: handleUnlessDeleted,
     api: registerApi,
     outside: (outer, api) => {
       addHealth(outer, ctx)

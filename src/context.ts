@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger as Logger } from 'fastify'
+import type { Above } from './above.ts'
 import type { LastUse } from './auth/last-use.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Secrets } from './auth/secrets.ts'
@@ -59,6 +60,7 @@ export interface Context {
   readonly presence: StoragePresence
   readonly downloadCounts: DownloadCounts
   readonly clock: SharedClock
+  readonly above: Above
   /** Whole seconds since 1970, as all processes on the database have them. */
   readonly now: () => number
 }

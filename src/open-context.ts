@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import type { FastifyBaseLogger as Logger } from 'fastify'
+import { aboveParts } from './above-parts.ts'
 import { DownloadCounts } from './attachments/download-counts.ts'
 import { LastUse } from './auth/last-use.ts'
 import { Passwords } from './auth/passwords.ts'
@@ -65,6 +66,7 @@ export async function openContext(
     log,
     secrets,
     clock,
+    above: aboveParts,
     now,
     passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
     signInLimits: new SignInLimits(config, db, secrets, now),

@@ -8,6 +8,9 @@ import { suite, test } from 'node:test'
 const tiers: readonly (readonly string[])[] = [
   [
     'errors',
+    'account-names',
+    'above',
+    'check-state',
     'time',
     'access-level',
     'context',
@@ -91,9 +94,10 @@ const tiers: readonly (readonly string[])[] = [
     'reviews',
   ],
   ['doctor'],
-  ['http', 'web', 'ssh', 'routes', 'mail'],
+  ['http', 'web', 'ssh', 'routes', 'mail', 'callers'],
   [
     'startup',
+    'above-parts',
     'open-context',
     'register-api',
     'background',
@@ -130,7 +134,7 @@ function tierOf(file: string): number {
   const [, first = '', ...rest] = file.split('/')
   // A route module belongs to its subject's folder and to the tier of HTTP; so do its schemas of endpoints.
   const role = rest.at(-1) ?? ''
-  if (/^(?:[\w-]+-)?(routes|schema)\.ts$/.test(role) && first !== 'db')
+  if (/^(?:[\w-]+-)?(routes|schema|as-page|deleted-meanwhile)\.ts$/.test(role) && first !== 'db')
     return tierNumber('routes', file)
   return tierNumber(first.replace('.ts', ''), file)
 }

@@ -98,7 +98,7 @@ export async function renameBranch(
   if (from !== to) await assertMayRename(ctx, caller, view, { from, to, id })
   let isDefaultNow = false
   const alongside = async (tx: Executor) => {
-    isDefaultNow = await followRename(tx, repo, { from, to })
+    isDefaultNow = await followRename(ctx, tx, repo, { from, to })
   }
   const facts = { alongside, renamed: { from, to } }
   if (from === to || !(await moveRefs(ctx, caller, view, updates, facts))) {

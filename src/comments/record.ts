@@ -1,6 +1,8 @@
+import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { partsOf } from '../db/parts.ts'
 import type { NewRow } from '../db/schema.ts'
+import type { Unassigned } from '../followers/block.ts'
 import type { EventDetails, EventKind } from './comment.ts'
 import { findDetails, insertComments, insertReferences } from './queries.ts'
 
@@ -35,7 +37,7 @@ export async function recordEvents(
 }
 
 /** Like `recordEvent`, for each of these issues. */
-export async function recordEverywhere(
+async function recordEverywhere(
   tx: Executor,
   deed: Omit<Deed, 'issueId'>,
   issueIds: readonly number[],
@@ -113,4 +115,14 @@ export async function recordCommitReferences(
         details: { commitId },
       })),
   )
+}
+
+/** Somebody was taken off these issues because of a block. */
+export async function recordUnassigned(
+  ctx: Context,
+  tx: Executor,
+  { actorId, assigneeId, issueIds }: Unassigned,
+): Promise<void> {
+  const event = { kind: 'assignees', details: { assigneeId, removed: true } } as const
+  await recordEverywhere(tx, { actorId, at: ctx.now() }, issueIds, event)
 }

@@ -1,21 +1,18 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { linksOf } from '../commits/present.ts'
 import type { Context } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { begunStreamOf } from '../git/stream.ts'
 import { ok, type Answer } from '../http/answer.ts'
-import type { Api, Endpoint } from '../http/api.ts'
+import type { Api } from '../http/api.ts'
 import { answerFromBucket } from '../http/bucket.ts'
-import { Call } from '../http/call.ts'
-import { assertAdmitted } from '../http/caller.ts'
+import type { Call } from '../http/call.ts'
 import { HEAD_BYTES } from '../attachments/media-type.ts'
-import { handleUnlessDeleted } from '../http/deleted-meanwhile.ts'
 import { disposition, fileAnswer, fileRequest } from '../http/file-answer.ts'
 import { sentInTurn } from '../http/sent-in-turn.ts'
+import { asPage, type Handle } from '../repositories/as-page.ts'
 import { loadCode } from '../repositories/routes.ts'
-import { askerOf } from '../web/asker.ts'
-import { mustSignIn } from '../web/refusal.ts'
 import { loadArchive, readArchiveName, type WantedArchive } from './archive.ts'
 import { loadMediaFile } from './media.ts'
 import { loadRawFile, type RawFile, type RawPlace } from './raw.ts'
@@ -28,7 +25,6 @@ import {
   repoGetZipball,
 } from './schema.ts'
 
-type Handle = (call: Call) => Promise<Answer>
 type LoadFile = typeof loadRawFile
 
 /** Bytes instead of records. */
@@ -74,21 +70,6 @@ export function downloadPages(server: FastifyInstance, ctx: Context): void {
 
 function archiveByName(ctx: Context): Handle {
   return (call) => answerArchive(ctx, call, () => readArchiveName(call.rest))
-}
-
-export function asPage(ctx: Context, endpoint: Endpoint, handler: Handle) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = request.signedFor ?? (await askerOf(ctx, request, reply))
-    request.caller = caller
-    if (mustSignIn(ctx, caller, true)) throw forbidden('This is for those who are signed in.')
-    assertAdmitted(endpoint, caller, request)
-    const call = new Call(ctx, request, reply, caller)
-    const { status, headers, body } = await handleUnlessDeleted(ctx, { endpoint, handler }, call)
-    return reply
-      .status(status)
-      .headers(headers ?? {})
-      .send(body)
-  }
 }
 
 async function answerFile(

@@ -1,25 +1,13 @@
 import { anonymous, type Context, type SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import {
-  findByFingerprint,
-  findDeployKey,
-  isKnownKey,
-  updateKeyUse,
-  type DeployKey,
-} from './queries.ts'
+import { findByFingerprint, findDeployKey, updateKeyUse, type DeployKey } from './queries.ts'
 
 /** A repository as the key opens it, and who acts: the owner, as far as the key goes. */
 export interface Opened {
   readonly caller: SignedInCaller
   readonly view: RepositoryView
   readonly key: DeployKey
-}
-
-/** Whether any repository has this key. */
-export async function isDeployKey(db: Executor, fingerprint: string): Promise<boolean> {
-  return isKnownKey(db, fingerprint)
 }
 
 /** Undefined when the repository does not have this key, or its owner may not be used. */

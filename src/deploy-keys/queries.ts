@@ -39,16 +39,6 @@ export async function findByFingerprint(
   return row && toDeployKey(row)
 }
 
-export async function isKnownKey(db: Executor, fingerprint: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('deploy_key')
-    .select('id')
-    .where('fingerprint', '=', fingerprint)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export async function updateKeyUse(db: Executor, id: number, at: number): Promise<void> {
   await db.updateTable('deploy_key').set({ last_used_at: at }).where('id', '=', id).execute()
 }

@@ -1,17 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import type { CheckState } from '../check-state.ts'
 import { checksBySubject } from './examine.ts'
 import { listResultRows, upsertResult } from './result-queries.ts'
-
-/** A check with what it found when it last ran, on whichever node. */
-export interface CheckState {
-  readonly name: string
-  /** 0 before the first time. */
-  readonly ranAt: number
-  readonly foundCount: number
-  /** The first of them. */
-  readonly found: readonly string[]
-}
 
 /** Who looks after a server mends these and looks again. */
 export const MAX_KEPT = 100

@@ -1,4 +1,3 @@
-import { recordEverywhere } from '../comments/record.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock, shareLock } from '../db/lock.ts'
@@ -92,6 +91,13 @@ export async function blockAccount(
   })
 }
 
+/** Issues whose assignee was taken away by a block. */
+export interface Unassigned {
+  readonly actorId: number
+  readonly assigneeId: number
+  readonly issueIds: readonly number[]
+}
+
 async function endTies(
   ctx: Context,
   tx: Executor,
@@ -107,9 +113,8 @@ async function endTies(
   await deleteMarks(tx, theirs, { privateOnly: false })
   // What others show to everybody may still be starred.
   await deleteMarks(tx, own, { privateOnly: true })
-  const event = { kind: 'assignees', details: { assigneeId: blockedId, removed: true } } as const
-  const deed = { actorId: actor.id, at: ctx.now() }
-  await recordEverywhere(tx, deed, await deleteAssignments(tx, theirs), event)
+  const issueIds = await deleteAssignments(tx, theirs)
+  await ctx.above.onUnassigned(ctx, tx, { actorId: actor.id, assigneeId: blockedId, issueIds })
 }
 
 export async function listBlocked(

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readBody } from '../http/body.ts'
-import { identify } from '../http/caller.ts'
+import { identify } from '../callers/identify.ts'
 import { statuses } from '../http/errors.ts'
 import { OAuthError } from './error.ts'
 import {

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isUsable } from '../auth/sessions.ts'
 import { baseUrl, encodeSegment } from '../config/urls.ts'
-import { anonymous, callerOf, type Caller, type Context } from '../context.ts'
-import { readSignature, signPath } from '../downloads/signature.ts'
-import { findById } from '../users/load.ts'
+import type { Caller, Context } from '../context.ts'
+import { readSignature, signPath } from './file-signature.ts'
 import type { Answer } from './answer.ts'
 import { sendText } from './errors.ts'
 import { Query } from './query.ts'
+import type { Callers } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,7 +25,11 @@ const PARAMETER = 'signed'
  * Keeps the host of files to its files, for those who come with a signature. The others are led back to where one is
  * made, unless they bring one that is not ours: they could be led back and forth for ever.
  */
-export function addFilesHost(server: FastifyInstance, ctx: Context): void {
+export function addFilesHost(
+  server: FastifyInstance,
+  ctx: Context,
+  callers: Pick<Callers, 'callerFor'>,
+): void {
   server.decorateRequest('signedFor', undefined)
   const { files_url: root } = ctx.config.server
   if (root === '') return
@@ -35,7 +38,7 @@ export function addFilesHost(server: FastifyInstance, ctx: Context): void {
   server.addHook('onRequest', async (request, reply) => {
     const isFile = request.routeOptions.config?.isFile === true
     if (hostnameOf(request) === hostname) {
-      if (isFile) return admit(ctx, request, reply)
+      if (isFile) return admit(ctx, callers, request, reply)
       sendText(reply, 404, '404 page not found\n')
       return reply
     }
@@ -78,6 +81,7 @@ export function answerElsewhere(
 
 async function admit(
   ctx: Context,
+  { callerFor }: Pick<Callers, 'callerFor'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
@@ -94,12 +98,6 @@ async function admit(
   if (request.signedFor) return undefined
   sendText(reply, 403, 'Forbidden\n')
   return reply
-}
-
-async function callerFor(ctx: Context, accountId: number): Promise<Caller | undefined> {
-  if (accountId === 0) return anonymous
-  const account = await findById(ctx, accountId)
-  return account && isUsable(account) ? callerOf(account) : undefined
 }
 
 function signatureOf(request: FastifyRequest): string | undefined {

@@ -7,7 +7,7 @@ import { loadOrCreate } from '../pushes/create-by-push.ts'
 import { readPartPath, type Part, type PartPath } from '../pushes/part.ts'
 import { loadVisible, loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { assertHolds, assertUsable } from './caller.ts'
+import { assertHolds, assertUsable } from '../callers/identify.ts'
 import { Query } from './query.ts'
 
 export interface Admitted {

@@ -9,7 +9,7 @@ import { assertMayPush, canFetch, notReadable } from '../pushes/access.ts'
 import { readCodePath, type PartPath } from '../pushes/part.ts'
 import { loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { assertUsable } from './caller.ts'
+import { assertUsable } from '../callers/identify.ts'
 import { admitFetch, admitPush, type Admitted, type AdmittedPush } from './git-access.ts'
 
 /** Downloads are for those who may fetch. */

@@ -13,13 +13,11 @@ import { AppError } from '../errors.ts'
 import { limitConnections } from '../network/connections.ts'
 import { guardServer } from '../network/guard.ts'
 import type { Answer } from './answer.ts'
-import { Api, type Route } from './api.ts'
+import { Api, type Endpoint, type Route } from './api.ts'
 import { Call, LateBody } from './call.ts'
-import { assertAdmitted, identify, identifyAgain } from './caller.ts'
 import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
-import { handleUnlessDeleted } from './deleted-meanwhile.ts'
 import { sendError, sendLink } from './errors.ts'
 import { addFilesHost } from './files-host.ts'
 import { tidyForwarded } from './forwarded.ts'
@@ -45,7 +43,26 @@ declare module 'fastify' {
   }
 }
 
+/** Who is calling: this kit knows no accounts. */
+export interface Callers {
+  readonly identify: (
+    ctx: Context,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    endpoint: Endpoint,
+  ) => Promise<Caller>
+  /** As it is now, after a body that took its time to arrive. */
+  readonly identifyAgain: (ctx: Context, caller: Caller) => Promise<Caller>
+  /** Throws what the endpoint asks of a credential and this caller has not. */
+  readonly assertAdmitted: (endpoint: Endpoint, caller: Caller, request: FastifyRequest) => void
+  /** The account of this id as a caller; 0 is nobody. Undefined where it may not be used. */
+  readonly callerFor: (ctx: Context, accountId: number) => Promise<Caller | undefined>
+}
+
 export interface ServerParts {
+  readonly callers: Callers
+  /** Runs the handler of a route. */
+  readonly handle: (ctx: Context, route: Route, call: Call) => Promise<Answer>
   /** Registers the addresses of the API. */
   readonly api: (api: Api, ctx: Context) => void
   /** Registers what lies outside /api/v1, and gives what answers there where nothing is registered. */
@@ -97,7 +114,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   server.addHook('onRequest', assertPlainHeaders)
   addRequestPlaces(server)
   if (logsRequests(ctx.config)) server.addHook('onResponse', logRequest)
-  addFilesHost(server, ctx)
+  addFilesHost(server, ctx, parts.callers)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)
   if (ctx.config.server.gzip) addCompression(server)
   server.setErrorHandler((error, request, reply) =>
@@ -129,7 +146,7 @@ function addApi(
   server: FastifyInstance,
   ctx: Context,
   router: Router<Route>,
-  { onAnswer }: ServerParts,
+  { callers, handle: run, onAnswer }: ServerParts,
 ): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const match = router.find(request.method, pathOf(request).slice(API_PREFIX.length))
@@ -140,14 +157,14 @@ function addApi(
     assertReadable(request.method, request.headers['content-type'])
     const handle = async (caller: Caller, isAgain: boolean) => {
       request.caller = caller
-      assertAdmitted(route.endpoint, caller, request)
+      callers.assertAdmitted(route.endpoint, caller, request)
       return answerOnce(ctx, route.endpoint, caller, request, (begin) =>
-        handleUnlessDeleted(ctx, route, new Call(ctx, request, reply, caller, { begin, isAgain })),
+        run(ctx, route, new Call(ctx, request, reply, caller, { begin, isAgain })),
       )
     }
-    const caller = await identify(ctx, request, reply, route.endpoint)
+    const caller = await callers.identify(ctx, request, reply, route.endpoint)
     const given = await handle(caller, false).catch(async (error: unknown) => {
-      if (error instanceof LateBody) return handle(await identifyAgain(ctx, caller), true)
+      if (error instanceof LateBody) return handle(await callers.identifyAgain(ctx, caller), true)
       throw error
     })
     onAnswer?.(route, given)

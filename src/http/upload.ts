@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { bytesOf, keepPace } from '../storage/bytes.ts'
 import { asAppError, UploadError, type FailureCodes } from '../storage/upload-error.ts'
 import type { Call } from './call.ts'
-import { identifyAgain } from './caller.ts'
+import { identifyAgain } from '../callers/identify.ts'
 import { isMultipart, takeFile, type FormFile } from './multipart.ts'
 
 /** What one address makes of an upload. */

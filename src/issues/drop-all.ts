@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Executor } from '../db/database.ts'
+import type { PartOfRepositories } from '../repositories/removal.ts'
 import { deleteSomeOf } from './queries.ts'
 
 const AT_ONCE = 200
@@ -8,6 +9,8 @@ const AT_ONCE = 200
  * All of a repository that goes. SQLite answers nobody while it deletes, and would take ten seconds for a hundred
  * thousand at once.
  */
-export async function dropIssuesOf(tx: Executor, repositoryId: number): Promise<void> {
+async function dropIssuesOf(tx: Executor, repositoryId: number): Promise<void> {
   while ((await deleteSomeOf(tx, repositoryId, AT_ONCE)) === AT_ONCE) await nextTurn()
 }
+
+export const issuesOfRepositories: PartOfRepositories = { drop: dropIssuesOf }

@@ -5,8 +5,8 @@ import { findPushedCommits } from '../git/pushed-commits.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { GitError } from '../git/run.ts'
 import type { Jobs } from '../jobs/queue.ts'
-import type { Brought } from '../pushes/brought.ts'
 import type { PushedTo } from '../pushes/describe.ts'
+import type { PushListener, RecordedPush } from '../pushes/listener.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import { viewRepository, type RepositoryView } from '../repositories/view.ts'
@@ -27,14 +27,12 @@ const MAX_COMMITS = 1000
 const MAX_OBEYED = 500
 
 /** In the transaction that records a push: what its commits say of issues is noted and obeyed by a job. A key that opens code alone says nothing. */
-export async function heedPush(
+async function heedPush(
   ctx: Context,
   tx: Executor,
-  { account, credential }: SignedInCaller,
-  view: PushedTo,
-  updates: readonly RefUpdate[],
-  brought: Brought,
+  { caller: { account, credential }, view, updates, brought, isForeign }: RecordedPush,
 ): Promise<void> {
+  if (isForeign) return
   const { repo } = view
   const update = updates.find(({ ref }) => branchOf(ref) === repo.defaultBranch)
   if (!update?.before || !update.after || credential.kind === 'deploy-key') return
@@ -46,6 +44,8 @@ export async function heedPush(
   const pushed = { ref, before, after }
   await ctx.jobs.enqueue(tx, 'obey_words', { repositoryId: repo.id, actorId: account.id, pushed })
 }
+
+export const issuesOfPush: PushListener = { inTransaction: heedPush }
 
 /** Like `heedPush`, for a pull request that is merged into the default branch. */
 export async function heedMerge(

@@ -4,13 +4,13 @@ import { isSiteAdmin, type Context, type Credential, type SignedInCaller } from 
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
-import { isDeployKey } from '../deploy-keys/open.ts'
 import { forbidden, invalid, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
 import {
   deletePublicKey,
   findPublicKey,
+  hasDeployKey,
   hasFingerprint,
   insertPublicKey,
   listPublicKeys,
@@ -22,6 +22,11 @@ export interface NewPublicKey {
   readonly title: string
   readonly key: string
   readonly isReadOnly: boolean
+}
+
+/** Whether any repository has this key. */
+export async function isDeployKey(db: Executor, fingerprint: string): Promise<boolean> {
+  return hasDeployKey(db, fingerprint)
 }
 
 export async function addPublicKey(

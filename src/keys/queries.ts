@@ -111,3 +111,14 @@ export async function findOwnAddresses(
     .execute()
   return new Set(rows.map((row) => row.lower_address))
 }
+
+/** Whether any repository has this key. */
+export async function hasDeployKey(db: Executor, fingerprint: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('deploy_key')
+    .select('id')
+    .where('fingerprint', '=', fingerprint)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

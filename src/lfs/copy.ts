@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import type { PartOfRepositories } from '../repositories/removal.ts'
 import { copyObjects, hasObjects } from './queries.ts'
 
 /** A copy of a repository has what the pointers in it point to. */
@@ -15,4 +16,10 @@ export async function copyLfsObjects(
 /** Whether something is left to remove when the repository goes. */
 export async function hasLfsObjects(tx: Executor, repositoryId: number): Promise<boolean> {
   return hasObjects(tx, repositoryId)
+}
+
+export const lfsOfRepositories: PartOfRepositories = {
+  beforeRemoval: async (ctx, tx, { id }) => {
+    if (await hasLfsObjects(tx, id)) await ctx.jobs.enqueue(tx, 'remove_unused_lfs', {})
+  },
 }

@@ -3,6 +3,7 @@ import { lock } from '../db/lock.ts'
 import type { Executor } from '../db/database.ts'
 import type { Changes } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
+import type { EditGroup } from '../repositories/edit-group.ts'
 import type { Repository } from '../repositories/repository.ts'
 import {
   changeCredentials,
@@ -21,8 +22,10 @@ export interface MirrorEdit {
   readonly credentials: GivenCredentials
 }
 
+export const mirrorEdit: EditGroup<MirrorEdit> = { mentions: mentionsMirror, apply: editMirror }
+
 /** What is no mirror is left alone. */
-export async function editMirror(
+async function editMirror(
   ctx: Context,
   tx: Executor,
   repo: Repository,
@@ -37,7 +40,7 @@ export async function editMirror(
   await updateMirror(tx, repo.id, { ...settings, ...secret })
 }
 
-export function mentionsMirror({ interval, enablePrune, credentials }: MirrorEdit): boolean {
+function mentionsMirror({ interval, enablePrune, credentials }: MirrorEdit): boolean {
   return interval !== undefined || enablePrune !== undefined || speaksOfCredentials(credentials)
 }
 

@@ -1,7 +1,6 @@
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { forbidden } from '../errors.ts'
-import { endLostWatches } from '../repositories/team-watches.ts'
 import type { Account } from '../users/account.ts'
 import { isVisibleTo } from '../users/visibility.ts'
 import { assertOwnerLeft, holdOrganization } from './hold.ts'
@@ -70,7 +69,7 @@ export async function removeMember(ctx: Context, org: Account, person: Account):
     await deleteFromAllTeams(tx, org.id, person.id)
     await deleteMembersWithoutTeam(tx, org.id)
     await assertOwnerLeft(tx, org.id)
-    await endLostWatches(tx, { orgId: org.id, accountId: person.id })
+    await ctx.above.onTeamLoss(tx, { orgId: org.id, accountId: person.id })
   })
 }
 

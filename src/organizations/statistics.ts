@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { mapPage, type Page, type PageOf } from '../db/page.ts'
-import { repositoryCounts } from '../repositories/statistics.ts'
 import type { Account } from '../users/account.ts'
 import { countMembers, countOrganizations, listOrganizations } from './queries.ts'
 
@@ -11,7 +10,6 @@ export async function organizationCount({ db }: Context): Promise<number> {
 export interface CountedOrganization {
   readonly org: Account
   readonly members: number
-  readonly repositories: number
 }
 
 /** All organizations that `text` is part of the name of, for administrators. */
@@ -23,10 +21,5 @@ export async function listCounted(
   const found = await listOrganizations(ctx.db, { text }, page)
   const ids = found.items.map(({ id }) => id)
   const members = await countMembers(ctx.db, ids)
-  const repositories = await repositoryCounts(ctx, ids)
-  return mapPage(found, (org) => ({
-    org,
-    members: members.get(org.id) ?? 0,
-    repositories: repositories.get(org.id) ?? 0,
-  }))
+  return mapPage(found, (org) => ({ org, members: members.get(org.id) ?? 0 }))
 }

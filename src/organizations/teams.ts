@@ -4,7 +4,6 @@ import type { Executor } from '../db/database.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { invalid, notFound } from '../errors.ts'
 import { holdUnblocked } from '../followers/block.ts'
-import { endLostWatches, watchThroughTeam } from '../repositories/team-watches.ts'
 import type { Account } from '../users/account.ts'
 import type { SeenOrganization } from './access.ts'
 import { assertOwnerLeft, holdMemberships, holdOrganization } from './hold.ts'
@@ -101,8 +100,8 @@ export async function editTeam(ctx: Context, { id, orgId }: Team, edit: TeamEdit
     }
     const edited = await updateTeam(tx, id, row, units)
     const hasAll = edited.includesAllRepositories
-    if (hasAll && !team.includesAllRepositories) await watchThroughTeam(ctx, tx, { teamId: id })
-    if (!hasAll && team.includesAllRepositories) await endLostWatches(tx, { orgId })
+    if (hasAll && !team.includesAllRepositories) await ctx.above.onTeamGain(ctx, tx, { teamId: id })
+    if (!hasAll && team.includesAllRepositories) await ctx.above.onTeamLoss(tx, { orgId })
     return edited
   })
 }
@@ -114,7 +113,7 @@ export async function removeTeam(ctx: Context, { id, orgId }: Team): Promise<voi
     if (isOwnersTeam(team)) throw invalid('the team of owners cannot be deleted')
     await deleteTeam(tx, id)
     await deleteMembersWithoutTeam(tx, orgId)
-    await endLostWatches(tx, { orgId })
+    await ctx.above.onTeamLoss(tx, { orgId })
   })
 }
 
@@ -125,7 +124,7 @@ export async function addTeamMember(ctx: Context, team: Team, person: Account): 
     await holdUnblocked(ctx, tx, { from: orgId, to: person.id })
     const joins = await insertTeamMember(tx, id, person.id)
     await insertMember(tx, orgId, person.id)
-    if (joins) await watchThroughTeam(ctx, tx, { teamId: id, accountId: person.id })
+    if (joins) await ctx.above.onTeamGain(ctx, tx, { teamId: id, accountId: person.id })
   })
 }
 
@@ -156,7 +155,7 @@ export async function removeTeamMember(ctx: Context, team: Team, person: Account
     await deleteTeamMember(tx, id, person.id)
     await deleteMembersWithoutTeam(tx, orgId)
     await assertOwnerLeft(tx, orgId)
-    await endLostWatches(tx, { orgId, accountId: person.id })
+    await ctx.above.onTeamLoss(tx, { orgId, accountId: person.id })
   })
 }
 

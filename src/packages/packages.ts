@@ -4,10 +4,12 @@ import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { partsOf } from '../db/parts.ts'
-import { notFound } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { holdUnmoved } from '../repositories/hold.ts'
+import type { PartOfRepositories } from '../repositories/removal.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { lacksSecondFactor } from '../repositories/visibility.ts'
+import { lacksSecondFactor } from '../users/second-factor.ts'
+import type { OwnedByAccounts } from '../users/removal.ts'
 import { announcePackages } from '../webhooks/package-events.ts'
 import { packageKey, type PackageFile, type PackagePath, type PackageVersion } from './package.ts'
 import {
@@ -149,25 +151,26 @@ export async function linkPackage(
 }
 
 /** A repository that gets another owner leaves the packages behind. */
-export async function unlinkPackages(tx: Executor, repositoryId: number): Promise<void> {
-  await unlinkAllFrom(tx, repositoryId)
+export const packagesOfRepositories: PartOfRepositories = {
+  onTransfer: (tx, { id }) => unlinkAllFrom(tx, id),
 }
 
-export async function ownsPackages(db: Executor, ownerId: number): Promise<boolean> {
-  return ownsAny(db, ownerId)
-}
-
-/** Of accounts that go. */
-export async function dropPackagesOf(
-  ctx: Context,
-  tx: Executor,
-  ownerIds: readonly number[],
-): Promise<void> {
-  await dropFiles(ctx, tx, (await deletePackagesOf(tx, ownerIds)).map(packageKey))
+/** Packages of accounts that are deleted. */
+export const ownedPackages: OwnedByAccounts = {
+  hold: holdPackages,
+  assertNone: async (tx, id) => {
+    if (!(await ownsAny(tx, id))) return
+    throw invalid(`user still has ownership of packages [uid: ${id}]`, {
+      reason: 'still_has_packages',
+    })
+  },
+  drop: async (ctx, tx, ownerIds) => {
+    await dropFiles(ctx, tx, (await deletePackagesOf(tx, ownerIds)).map(packageKey))
+  },
 }
 
 /** Until the transaction ends nobody publishes or removes packages of these accounts. */
-export async function holdPackages(
+async function holdPackages(
   ctx: Context,
   tx: Executor,
   ownerIds: readonly number[],

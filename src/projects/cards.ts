@@ -5,7 +5,7 @@ import type { Page, PageOf } from '../db/page.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue, issuesById } from '../issues/load.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { PartOfRepositories } from '../repositories/removal.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceIssue, touched } from '../webhooks/issue-events.ts'
 import { holdBoards, type Boards } from './boards.ts'
@@ -160,8 +160,8 @@ export async function changeProjects(
 }
 
 /** What is in a repository is on no boards of an owner whom it leaves. */
-export async function leaveOwnersBoards(tx: Executor, { id, ownerId }: Repository): Promise<void> {
-  await deleteCardsOf(tx, { repositoryId: id, ownerId })
+export const cardsOfRepositories: PartOfRepositories = {
+  onTransfer: (tx, { id, ownerId }) => deleteCardsOf(tx, { repositoryId: id, ownerId }),
 }
 
 function joined(projectId: number): NewEvent {

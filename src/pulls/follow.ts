@@ -7,6 +7,8 @@ import { changeIssue, issuesById } from '../issues/load.ts'
 import { closeQuietly, setClosed } from '../issues/close.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { repositoriesById } from '../repositories/load.ts'
+import type { PushListener } from '../pushes/listener.ts'
+import type { PartOfRepositories } from '../repositories/removal.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { holdTracker } from '../repositories/tracker.ts'
 import { followBranches, followHead } from './follow-head.ts'
@@ -26,7 +28,7 @@ interface Moved {
 }
 
 /** Makes the pull requests follow branches that have moved, whoever moved them. */
-export async function followPush(
+async function followPush(
   ctx: Context,
   caller: SignedInCaller,
   repo: Repository,
@@ -140,7 +142,7 @@ export async function catchUp(
 }
 
 /** Those of a repository that goes, in others; in the transaction that deletes it. */
-export async function closePullsFrom(
+async function closePullsFrom(
   ctx: Context,
   tx: Executor,
   { id }: Pick<Repository, 'id'>,
@@ -153,11 +155,9 @@ export async function closePullsFrom(
   for (const { issueId } of elsewhere) await closeQuietly(tx, issueId, ctx.now())
 }
 
-/** Before the branches themselves are told to have moved. */
-export async function renamePullBranches(
-  tx: Executor,
-  repositoryId: number,
-  names: { readonly from: string; readonly to: string },
-): Promise<void> {
-  await renameBranches(tx, repositoryId, names)
+export const pullsOfPush: PushListener = {
+  afterCommit: followPush,
+  onBranchRename: (tx, repositoryId, names) => renameBranches(tx, repositoryId, names),
 }
+
+export const pullsOfRepositories: PartOfRepositories = { beforeRemoval: closePullsFrom }

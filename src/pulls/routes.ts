@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { asPage } from '../content/download-routes.ts'
+import { asPage } from '../repositories/as-page.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { created, ok, type Answer } from '../http/answer.ts'

@@ -4,9 +4,6 @@ import type { Context, SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { branchOf, type RefUpdate } from '../git/ref-update.ts'
 import { setHead } from '../git/refs.ts'
-import { heedPush } from '../issues/obey-words.ts'
-import { followPush } from '../pulls/follow.ts'
-import { withdrawReleases } from '../releases/withdraw.ts'
 import { folderOf, isRemoved } from '../repositories/folder.ts'
 import { announcePush, preparePush } from '../webhooks/push-events.ts'
 import { listCounted, updateBranchCount } from './branch-count.ts'
@@ -64,8 +61,8 @@ export async function afterPush(
     )
     await boundFeed(ctx, tx, { repositoryId: repo.id, ownerId: repo.ownerId }, activities)
     await announcePush(ctx, tx, caller.account, repo, news)
-    await withdrawReleases(ctx, tx, repo.id, updates)
-    if (!isForeign) await heedPush(ctx, tx, caller, now, updates, brought)
+    const push = { caller, view: now, updates, brought, isForeign }
+    for (const listener of ctx.above.pushListeners) await listener.inTransaction?.(ctx, tx, push)
     await settle?.(tx)
     await ctx.jobs.enqueue(tx, 'measure_repository', { id: repo.id })
     return first !== undefined && claimFirstPush(tx, repo.id, first)
@@ -74,7 +71,9 @@ export async function afterPush(
     if (isOutrun) await updateBranchCount(ctx, repo.id, folder)
     // After the row, so that of two first pushes one decides.
     if (isFirst && first !== undefined) await setHead(ctx.git, folder, first)
-    await followPush(ctx, caller, repo, updates)
+    for (const listener of ctx.above.pushListeners) {
+      await listener.afterCommit?.(ctx, caller, repo, updates)
+    }
   } catch (error) {
     // It is recorded, and the job mends this, as it does after a crash.
     if (!isRemoved(folder)) ctx.log.error({ err: error, repository: repo.id }, 'push not followed')

@@ -36,7 +36,7 @@ async function tell(
   const caller = callerOf(actor)
   const view = await viewRepository(ctx, caller, repo)
   const alongside = async (tx: Executor) => {
-    if (renamed) await followRename(tx, repo, renamed)
+    if (renamed) await followRename(ctx, tx, repo, renamed)
   }
   await afterPush(ctx, caller, view, moved, { isForeign, alongside, settle: run.finish })
 }

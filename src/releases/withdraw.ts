@@ -1,20 +1,22 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
-import { tagOf, type RefUpdate } from '../git/ref-update.ts'
+import { tagOf } from '../git/ref-update.ts'
+import type { PushListener, RecordedPush } from '../pushes/listener.ts'
 import { forgetPublishing } from './told.ts'
 import { draftReleasesOf, recountReleases } from './queries.ts'
 
 /** A release whose tag was deleted is a draft again, files and all, until somebody publishes it with a new one. */
-export async function withdrawReleases(
+async function withdrawReleases(
   ctx: Context,
   tx: Executor,
-  repositoryId: number,
-  updates: readonly RefUpdate[],
+  { view, updates }: RecordedPush,
 ): Promise<void> {
   const gone = updates.flatMap(({ ref, after }) => (after ? [] : (tagOf(ref) ?? [])))
-  if (gone.length > 0) await withdraw(ctx, tx, repositoryId, gone)
+  if (gone.length > 0) await withdraw(ctx, tx, view.repo.id, gone)
 }
+
+export const releasesOfPush: PushListener = { inTransaction: withdrawReleases }
 
 /** Makes the releases of these tags drafts. */
 export async function withdraw(

@@ -6,7 +6,7 @@ import type { Changes } from '../db/schema.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
 import { branchExists, setHead } from '../git/refs.ts'
 import { isNewBranchName, isRefName } from '../git/ref-name.ts'
-import { editMirror, mentionsMirror, type MirrorEdit } from '../mirrors/edit.ts'
+import type { MirrorEdit } from '../mirrors/edit.ts'
 import type { Account } from '../users/account.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import { editUnits, mentionsUnits, type UnitsEdit } from './edit-units.ts'
@@ -71,7 +71,7 @@ async function applyEdit(
   const refusal = await refusalOf(async () => {
     await editUnits(ctx, tx, repo, edit.units)
     await editArchived(ctx, tx, caller, repo, edit.archived)
-    await editMirror(ctx, tx, repo, edit.mirror)
+    await ctx.above.mirrorEdit.apply(ctx, tx, repo, edit.mirror)
   })
   if (refusal) return refusal
   return ctx.db.remember(ctx.db.writtenVersion(), () => viewEdited(ctx, tx, caller, repo, edit))
@@ -98,7 +98,8 @@ async function viewEdited(
 ): Promise<RepositoryView> {
   const repo = await findRepositoryById(tx, id)
   if (!repo) throw notFound()
-  const isKnown = !mentionsUnits(units) && !mentionsMirror(mirror) && isPrivate === undefined
+  const isKnown =
+    !mentionsUnits(units) && !ctx.above.mirrorEdit.mentions(mirror) && isPrivate === undefined
   return viewRepository(isKnown && ctx.surroundings ? ctx : { ...ctx, db: tx }, caller, repo)
 }
 

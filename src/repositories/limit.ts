@@ -6,7 +6,7 @@ import { lock } from '../db/lock.ts'
 import { AppError, forbidden } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { countRepositories } from './queries.ts'
-import { lacksSecondFactor } from './visibility.ts'
+import { lacksSecondFactor } from '../users/second-factor.ts'
 
 /** Told before anything is made. */
 export async function assertWithinLimit(

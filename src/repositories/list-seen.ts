@@ -2,7 +2,8 @@ import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { listOwnRepositories, listRepositories, type ListFilter } from './queries.ts'
 import { viewRepositories, type RepositoryView } from './view.ts'
-import { isVisibleRepository, lacksSecondFactor } from './visibility.ts'
+import { isVisibleRepository } from './visibility.ts'
+import { lacksSecondFactor } from '../users/second-factor.ts'
 
 export type SeenFilter = Omit<ListFilter, 'visible'>
 

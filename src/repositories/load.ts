@@ -15,7 +15,7 @@ import {
 import type { Repository, RepositoryPath } from './repository.ts'
 import type { UnitKey } from './units.ts'
 import { isWithinToken, viewRepository, type RepositoryView } from './view.ts'
-import { lacksSecondFactor } from './visibility.ts'
+import { lacksSecondFactor } from '../users/second-factor.ts'
 
 /** The repository of the path as the caller sees it: what they may not see does not exist; old names lead on. */
 export async function loadVisible(

@@ -8,7 +8,8 @@ import { findById } from '../users/load.ts'
 import { findRepositoryById } from './queries.ts'
 import { deleteRemoval, findNextRemoval, holdOwned, insertRemovals } from './removal-queries.ts'
 import { dropRepository, holdForRemoval } from './remove.ts'
-import { isVisibleRepository, lacksSecondFactor } from './visibility.ts'
+import { isVisibleRepository } from './visibility.ts'
+import { lacksSecondFactor } from '../users/second-factor.ts'
 
 /**
  * Everything that the caller sees of the organization is to go, and nothing that comes later. A job does it, which may

@@ -6,13 +6,10 @@ import { lock } from '../db/lock.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { removeFolders } from '../git/remove.ts'
 import { reaches } from '../access-level.ts'
-import { dropIssuesOf } from '../issues/drop-all.ts'
-import { closePullsFrom } from '../pulls/follow.ts'
 import type { Account } from '../users/account.ts'
 import { announceDeletion } from '../webhooks/repository-events.ts'
 import { uncountStars, uncountTopics } from './audience-queries.ts'
 import { holdUnmoved } from './hold.ts'
-import { hasLfsObjects } from '../lfs/copy.ts'
 import { addToForksCount, deleteRepository, holdRow, orphanForks } from './queries.ts'
 import type { Repository } from './repository.ts'
 import { holdTracker } from './tracker.ts'
@@ -42,18 +39,16 @@ export async function dropRepository(
   await holdForRemoval(ctx, tx, repo.id)
   await holdUnmoved(ctx, tx, repo)
   await announceDeletion(ctx, tx, actor, repo.id)
-  await closePullsFrom(ctx, tx, repo)
+  for (const part of ctx.above.partsOfRepositories) await part.beforeRemoval?.(ctx, tx, repo)
   await dropAttachments(ctx, tx, { repositoryIds: [repo.id] })
   await dropAvatar(ctx, tx, repo.avatar)
-  const hadLfs = await hasLfsObjects(tx, repo.id)
   await holdRows(ctx, tx, repo)
   await orphanForks(tx, repo.id)
   await uncountStars(tx, repo.id)
   await uncountTopics(tx, repo.id)
-  await dropIssuesOf(tx, repo.id)
+  for (const part of ctx.above.partsOfRepositories) await part.drop?.(tx, repo.id)
   await deleteRepository(tx, repo.id)
   await ctx.jobs.enqueue(tx, 'remove_repository_folder', { folder: repo.folder })
-  if (hadLfs) await ctx.jobs.enqueue(tx, 'remove_unused_lfs', {})
 }
 
 /** What is to be held before any row: until the transaction ends nobody changes its topics, issues or units. */

@@ -10,16 +10,8 @@ import {
   type RepositoryBuilder,
   type RepositoryCondition,
 } from './conditions.ts'
-import { hasSecondFactor } from '../users/account.ts'
+import { lacksSecondFactor } from '../users/second-factor.ts'
 import { isUnitAvailable, type UnitKey } from './units.ts'
-
-/** Repositories do not exist for who has to have one: neither a single one nor in lists. */
-export function lacksSecondFactor(
-  { config }: { readonly config: Config },
-  { account }: Caller,
-): boolean {
-  return config.security.require_two_factor && account !== undefined && !hasSecondFactor(account)
-}
 
 const isNone: RepositoryCondition = () => sql<boolean>`1 = 0`
 

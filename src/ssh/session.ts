@@ -1,6 +1,6 @@
+import { isDeployKey } from '../keys/public-keys.ts'
 import type { Connection, ExecInfo, ServerChannel, Session } from 'ssh2'
 import type { Context } from '../context.ts'
-import { isDeployKey } from '../deploy-keys/open.ts'
 import { AppError } from '../errors.ts'
 import { findKeyHolder } from '../keys/sign-in.ts'
 import type { Guard } from '../network/guard.ts'

@@ -10,8 +10,6 @@ import { endCollaboration, endReading } from '../repositories/collaboration.ts'
 import { holdUnmoved } from '../repositories/hold.ts'
 import { findAt } from '../repositories/load.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
-import { unlinkPackages } from '../packages/packages.ts'
-import { leaveOwnersBoards } from '../projects/cards.ts'
 import { assertStillWithinLimit } from '../repositories/limit.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
 import { mayReuse } from '../repositories/redirects.ts'
@@ -212,8 +210,7 @@ async function moveAll(
   if (!(await mayReuse(ctx, tx, caller, newOwner.id, repo.name))) throw taken(newOwner, repo)
   await assertTakenIn(ctx, tx, repo.id, newOwner.id)
   await moveRepository(tx, repo, newOwner.id)
-  await leaveOwnersBoards(tx, repo)
-  await unlinkPackages(tx, repo.id)
+  for (const part of ctx.above.partsOfRepositories) await part.onTransfer?.(tx, repo)
   const offeredTo = await endOffer(tx, repo.id)
   if (isOffered && offeredTo !== newOwner.id) throw noOffer(repo)
   if (!isOffered && offeredTo !== undefined) throw offeredAlready()

@@ -5,9 +5,6 @@ import { lock } from '../db/lock.ts'
 import { despiteDeadlocks } from '../db/unavailable.ts'
 import { invalid } from '../errors.ts'
 import { holdMemberships } from '../organizations/hold.ts'
-import { dropPackagesOf, holdPackages, ownsPackages } from '../packages/packages.ts'
-import { dropMarksOf, dropRepositoriesOf, ownsRepositories } from '../repositories/owners.ts'
-import { forgetOwned, markOwned, removeOwned } from '../repositories/remove-all.ts'
 import type { Account } from './account.ts'
 import {
   countAdmins,
@@ -19,6 +16,7 @@ import {
   isMemberOfAny,
   uncountFollows,
 } from './queries.ts'
+import { assertOwnsNothing, holdOwnedBy, type OwnedByAccounts } from './removal.ts'
 import { reserveNames } from './reserve.ts'
 
 /** Deletes a person; `purge` takes along the organizations that nobody else owns. */
@@ -51,11 +49,15 @@ async function removeAllOf(ctx: Context, account: Account): Promise<void> {
       const owners = [...(await holdOwned(ctx, tx, account.id)), account.id]
       const isAdmin = (await findAccount(tx, account.id))?.isAdmin ?? false
       if (isAdmin && (await countAdmins(tx)) === 1) throw lastAdministrator()
-      for (const id of owners) await markOwned(ctx, tx, id)
+      for (const id of owners) {
+        for (const owned of ctx.above.ownedByAccounts) await owned.mark?.(ctx, tx, id)
+      }
       return owners
     }),
   )
-  for (const id of ids) await removeOwned(ctx, id)
+  for (const id of ids) {
+    for (const owned of ctx.above.ownedByAccounts) await owned.removeMarked?.(ctx, id)
+  }
 }
 
 async function dropPerson(
@@ -67,17 +69,14 @@ async function dropPerson(
   await lock(ctx.db.dialect, tx, 'administrators')
   await holdMemberships(ctx, tx, account.id)
   const owned = purge ? await holdOwned(ctx, tx, account.id) : []
-  await holdPackages(ctx, tx, [...owned, account.id])
-  if (!purge) await assertOwnsNothing(tx, account)
+  const ids = [...owned, account.id]
+  await holdOwnedBy(ctx, tx, ids)
+  if (!purge) await assertOwnsNothing(ctx, tx, account.id)
   // Before any repository, as whoever ties people to one.
   await lock(ctx.db.dialect, tx, 'follows')
-  for (const id of [...owned, account.id]) {
-    await dropRepositoriesOf(ctx, tx, id)
-    await forgetOwned(ctx, tx, id)
-  }
-  await dropPackagesOf(ctx, tx, [...owned, account.id])
+  for (const kind of ctx.above.ownedByAccounts) await kind.drop?.(ctx, tx, ids)
   const wasAdmin = (await findAccount(tx, account.id))?.isAdmin ?? false
-  await dropAccounts(ctx, tx, [...owned, account.id])
+  await dropAccounts(ctx, tx, ids)
   if (wasAdmin && (await countAdmins(tx)) === 0) throw lastAdministrator()
 }
 
@@ -85,22 +84,14 @@ function lastAdministrator(): Error {
   return invalid('can not delete the last administrator')
 }
 
-async function assertOwnsNothing(tx: Executor, { id }: Account): Promise<void> {
-  if (await ownsRepositories(tx, id)) throw ownsRepository([id])
-  if (await isMemberOfAny(tx, id)) {
+/** Organizations keep their members from being deleted. */
+export const memberships: OwnedByAccounts = {
+  assertNone: async (tx, id) => {
+    if (!(await isMemberOfAny(tx, id))) return
     throw invalid(`user still has membership of organizations [uid: ${id}]`, {
       reason: 'still_has_memberships',
     })
-  }
-  await assertNoPackages(tx, id)
-}
-
-export async function assertNoPackages(tx: Executor, id: number): Promise<void> {
-  if (await ownsPackages(tx, id)) {
-    throw invalid(`user still has ownership of packages [uid: ${id}]`, {
-      reason: 'still_has_packages',
-    })
-  }
+  },
 }
 
 /** What this person alone owns; until the transaction ends nobody else changes who owns it. */
@@ -123,20 +114,24 @@ export async function dropAccounts(
 ): Promise<void> {
   await lock(ctx.db.dialect, tx, 'follows')
   await uncountFollows(tx, ids)
-  await dropMarksOf(ctx, tx, ids)
+  await dropMarks(ctx, tx, ids)
   await holdAccounts(ctx.db.dialect, tx, ids)
-  // Also those that were being left until just now.
-  await dropMarksOf(ctx, tx, ids)
+  // Once more: somebody may have starred or watched something until the accounts were held.
+  await dropMarks(ctx, tx, ids)
   await reserveNames(ctx, tx, ids)
   try {
     await deleteAccounts(tx, ids)
   } catch (error) {
     // A repository that came since it was asked what they own.
-    throw error instanceof MissingParent ? ownsRepository(ids) : error
+    throw error instanceof MissingParent ? stillOwnsRepositories(ids) : error
   }
 }
 
-function ownsRepository(ids: readonly number[]): Error {
+async function dropMarks(ctx: Context, tx: Executor, ids: readonly number[]): Promise<void> {
+  for (const owned of ctx.above.ownedByAccounts) await owned.dropMarks?.(ctx, tx, ids)
+}
+
+export function stillOwnsRepositories(ids: readonly number[]): Error {
   return invalid(`user still has ownership of repositories [uid: ${ids.join()}]`, {
     reason: 'still_has_repositories',
   })

@@ -17,14 +17,14 @@ import {
 import { assertNotRefused, redeemCode, type Identity } from '../openid/identity.ts'
 import { loadProvider, usesOpenId } from '../openid/provider.ts'
 import { hasSecondFactor } from '../users/account.ts'
-import { attemptOf, setAttemptCookie } from './cookies.ts'
+import { attemptOf, setAttemptCookie } from '../callers/cookies.ts'
 import type { Site } from './layout.ts'
 import { localPath } from './local-path.ts'
 import type { Handler } from './look.ts'
 import type { PageServer } from './page-server.ts'
 import { sendRefusal } from './refusal.ts'
 import { letIn } from './sign-in.ts'
-import { viewerOf } from './viewer.ts'
+import { viewerOf } from '../callers/viewer.ts'
 
 /** For who signs in by what another server says of them. */
 export function openIdRoutes(server: PageServer, ctx: Context, site: Site): void {

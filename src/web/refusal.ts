@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Context } from '../context.ts'
 import type { AppError } from '../errors.ts'
 import { beginFailure } from '../http/errors.ts'
 import type { Reason } from '../reason.ts'
@@ -7,16 +6,6 @@ import { sendPage, type Site } from './layout.ts'
 import { alone, sendMissing, type Told } from './missing.ts'
 import { sendSessionEnded } from './session-ended.ts'
 import { signInPath } from './sign-in-path.ts'
-
-/** Whether the server shows nothing to those who are not signed in, or nothing that costs much. */
-export function mustSignIn(
-  { config }: Pick<Context, 'config'>,
-  { account }: Caller,
-  isCostly = false,
-): boolean {
-  const { require_sign_in: asked } = config.security
-  return account === undefined && (asked === 'true' || (isCostly && asked === 'expensive'))
-}
 
 /** What somebody may not see is missing, who has to sign in is led there or gets back what they wrote, and anything else is told. */
 export async function sendRefusal(

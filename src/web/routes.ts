@@ -53,7 +53,8 @@ import { openSession, signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { themeRoutes } from './theme-routes.ts'
 import { trackerPages } from './tracker/routes.ts'
-import { viewerOf, viewerOfPage } from './viewer.ts'
+import { viewerOfPage } from './viewer.ts'
+import { viewerOf } from '../callers/viewer.ts'
 import { wikiPages } from './wiki/routes.ts'
 
 const MAX_FORM_BYTES = 65_536

@@ -25,9 +25,9 @@ import {
   sessionSecretOf,
   setHalfSignInCookie,
   setSessionCookie,
-} from './cookies.ts'
+} from '../callers/cookies.ts'
 import { readPasskeyAnswer } from './forms/second-factor.ts'
-import { viewerOf } from './viewer.ts'
+import { viewerOf } from '../callers/viewer.ts'
 import type { PageServer } from './page-server.ts'
 
 const MAX_FORM_BYTES = 65_536

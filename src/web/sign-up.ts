@@ -8,7 +8,7 @@ import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { readNames, signUpPage, underClientName } from './pages/sign-up.ts'
 import { openSession } from './sign-in.ts'
 import type { PageServer } from './page-server.ts'
-import { viewerOf } from './viewer.ts'
+import { viewerOf } from '../callers/viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 

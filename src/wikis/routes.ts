@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { linksOf } from '../commits/present.ts'
-import { asPage } from '../content/download-routes.ts'
+import { asPage } from '../repositories/as-page.ts'
 import { maxBodyBytes } from '../content/routes.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'

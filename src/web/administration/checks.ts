@@ -1,4 +1,4 @@
-import type { CheckState } from '../../doctor/results.ts'
+import type { CheckState } from '../../check-state.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../html.ts'

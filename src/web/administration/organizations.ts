@@ -1,5 +1,6 @@
 import { basePath, encodeSegment } from '../../config/urls.ts'
 import { listCounted, type CountedOrganization } from '../../organizations/statistics.ts'
+import { repositoryCounts } from '../../repositories/statistics.ts'
 import type { Account } from '../../users/account.ts'
 import { counted } from '../figures.ts'
 import type { SettingsRow } from '../forms/settings.ts'
@@ -12,11 +13,15 @@ import { listPage, readAsked } from './list.ts'
 export async function showOrganizations(look: SignedInLook): Promise<Page> {
   const { page, text } = readAsked(look)
   const { items, total } = await listCounted(look.ctx, text, page)
+  const repositories = await repositoryCounts(
+    look.ctx,
+    items.map(({ org }) => org.id),
+  )
   return listPage(look, 'orgs', {
     heading: 'Organizations',
     find: 'Name',
     text,
-    rows: items.map((item) => renderOrganization(look, item)),
+    rows: items.map((item) => renderOrganization(look, item, repositories.get(item.org.id) ?? 0)),
     page,
     total,
     counted: counted(total, 'organization'),
@@ -25,7 +30,8 @@ export async function showOrganizations(look: SignedInLook): Promise<Page> {
 
 function renderOrganization(
   look: Look,
-  { org, members, repositories }: CountedOrganization,
+  { org, members }: CountedOrganization,
+  repositories: number,
 ): SettingsRow {
   const page = `${basePath(look.ctx.config)}/${encodeSegment(org.name)}`
   const said = [

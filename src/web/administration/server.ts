@@ -1,4 +1,3 @@
-import { listCheckStates } from '../../doctor/results.ts'
 import { notFound } from '../../errors.ts'
 import { programVersion } from '../../instance/version.ts'
 import type { TaskState } from '../../jobs/schedule.ts'
@@ -42,7 +41,7 @@ ${renderRows(
   tasks.map((task) => renderTask(look, task)),
   'There is none.',
 )}
-${renderChecks(look, await listCheckStates(look.ctx))}`,
+${renderChecks(look, await look.ctx.above.checkStates(look.ctx))}`,
   )
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { readForm } from '../../http/body.ts'
 import { signedIn } from '../../http/call.ts'
 import { openVisit } from '../repository/visit.ts'
-import { viewerOf } from '../viewer.ts'
+import { viewerOf } from '../../callers/viewer.ts'
 import { renderSpeech } from './speech.ts'
 import type { PageServer } from '../page-server.ts'
 

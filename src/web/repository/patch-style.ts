@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { readWhitespace, type Whitespace } from '../../git/whitespace.ts'
 import { Query } from '../../http/query.ts'
-import { cookieOf, writeCookie } from '../cookies.ts'
+import { cookieOf, writeCookie } from '../../callers/cookies.ts'
 import { html, type Html } from '../html.ts'
 import type { Visit } from './visit.ts'
 

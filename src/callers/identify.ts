@@ -8,12 +8,12 @@ import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Account } from '../users/account.ts'
 import { findById, findByName } from '../users/load.ts'
-import type { Endpoint } from './api.ts'
-import { isUrlEncoded, readForm } from './body.ts'
-import { signedIn } from './call.ts'
-import { isFromHereOrNoBrowser } from './origin.ts'
-import { vouchedIn } from './proxy-word.ts'
-import { Query } from './query.ts'
+import type { Endpoint } from '../http/api.ts'
+import { isUrlEncoded, readForm } from '../http/body.ts'
+import { signedIn } from '../http/call.ts'
+import { isFromHereOrNoBrowser } from '../http/origin.ts'
+import { vouchedIn } from '../http/proxy-word.ts'
+import { Query } from '../http/query.ts'
 
 const deprecation =
   'token and access_token API authentication is deprecated and will be removed in gitea 1.23. ' +

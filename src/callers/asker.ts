@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Context } from '../context.ts'
-import { identify } from '../http/caller.ts'
+import { identify } from './identify.ts'
 import { Query } from '../http/query.ts'
 import { viewerOf } from './viewer.ts'
 

@@ -1,0 +1,32 @@
+import type { Above } from './above.ts'
+import { recordUnassigned } from './comments/record.ts'
+import { listCheckStates } from './doctor/results.ts'
+import { issuesOfRepositories } from './issues/drop-all.ts'
+import { issuesOfPush } from './issues/obey-words.ts'
+import { lfsOfRepositories } from './lfs/copy.ts'
+import { mirrorEdit } from './mirrors/edit.ts'
+import { ownedPackages, packagesOfRepositories } from './packages/packages.ts'
+import { cardsOfRepositories } from './projects/cards.ts'
+import { pullsOfPush, pullsOfRepositories } from './pulls/follow.ts'
+import { releasesOfPush } from './releases/withdraw.ts'
+import { ownedRepositories } from './repositories/owners.ts'
+import { endLostWatches, watchThroughTeam } from './repositories/team-watches.ts'
+import { memberships } from './users/remove.ts'
+
+export const aboveParts: Above = {
+  // Somebody who has several is told of repositories first, then of memberships, then of packages.
+  ownedByAccounts: [ownedRepositories, memberships, ownedPackages],
+  partsOfRepositories: [
+    pullsOfRepositories,
+    issuesOfRepositories,
+    lfsOfRepositories,
+    cardsOfRepositories,
+    packagesOfRepositories,
+  ],
+  pushListeners: [releasesOfPush, issuesOfPush, pullsOfPush],
+  mirrorEdit,
+  onTeamGain: watchThroughTeam,
+  onTeamLoss: endLostWatches,
+  onUnassigned: recordUnassigned,
+  checkStates: listCheckStates,
+}

@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts'
+import type { Executor } from '../db/database.ts'
+import type { Repository } from './repository.ts'
+
+/** What hangs on repositories and knows what to do when one is deleted or changes hands. */
+export interface PartOfRepositories {
+  /** In the transaction that deletes a repository, before its row is held. */
+  readonly beforeRemoval?: (ctx: Context, tx: Executor, repo: Repository) => Promise<void>
+  /** Deletes what would take too long to be deleted with the row at once. */
+  readonly drop?: (tx: Executor, repositoryId: number) => Promise<void>
+  /** In the transaction that gives a repository to another owner; `repo` is as it was before. */
+  readonly onTransfer?: (tx: Executor, repo: Repository) => Promise<void>
+}
