@@ -7,7 +7,7 @@ import {
   insertActivities,
   updateOwner,
   updateRef,
-} from './queries.ts'
+} from './record-queries.ts'
 
 /** What the contract records of repositories. */
 export type ActivityKind =

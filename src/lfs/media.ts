@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { ByteRange } from '../storage/file-storage.ts'
-import { lfsKey, type Pointer } from './object.ts'
-import { findFile } from './queries.ts'
+import { isOid, lfsKey, type Pointer } from './object.ts'
+import { findFile, type LfsFile } from './queries.ts'
 
 export interface OpenedObject {
   /** Where it lies in the storage. */
@@ -12,6 +12,15 @@ export interface OpenedObject {
   readonly head: Buffer
   readonly open: () => AsyncIterable<Buffer>
   readonly openPart: (part: ByteRange) => AsyncIterable<Buffer>
+}
+
+/** The stored file of an object, where the repository has it. */
+export async function findObject(
+  ctx: Context,
+  { id }: Repository,
+  oid: string,
+): Promise<LfsFile | undefined> {
+  return isOid(oid) ? findFile(ctx.db, id, oid) : undefined
 }
 
 /** What a pointer of this repository points to; nothing when the repository does not have it. */

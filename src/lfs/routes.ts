@@ -11,9 +11,9 @@ import { bytesOf } from '../storage/bytes.ts'
 import { planBatch, type Operation } from './batch.ts'
 import { linksTo, sentAs } from './links.ts'
 import { lockRoutes } from './lock-routes.ts'
-import { assertPointer, isOid, lfsKey } from './object.ts'
+import { findObject } from './media.ts'
+import { assertPointer, lfsKey } from './object.ts'
 import { lfsUrl, LFS_TYPE, presentPlanned } from './present.ts'
-import { findFile } from './queries.ts'
 import { BatchBody, VerifyBody } from './schema.ts'
 import { hasObject, storeObject } from './store.ts'
 
@@ -105,7 +105,7 @@ async function download(
 ): Promise<unknown> {
   const { view } = await admitDownload(ctx, request)
   const { oid = '' } = request.params as Record<string, string>
-  const file = isOid(oid) ? await findFile(ctx.db, view.repo.id, oid) : undefined
+  const file = await findObject(ctx, view.repo, oid)
   if (!file) throw notFound('Not Found')
   const range = readRange(request.headers.range, file.size)
   const headers = {

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { passesFilter } from './branch-filter.ts'
-import { insertDeliveries } from './delivery-queries.ts'
+import {
+  detachHooks,
+  findListeners,
+  insertDeliveries,
+  placeOf,
+  type Scene,
+} from './announce-queries.ts'
 import type { EventKind } from './events.ts'
-import { findListeners, placeOf, type Scene } from './queries.ts'
 
 /** Something that webhooks may hear of. */
 export interface News {
@@ -68,4 +73,9 @@ export async function isAnybodyListening(
   kinds: readonly EventKind[],
 ): Promise<boolean> {
   return (await findListeners(ctx.db, { repositoryId }, kinds)).length > 0
+}
+
+/** Before a repository is deleted: webhooks that still have to tell of that belong to nobody then. */
+export async function detachWebhooks(tx: Executor, repositoryId: number): Promise<void> {
+  await detachHooks(tx, repositoryId)
 }

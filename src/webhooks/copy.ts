@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import { copyHookRows } from './queries.ts'
+import { copyHookRows } from './announce-queries.ts'
 
 /** The webhooks of one repository for another, secrets and all. */
 export async function copyWebhooks(

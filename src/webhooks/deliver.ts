@@ -15,8 +15,8 @@ import {
   releaseHook,
   stopWaiting,
   updateDelivery,
-  type Delivery,
 } from './delivery-queries.ts'
+import { type Delivery } from './announce-queries.ts'
 import { isDetached, type Webhook } from './hook.ts'
 import { deleteHook, findHookById } from './queries.ts'
 import { requestOf } from './request.ts'

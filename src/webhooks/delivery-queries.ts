@@ -1,77 +1,12 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../db/page.ts'
-import { writeInTurns } from '../db/parts.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
+import type { Changes } from '../db/schema.ts'
+import type { Delivery } from './announce-queries.ts'
 import { toWebhook, type Webhook } from './hook.ts'
-import { pack, unpack } from './packed.ts'
-
-export type Delivery = Row<'webhook_delivery'>
-
-type NewDelivery = Omit<NewRow<'webhook_delivery'>, 'payload' | 'payload_id'>
-
-/** Something that is told to one or many. */
-export interface Told {
-  readonly payload: string
-  readonly deliveries: readonly NewDelivery[]
-}
+import { unpack } from './packed.ts'
 
 const isWaiting = sql<SqlBool>`is_waiting = 1`
-
-/** What is told is stored once, however many hear of it. */
-export async function insertDeliveries(db: Executor, { payload, deliveries }: Told): Promise<void> {
-  const [first] = deliveries
-  if (!first) return
-  const content = pack(payload)
-  const id = await insertPayload(db, content, first.created_at)
-  const rows = deliveries.map((delivery, at) => ({
-    ...delivery,
-    payload: '',
-    payload_id: id,
-    room: at === 0 ? content.length : 0,
-  }))
-  await writeInTurns(rows, (some) => db.insertInto('webhook_delivery').values(some).execute())
-}
-
-export async function insertDelivery(
-  db: Executor,
-  row: NewDelivery,
-  payload: string,
-): Promise<Delivery> {
-  const content = pack(payload)
-  const payload_id = await insertPayload(db, content, row.created_at)
-  const made = await db
-    .insertInto('webhook_delivery')
-    .values({ ...row, payload: '', payload_id, room: content.length })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { ...made, payload }
-}
-
-/** The same again: what was told is stored already. */
-export async function insertAgain(
-  db: Executor,
-  { hook_id, uuid, kind, payload_id, payload, repository_id, owner_id }: Delivery,
-  created_at: number,
-): Promise<Delivery> {
-  const row = { hook_id, uuid, kind, repository_id, owner_id, created_at }
-  if (payload_id === null) return insertDelivery(db, row, payload)
-  const made = await db
-    .insertInto('webhook_delivery')
-    .values({ ...row, payload: '', payload_id })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { ...made, payload }
-}
-
-async function insertPayload(db: Executor, content: string, created_at: number): Promise<number> {
-  const { id } = await db
-    .insertInto('webhook_payload')
-    .values({ content, created_at })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
 
 /** With what is told. */
 function selectDeliveries(db: Executor) {
@@ -212,22 +147,6 @@ export async function findIdleWithWaiting(
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** Before a repository goes: those of its webhooks that are to hear of it belong to nobody from now on. */
-export async function detachHooks(db: Executor, repositoryId: number): Promise<void> {
-  await db
-    .updateTable('webhook')
-    .set({ repository_id: null })
-    .where('repository_id', '=', repositoryId)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('webhook_delivery')
-        .select('hook_id')
-        .where('kind', '=', 'repository')
-        .where(isWaiting),
-    )
-    .execute()
 }
 
 /** Those that belong to nobody and for which nothing waits. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { formatTime } from '../time.ts'
 import type { HookEdit, NewHook } from './change.ts'
-import type { Delivery } from './delivery-queries.ts'
+import type { Delivery } from './announce-queries.ts'
 import { groupOf } from './events.ts'
 import type { Webhook } from './hook.ts'
 import type {

@@ -1,8 +1,13 @@
 import type { Context } from '../context.ts'
-import { insertAgain, insertDelivery, type Delivery } from './delivery-queries.ts'
+import {
+  insertAgain,
+  insertDelivery,
+  placeOf,
+  type Delivery,
+  type Scene,
+} from './announce-queries.ts'
 import type { EventKind } from './events.ts'
 import type { Webhook } from './hook.ts'
-import { placeOf, type Scene } from './queries.ts'
 
 interface SentByHand {
   readonly uuid: string

@@ -2,8 +2,7 @@ import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { presentRepository } from '../repositories/present.ts'
 import type { Account } from '../users/account.ts'
-import { announce } from './announce.ts'
-import { detachHooks } from './delivery-queries.ts'
+import { announce, detachWebhooks } from './announce.ts'
 import { presentPerson, presentPlace, viewPlace } from './payload.ts'
 
 /** Those of which the contract tells. */
@@ -50,7 +49,7 @@ export async function announceDeletion(
   repositoryId: number,
 ): Promise<void> {
   await announceRepository(ctx, tx, actor, repositoryId, 'deleted')
-  await detachHooks(tx, repositoryId)
+  await detachWebhooks(tx, repositoryId)
 }
 
 /** The webhooks of the base hear of it. */

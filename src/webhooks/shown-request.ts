@@ -1,5 +1,5 @@
 import type { Executor } from '../db/database.ts'
-import type { Delivery } from './delivery-queries.ts'
+import type { Delivery } from './announce-queries.ts'
 import type { Webhook } from './hook.ts'
 import { requestOf, type WebhookRequest } from './request.ts'
 import { targetOf } from './target.ts'

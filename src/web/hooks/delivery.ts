@@ -1,4 +1,4 @@
-import type { Delivery } from '../../webhooks/delivery-queries.ts'
+import type { Delivery } from '../../webhooks/announce-queries.ts'
 import { loadDeliveryOf } from '../../webhooks/manage.ts'
 import type { Webhook } from '../../webhooks/hook.ts'
 import { presentDelivery } from '../../webhooks/present.ts'
