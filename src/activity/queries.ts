@@ -6,7 +6,7 @@ import {
   type SqlBool,
 } from 'kysely'
 import type { Executor } from '../db/database.ts'
-import { type Page, type PageOf } from '../db/page.ts'
+import type { Page, PageOf } from '../db/page.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'

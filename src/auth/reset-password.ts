@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
-import { type Account } from '../users/account.ts'
+import type { Account } from '../users/account.ts'
 import { isEmailAddress } from '../account-names.ts'
 import { assertPasswordAllowed } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'

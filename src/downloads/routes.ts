@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Attachment } from '../attachments/attachment.ts'
+import type { Attachment } from '../attachments/attachment.ts'
 import { keyOf } from '../attachments/key.ts'
 import { findByUuid, findOfRelease } from '../attachments/load.ts'
 import { baseUrl } from '../config/urls.ts'

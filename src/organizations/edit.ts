@@ -3,7 +3,7 @@ import type { Visibility } from '../db/columns.ts'
 import type { Changes } from '../db/schema.ts'
 import { despiteDeadlocks } from '../db/unavailable.ts'
 import { invalid, notFound } from '../errors.ts'
-import { type Account } from '../users/account.ts'
+import type { Account } from '../users/account.ts'
 import { isEmailAddress } from '../account-names.ts'
 import { updateOrganization } from './queries.ts'
 

@@ -2,7 +2,7 @@ import { tellingTransaction, tellOwner, type Trace } from '../auth/security-news
 import type { Context } from '../context.ts'
 import { lock } from '../db/lock.ts'
 import { invalid, notFound } from '../errors.ts'
-import { type Account } from './account.ts'
+import type { Account } from './account.ts'
 import { isEmailAddress } from '../account-names.ts'
 import { askForConfirmation, confirmsAddresses, mailConfirmations } from './confirm.ts'
 import {

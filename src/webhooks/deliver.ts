@@ -16,7 +16,7 @@ import {
   stopWaiting,
   updateDelivery,
 } from './delivery-queries.ts'
-import { type Delivery } from './announce-queries.ts'
+import type { Delivery } from './announce-queries.ts'
 import { isDetached, type Webhook } from './hook.ts'
 import { deleteHook, findHookById } from './queries.ts'
 import { requestOf } from './request.ts'
