@@ -9,6 +9,7 @@ const tiers: readonly (readonly string[])[] = [
   [
     'errors',
     'account-names',
+    'units',
     'above',
     'check-state',
     'time',

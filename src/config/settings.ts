@@ -1,3 +1,4 @@
+import { ownUnits } from '../units.ts'
 import {
   address,
   boolean,
@@ -15,16 +16,6 @@ import {
 
 const any = { min: 0, max: Number.MAX_SAFE_INTEGER }
 const limit = { min: -1, max: Number.MAX_SAFE_INTEGER }
-const units = [
-  'repo.code',
-  'repo.issues',
-  'repo.pulls',
-  'repo.releases',
-  'repo.wiki',
-  'repo.projects',
-  'repo.packages',
-  'repo.actions',
-]
 const attachmentTypes =
   '.avif,.cpuprofile,.csv,.dmp,.docx,.fodg,.fodp,.fods,.fodt,.gif,.gz,.jpeg,.jpg,.json,.jsonc,.log,.md,.mov,' +
   '.mp4,.odf,.odg,.odp,.ods,.odt,.patch,.pdf,.png,.pptx,.svg,.tgz,.txt,.webm,.webp,.xls,.xlsx,.zip'
@@ -274,13 +265,13 @@ export const settings = {
     default_branch: text('main', 'Branch of a new repository.'),
     default_object_format: oneOf(['sha1', 'sha256'], 'sha1', 'Object format of a new repository.'),
     disabled_units: list([], 'Units that no repository has.'),
-    default_units: list(units, 'Units of a new repository.'),
+    default_units: list(ownUnits, 'Units of a new repository.'),
     default_mirror_units: list(
-      units.filter((unit) => !['repo.pulls', 'repo.actions'].includes(unit)),
+      ownUnits.filter((unit) => !['repo.pulls', 'repo.actions'].includes(unit)),
       'Units of a new mirror.',
     ),
     default_template_units: list(
-      units.filter((unit) => unit !== 'repo.actions'),
+      ownUnits.filter((unit) => unit !== 'repo.actions'),
       'Units of a new template.',
     ),
     default_fork_units: list(['repo.code', 'repo.pulls'], 'Units of a new fork.'),

@@ -7,7 +7,7 @@ import { findReleaseById } from '../releases/load.ts'
 import { unitLevel } from '../repositories/access.ts'
 import { loadVisible, loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'
-import type { UnitKey } from '../repositories/units.ts'
+import type { UnitKey } from '../units.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isPullRequest } from './queries.ts'
 

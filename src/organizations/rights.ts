@@ -1,6 +1,7 @@
 import type { AccessLevel } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
-import { everyUnit, inOrder, type Team, type TeamUnit, type UnitLevels } from './team.ts'
+import type { UnitKey } from '../units.ts'
+import { everyUnit, inOrder, type Team, type UnitLevels } from './team.ts'
 
 /** The rights of a team as clients write them; words that mean nothing are accepted. */
 export interface WantedRights {
@@ -55,7 +56,7 @@ function perUnit(units: UnitLevels): Rights {
   return { access: 'none', units }
 }
 
-function listed(names: readonly string[], levelOf: (unit: TeamUnit) => AccessLevel): UnitLevels {
+function listed(names: readonly string[], levelOf: (unit: UnitKey) => AccessLevel): UnitLevels {
   return inOrder((unit) => (names.includes(unit) ? levelOf(unit) : undefined))
 }
 

@@ -1,24 +1,9 @@
 import type { AccessLevel, Visibility } from '../db/columns.ts'
 import type { Row } from '../db/schema.ts'
-
-/** What of a repository a team can be given, in the order in which it is shown. */
-export const teamUnits = [
-  'repo.code',
-  'repo.issues',
-  'repo.ext_issues',
-  'repo.wiki',
-  'repo.ext_wiki',
-  'repo.pulls',
-  'repo.releases',
-  'repo.projects',
-  'repo.packages',
-  'repo.actions',
-] as const
-
-export type TeamUnit = (typeof teamUnits)[number]
+import { teamUnits, type UnitKey } from '../units.ts'
 
 /** Units that a team does not have are absent; a unit may be there at the level `none`. */
-export type UnitLevels = ReadonlyMap<TeamUnit, AccessLevel>
+export type UnitLevels = ReadonlyMap<UnitKey, AccessLevel>
 
 export interface Team {
   readonly id: number
@@ -61,8 +46,8 @@ export function everyUnit(level: AccessLevel): UnitLevels {
 }
 
 /** The units that `levelOf` has a level for, in the order in which they are shown. */
-export function inOrder(levelOf: (unit: TeamUnit) => AccessLevel | undefined): UnitLevels {
-  const levels = new Map<TeamUnit, AccessLevel>()
+export function inOrder(levelOf: (unit: UnitKey) => AccessLevel | undefined): UnitLevels {
+  const levels = new Map<UnitKey, AccessLevel>()
   for (const unit of teamUnits) {
     const level = levelOf(unit)
     if (level !== undefined) levels.set(unit, level)

@@ -6,7 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { lacksSecondFactor } from '../users/second-factor.ts'
 import type { AccountCondition } from '../users/queries.ts'
 import { isShownTo } from '../users/visibility.ts'
-import type { TeamUnit } from './team.ts'
+import type { UnitKey } from '../units.ts'
 
 type Accounts = ExpressionBuilder<Schema, 'account'>
 
@@ -19,7 +19,7 @@ const isNobody: AccountCondition = () => sql<boolean>`1 = 0`
  * Whose boards or packages, as the unit says, the caller sees: those of accounts that it sees, unless it is in teams there and
  * none of them has the unit.
  */
-export function showsUnitTo(config: Config, caller: Caller, unit: TeamUnit): AccountCondition {
+export function showsUnitTo(config: Config, caller: Caller, unit: UnitKey): AccountCondition {
   if (lacksSecondFactor({ config }, caller)) return isNobody
   const isSeen = isShownTo(config, caller)
   const { account } = caller
@@ -32,7 +32,7 @@ export function showsUnitTo(config: Config, caller: Caller, unit: TeamUnit): Acc
 }
 
 /** Whose the caller may change: its own, and those of organizations by a team that writes them. */
-export function letsWriteUnit(config: Config, caller: Caller, unit: TeamUnit): AccountCondition {
+export function letsWriteUnit(config: Config, caller: Caller, unit: UnitKey): AccountCondition {
   const { account } = caller
   if (!account || lacksSecondFactor({ config }, caller)) return isNobody
   if (isSiteAdmin(caller)) return () => sql<boolean>`1 = 1`
@@ -52,7 +52,7 @@ function teamsOf(eb: Accounts, memberId: number) {
 function hasTeam(
   eb: Accounts,
   memberId: number,
-  unit: TeamUnit,
+  unit: UnitKey,
   levels: readonly AccessLevel[],
 ): Expression<SqlBool> {
   return eb.exists(

@@ -7,7 +7,7 @@ import {
   type SqlBool,
 } from 'kysely'
 import type { Schema } from '../db/schema.ts'
-import type { UnitKey } from './units.ts'
+import type { UnitKey } from '../units.ts'
 
 /** A condition on `repository`. */
 export type RepositoryCondition = (eb: RepositoryBuilder) => Expression<SqlBool>

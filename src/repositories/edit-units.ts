@@ -15,9 +15,9 @@ import {
   type ExternalTracker,
   type PullSettings,
   type TrackerSettings,
-  type UnitKey,
   type Units,
 } from './units.ts'
+import { type UnitKey } from '../units.ts'
 
 /** What an edit says about units; `undefined` says nothing. */
 export interface UnitsEdit {

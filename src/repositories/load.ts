@@ -13,7 +13,7 @@ import {
   findRepositoryByPath,
 } from './queries.ts'
 import type { Repository, RepositoryPath } from './repository.ts'
-import type { UnitKey } from './units.ts'
+import type { UnitKey } from '../units.ts'
 import { isWithinToken, viewRepository, type RepositoryView } from './view.ts'
 import { lacksSecondFactor } from '../users/second-factor.ts'
 

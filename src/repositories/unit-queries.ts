@@ -1,6 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import { statementForIds, statementForRows } from '../db/statement.ts'
-import { unitKeys, Units, type UnitKey } from './units.ts'
+import { Units } from './units.ts'
+import { unitKeys, type UnitKey } from '../units.ts'
 
 const insertUnitRows = statementForRows<never>(
   'INSERT INTO repository_unit (repository_id, unit, settings) VALUES (*)',

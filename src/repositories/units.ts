@@ -1,20 +1,5 @@
 import type { Config } from '../config/config.ts'
-
-/** The parts of a repository that can be switched on and off, in the contract's order. */
-export const unitKeys = [
-  'repo.code',
-  'repo.issues',
-  'repo.pulls',
-  'repo.releases',
-  'repo.wiki',
-  'repo.ext_wiki',
-  'repo.ext_issues',
-  'repo.projects',
-  'repo.packages',
-  'repo.actions',
-] as const
-
-export type UnitKey = (typeof unitKeys)[number]
+import { unitKeys, type UnitKey } from '../units.ts'
 
 export interface TrackerSettings {
   readonly timeTracker: boolean

@@ -11,7 +11,8 @@ import {
   type RepositoryCondition,
 } from './conditions.ts'
 import { lacksSecondFactor } from '../users/second-factor.ts'
-import { isUnitAvailable, type UnitKey } from './units.ts'
+import { isUnitAvailable } from './units.ts'
+import { type UnitKey } from '../units.ts'
 
 const isNone: RepositoryCondition = () => sql<boolean>`1 = 0`
 

@@ -6,7 +6,8 @@ import {
   unitLevel,
   type AccessFacts,
 } from '../../src/repositories/access.ts'
-import { Units, type UnitKey } from '../../src/repositories/units.ts'
+import { Units } from '../../src/repositories/units.ts'
+import { type UnitKey } from '../../src/units.ts'
 
 const stranger: AccessFacts = {
   isPublic: true,

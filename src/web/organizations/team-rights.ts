@@ -1,7 +1,8 @@
 import type { Config } from '../../config/config.ts'
 import { invalidField } from '../../errors.ts'
 import type { WantedRights } from '../../organizations/rights.ts'
-import { teamUnits, type Team, type TeamUnit } from '../../organizations/team.ts'
+import type { Team } from '../../organizations/team.ts'
+import { teamUnits, unitFacts, type UnitKey } from '../../units.ts'
 import { isUnitAvailable } from '../../repositories/units.ts'
 import { formOfValues, type Choice, type FormFields } from '../forms/fields.ts'
 import type { Explanations } from '../forms/problem.ts'
@@ -23,19 +24,6 @@ const unitLevels: readonly Choice[] = [
   { value: 'write', label: 'Write' },
 ]
 
-const unitLabels: Readonly<Record<TeamUnit, string>> = {
-  'repo.code': 'Code',
-  'repo.issues': 'Issues',
-  'repo.ext_issues': 'External issues',
-  'repo.wiki': 'Wiki',
-  'repo.ext_wiki': 'External wiki',
-  'repo.pulls': 'Pull requests',
-  'repo.releases': 'Releases',
-  'repo.projects': 'Projects',
-  'repo.packages': 'Packages',
-  'repo.actions': 'Actions',
-}
-
 export const rightsProblems: Explanations = {
   level_missing: {
     field: 'permission',
@@ -46,8 +34,8 @@ export const rightsProblems: Explanations = {
 /** What a team may do: one level for all units, or one for each of those that this server has. */
 export function renderLevels(config: Config, fields: FormFields, team?: Team): Html {
   const units = teamUnits.filter((unit) => isUnitAvailable(config, unit))
-  const select = (unit: TeamUnit) =>
-    fields.select(fieldOf(unit), unitLabels[unit], offeredFor(unit, team))
+  const select = (unit: UnitKey) =>
+    fields.select(fieldOf(unit), unitFacts[unit].label, offeredFor(unit, team))
   return html`
 ${fields.select('permission', 'What they may do', levels)}
 <fieldset class="unit-levels"><legend>Where it differs by unit</legend>
@@ -56,7 +44,7 @@ ${units.map(select)}
 }
 
 /** Other programs may have given a unit more, which is not offered otherwise. */
-function offeredFor(unit: TeamUnit, team: Team | undefined): readonly Choice[] {
+function offeredFor(unit: UnitKey, team: Team | undefined): readonly Choice[] {
   const level = team?.units.get(unit)
   if (level !== 'admin' && level !== 'owner') return unitLevels
   return [...unitLevels, { value: level, label: 'Administer' }]
@@ -91,6 +79,6 @@ function assertOffered(value: string, offered: readonly Choice[], field: string)
 }
 
 /** `repo.code` is unit_code in the form. */
-function fieldOf(unit: TeamUnit): string {
+function fieldOf(unit: UnitKey): string {
   return unit.replace('repo.', 'unit_')
 }

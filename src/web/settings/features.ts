@@ -3,12 +3,8 @@ import { mergeStyles } from '../../pulls/merge-style.ts'
 import { editRepository } from '../../repositories/edit.ts'
 import { readEdit } from '../../repositories/read-edit.ts'
 import { EditRepoOption } from '../../repositories/schema.ts'
-import {
-  isUnitAvailable,
-  reenabledPullSettings,
-  type UnitKey,
-  type Units,
-} from '../../repositories/units.ts'
+import { isUnitAvailable, reenabledPullSettings, type Units } from '../../repositories/units.ts'
+import { type UnitKey } from '../../units.ts'
 import { FormFields, formOfValues, type Choice, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanations } from '../forms/problem.ts'
 import { html, type Html } from '../html.ts'
