@@ -36,7 +36,7 @@ export interface LaunchedProcess {
 }
 
 /** How often it is looked whether the streams of a process have come, and how long after each other. */
-const LOOKS = 10
+const LOOKS = 50
 const LOOK_MS = 100
 
 /** There is another one soon. */
