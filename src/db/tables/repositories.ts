@@ -16,6 +16,7 @@ export interface RepositoryTables {
   repository_transfer: RepositoryTransferTable
   repository_removal: RepositoryRemovalTable
   repository_language: RepositoryLanguageTable
+  repository_language_total: RepositoryLanguageTotalTable
   deploy_key: DeployKeyTable
   deploy_key_identity: DeployKeyIdentityTable
 }
@@ -153,6 +154,14 @@ interface RepositoryLanguageTable {
   repository_id: number
   language: string
   bytes: number
+}
+
+interface RepositoryLanguageTotalTable {
+  repository_id: number
+  tree_id: string
+  rules: string
+  /** JSON object: bytes by language. */
+  totals: string
 }
 
 interface DeployKeyTable {
