@@ -47,6 +47,7 @@ const tiers: readonly (readonly string[])[] = [
     'tags',
     'content',
     'analysis',
+    'archives',
     'collaborators',
     'audience',
     'topics',

@@ -1,3 +1,4 @@
+import { dropArchives } from '../archives/keep.ts'
 import { dropAttachments } from '../attachments/drop.ts'
 import { dropAvatar } from '../avatars/change.ts'
 import type { Context } from '../context.ts'
@@ -45,6 +46,7 @@ export async function dropRepository(
   await closePullsFrom(ctx, tx, repo)
   await dropAttachments(ctx, tx, { repositoryIds: [repo.id] })
   await dropAvatar(ctx, tx, repo.avatar)
+  await dropArchives(ctx, tx, repo.id)
   const hadLfs = await hasLfsObjects(tx, repo.id)
   await holdRows(ctx, tx, repo)
   await orphanForks(tx, repo.id)

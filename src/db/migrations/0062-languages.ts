@@ -6,7 +6,7 @@ export const name = '0062-languages'
 export function statements({ integer, text }: Words): readonly string[] {
   return [
     `CREATE TABLE repository_language_total (
-      repository_id ${integer} PRIMARY KEY REFERENCES repository (id) ON DELETE CASCADE,
+      repository_id ${integer} NOT NULL PRIMARY KEY REFERENCES repository (id) ON DELETE CASCADE,
       tree_id ${text} NOT NULL,
       rules ${text} NOT NULL,
       totals ${text} NOT NULL

@@ -17,6 +17,7 @@ export interface RepositoryTables {
   repository_removal: RepositoryRemovalTable
   repository_language: RepositoryLanguageTable
   repository_language_total: RepositoryLanguageTotalTable
+  repository_archive: RepositoryArchiveTable
   deploy_key: DeployKeyTable
   deploy_key_identity: DeployKeyIdentityTable
 }
@@ -162,6 +163,20 @@ interface RepositoryLanguageTotalTable {
   rules: string
   /** JSON object: bytes by language. */
   totals: string
+}
+
+interface RepositoryArchiveTable {
+  id: Generated<number>
+  repository_id: number
+  commit_id: string
+  format: string
+  prefix: string
+  /** Names its file. */
+  uuid: string
+  size: number
+  sha256: string
+  created_at: number
+  used_at: number
 }
 
 interface DeployKeyTable {
