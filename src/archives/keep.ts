@@ -139,7 +139,7 @@ async function tryToKeep(
     return await keep(ctx, packings, wanted)
   } catch (error) {
     // What is too large stays so; anything else may be over when somebody asks again.
-    if (error instanceof UploadError) packings.giveUp(name)
+    if (error instanceof UploadError && error.failure === 'too_large') packings.giveUp(name)
     ctx.log.warn({ err: error, repository: wanted.repository_id }, 'an archive was not kept')
     return undefined
   }
