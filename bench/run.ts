@@ -5,6 +5,7 @@ import { crowdsBench } from './crowds.ts'
 import { feedsBench } from './feeds.ts'
 import { filesBench } from './files.ts'
 import { gitBench } from './git.ts'
+import { historyBench } from './history.ts'
 import { holdingBench } from './holding.ts'
 import { issuesBench } from './issues.ts'
 import { memoryBench } from './memory.ts'
@@ -18,6 +19,7 @@ const parts: Record<string, () => Promise<void>> = {
   api: apiBench,
   repositories: repositoriesBench,
   git: gitBench,
+  history: historyBench,
   search: searchBench,
   feeds: feedsBench,
   issues: issuesBench,

@@ -1,4 +1,5 @@
 import type { Above } from './above.ts'
+import { archivesOfRepositories } from './archives/keep.ts'
 import { recordUnassigned } from './comments/record.ts'
 import { listCheckStates } from './doctor/results.ts'
 import { issuesOfRepositories } from './issues/drop-all.ts'
@@ -20,6 +21,7 @@ export const aboveParts: Above = {
     pullsOfRepositories,
     issuesOfRepositories,
     lfsOfRepositories,
+    archivesOfRepositories,
     cardsOfRepositories,
     packagesOfRepositories,
   ],

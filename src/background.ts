@@ -25,6 +25,7 @@ import { mendPulls } from './pulls/mend.ts'
 import { checkPulls } from './pulls/check-all.ts'
 import { measureRepository } from './pushes/measure.ts'
 import { recordLeft } from './pushes/record-left.ts'
+import { sweepArchives } from './archives/keep.ts'
 import { sweepAvatars } from './avatars/sweep.ts'
 import { removeUnusedLfs, sweepLfs } from './lfs/sweep.ts'
 import { expireUploads } from './resumable-uploads/operations.ts'
@@ -168,6 +169,7 @@ export function addTasks(ctx: Context): void {
     sweep_lfs: daily(sweepLfs),
     sweep_packages: daily(sweepPackages),
     sweep_attachments: daily(sweepAttachments),
+    sweep_archives: daily(sweepArchives),
     empty_trash: daily(emptyTrash),
   }
   for (const [name, [everySeconds, run]] of Object.entries(tasks)) {

@@ -51,6 +51,7 @@ const tiers: readonly (readonly string[])[] = [
     'tags',
     'content',
     'analysis',
+    'archives',
     'collaborators',
     'audience',
     'topics',

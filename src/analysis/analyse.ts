@@ -5,12 +5,17 @@ import { readCommit } from '../git/history.ts'
 import type { ObjectReader } from '../git/objects.ts'
 import type { TreeEntry } from '../git/parse.ts'
 import { findBranch } from '../git/revisions.ts'
-import { kindOf, listSizedFiles, readTree } from '../git/tree.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { kindOf, readTree } from '../git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { languageOf } from './languages.ts'
+import { countLanguages } from './count.ts'
 import { findLicenses, isLicenseFile, isLicenseFolder } from './licenses.ts'
-import { findAnalysed, replaceLanguages, updateFindings } from './queries.ts'
+import {
+  findAnalysed,
+  findLanguageTotals,
+  replaceLanguages,
+  saveLanguageTotals,
+  updateFindings,
+} from './queries.ts'
 
 /** Larger files are no licences. */
 const MAX_LICENSE_BYTES = 128 * 1024
@@ -34,6 +39,7 @@ async function analyseTip(ctx: Context, id: number): Promise<string | undefined>
   await ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'repository', id)
     await replaceLanguages(tx, id, found.languages)
+    await saveLanguageTotals(tx, id, found.counted)
     await updateFindings(tx, id, {
       language: found.languages[0]?.language ?? '',
       licenses: found.licenses,
@@ -56,28 +62,12 @@ async function examine(ctx: Context, repo: Repository, objects: ObjectReader) {
   const branch = await findBranch(objects, repo.defaultBranch)
   if (!branch) return undefined
   const { treeId } = await readCommit(objects, branch.commitId)
+  const before = await findLanguageTotals(ctx.db, repo.id)
   return {
     commitId: branch.commitId,
-    languages: await countLanguages(ctx, repo, treeId),
+    ...(await countLanguages(ctx, repo, treeId, before)),
     licenses: await namesOfLicenses(objects, treeId),
   }
-}
-
-/** Most bytes first. */
-async function countLanguages(
-  ctx: Context,
-  repo: Repository,
-  treeId: string,
-): Promise<readonly { readonly language: string; readonly bytes: number }[]> {
-  const totals = new Map<string, number>()
-  for await (const { path, bytes } of listSizedFiles(ctx.git, folderOf(ctx, repo), treeId)) {
-    const language = languageOf(path)
-    if (language !== undefined) totals.set(language, (totals.get(language) ?? 0) + bytes)
-  }
-  return [...totals]
-    .map(([language, bytes]) => ({ language, bytes }))
-    .filter(({ bytes }) => bytes > 0)
-    .sort((a, b) => b.bytes - a.bytes || (a.language < b.language ? -1 : 1))
 }
 
 async function namesOfLicenses(objects: ObjectReader, treeId: string): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 import type { Executor } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
+import type { LanguageTotals } from './count.ts'
 
 export async function findAnalysed(db: Executor, id: number): Promise<Repository | undefined> {
   const row = await db.selectFrom('repository').selectAll().where('id', '=', id).executeTakeFirst()
@@ -35,6 +36,34 @@ export async function replaceLanguages(
   await db
     .insertInto('repository_language')
     .values(languages.map((count) => ({ repository_id: repositoryId, ...count })))
+    .execute()
+}
+
+/** From what the languages of the next tree are counted. */
+export async function findLanguageTotals(
+  db: Executor,
+  repositoryId: number,
+): Promise<LanguageTotals | undefined> {
+  const row = await db
+    .selectFrom('repository_language_total')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const totals = JSON.parse(row.totals) as Record<string, number>
+  return { treeId: row.tree_id, rules: row.rules, totals }
+}
+
+export async function saveLanguageTotals(
+  db: Executor,
+  repositoryId: number,
+  { treeId, rules, totals }: LanguageTotals,
+): Promise<void> {
+  const values = { tree_id: treeId, rules, totals: JSON.stringify(totals) }
+  await db
+    .insertInto('repository_language_total')
+    .values({ repository_id: repositoryId, ...values })
+    .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(values))
     .execute()
 }
 

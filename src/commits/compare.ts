@@ -49,8 +49,11 @@ export async function loadCompared(
 
 export interface ComparedCommits {
   readonly commits: readonly Commit[]
-  readonly changes: (commitId: string) => CommitChanges
   readonly total: number
+}
+
+export interface ChangesOfCompared extends ComparedCommits {
+  readonly changes: (commitId: string) => CommitChanges
 }
 
 /** What the head has and the base lacks, newest first. */
@@ -58,16 +61,29 @@ export async function listCompared(
   ctx: Context,
   repo: Repository,
   { base, head, environment }: Compared,
+  most = MAX_COMPARED_COMMITS,
 ): Promise<ComparedCommits> {
   const folder = folderOf(ctx, repo)
   const range = { from: head, without: [base], environment }
-  const page = { offset: 0, limit: MAX_COMPARED_COMMITS }
+  const page = { offset: 0, limit: most }
   const ids = await listCommitIds(ctx.git, folder, range, page)
   const total = ids.length < page.limit ? ids.length : await countCommits(ctx.git, folder, range)
   const commits = await withObjectsIn(environment, ctx.git, folder, (objects) =>
     readCommits(objects, ids),
   )
-  return { commits, total, changes: await findChanges(ctx.git, folder, commits, environment) }
+  return { commits, total }
+}
+
+/** With what each of them changed: of a thousand commits git takes seconds to tell. */
+export async function listComparedChanges(
+  ctx: Context,
+  repo: Repository,
+  compared: Compared,
+): Promise<ChangesOfCompared> {
+  const found = await listCompared(ctx, repo, compared)
+  const { environment } = compared
+  const changes = await findChanges(ctx.git, folderOf(ctx, repo), found.commits, environment)
+  return { ...found, changes }
 }
 
 /** What base and head differ in, as git prints it; or the commits between them, as mails. */

@@ -7,6 +7,7 @@ import { listComparedFiles } from '../git/range-files.ts'
 import {
   countCommits,
   listCommitIds,
+  listPathCommitIds,
   readCommit,
   readCommits,
   searchCommitIds,
@@ -38,11 +39,18 @@ export async function listCommits(
   return readingCode(ctx, repo, async (objects) => {
     const folder = folderOf(ctx, repo)
     const range = await rangeOf(objects, repo, filter)
-    const total = await countCommits(ctx.git, folder, range)
+    const { ids, total } = await listPage(ctx, folder, range, page)
     if (total === 0) await assertPathKnown(ctx, folder, range)
-    const ids = page.offset < total ? await listCommitIds(ctx.git, folder, range, page) : []
     return { items: await readCommits(objects, ids), total }
   })
+}
+
+async function listPage(ctx: Context, folder: string, range: Range, page: Page) {
+  const { path } = range
+  if (path !== undefined) return listPathCommitIds(ctx.git, folder, { ...range, path }, page)
+  const total = await countCommits(ctx.git, folder, range)
+  const ids = page.offset < total ? await listCommitIds(ctx.git, folder, range, page) : []
+  return { ids, total }
 }
 
 export interface FoundCommits extends PageOf<Commit> {

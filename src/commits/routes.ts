@@ -17,7 +17,7 @@ import { loadCode } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { parseTime } from '../time.ts'
 import { findAuthorsFor } from './authors.ts'
-import { comparedText, listCompared, loadCompared } from './compare.ts'
+import { comparedText, listComparedChanges, loadCompared } from './compare.ts'
 import { changesOf, listCommits, loadCommit, type CommitFilter } from './list.ts'
 import {
   repoCompareDiff,
@@ -65,7 +65,7 @@ export function commitRoutes(api: Api, ctx: Context): void {
     if (form === 'diff' || form === 'patch') {
       return textAnswer(call, view.repo, await comparedText(ctx, view.repo, compared, form))
     }
-    const { commits, total, changes } = await listCompared(ctx, view.repo, compared)
+    const { commits, total, changes } = await listComparedChanges(ctx, view.repo, compared)
     const details = { ...(await detailsOf(ctx, call, commits)), changes }
     const links = linksOf(ctx.config, view)
     return ok({

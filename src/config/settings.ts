@@ -381,6 +381,12 @@ export const settings = {
       'Days for which what a sweep takes stays in the trash, from where it can be restored.',
     ),
   },
+  archives: {
+    max_room: size(
+      '1GiB',
+      'Room in the storage for archives of commits that were asked for more than once; the longest unused go first; 0 to pack each archive anew.',
+    ),
+  },
   quota: {
     per_repository: size('0', 'Git, attachments and LFS objects of a repository; 0 for any size.'),
     per_owner: size(

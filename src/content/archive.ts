@@ -17,7 +17,11 @@ export interface WantedArchive {
 export interface Archive {
   readonly name: string
   readonly commitId: string
-  readonly chunks: AsyncIterable<Buffer>
+  /** The folder in which everything lies. */
+  readonly prefix: string
+  /** Whether nothing of the tree is left out. */
+  readonly isWhole: boolean
+  readonly pack: () => AsyncIterable<Buffer>
 }
 
 /** `main.tar.gz` is the branch `main` as tar.gz. */
@@ -51,6 +55,8 @@ export async function loadArchive(
   return {
     name: `${repo.name}-${ref.replaceAll('/', '-')}.${format}`,
     commitId,
-    chunks: archive(ctx.git, folderOf(ctx, repo), format, parts),
+    prefix: parts.prefix,
+    isWhole: parts.paths.length === 0,
+    pack: () => archive(ctx.git, folderOf(ctx, repo), format, parts),
   }
 }

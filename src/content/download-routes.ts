@@ -5,15 +5,19 @@ import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { begunStreamOf } from '../git/stream.ts'
 import { ok, type Answer } from '../http/answer.ts'
+import { archiveKey, forgetArchive, keptArchive } from '../archives/keep.ts'
+import { BINARY, HEAD_BYTES } from '../attachments/media-type.ts'
 import type { Api } from '../http/api.ts'
-import { answerFromBucket } from '../http/bucket.ts'
+import { answerFromBucket, answerStored } from '../http/bucket.ts'
 import type { Call } from '../http/call.ts'
-import { HEAD_BYTES } from '../attachments/media-type.ts'
 import { disposition, fileAnswer, fileRequest } from '../http/file-answer.ts'
 import { sentInTurn } from '../http/sent-in-turn.ts'
+import { planAnswer } from '../http/stored-file.ts'
 import { asPage, type Handle } from '../repositories/as-page.ts'
 import { loadCode } from '../repositories/routes.ts'
-import { loadArchive, readArchiveName, type WantedArchive } from './archive.ts'
+import type { RepositoryView } from '../repositories/view.ts'
+import { FileMissing } from '../storage/file-storage.ts'
+import { loadArchive, readArchiveName, type Archive, type WantedArchive } from './archive.ts'
 import { loadMediaFile } from './media.ts'
 import { loadRawFile, type RawFile, type RawPlace } from './raw.ts'
 import {
@@ -112,13 +116,51 @@ async function answerArchive(
   const paths = [...call.query.all('path'), ...call.query.all('path[]')].filter(
     (path) => path !== '',
   )
-  const { name, commitId, chunks } = await loadArchive(ctx, view.repo, { ...wanted, paths })
-  await call.holdPlace(view.repo)
+  const archive = await loadArchive(ctx, view.repo, { ...wanted, paths })
+  const { name, commitId, pack } = archive
   const link = `${linksOf(ctx.config, view).api}/archive/${commitId}.${wanted.format}?rev=${commitId}`
-  return ok(await begunStreamOf(chunks), {
+  const headers = {
     'content-type': 'application/octet-stream',
     'content-disposition': disposition('attachment', name),
     'access-control-expose-headers': 'Content-Disposition',
     link: `<${link}>; rel="immutable"`,
-  })
+  }
+  const kept = await answerKept(ctx, call, view, { ...archive, format: wanted.format })
+  if (kept && kept.status >= 300) return kept
+  if (kept) return { ...kept, headers: { ...kept.headers, ...headers } }
+  await call.holdPlace(view.repo)
+  return ok(await begunStreamOf(pack()), headers)
+}
+
+/** From the storage, with its tag and its parts; nothing where the archive is not kept. */
+async function answerKept(
+  ctx: Context,
+  call: Call,
+  { repo, owner }: RepositoryView,
+  { name, commitId, prefix, isWhole, pack, format }: Archive & Pick<WantedArchive, 'format'>,
+): Promise<Answer | undefined> {
+  if (!isWhole) return undefined
+  const named = { repository_id: repo.id, commit_id: commitId, format, prefix }
+  const kept = await keptArchive(ctx, { ...named, pack })
+  if (!kept) return undefined
+  const conditions = { ...fileRequest(call), ifModifiedSince: call.header('if-modified-since') }
+  const { uuid, size, sha256, created_at: uploadedAt } = kept
+  const isPrivate = repo.isPrivate || owner.visibility !== 'public'
+  const file = { uuid, name, size, sha256, uploadedAt, isPrivate }
+  const served = { ...file, mediaType: BINARY, disposition: 'attachment' as const }
+  const asked = planAnswer(served, conditions)
+  // What is no range asks for the whole.
+  const planned =
+    asked.status === 400 ? planAnswer(served, { ...conditions, range: undefined }) : asked
+  if (planned.status === 304) return planned
+  if (planned.status === 416) {
+    return { status: 416, headers: { 'content-range': `bytes */${size}` } }
+  }
+  try {
+    return await answerStored(ctx, archiveKey(uuid), planned, call.client)
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error
+    await forgetArchive(ctx, kept)
+    return undefined
+  }
 }

@@ -262,7 +262,7 @@ export const repoGetRawFileOrLFS = {
 const archived = {
   ...access,
   query: { path: 'only this part of the tree; may be given again' },
-  answers: { 200: Bytes },
+  answers: { ...bytes.answers, 303: 'sent to where it is kept (`storage.redirect`)' },
 } as const
 
 export const repoGetArchive = {

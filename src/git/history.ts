@@ -59,6 +59,28 @@ export async function searchCommitIds(
   return { ids: ids.slice(0, MAX_FOUND), isCut: found.isCut || ids.length > MAX_FOUND }
 }
 
+/** Longer lists are not kept as a whole. */
+const MAX_LISTED = 20_000
+
+/**
+ * One page of the commits of a path, and how many there are. To count them git has to look at the
+ * whole history, so it lists them all in the same walk, which is kept for the next page.
+ */
+export async function listPathCommitIds(
+  git: Git,
+  folder: string,
+  range: Range & { readonly path: string },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ readonly ids: readonly string[]; readonly total: number }> {
+  const text = await revList(git, folder, range, [`--max-count=${MAX_LISTED + 1}`])
+  const ids = text === '' ? [] : text.split('\n')
+  if (ids.length <= MAX_LISTED) return { ids: ids.slice(offset, offset + limit), total: ids.length }
+  return {
+    ids: await listCommitIds(git, folder, range, { offset, limit }),
+    total: await countCommits(git, folder, range),
+  }
+}
+
 async function revList(
   git: Git,
   folder: string,

@@ -114,6 +114,7 @@ async function askTree(
 
 export interface SizedFile {
   readonly path: string
+  readonly id: string
   readonly bytes: number
 }
 
@@ -123,9 +124,9 @@ export async function* listSizedFiles(
   folder: string,
   treeId: string,
 ): AsyncGenerator<SizedFile> {
-  const options = ['-r', '-z', '--format=%(objectmode) %(objectsize) %(path)']
+  const options = ['-r', '-z', '--format=%(objectmode) %(objectname) %(objectsize) %(path)']
   for await (const line of splitAtNul(gitOutput(git, folder, ['ls-tree', ...options, treeId]))) {
-    const [mode = '', size = '', ...path] = line.split(' ')
-    if (kindOf({ mode }) === 'file') yield { path: path.join(' '), bytes: Number(size) }
+    const [mode = '', id = '', size = '', ...path] = line.split(' ')
+    if (kindOf({ mode }) === 'file') yield { path: path.join(' '), id, bytes: Number(size) }
   }
 }

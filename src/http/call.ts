@@ -13,7 +13,7 @@ import type { Answer } from './answer.ts'
 import { cameLate, readBody, readBytes, readOptionalBody } from './body.ts'
 import { clientOfRequest } from './client.ts'
 import { answerElsewhere } from './files-host.ts'
-import { giveWayToOthers } from './give-way-to-others.ts'
+import { answerGivesWay } from './give-way-to-others.ts'
 import { goneSignal } from './gone.ts'
 import { hangUpAfter } from './hang-up.ts'
 import type { Begin } from './once.ts'
@@ -148,7 +148,7 @@ export class Call {
     const leave = await longAnswers.take(this.gone, takersOf(this.caller, this.#request.ip, repo))
     raw.once('finish', leave)
     raw.once('close', leave)
-    giveWayToOthers(longAnswers, raw)
+    answerGivesWay(longAnswers, raw)
     // Nothing is heard any more of who has left before.
     if (raw.destroyed) leave()
   }

@@ -22,7 +22,7 @@ import {
   type AdmittedPush,
 } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
-import { giveWayToOthers } from './give-way-to-others.ts'
+import { answerGivesWay } from './give-way-to-others.ts'
 import { goneSignal } from './gone.ts'
 import { addPlainGit, sendRefs } from './git-plain.ts'
 
@@ -212,7 +212,7 @@ async function answerFrom(
   const signal = goneSignal(reply.raw)
   const leave = await slots.take(signal, takers)
   reply.raw.once('close', leave)
-  giveWayToOthers(slots, reply.raw)
+  answerGivesWay(slots, reply.raw)
   const answer = await run(signal)
   reply.headers({ ...uncached, 'content-type': type })
   if (answer instanceof Uint8Array) {

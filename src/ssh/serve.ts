@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '../context.ts'
 import type { ObjectFormat } from '../db/columns.ts'
-import { notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
+import { giveWayToOthers } from '../git/give-way-to-others.ts'
 import { measurePack } from '../git/large-pack.ts'
 import { readPushHead, type PushHead } from '../git/pkt-line.ts'
 import { advertiseRefs, converseWith } from '../git/serve.ts'
@@ -15,6 +17,7 @@ import { takersOf } from '../http/client.ts'
 import { bytesOf } from '../storage/bytes.ts'
 import { admit, readmitPush, type Admitted, type Principal } from './admit.ts'
 import type { Command } from './command.ts'
+import { Spoken } from './spoken.ts'
 
 /** What a command talks to. */
 export interface Talk {
@@ -42,14 +45,38 @@ export async function serve(
 ): Promise<void> {
   if (command.kind === 'lfs-authenticate') return authenticateLfs(ctx, principal, command, talk)
   if (command.kind === 'receive-pack') return serveReceive(ctx, pushing, principal, command, talk)
-  const { caller, view, part } = await admit(ctx, principal, command.path, 'read')
+  const { kind, path } = command
+  const { caller, view, part } = await admit(ctx, principal, path, 'read')
   const leave = await fetching.take(talk.signal, takersOf(caller, '', view.repo))
   try {
     const folder = await folderToRead(ctx, view.repo, part)
-    const input = bytesOf(talk.input)
-    await say(talk, converseWith(ctx.git, folder, command.kind, input, talk))
+    await givingWay(fetching, talk, (input, signal) =>
+      converseWith(ctx.git, folder, kind, input, { protocol: talk.protocol, signal }),
+    )
   } finally {
     leave()
+  }
+}
+
+type Converse = (input: AsyncIterable<Uint8Array>, signal: AbortSignal) => AsyncIterable<Uint8Array>
+
+/** Who takes the answer slowly, or says nothing, loses the place to those who wait for one. */
+async function givingWay(places: Slots, talk: Talk, converse: Converse): Promise<void> {
+  const spoken = new Spoken(talk.output)
+  const signal = AbortSignal.any([talk.signal, spoken.signal])
+  const stop = giveWayToOthers(places, spoken)
+  try {
+    const answer = converse(spoken.heard(bytesOf(talk.input)), signal)
+    // A pipeline would wait for a client that does not read, also when it is aborted.
+    for await (const piece of spoken.said(answer)) {
+      if (!talk.output.write(piece)) await once(talk.output, 'drain', { signal })
+    }
+    spoken.signal.throwIfAborted()
+  } catch (error) {
+    if (!spoken.signal.aborted) throw error
+    throw new AppError('unavailable', 'Others wait, and this is taken too slowly. Try again later.')
+  } finally {
+    stop()
   }
 }
 

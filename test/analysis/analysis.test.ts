@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { analyseRepository } from '../../src/analysis/analyse.ts'
-import { languageOf } from '../../src/analysis/languages.ts'
 import { findLicenses } from '../../src/analysis/licenses.ts'
 import { licenses } from '../../src/catalogue/licenses.ts'
 import { commit, makePrivate, startWithRepository } from '../commits/setup.ts'
@@ -119,28 +118,6 @@ suite('GET /repos/{owner}/{repo}/licenses', () => {
 
     assert.deepEqual((await app.get(ann, '/repos/ann/empty/licenses')).body, [])
   })
-})
-
-suite('languageOf', () => {
-  const cases: readonly (readonly [string, string | undefined])[] = [
-    ['main.go', 'Go'],
-    ['src/A.TS', 'TypeScript'],
-    ['Makefile', 'Makefile'],
-    ['a/CMakeLists.txt', 'CMake'],
-    ['README.md', undefined],
-    ['data.json', undefined],
-    ['vendor/x/a.go', undefined],
-    ['web/node_modules/a/index.js', undefined],
-    ['docs/conf.py', undefined],
-    ['.github/tool.py', undefined],
-    ['.go', undefined],
-    ['app.min.js', undefined],
-    ['constructor', undefined],
-  ]
-
-  for (const [path, language] of cases) {
-    test(`of ${path} is ${language ?? 'none'}`, () => assert.equal(languageOf(path), language))
-  }
 })
 
 suite('findLicenses', () => {

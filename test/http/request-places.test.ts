@@ -23,7 +23,7 @@ async function start(t: TestContext) {
   await host.app.post(ann, '/user/repos', { name: 'one', auto_init: true })
   const pause = new Pause(host)
   failAt('rev-list', { begins: pause.lines }, 'each time')
-  const count = () => started().filter((line) => / --count .*none-/.test(line)).length
+  const count = () => started().filter((line) => / --max-count=20001 .*none-/.test(line)).length
   const ask = (who: TestCaller, wanted: string) => {
     const asked = get(host.url(wanted), { headers: who.headers, agent: false })
     return asked.on('error', () => undefined)

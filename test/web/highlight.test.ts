@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { readPatch } from '../../src/git/patch.ts'
 import { renderMarkdown } from '../../src/markup/render.ts'
 import { colourCodeBlocks } from '../../src/web/highlight/code-blocks.ts'
-import { highlightLines, toLines } from '../../src/web/highlight/highlight.ts'
+import { highlightFile, highlightLines, toLines } from '../../src/web/highlight/highlight.ts'
 import { highlightPatch } from '../../src/web/highlight/patch.ts'
 import { html } from '../../src/web/html.ts'
 import { HighlightThread } from '../../src/web/highlight/thread.ts'
@@ -52,6 +52,33 @@ suite('the lines of a coloured text', () => {
       const shown = await highlightLines({ id: text, name: 'a.json', text })
       assert.doesNotMatch(shown.map(String).join(), /<span/)
     }
+  })
+
+  test('are coloured by what is in a file where its ending says too little', async () => {
+    const text = '#!/usr/bin/env python3\nimport os\n'
+
+    const { lines: shown, language } = await highlightFile({ id: 'script', name: 'tool', text })
+
+    assert.equal(language, 'Python')
+    assert.match(String(shown[1]), /<span class="hljs-keyword">import</)
+  })
+
+  test('are coloured by what .gitattributes call their language', async () => {
+    const file = { id: 'inc', name: 'a.inc', text: 'def f(): pass\n', attribute: 'python' }
+
+    const { lines: shown, language } = await highlightFile(file)
+
+    assert.equal(language, 'Python')
+    assert.match(String(shown[0]), /<span class="hljs-keyword">def</)
+  })
+
+  test('have the language of a text that is too long for colours', async () => {
+    const text = `class A {};\n${'int a;\n'.repeat(50_000)}`
+
+    const { lines: shown, language } = await highlightFile({ id: 'long', name: 'a.h', text })
+
+    assert.equal(language, 'C++')
+    assert.equal(String(shown[1]), 'int a;')
   })
 
   test('are coloured by the ending of the name', async () => {

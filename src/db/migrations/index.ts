@@ -18,6 +18,8 @@ import * as identity from './0017-identity.ts'
 import * as keysForGit from './0018-keys-for-git.ts'
 import * as payloads from './0021-payloads.ts'
 import * as measured from './0022-measured.ts'
+import * as languages from './0062-languages.ts'
+import * as archives from './0063-archives.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -56,4 +58,6 @@ export const migrations: readonly Migration[] = [
   keysForGit,
   payloads,
   measured,
+  languages,
+  archives,
 ]

@@ -16,6 +16,8 @@ export interface RepositoryTables {
   repository_transfer: RepositoryTransferTable
   repository_removal: RepositoryRemovalTable
   repository_language: RepositoryLanguageTable
+  repository_language_total: RepositoryLanguageTotalTable
+  repository_archive: RepositoryArchiveTable
   deploy_key: DeployKeyTable
   deploy_key_identity: DeployKeyIdentityTable
 }
@@ -153,6 +155,28 @@ interface RepositoryLanguageTable {
   repository_id: number
   language: string
   bytes: number
+}
+
+interface RepositoryLanguageTotalTable {
+  repository_id: number
+  tree_id: string
+  rules: string
+  /** JSON object: bytes by language. */
+  totals: string
+}
+
+interface RepositoryArchiveTable {
+  id: Generated<number>
+  repository_id: number
+  commit_id: string
+  format: string
+  prefix: string
+  /** Names its file. */
+  uuid: string
+  size: number
+  sha256: string
+  created_at: number
+  used_at: number
 }
 
 interface DeployKeyTable {

@@ -13,6 +13,7 @@ const sentences: Readonly<Record<string, string>> = {
   sweep_lfs: 'Moves large files that no repository has to the trash',
   sweep_packages: 'Moves files that belong to no package to the trash',
   sweep_attachments: 'Moves files that belong to nothing to the trash',
+  sweep_archives: 'Moves archives that no repository has to the trash',
   empty_trash: 'Removes what has been in the trash for long enough',
 }
 

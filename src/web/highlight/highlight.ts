@@ -9,48 +9,78 @@ import { HighlightThread } from './thread.ts'
 export const MAX_CHARACTERS = 256 * 1024
 /** Texts with longer lines have no colours: browsers lay out tens of thousands of pieces in one line for seconds. */
 const MAX_LINE = 10_000
+/** So much of a long text tells its language. */
+const BEGINNING = 16 * 1024
 const MAX_KEPT = 16 * 1024 * 1024
 
 const thread = new HighlightThread()
-const kept = new WeighedCache<readonly Html[] | undefined>('code', MAX_KEPT)
+const kept = new WeighedCache<Coloured>('code', MAX_KEPT)
 
 export interface Shown {
   /** Equal for equal texts: what has been coloured is kept by it. */
   readonly id: string
   readonly name: string
   readonly text: string
+  /** As `.gitattributes` call its language. */
+  readonly attribute?: string | undefined
 }
 
+export interface ShownFile {
+  readonly lines: readonly Html[]
+  /** As linguist calls it; nothing where nobody knows it. */
+  readonly language: string | undefined
+}
+
+/** A file, or a part of one, is known by its name; other texts by how somebody called their language. */
 export interface Code {
   /** Equal for equal texts: what has been coloured is kept by it. */
   readonly id: string
-  /** As people call it, or the ending of its files. */
-  readonly language: string
   readonly text: string
+  readonly name?: string | undefined
+  readonly language?: string | undefined
+}
+
+interface Coloured {
+  readonly lines: readonly Html[] | undefined
+  readonly language: string | undefined
 }
 
 /** The lines of a file, coloured by its language where that is known and does not take long. */
-export async function highlightLines({ id, name, text }: Shown): Promise<readonly Html[]> {
-  const coloured = await highlightCode({ id, language: languageOf(name), text })
+export async function highlightFile({ id, name, text, attribute }: Shown): Promise<ShownFile> {
+  const { lines: coloured, language } = await colour({ id, name, text, language: attribute })
   await giveWay()
   const lines = coloured ?? plainLines(text)
-  return hasInvisible(text) ? mapInTurns(lines, markInvisible) : lines
+  return { lines: hasInvisible(text) ? await mapInTurns(lines, markInvisible) : lines, language }
+}
+
+export async function highlightLines(shown: Shown): Promise<readonly Html[]> {
+  return (await highlightFile(shown)).lines
 }
 
 /** Lines in colours; undefined where there are none. */
-export async function highlightCode({
-  id,
-  language,
-  text,
-}: Code): Promise<readonly Html[] | undefined> {
-  if (text.length > MAX_CHARACTERS || hasLongLine(text)) return undefined
-  return kept.get(`${language} ${id}`, async () => {
-    const reply = await thread.ask({ text, language })
-    if (reply === 'busy') return { value: undefined, weight: Number.POSITIVE_INFINITY }
+export async function highlightCode(code: Code): Promise<readonly Html[] | undefined> {
+  return (await colour(code)).lines
+}
+
+async function colour({ id, name, language, text }: Code): Promise<Coloured> {
+  const isLong = text.length > MAX_CHARACTERS || hasLongLine(text)
+  if (isLong && name === undefined) return { lines: undefined, language }
+  return kept.get(JSON.stringify([name, language, id]), async () => {
+    const asked = isLong ? text.slice(0, BEGINNING) : text
+    const reply = await thread.ask({ text: asked, name, language, isLong })
+    if (reply === 'busy') {
+      return { value: { lines: undefined, language: undefined }, weight: Number.POSITIVE_INFINITY }
+    }
     await giveWay()
-    const value = reply.markup === undefined ? undefined : toLines(reply.markup)
-    return { value, weight: 200 + 2 * (reply.markup?.length ?? 0) }
+    const lines = reply.markup === undefined ? undefined : toLines(reply.markup)
+    const weight = 200 + 2 * (reply.markup?.length ?? 0)
+    return { value: { lines, language: reply.language }, weight }
   })
+}
+
+/** Has the thread load what it needs, where it does not run yet. */
+export async function startHighlighting(): Promise<void> {
+  await thread.ask({ name: 'a.ts', text: '//' })
 }
 
 /** Of a text that has no name of its own. */
@@ -64,11 +94,6 @@ function hasLongLine(text: string): boolean {
 
 export function plainLines(text: string): readonly Html[] {
   return splitLines(text).map(verbatim)
-}
-
-/** The ending of a name, or the name itself where it has none: most languages go by these. */
-export function languageOf(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 }
 
 /** Names of classes in plain spans, text without a bracket: anything else is not what we asked for. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { FilePatch, Patch, PatchLine, Side } from '../../git/patch.ts'
 import { verbatim, type Html } from '../html.ts'
-import { highlightCode, idOf, languageOf, MAX_CHARACTERS } from './highlight.ts'
+import { highlightCode, idOf, MAX_CHARACTERS, startHighlighting } from './highlight.ts'
 import { markInvisible } from './invisible.ts'
 
 /** What comes after this time stays plain: somebody waits for the page. */
@@ -16,6 +16,8 @@ type Coloured = Readonly<Record<Side, Map<PatchLine, Html>>>
 
 /** Colours both sides of a difference, each file by its language where that is known and does not take long. */
 export async function highlightPatch({ files }: Patch): Promise<ShowLine> {
+  // To start the thread takes a while, for whoever comes first.
+  await startHighlighting()
   const end = performance.now() + MAX_MS
   const coloured: Coloured = { old: new Map(), new: new Map() }
   for (const file of files) await colourFile(file, coloured, end)
@@ -27,12 +29,12 @@ export async function highlightPatch({ files }: Patch): Promise<ShowLine> {
 
 async function colourFile(file: FilePatch, coloured: Coloured, end: number): Promise<void> {
   const { path, previousPath = path } = file
-  const languages = { old: languageOfPath(previousPath), new: languageOfPath(path) }
+  const names = { old: posix.basename(previousPath), new: posix.basename(path) }
   if (lengthOf(file) > MAX_CHARACTERS) return
   for (const { side, lines } of piecesOf(file)) {
     if (performance.now() > end) return
     const text = lines.map((line) => `${line.text}\n`).join('')
-    const shown = await highlightCode({ id: idOf(text), language: languages[side], text })
+    const shown = await highlightCode({ id: idOf(text), name: names[side], text })
     // What is true of one piece is true of the others: nobody knows its language, or has time for it.
     if (shown?.length !== lines.length) return
     for (const [index, line] of lines.entries()) coloured[side].set(line, shown[index] as Html)
@@ -58,10 +60,6 @@ function piecesOf({ lines }: FilePatch): readonly Piece[] {
 
 function onSide(place: readonly PatchLine[], side: Side): Piece {
   return { side, lines: place.filter((line) => line[side] !== undefined) }
-}
-
-function languageOfPath(path: string): string {
-  return languageOf(posix.basename(path))
 }
 
 function lengthOf({ lines }: FilePatch): number {

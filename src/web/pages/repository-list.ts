@@ -4,6 +4,7 @@ import type { RepositoryView } from '../../repositories/view.ts'
 import { countText, timeAgo } from '../figures.ts'
 import { html, type Html } from '../html.ts'
 import { icon } from '../icons.ts'
+import { languageDot } from '../language-dot.ts'
 
 export interface ListOptions {
   /** Where all are of one owner, each is called by its own name alone. */
@@ -27,7 +28,7 @@ function renderItem(ctx: Context, view: RepositoryView, { withOwner }: ListOptio
 <h2><a href="${path}">${withOwner && html`${owner.name} / `}<b>${repo.name}</b></a> ${tagsOf(view).map((tag) => html`<span class="tag">${tag}</span> `)}</h2>
 ${repo.description !== '' && html`<p>${repo.description}</p>`}
 <p class="mute facts-line">
-${repo.language !== '' && html`<span>${repo.language}</span>`}
+${repo.language !== '' && html`<span>${languageDot(repo.language)} ${repo.language}</span>`}
 <span>${icon('star')} ${countText(repo.starsCount)}<span class="unseen"> stars</span></span>
 <span>${icon('fork')} ${countText(repo.forksCount)}<span class="unseen"> forks</span></span>
 <span>updated ${timeAgo(ctx.now(), repo.updatedAt)}</span>

@@ -10,7 +10,7 @@ import { highlightLines } from '../highlight/highlight.ts'
 import { hasInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
 import { html, type Html } from '../html.ts'
 import { authorOf, commitTime, subjectLink } from './commit-line.ts'
-import { blamable } from './file-view.ts'
+import { blamable, languageSetFor } from './file-view.ts'
 import { leadToFiles, unlessChosen } from './nearest.ts'
 import { loadRefs, renderRefMenu } from './ref-menu.ts'
 import { assertReadsCode, codePath, refLabel, renderEmptyNote, renderPath } from './source.ts'
@@ -38,7 +38,8 @@ ${await renderBlamed(visit, blamed)}`,
 async function renderBlamed(visit: Visit, { seen, entry, text }: Blamed): Promise<Html> {
   if (text === undefined) return renderNoBlame(visit, seen)
   const { ctx, view } = visit
-  const lines = await highlightLines({ id: entry.id, name: entry.name, text })
+  const attribute = await languageSetFor(visit, seen)
+  const lines = await highlightLines({ id: entry.id, name: entry.name, text, attribute })
   const file = { commitId: seen.commit.id, path: seen.path }
   const written = await loadBlame(ctx, view.repo, file)
   if (!written) return renderEmptyNote('Git takes too long to find out who wrote this.')

@@ -35,7 +35,7 @@ export async function renderComparison(visit: Visit, state?: NewPullState): Prom
   const { ctx, viewer, view } = visit
   const text = restOf(visit)
   const compared = await loadCompared(ctx, viewer, view, text)
-  const found = await listCompared(ctx, view.repo, compared)
+  const found = await listCompared(ctx, view.repo, compared, MAX_COMMITS)
   const { commits, total } = found
   const patch = await loadComparedPatch(ctx, view.repo, compared, whitespaceOf(visit))
   return {

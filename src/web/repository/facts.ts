@@ -1,9 +1,11 @@
+import { colorOf } from '../../analysis/colors.ts'
 import { loadLanguages } from '../../analysis/load.ts'
 import { attachmentsOfReleases } from '../../attachments/load.ts'
 import { findLatestOf } from '../../releases/load.ts'
 import { readsUnit } from '../../repositories/load.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
+import { languageDot } from '../language-dot.ts'
 import { renderClone } from './clone.ts'
 import { archivePath, type NamedRef } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
@@ -49,16 +51,16 @@ async function renderLanguages({ ctx, view: { repo } }: Visit): Promise<Part> {
   const shares = rest > 0 ? [...shown, { language: 'Other', bytes: rest }] : shown
   return html`<h2>Languages</h2>
 <svg class="languages" viewBox="0 0 1000 8" width="100%" height="8" preserveAspectRatio="none" aria-hidden="true">${bars(shares, total)}</svg>
-<ul class="plain mute">${shares.map(({ language, bytes }, index) => html`<li><i class="dot share-${index + 1}"></i> ${language} ${percent(bytes / total)}</li>`)}</ul>`
+<ul class="plain mute">${shares.map(({ language, bytes }) => html`<li>${languageDot(language)} ${language} ${percent(bytes / total)}</li>`)}</ul>`
 }
 
 function bars(shares: readonly Share[], total: number): readonly Html[] {
   let from = 0
-  return shares.map(({ bytes }, index) => {
+  return shares.map(({ language, bytes }) => {
     const x = Math.round((from / total) * 1000)
     from += bytes
     const width = Math.round((from / total) * 1000) - x
-    return html`<rect class="share-${index + 1}" x="${x}" y="0" width="${width}" height="8"></rect>`
+    return html`<rect fill="${colorOf(language)}" x="${x}" y="0" width="${width}" height="8"></rect>`
   })
 }
 

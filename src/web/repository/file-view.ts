@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { languageAttribute } from '../../analysis/attributes.ts'
 import type { Seen, SeenFile } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
 import { parsePointer } from '../../lfs/object.ts'
@@ -7,7 +8,7 @@ import { isMarkdownFile } from '../../markup/modes.ts'
 import { findAuthorsFor } from '../../commits/authors.ts'
 import { renderEditLinks } from '../files/menu.ts'
 import { counted, sizeText } from '../figures.ts'
-import { highlightLines } from '../highlight/highlight.ts'
+import { highlightFile } from '../highlight/highlight.ts'
 import { hasInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -101,14 +102,29 @@ async function showText(
   entry: ContentEntry,
   text: string,
 ): Promise<Content> {
-  const lines = await highlightLines({ id: entry.id, name: entry.name, text })
-  const facts = `${counted(lines.length, 'line')} · ${sizeText(entry.size)}`
+  const attribute = await languageSetFor(visit, seen)
+  const { lines, language } = await highlightFile({
+    id: entry.id,
+    name: entry.name,
+    text,
+    attribute,
+  })
+  const known = [language, counted(lines.length, 'line'), sizeText(entry.size)]
+  const facts = known.filter((fact) => fact !== undefined).join(' · ')
   if (lines.length > MAX_LINES)
     return { facts, body: offer(visit, seen, entry, 'It has too many lines to be shown here.') }
   return {
     facts,
     body: html`${hasInvisible(text) && renderInvisibleNote()}${await renderLines(lines)}`,
   }
+}
+
+/** What `.gitattributes` of this commit say of the file. */
+export async function languageSetFor(
+  { ctx, view }: Visit,
+  { commit, path }: Seen,
+): Promise<string | undefined> {
+  return languageAttribute(ctx, view.repo, { treeId: commit.treeId, path })
 }
 
 async function renderLines(lines: readonly Html[]): Promise<Html> {

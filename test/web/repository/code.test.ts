@@ -61,8 +61,26 @@ suite('GET /{owner}/{repo}', () => {
     assert.match(page.text, /href="\/ann\/one\/archive\/main\.zip"/)
     assert.match(page.text, /href="\/ann\/one\/releases\/tag\/v1"><b>First light</)
     assert.match(wordsOf(page), /TypeScript 80 % Shell 20 %/)
-    assert.match(page.text, /<rect class="share-2" x="800" y="0" width="200"/)
+    assert.match(page.text, /<rect fill="#89e051" x="800" y="0" width="200"/)
     assert.doesNotMatch(page.text, /style="/)
+  })
+
+  test('names the language of a file, as .gitattributes of its commit have it', async (t) => {
+    const setup = await startWithRepository(t)
+    await commit(setup, {
+      'a.h': 'namespace a { class B {}; }\nusing namespace a;\n',
+      'b/c.inc': 'x',
+    })
+    const before = await commit(setup, { 'b/d.inc': 'x' })
+    await commit(setup, { 'b/.gitattributes': '*.inc linguist-language=PHP\n' })
+
+    const header = await visit(setup.app, '/ann/one/src/branch/main/a.h')
+    const named = await visit(setup.app, '/ann/one/src/branch/main/b/c.inc')
+    const old = await visit(setup.app, `/ann/one/src/commit/${before}/b/c.inc`)
+
+    assert.match(wordsOf(header), /C\+\+ · 2 lines · 47 bytes/)
+    assert.match(wordsOf(named), /PHP · 1 line/)
+    assert.doesNotMatch(wordsOf(old), /PHP/)
   })
 
   test('says of the boxes in lists what they are', async (t) => {
