@@ -18,6 +18,7 @@ import * as identity from './0017-identity.ts'
 import * as keysForGit from './0018-keys-for-git.ts'
 import * as payloads from './0021-payloads.ts'
 import * as measured from './0022-measured.ts'
+import * as places from './0023-places.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   keysForGit,
   payloads,
   measured,
+  places,
 ]
