@@ -34,6 +34,7 @@ const released: Readonly<Record<string, readonly [sqlite: string, postgres: stri
   '0021-payloads': ['816ba743e9d9fe37', '7a8f2972614bf454'],
   '0022-measured': ['54a3a08b4cbea982', '818f949ef9006753'],
   '0023-places': ['49776b555b7ba04b', 'd35f3cdaef3ccccd'],
+  '0024-repository-news': ['ddfd53c06debabf1', '4ac8942172ed17a8'],
 }
 
 async function on(machine: Machine, work: (db: Database) => Promise<unknown>): Promise<void> {

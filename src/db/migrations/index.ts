@@ -19,6 +19,7 @@ import * as keysForGit from './0018-keys-for-git.ts'
 import * as payloads from './0021-payloads.ts'
 import * as measured from './0022-measured.ts'
 import * as places from './0023-places.ts'
+import * as repositoryNews from './0024-repository-news.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   payloads,
   measured,
   places,
+  repositoryNews,
 ]
