@@ -58,9 +58,9 @@ function tellOffer({ transfer, owner, repo }: RepositoryView, home: string): Tol
 
 function tellFork(home: string): Told {
   return {
-    deed: 'made the repository that this is a fork of private, and its forks with it,',
+    deed: 'made the repository that this one was forked from private, and with it this fork,',
     subject: 'Your fork is private now',
-    text: 'Stars and watches of the fork are gone, also yours. Its settings can make it public again once the repository that it was forked from is public.',
+    text: 'A fork is as visible as the repository that it was forked from. The stars and watches of your fork are gone, also your own.',
     url: home,
     why: 'You get this because the fork is yours.',
   }

@@ -5,32 +5,76 @@ import type { Told } from './recipients-queries.ts'
 /** What somebody can be told of a repository: it is offered to them, or is their fork and private now. */
 export type RepositoryNews = 'offer' | 'fork'
 
-const columns = { offer: 'offer_id', fork: 'fork_id' } as const
-
-interface About {
-  readonly kind: RepositoryNews
-  readonly repositoryId: number
-  /** A person, or an organization whose owners are told. */
-  readonly accountId: number
+export interface Deed {
   readonly actorId: number
   readonly now: number
 }
 
-/** One statement, however many own the organization; not who did it, nor who blocks them. */
-export async function insertRepositoryNews(
+/** Somebody who is told, and of which repository. */
+export interface ToldOf extends Told {
+  readonly repositoryId: number
+}
+
+/** To a person, or to those who own an organization. */
+export async function insertOfferNews(
   db: Executor,
-  { kind, repositoryId, accountId, actorId, now }: About,
-): Promise<readonly Told[]> {
-  const column = sql.ref(columns[kind])
+  { repositoryId, recipientId }: { readonly repositoryId: number; readonly recipientId: number },
+  deed: Deed,
+): Promise<readonly ToldOf[]> {
+  const recipient = sql`SELECT CAST(${recipientId} AS bigint) AS owner_id`
+  return insertNews(
+    db,
+    'offer',
+    sql`
+    SELECT people.account_id, CAST(${repositoryId} AS bigint) AS repository_id
+      FROM (${peopleBehind(recipient)}) AS people`,
+    deed,
+  )
+}
+
+export async function insertForkNews(
+  db: Executor,
+  forkIds: readonly number[],
+  deed: Deed,
+): Promise<readonly ToldOf[]> {
+  if (forkIds.length === 0) return []
+  const forks = sql`SELECT id, owner_id FROM repository WHERE id IN (${sql.join(forkIds)})`
+  return insertNews(
+    db,
+    'fork',
+    sql`
+    SELECT people.account_id, forks.id AS repository_id FROM (${forks}) AS forks
+      JOIN (${peopleBehind(forks)}) AS people ON people.owner_id = forks.owner_id`,
+    deed,
+  )
+}
+
+/** A person is its own owner; behind an organization stand those in its team of owners. */
+function peopleBehind(owners: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    SELECT owned.owner_id, owned.owner_id AS account_id FROM (${owners}) AS owned
+    UNION SELECT owned.owner_id, team_member.account_id FROM (${owners}) AS owned
+      JOIN team ON team.org_id = owned.owner_id AND team.access = 'owner'
+      JOIN team_member ON team_member.team_id = team.id`
+}
+
+/** One statement, however many hear of it; not who did it, nor who blocks them. */
+async function insertNews(
+  db: Executor,
+  kind: RepositoryNews,
+  concerned: RawBuilder<unknown>,
+  { actorId, now }: Deed,
+): Promise<readonly ToldOf[]> {
+  const column = sql.ref(`${kind}_id`)
   const time = sql`CAST(${now} AS bigint)`
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<ToldOf>`
     INSERT INTO notification (
       account_id, ${column}, repository_id, is_pull, is_repository, status, created_at, updated_at
     )
-    SELECT account.id, repository.id, repository.id, 0, 1, 'unread', ${time}, ${time}
-      FROM account JOIN repository ON repository.id = ${repositoryId}
-     WHERE account.id IN (${ownersOf(accountId)})
-       AND account.kind = 'person'
+    SELECT account.id, concerned.repository_id, concerned.repository_id, 0, 1, 'unread', ${time}, ${time}
+      FROM (${concerned}) AS concerned
+      JOIN account ON account.id = concerned.account_id
+     WHERE account.kind = 'person'
        AND account.is_active = 1
        AND account.id <> ${actorId}
        AND NOT EXISTS (
@@ -38,18 +82,15 @@ export async function insertRepositoryNews(
        )
     ON CONFLICT (${column}, account_id) DO UPDATE SET
       status = 'unread', updated_at = excluded.updated_at
-    RETURNING account_id AS "accountId",
+    RETURNING account_id AS "accountId", repository_id AS "repositoryId",
       (SELECT mail_news FROM account WHERE account.id = notification.account_id) AS "mailNews"
   `.execute(db)
   return rows
 }
 
-function ownersOf(accountId: number): RawBuilder<unknown> {
-  return sql`
-    SELECT CAST(${accountId} AS bigint)
-    UNION SELECT team_member.account_id FROM team_member
-      JOIN team ON team.id = team_member.team_id
-      WHERE team.org_id = ${accountId} AND team.access = 'owner'`
+/** A fork that is public again has nothing to tell. */
+export async function deleteForkNews(db: Executor, forkIds: readonly number[]): Promise<void> {
+  await db.deleteFrom('notification').where('fork_id', 'in', forkIds).execute()
 }
 
 /** The offers to an account and to the organizations that it owns, and the repositories of these. */

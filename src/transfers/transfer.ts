@@ -5,7 +5,7 @@ import { isDuplicate, type Executor } from '../db/database.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked, holdBlocks } from '../followers/block.ts'
 import { loadStanding } from '../organizations/load.ts'
-import { tellOwners } from '../notifications/tell-owners.ts'
+import { tellOfOffer } from '../notifications/tell-owners.ts'
 import { assertTakenIn } from '../quotas/quota.ts'
 import { endCollaboration, endReading } from '../repositories/collaboration.ts'
 import { holdUnmoved } from '../repositories/hold.ts'
@@ -64,12 +64,8 @@ export async function offerTransfer(
       granted_read: granted ? 1 : 0,
       created_at: ctx.now(),
     })
-    await tellOwners(ctx, tx, {
-      kind: 'offer',
-      repositoryId: repo.id,
-      accountId: newOwner.id,
-      actorId: caller.account.id,
-    })
+    const offer = { repositoryId: repo.id, recipientId: newOwner.id }
+    await tellOfOffer(ctx, tx, caller.account.id, offer)
   })
   ctx.jobs.wake()
   return 'offered'
