@@ -9,7 +9,7 @@ import type { ConfigChanges } from '../../src/config/config.ts'
 import { startApp, type Headers, type TestAnswer, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { Visitor } from '../web/support.ts'
-import { cert, key } from './tls.ts'
+import { serverCert, serverKey } from './tls.ts'
 
 export const CALLBACK = '/user/openid/callback'
 export const client = { client_id: 'codestead', client_secret: 'a secret: with signs' }
@@ -147,7 +147,9 @@ function credentialsOf(request: IncomingMessage, form: URLSearchParams): string[
 export async function startProvider(t: TestContext, hasTls = false): Promise<Provider> {
   const answer = (request: IncomingMessage, response: ServerResponse) =>
     void provider.answer(request, response)
-  const server = hasTls ? createTlsServer({ key, cert }, answer) : createServer(answer)
+  const server = hasTls
+    ? createTlsServer({ key: serverKey, cert: serverCert }, answer)
+    : createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     server.closeAllConnections()

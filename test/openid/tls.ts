@@ -2,13 +2,13 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { TestContext } from 'node:test'
 
 /** Opens nothing: both are for servers of tests at 127.0.0.1 alone. */
-export const key = `-----BEGIN PRIVATE KEY-----
+export const serverKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg96SOkT+vV2CjVaVi
 p2yHR4e8hApfWoY1XRCJkZGTuJmhRANCAARouLuiwEqSUII6v61tNOggQ3mRI53/
 2wSSQtq/Ii5dMgYEgdT39qGU0oJHt9iHkrJ+OsjZzCBBRuz3jtCu9Tyt
 -----END PRIVATE KEY-----`
 
-export const cert = `-----BEGIN CERTIFICATE-----
+export const serverCert = `-----BEGIN CERTIFICATE-----
 MIIBYDCCAQegAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1wcm92aWRl
 ci50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAYMRYwFAYD
 VQQDDA1wcm92aWRlci50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaLi7
@@ -22,6 +22,6 @@ TLGC2u5pso5dS5UFeddG4LVCuPQ=
 /** For as long as the test runs, clients of this process take the certificate. */
 export function trustCertificate(t: TestContext): void {
   const before = getCACertificates('default')
-  setDefaultCACertificates([...before, cert])
+  setDefaultCACertificates([...before, serverCert])
   t.after(() => setDefaultCACertificates(before))
 }
