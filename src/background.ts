@@ -121,6 +121,10 @@ function addMailJobs(ctx: Context): void {
     const { mailIssueNews } = await import('./mail/issue-news.ts')
     await mailIssueNews(ctx, news, run)
   })
+  ctx.jobs.handle('mail_repository_news', async (news, _ending, run) => {
+    const { mailRepositoryNews } = await import('./mail/repository-news.ts')
+    await mailRepositoryNews(ctx, news, run)
+  })
   ctx.jobs.handle('mail_release', async (news, _ending, run) => {
     const { mailRelease } = await import('./mail/release.ts')
     await mailRelease(ctx, news, run)

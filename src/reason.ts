@@ -63,6 +63,7 @@ export type Reason =
   | 'forked_already'
   | 'glob_invalid'
   | 'merge_conflicts'
+  | 'mirrored'
   | 'must_stay_private'
   | 'nobody_named'
   | 'nothing_chosen'

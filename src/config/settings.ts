@@ -296,6 +296,10 @@ export const settings = {
       'merge',
       'Merge style of new repositories.',
     ),
+    default_merge_description: boolean(
+      false,
+      'The merge form proposes the description of a pull request as the message of a merge commit.',
+    ),
     delete_branch_after_merge: boolean(false, 'New repositories delete a branch after its merge.'),
     stars: boolean(true, 'Repositories can be starred.'),
     http_git: boolean(true, 'Git over HTTP is served.'),

@@ -15,16 +15,20 @@ const MAX_DIFF_BYTES = 1024 * 1024
 /** A path is a path, whatever characters it has. */
 const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
 
-/** The few lines of a difference that end in the given one; empty when it does not differ there. */
+/**
+ * The few lines of a difference that end in the given one; empty when it does not differ there. A
+ * file that moved has two paths.
+ */
 export async function findHunk(
   git: Git,
   folder: string,
   { base, head }: Comparison,
-  path: string,
+  paths: readonly string[],
   line: Line,
 ): Promise<string> {
-  const form = ['diff', ...diffForm, '--no-ext-diff', '--no-textconv', '--no-renames']
-  const parameters = [...form, base, head, '--', path]
+  const renames = paths.length > 1 ? [] : ['--no-renames']
+  const form = ['diff', ...diffForm, '--no-ext-diff', '--no-textconv', ...renames]
+  const parameters = [...form, base, head, '--', ...paths]
   const chunks: Buffer[] = []
   let seen = 0
   for await (const chunk of gitOutput(git, folder, parameters, { environment: literalPaths })) {

@@ -140,7 +140,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** Git puts names with unusual characters into quotes, byte by byte. */
-function unquote(name: string): string {
+export function unquote(name: string): string {
   const quoted = /^"(.*)"$/s.exec(name)?.[1]
   if (quoted === undefined) return name
   const bytes = Buffer.from(quoted)

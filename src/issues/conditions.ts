@@ -12,6 +12,7 @@ import { isNamed } from '../db/named.ts'
 import type { Schema } from '../db/schema.ts'
 import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
 import { isReadableUnit } from '../repositories/visibility.ts'
+import { readTerms, type SearchTerms } from './search-terms.ts'
 
 /** A condition on `issue`. */
 export type IssueCondition = (eb: IssueBuilder) => Expression<SqlBool>
@@ -51,7 +52,7 @@ export function filtersOf(filter: IssueFilter): readonly IssueCondition[] {
   const { since, before, createdBy, assignedTo, mentioning, milestoneIds, keyword } = filter
   const conditions: (IssueCondition | undefined)[] = [
     isInState(filter.state),
-    keyword === '' ? undefined : mentionsText(keyword.toLowerCase()),
+    keyword === '' ? undefined : fitsTerms(readTerms(keyword)),
     since === undefined ? undefined : (eb) => eb('issue.updated_at', '>=', since),
     before === undefined ? undefined : (eb) => eb('issue.updated_at', '<=', before),
     createdBy === undefined ? undefined : (eb) => eb('issue.author_id', '=', createdBy),
@@ -65,6 +66,14 @@ export function filtersOf(filter: IssueFilter): readonly IssueCondition[] {
 function isInState(state: IssueState): IssueCondition | undefined {
   if (state === 'all') return undefined
   return (eb) => eb('issue.is_closed', '=', state === 'closed' ? 1 : 0)
+}
+
+function fitsTerms({ texts, number }: SearchTerms): IssueCondition {
+  const conditions = texts.map(mentionsText)
+  return (eb) => {
+    const isFit = eb.and(conditions.map((condition) => condition(eb)))
+    return number === undefined ? isFit : eb.or([eb('issue.number', '=', number), isFit])
+  }
 }
 
 /** In the title, the text or a comment. */

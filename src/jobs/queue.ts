@@ -3,6 +3,7 @@ import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { SecurityChange, Trace } from '../auth/security-news.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
+import type { RepositoryNews } from '../notifications/repository-queries.ts'
 import { forNoRequest } from '../request-work.ts'
 import {
   claimJob,
@@ -40,6 +41,12 @@ export interface Jobs {
   }
   /** What `tell_of_release` is about, as a mail to one of those who watch the repository. */
   readonly mail_release: Jobs['tell_of_release'] & Mailed
+  /** Something about a repository itself, for one of those who own it or may own it soon. */
+  readonly mail_repository_news: {
+    readonly kind: RepositoryNews
+    readonly repositoryId: number
+    readonly actorId: number
+  } & Mailed
   /** Commits that came to the default branch, or a merged pull request: `fixes #1` closes it. */
   readonly obey_words: {
     readonly repositoryId: number
@@ -159,6 +166,7 @@ const laneOf: Readonly<Partial<Record<JobKind, LaneName>>> = {
   record_moved: 'records',
   mail_issue_news: 'mail',
   mail_release: 'mail',
+  mail_repository_news: 'mail',
   mail_reset: 'mail',
   mail_confirmation: 'mail',
   mail_security: 'mail',

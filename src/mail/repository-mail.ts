@@ -20,6 +20,8 @@ export interface News {
   readonly text: string
   /** Where to see it. */
   readonly url: string
+  /** Absent: the reader watches the repository or takes part in it. */
+  readonly why?: string
   readonly id: string
   /** What it goes on with. */
   readonly threadId?: string
@@ -36,7 +38,7 @@ export async function composeNews(
   const text = news.text.slice(0, MAX_CHARACTERS)
   const choice = `${baseUrl(config)}/user/settings/notifications`
   const intro = `${news.actorName} ${news.deed} in ${path}`
-  const why = `You get this because you watch ${path} or take part in it.`
+  const why = news.why ?? `You get this because you watch ${path} or take part in it.`
   const known = await namesKnownTo(ctx, caller, [text])
   const rendered = await renderMarkdown(text, {
     hardBreaks: true,

@@ -1,10 +1,11 @@
 import type { Config } from '../config/config.ts'
-import { apiUrl } from '../config/urls.ts'
+import { apiUrl, baseUrl } from '../config/urls.ts'
 import { issueApiUrl, issueHtmlUrl } from '../issues/present.ts'
 import { presentRepository } from '../repositories/present.ts'
+import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../time.ts'
 import type { ThreadBody } from './schema.ts'
-import type { ThreadView } from './view.ts'
+import type { IssueSubject, RepositorySubject, ThreadView } from './view.ts'
 
 export function presentThread(config: Config, view: ThreadView): ThreadBody {
   const { thread, repository } = view
@@ -19,8 +20,14 @@ export function presentThread(config: Config, view: ThreadView): ThreadBody {
   }
 }
 
-function presentSubject(config: Config, view: ThreadView) {
-  const { issue, repository, lastCommentId } = view
+function presentSubject(config: Config, { about, repository }: ThreadView) {
+  return 'issue' in about
+    ? presentIssueSubject(config, repository, about)
+    : presentRepositorySubject(config, repository, about)
+}
+
+function presentIssueSubject(config: Config, repository: RepositoryView, about: IssueSubject) {
+  const { issue, lastCommentId } = about
   const { owner, repo } = repository
   const home = { id: repo.id, name: repo.name, ownerName: owner.name }
   const comments = `${apiUrl(config)}/repos/${owner.name}/${repo.name}/issues/comments`
@@ -33,11 +40,29 @@ function presentSubject(config: Config, view: ThreadView) {
     latest_comment_html_url:
       lastCommentId === undefined ? '' : `${page}#issuecomment-${lastCommentId}`,
     type: issue.isPull ? 'Pull' : 'Issue',
-    state: stateOf(view),
+    state: stateOf(about),
   }
 }
 
-function stateOf({ issue, isMerged }: ThreadView): 'merged' | 'closed' | 'open' {
+/** An offer is decided on at an address of its own, also by those who do not see the repository. */
+function presentRepositorySubject(
+  config: Config,
+  { owner, repo }: RepositoryView,
+  { news }: RepositorySubject,
+) {
+  const path = `${owner.name}/${repo.name}`
+  return {
+    title: path,
+    url: `${apiUrl(config)}/repos/${path}`,
+    latest_comment_url: '',
+    html_url: `${baseUrl(config)}/${path}${news === 'offer' ? '/transfer' : ''}`,
+    latest_comment_html_url: '',
+    type: 'Repository',
+    state: '',
+  }
+}
+
+function stateOf({ issue, isMerged }: IssueSubject): 'merged' | 'closed' | 'open' {
   if (isMerged) return 'merged'
   return issue.isClosed ? 'closed' : 'open'
 }

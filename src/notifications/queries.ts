@@ -1,4 +1,11 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import {
+  expressionBuilder,
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+} from 'kysely'
+import type { Flag } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
 import type { OrderKey } from '../db/keyset.ts'
 import { fetchOrderedPage, type Page, type PageOf } from '../db/page.ts'
@@ -7,10 +14,13 @@ import type { Schema } from '../db/schema.ts'
 export const statuses = ['unread', 'read', 'pinned'] as const
 export type Status = (typeof statuses)[number]
 
-/** Somebody's news of one issue. */
+/** Somebody's news of one issue, or of a repository. */
 export interface Thread {
   readonly id: number
-  readonly issueId: number
+  /** Null where it is about a repository. */
+  readonly issueId: number | null
+  readonly repositoryId: number
+  readonly offerId: number | null
   readonly status: string
   readonly updatedAt: number
 }
@@ -24,12 +34,23 @@ export interface ThreadFilter {
   readonly readable: ThreadCondition
   /** `undefined`: all. */
   readonly statuses?: readonly Status[] | undefined
-  readonly kinds: { readonly issues: boolean; readonly pulls: boolean }
+  readonly kinds: {
+    readonly issues: boolean
+    readonly pulls: boolean
+    readonly repositories: boolean
+  }
   readonly repositoryId?: number | undefined
   readonly issueId?: number | undefined
   readonly since?: number | undefined
   readonly before?: number | undefined
 }
+
+/** What decides whether somebody may read a thread. */
+const placeColumns = [
+  'notification.repository_id',
+  'notification.is_pull',
+  'notification.is_repository',
+] as const
 
 function threads(db: Executor, filter: ThreadFilter) {
   return allThreads(db, filter).where(filter.readable)
@@ -37,15 +58,14 @@ function threads(db: Executor, filter: ThreadFilter) {
 
 /** The same, for pages that many come before: whether one is readable is asked once for each place, not for each thread. */
 function threadsByPlace(db: Executor, filter: ThreadFilter) {
-  const places = allThreads(db, filter)
-    .select(['notification.repository_id', 'notification.is_pull'])
-    .distinct()
+  const places = allThreads(db, filter).select(placeColumns).distinct()
   const readable = db
     .selectFrom(places.as('notification'))
-    .select(['notification.repository_id', 'notification.is_pull'])
+    .select(placeColumns)
     .where((eb) => filter.readable(eb as never))
   return allThreads(db, filter).where(
-    sql<SqlBool>`(notification.repository_id, notification.is_pull) IN (${readable})`,
+    sql<SqlBool>`(notification.repository_id, notification.is_pull, notification.is_repository)
+      IN (${readable})`,
   )
 }
 
@@ -53,8 +73,9 @@ function threadsByPlace(db: Executor, filter: ThreadFilter) {
 function allThreads(db: Executor, filter: ThreadFilter) {
   const { accountId, kinds, repositoryId, issueId, since, before } = filter
   let query = db.selectFrom('notification').where('notification.account_id', '=', accountId)
-  if (!kinds.issues) query = query.where('notification.is_pull', '=', 1)
-  if (!kinds.pulls) query = query.where('notification.is_pull', '=', 0)
+  if (!kinds.issues || !kinds.pulls || !kinds.repositories) {
+    query = query.where((eb) => eb.or(wantedKinds(kinds)))
+  }
   if (filter.statuses) query = query.where('notification.status', 'in', filter.statuses)
   if (repositoryId !== undefined)
     query = query.where('notification.repository_id', '=', repositoryId)
@@ -64,9 +85,25 @@ function allThreads(db: Executor, filter: ThreadFilter) {
   return query
 }
 
+function wantedKinds({ issues, pulls, repositories }: ThreadFilter['kinds']) {
+  const eb = expressionBuilder<Schema, 'notification'>()
+  const isOf = (pull: Flag) =>
+    eb.and([
+      eb('notification.is_pull', '=', pull),
+      eb('notification.is_repository', '=', sql.lit(0)),
+    ])
+  return [
+    ...(issues ? [isOf(0)] : []),
+    ...(pulls ? [isOf(1)] : []),
+    ...(repositories ? [eb('notification.is_repository', '=', 1)] : []),
+  ]
+}
+
 const columns = [
   'notification.id',
   'notification.issue_id as issueId',
+  'notification.repository_id as repositoryId',
+  'notification.offer_id as offerId',
   'notification.status',
   'notification.updated_at as updatedAt',
 ] as const
@@ -100,12 +137,8 @@ export async function findThread(
 /** Whoever reads one issue of a repository reads all of its kind there: that is asked once for all of them. */
 export async function countThreads(db: Executor, filter: ThreadFilter): Promise<number> {
   const places = allThreads(db, filter)
-    .select([
-      'notification.repository_id',
-      'notification.is_pull',
-      (eb) => eb.fn.countAll().as('threads'),
-    ])
-    .groupBy(['notification.repository_id', 'notification.is_pull'])
+    .select([...placeColumns, (eb) => eb.fn.countAll().as('threads')])
+    .groupBy(placeColumns)
   const { count } = await db
     .selectFrom(places.as('notification'))
     .select(sql<number>`CAST(coalesce(sum(notification.threads), 0) AS bigint)`.as('count'))

@@ -8,7 +8,7 @@ export async function reasonsOf(
   { account }: SignedInCaller,
   views: readonly ThreadView[],
 ): Promise<ReadonlyMap<number, Reason>> {
-  const ids = views.map(({ issue }) => issue.id)
+  const ids = views.flatMap(({ about }) => ('issue' in about ? about.issue.id : []))
   const found = await findReasons(db, account.id, ids)
   const ordered = found.toSorted((a, b) => reasons.indexOf(b.reason) - reasons.indexOf(a.reason))
   // Of each issue the last counts.

@@ -97,11 +97,15 @@ function readStatus(query: Query): Status {
 
 const subjects = ['issue', 'pull', 'commit', 'repository']
 
-/** There is only news of issues and pull requests. */
+/** There is no news of commits. */
 function readKinds(query: Query): ThreadFilter['kinds'] {
   const words = readWords(query, 'subject-type').filter((word) => subjects.includes(word))
-  if (words.length === 0) return { issues: true, pulls: true }
-  return { issues: words.includes('issue'), pulls: words.includes('pull') }
+  if (words.length === 0) return { issues: true, pulls: true, repositories: true }
+  return {
+    issues: words.includes('issue'),
+    pulls: words.includes('pull'),
+    repositories: words.includes('repository'),
+  }
 }
 
 function readWords(query: Query, key: string): readonly string[] {

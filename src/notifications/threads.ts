@@ -14,6 +14,7 @@ import {
   type Thread,
   type ThreadFilter,
 } from './queries.ts'
+import { concernsOwner } from './repository-queries.ts'
 import { viewThreads, type ThreadView } from './view.ts'
 
 /** How many of those that were changed are shown. */
@@ -72,6 +73,19 @@ export async function markNews(
   return viewThreads(ctx, caller, await findThreads(ctx.db, changed.slice(0, MAX_SHOWN)))
 }
 
+/** Whoever sees what is told of a repository has read it. */
+export async function markRepositoryRead(
+  ctx: Context,
+  caller: SignedInCaller,
+  repositoryId: number,
+): Promise<boolean> {
+  const kinds = { issues: false, pulls: false, repositories: true }
+  const unread = newsOf(ctx, caller, { kinds, repositoryId, statuses: ['unread'] })
+  if ((await countSomeThreads(ctx.db, unread, 1)) === 0) return false
+  await updateThreads(ctx.db, unread, 'read')
+  return true
+}
+
 /** What is pinned stays so. Says whether there was anything to mark; mostly there is not, and then nothing is written. */
 export async function markIssueRead(
   ctx: Context,
@@ -85,7 +99,15 @@ export async function markIssueRead(
 }
 
 function newsOf({ config }: Context, caller: SignedInCaller, filter: NewsFilter): ThreadFilter {
-  const kinds = { issues: true, pulls: true }
-  const readable = () => isOfReadablePlace('notification', config, caller, kinds)
+  const kinds = { issues: true, pulls: true, repositories: true }
+  const { id } = caller.account
+  const readable: ThreadFilter['readable'] = (eb) =>
+    eb.or([
+      eb.and([
+        eb('notification.is_repository', '=', 0),
+        isOfReadablePlace('notification', config, caller, kinds),
+      ]),
+      eb.and([eb('notification.is_repository', '=', 1), concernsOwner(id)]),
+    ])
   return { kinds, ...filter, accountId: caller.account.id, readable }
 }

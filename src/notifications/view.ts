@@ -6,13 +6,22 @@ import { pullsOfIssues } from '../pulls/meta.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import { viewRepositories, type RepositoryView } from '../repositories/view.ts'
 import type { Thread } from './queries.ts'
+import type { RepositoryNews } from './repository-queries.ts'
+
+export interface IssueSubject {
+  readonly issue: Issue
+  readonly isMerged: boolean
+  readonly lastCommentId: number | undefined
+}
+
+export interface RepositorySubject {
+  readonly news: RepositoryNews
+}
 
 export interface ThreadView {
   readonly thread: Thread
-  readonly issue: Issue
-  readonly isMerged: boolean
   readonly repository: RepositoryView
-  readonly lastCommentId: number | undefined
+  readonly about: IssueSubject | RepositorySubject
 }
 
 /** A fixed number of statements, whatever the number of threads. */
@@ -22,22 +31,33 @@ export async function viewThreads(
   threads: readonly Thread[],
 ): Promise<readonly ThreadView[]> {
   if (threads.length === 0) return []
-  const issueIds = threads.map(({ issueId }) => issueId)
-  const issues = await issuesById(ctx.db, issueIds)
-  const pulls = await pullsOfIssues(ctx.db, [...issues.values()])
-  const lastComments = await lastCommentsOf(ctx.db, issueIds)
+  const subjectOf = await findIssues(
+    ctx,
+    threads.flatMap(({ issueId }) => issueId ?? []),
+  )
   const repos = await repositoriesById(
     ctx.db,
-    [...issues.values()].map(({ repositoryId }) => repositoryId),
+    threads.map(({ repositoryId }) => repositoryId),
   )
   const views = new Map(
     (await viewRepositories(ctx, caller, [...repos.values()])).map((view) => [view.repo.id, view]),
   )
   return threads.flatMap((thread) => {
-    const issue = issues.get(thread.issueId)
-    const repository = issue && views.get(issue.repositoryId)
-    if (!issue || !repository) return []
-    const isMerged = pulls.get(issue.id)?.isMerged ?? false
-    return { thread, issue, isMerged, repository, lastCommentId: lastComments.get(issue.id) }
+    const { issueId, offerId, repositoryId } = thread
+    const repository = views.get(repositoryId)
+    const news = offerId === null ? ('fork' as const) : ('offer' as const)
+    const about = issueId === null ? { news } : subjectOf(issueId)
+    return about && repository ? { thread, repository, about } : []
   })
+}
+
+async function findIssues(ctx: Context, ids: readonly number[]) {
+  const issues = await issuesById(ctx.db, ids)
+  const pulls = await pullsOfIssues(ctx.db, [...issues.values()])
+  const lastComments = await lastCommentsOf(ctx.db, ids)
+  return (id: number): IssueSubject | undefined => {
+    const issue = issues.get(id)
+    const isMerged = pulls.get(id)?.isMerged ?? false
+    return issue && { issue, isMerged, lastCommentId: lastComments.get(id) }
+  }
 }

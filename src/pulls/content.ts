@@ -10,10 +10,15 @@ import { listComparedFiles, type ComparedFile } from '../git/range-files.ts'
 import type { Whitespace } from '../git/whitespace.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
+import type { Commits } from './check.ts'
 import type { Pull } from './pull.ts'
 
 /** What a pull request changes is what its head has since the two parted. */
-function comparedBy({ mergeBase, baseCommitId, headCommitId }: Pull) {
+export function comparedBy({
+  mergeBase,
+  baseCommitId,
+  headCommitId,
+}: Pick<Pull, 'mergeBase' | 'baseCommitId' | 'headCommitId'>): Commits {
   return { base: mergeBase || baseCommitId, head: headCommitId }
 }
 

@@ -1,6 +1,7 @@
 import { recordEvent } from '../comments/record.ts'
 import { anonymous, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
+import type { Changes } from '../db/schema.ts'
 import { countCommits } from '../git/history.ts'
 import { isAncestor } from '../git/merge-base.ts'
 import { readTip } from '../git/tip.ts'
@@ -13,6 +14,7 @@ import { repositoriesById } from '../repositories/load.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { viewRepository } from '../repositories/view.ts'
 import { askCodeOwners } from '../reviews/ask-owners.ts'
+import { changePlaces, planPlaces } from '../reviews/places.ts'
 import { staleReviews } from '../reviews/stale.ts'
 import { announcePull } from '../webhooks/pull-events.ts'
 import { checkCommits } from './check.ts'
@@ -82,6 +84,7 @@ async function moveHead(
   const push = await describePush(ctx, folder, pull.headCommitId, tip)
   const view = await viewRepository(ctx, anonymous, base)
   const checked = await checkCommits(ctx, view, { base: pull.baseCommitId, head: tip })
+  const places = push.isForce ? await planPlaces(ctx, base, pull, endsOf(pull, checked, tip)) : []
   const rule = (await loadProtection(ctx, caller, base)).ruleOf(pull.baseBranch)
   const dismissing = rule?.settings.dismissesStaleApprovals ?? false
   await renameHead(ctx, folder, issue.number, { from: pull.headCommitId, to: tip })
@@ -93,9 +96,14 @@ async function moveHead(
     const changed = await updatePull(tx, issue.id, changes)
     await recordPush(ctx, tx, caller, current, push)
     await staleReviews(tx, issue.id, { dismissing, now: ctx.now() })
+    await changePlaces(tx, places)
     return changed
   })
   if (moved) await askCodeOwners(ctx, caller, view, { issue, pull: moved })
+}
+
+function endsOf(pull: Pull, { merge_base: mergeBase }: Changes<'pull_request'>, tip: string): Pull {
+  return { ...pull, mergeBase: mergeBase ?? pull.mergeBase, headCommitId: tip }
 }
 
 /** A reference that was never made is made now. */

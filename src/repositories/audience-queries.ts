@@ -45,6 +45,45 @@ export async function findWatchingMembers(db: Executor, orgId: number): Promise<
   return rows.map(({ account_id: id }) => id)
 }
 
+export async function findOfVisibility(
+  db: Executor,
+  ids: readonly number[],
+  isPrivate: boolean,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('repository')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('is_private', '=', isPrivate ? 1 : 0)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export interface AudienceSum {
+  readonly repositories: number
+  readonly stars: number
+  readonly watches: number
+}
+
+/** Of those repositories that have this visibility. */
+export async function sumAudience(
+  db: Executor,
+  ids: readonly number[],
+  isPrivate: boolean,
+): Promise<AudienceSum> {
+  if (ids.length === 0) return { repositories: 0, stars: 0, watches: 0 }
+  return db
+    .selectFrom('repository')
+    .select([
+      sql<number>`CAST(count(*) AS bigint)`.as('repositories'),
+      sql<number>`CAST(coalesce(sum(stars_count), 0) AS bigint)`.as('stars'),
+      sql<number>`CAST(coalesce(sum(watchers_count), 0) AS bigint)`.as('watches'),
+    ])
+    .where('id', 'in', ids)
+    .where('is_private', '=', isPrivate ? 1 : 0)
+    .executeTakeFirstOrThrow()
+}
+
 /** Stars and watches go when a repository is made private. */
 export async function deleteAudience(db: Executor, ids: readonly number[]): Promise<void> {
   await db

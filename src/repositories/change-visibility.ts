@@ -2,8 +2,14 @@ import { concealActivities } from '../activity/record.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { invalid } from '../errors.ts'
-import { deleteAudience } from './audience-queries.ts'
-import { findAllForks, holdVisibility, isHidden, updateVisibility } from './queries.ts'
+import { forgetHiddenForks, tellOfHiddenForks } from '../notifications/tell-owners.ts'
+import {
+  deleteAudience,
+  findOfVisibility,
+  sumAudience,
+  type AudienceSum,
+} from './audience-queries.ts'
+import { findAllForks, holdVisibility, isHidden, updateVisibility, type Fork } from './queries.ts'
 import type { Repository } from './repository.ts'
 
 /** What `private` becomes; `undefined` when it stays. A fork is as its base is. */
@@ -39,16 +45,39 @@ export async function confirmVisibility(
   return followed === isPrivate ? isPrivate : undefined
 }
 
-/** With the same consequences for all that follow. */
+/** What a change of the visibility would change beside it. */
+export interface VisibilityEffects {
+  readonly own: AudienceSum
+  /** The forks that would follow. */
+  readonly forks: AudienceSum
+}
+
+export async function previewVisibility(
+  ctx: Context,
+  repo: Repository,
+  isPrivate: boolean,
+): Promise<VisibilityEffects> {
+  const forks = followersOf(await findAllForks(ctx.db, repo.id), isPrivate)
+  return {
+    own: await sumAudience(ctx.db, [repo.id], repo.isPrivate),
+    forks: await sumAudience(ctx.db, forks, !isPrivate),
+  }
+}
+
+/** With the same consequences for all that follow, whose owners are told. */
 export async function changeVisibility(
+  ctx: Context,
   tx: Executor,
+  { account }: SignedInCaller,
   repo: Repository,
   isPrivate: boolean,
 ): Promise<void> {
-  const ids = await updateWithForks(tx, repo, isPrivate)
-  if (!isPrivate) return
+  const { ids, changed } = await updateWithForks(tx, repo, isPrivate)
+  const forks = changed.filter((id) => id !== repo.id)
+  if (!isPrivate) return forgetHiddenForks(tx, forks)
   await deleteAudience(tx, ids)
   await concealActivities(tx, ids)
+  await tellOfHiddenForks(ctx, tx, account.id, forks)
 }
 
 /**
@@ -59,14 +88,19 @@ async function updateWithForks(
   tx: Executor,
   repo: Repository,
   isPrivate: boolean,
-): Promise<readonly number[]> {
-  const changed = new Set<number>()
+): Promise<{ readonly ids: readonly number[]; readonly changed: readonly number[] }> {
+  const seen = new Set<number>()
+  const changed: number[] = []
   for (let ids = [repo.id]; ids.length > 0;) {
+    changed.push(...(await findOfVisibility(tx, ids, !isPrivate)))
     await updateVisibility(tx, ids, isPrivate)
-    for (const id of ids) changed.add(id)
-    const forks = await findAllForks(tx, repo.id)
-    const followers = forks.filter(({ isConcealed }) => isPrivate || !isConcealed)
-    ids = followers.map(({ id }) => id).filter((id) => !changed.has(id))
+    for (const id of ids) seen.add(id)
+    const followers = followersOf(await findAllForks(tx, repo.id), isPrivate)
+    ids = followers.filter((id) => !seen.has(id))
   }
-  return [...changed]
+  return { ids: [...seen], changed }
+}
+
+function followersOf(forks: readonly Fork[], isPrivate: boolean): number[] {
+  return forks.filter(({ isConcealed }) => isPrivate || !isConcealed).map(({ id }) => id)
 }

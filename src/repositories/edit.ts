@@ -143,7 +143,7 @@ async function editBasic(
     default_branch: branch,
   })
   if (isRename(now, edit)) await noteRename(ctx, tx, caller, owner, now, edit.name)
-  if (isPrivate !== undefined) await changeVisibility(tx, repo, isPrivate)
+  if (isPrivate !== undefined) await changeVisibility(ctx, tx, caller, repo, isPrivate)
   await announceEdit(ctx, tx, caller, now, { ...edit, isPrivate, defaultBranch: branch })
   if (branch === undefined || repo.isEmpty) return
   // Licenses, languages and schedules are those of the default branch.

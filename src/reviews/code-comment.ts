@@ -1,3 +1,10 @@
+/** A line of a file in a commit. */
+export interface Place {
+  readonly commitId: string
+  readonly path: string
+  readonly line: number
+}
+
 /** A comment on a line of code. */
 export interface CodeComment {
   readonly id: number
@@ -10,6 +17,8 @@ export interface CodeComment {
   readonly newLine: number
   readonly commitId: string
   readonly diffHunk: string
+  /** The line that it is about; absent of older comments. */
+  readonly place: Place | undefined
   readonly resolverId: number | undefined
   readonly createdAt: number
   readonly updatedAt: number

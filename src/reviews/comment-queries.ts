@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Executor } from '../db/database.ts'
 import type { Row } from '../db/schema.ts'
-import type { CodeComment, NewCodeComment } from './code-comment.ts'
+import type { CodeComment, NewCodeComment, Place } from './code-comment.ts'
 
 export interface Commented extends NewCodeComment {
   readonly diffHunk: string
+  readonly place: Place | undefined
 }
 
 export interface CommentPlace {
@@ -40,14 +41,17 @@ export async function insertCodeComments(
   await db
     .insertInto('review_comment')
     .values(
-      comments.map(({ path, oldLine, newLine, diffHunk }, place) => ({
-        comment_id: ids[place] ?? 0,
+      comments.map(({ path, oldLine, newLine, diffHunk, place }, index) => ({
+        comment_id: ids[index] ?? 0,
         review_id: reviewId,
         path,
         old_line: oldLine,
         new_line: newLine,
         commit_id: commitId,
         diff_hunk: diffHunk,
+        place_commit_id: place?.commitId,
+        place_path: place?.path,
+        place_line: place?.line,
       })),
     )
     .execute()
@@ -113,10 +117,27 @@ function toCodeComment(row: JoinedRow): CodeComment {
     newLine: row.new_line,
     commitId: row.commit_id,
     diffHunk: row.diff_hunk,
+    place:
+      row.place_commit_id === ''
+        ? undefined
+        : { commitId: row.place_commit_id, path: row.place_path, line: row.place_line },
     resolverId: row.resolver_id ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+/** All that is said of one line of one side of a pull request is about another place from now on. */
+export async function updatePlace(
+  db: Executor,
+  ids: readonly number[],
+  { commitId, path, line }: Place,
+): Promise<void> {
+  await db
+    .updateTable('review_comment')
+    .set({ place_commit_id: commitId, place_path: path, place_line: line })
+    .where('comment_id', 'in', ids)
+    .execute()
 }
 
 /** False when it is gone. */

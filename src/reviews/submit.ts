@@ -4,6 +4,7 @@ import { invalid, invalidField, notFound } from '../errors.ts'
 import { findHunk } from '../git/hunk.ts'
 import { isFullId } from '../git/revisions.ts'
 import { changeIssue } from '../issues/load.ts'
+import { comparedBy } from '../pulls/content.ts'
 import { loadPull, pullOf, type FoundPull } from '../pulls/load.ts'
 import type { Pull } from '../pulls/pull.ts'
 import { folderOf } from '../repositories/folder.ts'
@@ -13,6 +14,7 @@ import type { NewCodeComment } from './code-comment.ts'
 import { insertCodeComments, type Commented } from './comment-queries.ts'
 import { assertMayReview } from './load.ts'
 import { isOfficialReviewer } from './official.ts'
+import { placesOfNew } from './places.ts'
 import { findPending, findReview, insertReviews, updateReview } from './queries.ts'
 import { isDecision, type Review, type ReviewState } from './review.ts'
 import { afterReview } from './after-review.ts'
@@ -174,16 +176,19 @@ async function locate(
   if (comments.some(({ path }) => path === '' || path.includes('\0'))) {
     throw invalidField('Path', 'Required')
   }
-  const compared = { base: pull.mergeBase || pull.baseCommitId, head: pull.headCommitId }
+  const compared = comparedBy(pull)
+  const places = await placesOfNew(ctx, repo, pull, comments)
   const located: Commented[] = []
-  for (const comment of comments) {
+  for (const [index, comment] of comments.entries()) {
+    const place = places[index]
     const { path, oldLine, newLine } = comment
     const line =
       oldLine > 0
         ? { side: 'old' as const, number: oldLine }
         : { side: 'new' as const, number: newLine }
-    const diffHunk = await findHunk(ctx.git, folderOf(ctx, repo), compared, path, line)
-    located.push({ ...comment, newLine: oldLine > 0 ? 0 : newLine, diffHunk })
+    const paths = [...new Set([path, place?.path ?? path])]
+    const diffHunk = await findHunk(ctx.git, folderOf(ctx, repo), compared, paths, line)
+    located.push({ ...comment, newLine: oldLine > 0 ? 0 : newLine, diffHunk, place })
   }
   return located
 }

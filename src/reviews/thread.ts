@@ -59,11 +59,11 @@ export async function replyTo(
   const { comment, review } = await loadCodeComment(ctx, caller, view, id)
   if (review.issueId !== issue.id) throw notFound()
   await assertMayReview(ctx, caller, view, issue)
-  const { reviewId, commitId, path, oldLine, newLine, diffHunk } = comment
-  const place = { issueId: issue.id, reviewId, authorId: caller.account.id, commitId }
+  const { reviewId, commitId, path, oldLine, newLine, diffHunk, place } = comment
+  const about = { issueId: issue.id, reviewId, authorId: caller.account.id, commitId }
   const made = await changeIssue(ctx, issue, async (tx) => {
-    const line = { path, oldLine, newLine, diffHunk, body }
-    const [madeId = 0] = await insertCodeComments(tx, { ...place, now: ctx.now() }, [line])
+    const line = { path, oldLine, newLine, diffHunk, place, body }
+    const [madeId = 0] = await insertCodeComments(tx, { ...about, now: ctx.now() }, [line])
     if (review.state !== 'PENDING') await afterReply(ctx, tx, caller, view, issue, { madeId, body })
     return findCodeComment(tx, madeId)
   })

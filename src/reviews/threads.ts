@@ -3,8 +3,11 @@ import type { Page, PageOf } from '../db/page.ts'
 import type { Issue } from '../issues/issue.ts'
 import { ghost, type Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'
-import type { CodeComment } from './code-comment.ts'
+import type { Pull } from '../pulls/pull.ts'
+import type { Repository } from '../repositories/repository.ts'
+import type { CodeComment, Place } from './code-comment.ts'
 import { listCodeCommentsOf } from './comment-queries.ts'
+import { findPlaces } from './places.ts'
 import { listReviews } from './queries.ts'
 import type { Review } from './review.ts'
 import { viewReviews, type ReviewView } from './view.ts'
@@ -26,6 +29,8 @@ export interface Thread {
   readonly newLine: number
   readonly commitId: string
   readonly diffHunk: string
+  /** Where the line is now; absent when it is gone, and the thread is outdated. */
+  readonly place: Place | undefined
   /** Absent as long as it is not settled. */
   readonly resolver: Account | undefined
   readonly said: readonly [SaidOfCode, ...SaidOfCode[]]
@@ -52,28 +57,34 @@ export async function reviewsSeenBy(
 export async function loadReviewed(
   ctx: Context,
   caller: Caller,
-  issue: Pick<Issue, 'id'>,
+  repo: Repository,
+  { issue, pull }: { readonly issue: Pick<Issue, 'id'>; readonly pull: Pull },
 ): Promise<Reviewed> {
   const page = { number: 1, limit: MAX_SHOWN, offset: 0 }
   const { items } = await reviewsSeenBy(ctx, caller, issue, page)
   const all = await listCodeCommentsOf(ctx.db, issue.id)
-  return { reviews: await viewReviews(ctx.db, items), threads: await toThreads(ctx, items, all) }
+  const seen = new Set(items.map(({ id }) => id))
+  const comments = all.filter(({ reviewId }) => seen.has(reviewId))
+  const placeOf = await findPlaces(ctx, repo, pull, comments)
+  return {
+    reviews: await viewReviews(ctx.db, items),
+    threads: await toThreads(ctx, items, comments, placeOf),
+  }
 }
 
-/** What other reviews say is left out. */
 async function toThreads(
   ctx: Context,
   reviews: readonly Review[],
-  all: readonly CodeComment[],
+  comments: readonly CodeComment[],
+  placeOf: (comment: CodeComment) => Place | undefined,
 ): Promise<readonly Thread[]> {
   const seen = new Map(reviews.map((review) => [review.id, review]))
-  const comments = all.filter(({ reviewId }) => seen.has(reviewId))
   const people = await findAllById(
     ctx.db,
     comments.flatMap(({ authorId, resolverId }) => [authorId ?? 0, resolverId ?? 0]),
   )
-  const lines = Map.groupBy(comments, ({ reviewId, path, oldLine, newLine }) =>
-    JSON.stringify([reviewId, path, oldLine, newLine]),
+  const lines = Map.groupBy(comments, ({ reviewId, path, oldLine, newLine, place }) =>
+    JSON.stringify([reviewId, path, oldLine, newLine, place]),
   )
   return [...lines.values()].flatMap((said) => {
     const [first, ...rest] = said.map((comment) => ({
@@ -90,6 +101,7 @@ async function toThreads(
       newLine,
       commitId,
       diffHunk,
+      place: placeOf(first.comment),
       resolver: people.get(resolverId ?? 0),
       said: [first, ...rest] as const,
     }

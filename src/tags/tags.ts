@@ -1,7 +1,7 @@
 import { findNamedRevision, readingCode } from '../commits/code.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
-import { AppError, invalidField, notFound } from '../errors.ts'
+import { AppError, forbidden, invalidField, notFound } from '../errors.ts'
 import { listKeptRefs, type Ref } from '../git/list-refs.ts'
 import { makeTag } from '../git/make-tag.ts'
 import type { ObjectReader } from '../git/objects.ts'
@@ -113,6 +113,7 @@ export async function placeTag(
   { name, message, commitId }: PlacedTag,
 ): Promise<void> {
   const { repo } = view
+  assertChangeable(repo)
   const folder = folderOf(ctx, repo)
   const tagger = { ...gitIdentity(ctx.config, caller.account), at: ctx.now(), zone: 0 }
   const after =
@@ -129,6 +130,7 @@ export async function deleteTag(
   name: string,
 ): Promise<void> {
   const { repo } = view
+  assertChangeable(repo)
   const object = isRefName(name)
     ? await readingCode(ctx, repo, (objects) => objects.info(`refs/tags/${name}`))
     : undefined
@@ -139,6 +141,11 @@ export async function deleteTag(
   const update = { ref: `refs/tags/${name}`, before: object.id, after: undefined }
   await assertMayTag(ctx, caller, repo, update)
   if (!(await moveRefs(ctx, caller, view, [update]))) throw notFound()
+}
+
+/** The tags of a mirror are those of its remote: the next synchronisation would undo a change. */
+function assertChangeable({ isMirror }: Repository): void {
+  if (isMirror) throw forbidden('Git Repository is a mirror.', { reason: 'mirrored' })
 }
 
 function tagExists(name: string): AppError {

@@ -2,6 +2,9 @@ import { isDuplicate, type Executor } from '../db/database.ts'
 import type { NewRow, Row } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 
+/** More offers than anybody decides on at once. */
+const MAX_OFFERS = 50
+
 export async function findTransfer(
   db: Executor,
   repositoryId: number,
@@ -11,6 +14,33 @@ export async function findTransfer(
     .selectAll()
     .where('repository_id', '=', repositoryId)
     .executeTakeFirst()
+}
+
+/** What is offered to an account, or to an organization that it owns; the oldest first. */
+export async function findOffersTo(db: Executor, accountId: number): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('repository_transfer')
+    .select('repository_id')
+    .where((eb) =>
+      eb.or([
+        eb('recipient_id', '=', accountId),
+        eb(
+          'recipient_id',
+          'in',
+          eb
+            .selectFrom('team')
+            .innerJoin('team_member', 'team_member.team_id', 'team.id')
+            .select('team.org_id')
+            .where('team.access', '=', 'owner')
+            .where('team_member.account_id', '=', accountId),
+        ),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('repository_id')
+    .limit(MAX_OFFERS)
+    .execute()
+  return rows.map(({ repository_id: id }) => id)
 }
 
 /** One offer at a time. */

@@ -5,23 +5,25 @@ import { isDuplicate, type Executor } from '../db/database.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked, holdBlocks } from '../followers/block.ts'
 import { loadStanding } from '../organizations/load.ts'
+import { tellOfOffer } from '../notifications/tell-owners.ts'
 import { assertTakenIn } from '../quotas/quota.ts'
 import { endCollaboration, endReading } from '../repositories/collaboration.ts'
 import { holdUnmoved } from '../repositories/hold.ts'
-import { findAt } from '../repositories/load.ts'
+import { findAt, repositoriesById } from '../repositories/load.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import { assertStillWithinLimit } from '../repositories/limit.ts'
 import { moveRepository, nameIsTaken } from '../repositories/move.ts'
 import { mayReuse } from '../repositories/redirects.ts'
 import type { Repository, RepositoryPath } from '../repositories/repository.ts'
 import { holdTracker } from '../repositories/tracker.ts'
-import { viewRepository, type RepositoryView } from '../repositories/view.ts'
+import { viewRepositories, viewRepository, type RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { findAllById, findById } from '../users/load.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import { comesAlong, isAsSeen, type ComesAlong } from './comes-along.ts'
 import {
   deleteTransfer,
+  findOffersTo,
   findTeamOwners,
   findTransfer,
   grantReading,
@@ -60,7 +62,10 @@ export async function offerTransfer(
       granted_read: granted ? 1 : 0,
       created_at: ctx.now(),
     })
+    const offer = { repositoryId: repo.id, recipientId: newOwner.id }
+    await tellOfOffer(ctx, tx, caller.account.id, offer)
   })
+  ctx.jobs.wake()
   return 'offered'
 }
 
@@ -83,8 +88,20 @@ export async function findOffered(
   if (!caller.account || caller.publicOnly) return undefined
   const repo = await findAt(ctx, path)
   const offer = repo && (await findTransfer(ctx.db, repo.id))
-  if (!offer || !(await decides(ctx, caller.account, offer.recipient_id))) return undefined
+  if (!offer || !(await ownsFor(ctx, caller.account, offer.recipient_id))) return undefined
   return viewRepository(ctx, caller, repo)
+}
+
+/** All that the caller decides on. */
+export async function listOffers(
+  ctx: Context,
+  caller: SignedInCaller,
+): Promise<readonly RepositoryView[]> {
+  const ids = await findOffersTo(ctx.db, caller.account.id)
+  if (ids.length === 0) return []
+  const repos = await repositoriesById(ctx.db, ids)
+  const found = ids.flatMap((id) => repos.get(id) ?? [])
+  return viewRepositories(ctx, caller, found)
 }
 
 /** Whether the caller is the one who decides on a pending offer. */
@@ -96,7 +113,7 @@ export async function isOfferedTo(
   return (
     account !== undefined &&
     transfer !== undefined &&
-    (await decides(ctx, account, transfer.recipient.id))
+    (await ownsFor(ctx, account, transfer.recipient.id))
   )
 }
 
@@ -126,6 +143,11 @@ export async function rejectTransfer(
   await ctx.db.transaction().execute(async (tx) => {
     if ((await endOffer(tx, repo.id)) !== newOwner.id) throw noOffer(repo)
   })
+}
+
+/** Takes an offer back, as whoever could make it may. It may have been decided on meanwhile. */
+export async function cancelTransfer(ctx: Context, { repo }: RepositoryView): Promise<void> {
+  await ctx.db.transaction().execute((tx) => endOffer(tx, repo.id))
 }
 
 /** Whoever made it could still make it: an offer does not outlive the right to hand over. */
@@ -162,12 +184,16 @@ async function loadOffer(ctx: Context, caller: SignedInCaller, repo: Repository)
   const row = await findTransfer(ctx.db, repo.id)
   const newOwner = row && (await findById(ctx, row.recipient_id))
   if (!row || !newOwner) throw noOffer(repo)
-  if (!(await decides(ctx, caller.account, newOwner.id))) throw forbidden('permission denied')
+  if (!(await ownsFor(ctx, caller.account, newOwner.id))) throw forbidden('permission denied')
   return { newOwner, teamIds: JSON.parse(row.team_ids) as number[] }
 }
 
 /** Whether an account, or an organization that it owns, is the new owner. */
-async function decides(ctx: Context, account: Account, newOwnerId: number): Promise<boolean> {
+export async function ownsFor(
+  ctx: Context,
+  account: Account,
+  newOwnerId: number,
+): Promise<boolean> {
   if (newOwnerId === account.id) return true
   return (await loadStanding(ctx, callerOf(account), { id: newOwnerId })).level === 'owner'
 }

@@ -7,6 +7,7 @@ import { describeApi } from '../http/openapi.ts'
 import { Query } from '../http/query.ts'
 import { Router } from '../http/router.ts'
 import { pathOf, type AnswerPage } from '../http/server.ts'
+import { listOffers } from '../transfers/transfer.ts'
 import { createFirstAdministrator, hasNoAccounts } from '../users/create-first.ts'
 import { accountPages } from './account/routes.ts'
 import { administrationPages } from './administration/routes.ts'
@@ -142,7 +143,8 @@ function startRoutes(server: PageServer, ctx: Context, site: Site): void {
   const dashboard = ownPageOf(ctx, site, async (look) => {
     const { account } = look.viewer
     const listed = await searchPage(look, { accountId: account.id })
-    return dashboardPage(look, account, listed, await loadLately(look))
+    const offers = await listOffers(ctx, look.viewer)
+    return dashboardPage(look, account, { listed, lately: await loadLately(look), offers })
   })
   server.get('/', async (request, reply) => {
     const { account } = await viewerOf(ctx, request)

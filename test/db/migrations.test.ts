@@ -33,8 +33,10 @@ const released: Readonly<Record<string, readonly [sqlite: string, postgres: stri
   '0018-keys-for-git': ['5ad5f30c305ba0cb', '4debad1d327b19c6'],
   '0021-payloads': ['816ba743e9d9fe37', '7a8f2972614bf454'],
   '0022-measured': ['54a3a08b4cbea982', '818f949ef9006753'],
-  '0062-languages': ['9462918790667bbd', '66b9edc019d50364'],
-  '0063-archives': ['e5a04684dc02bf4c', '3f2c8a656952066e'],
+  '0023-places': ['49776b555b7ba04b', 'd35f3cdaef3ccccd'],
+  '0024-repository-news': ['ddfd53c06debabf1', '4ac8942172ed17a8'],
+  '0025-languages': ['9462918790667bbd', '66b9edc019d50364'],
+  '0026-archives': ['e5a04684dc02bf4c', '3f2c8a656952066e'],
 }
 
 async function on(machine: Machine, work: (db: Database) => Promise<unknown>): Promise<void> {

@@ -17,6 +17,7 @@ import {
   zoe,
   type Provider,
 } from './setup.ts'
+import { trustCertificate } from './tls.ts'
 
 const registering = { auto_registration: true }
 const SILENT = /Acme does not sign anybody in at the moment/
@@ -167,6 +168,25 @@ suite('a provider', () => {
       assertNotLetIn(await start(), 503, SILENT)
     }
     provider.instead = undefined
+
+    assert.equal(await signedInAs(app, await come(setup)), 'zoe')
+  })
+
+  test('that is asked over TLS sends nobody to an address without it', async (t) => {
+    trustCertificate(t)
+    const setup = await startWithProvider(t, registering, {}, true)
+    const { app, provider } = setup
+    const by = new Visitor(app)
+    provider.userInfo = zoe
+    const plain = provider.url.replace('https:', 'http:')
+    for (const endpoint of ['authorization', 'token', 'userinfo']) {
+      provider.description = { [`${endpoint}_endpoint`]: `${plain}/${endpoint}` }
+      assertNotLetIn(await by.get('/user/openid'), 503, SILENT, endpoint)
+    }
+    provider.description = { jwks_uri: `${plain}/keys` }
+    assertNotLetIn(await by.get('/user/openid'), 503, SILENT, 'jwks_uri')
+    assert.deepEqual([...new Set(provider.calls)], ['/.well-known/openid-configuration'])
+    provider.description = {}
 
     assert.equal(await signedInAs(app, await come(setup)), 'zoe')
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, hash, sign, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
@@ -8,6 +9,7 @@ import type { ConfigChanges } from '../../src/config/config.ts'
 import { startApp, type Headers, type TestAnswer, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { Visitor } from '../web/support.ts'
+import { serverCert, serverKey } from './tls.ts'
 
 export const CALLBACK = '/user/openid/callback'
 export const client = { client_id: 'codestead', client_secret: 'a secret: with signs' }
@@ -142,14 +144,19 @@ function credentialsOf(request: IncomingMessage, form: URLSearchParams): string[
   return Buffer.from(encoded, 'base64').toString().split(':').map(decodeURIComponent)
 }
 
-export async function startProvider(t: TestContext): Promise<Provider> {
-  const server = createServer((request, response) => void provider.answer(request, response))
+export async function startProvider(t: TestContext, hasTls = false): Promise<Provider> {
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void provider.answer(request, response)
+  const server = hasTls
+    ? createTlsServer({ key: serverKey, cert: serverCert }, answer)
+    : createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     server.closeAllConnections()
     server.close()
   })
-  const provider = new Provider(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const scheme = hasTls ? 'https' : 'http'
+  const provider = new Provider(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`)
   return provider
 }
 
@@ -162,8 +169,9 @@ export async function startWithProvider(
   t: TestContext,
   settings: ConfigChanges['openid'] = {},
   changes: ConfigChanges = {},
+  hasTls = false,
 ): Promise<Setup> {
-  const provider = await startProvider(t)
+  const provider = await startProvider(t, hasTls)
   const openid = { issuer: provider.url, label: 'Acme', ...client, ...settings }
   const app = await startApp(t, { ...changes, openid })
   await app.addPerson('root', { isAdmin: true })

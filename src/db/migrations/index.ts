@@ -18,8 +18,10 @@ import * as identity from './0017-identity.ts'
 import * as keysForGit from './0018-keys-for-git.ts'
 import * as payloads from './0021-payloads.ts'
 import * as measured from './0022-measured.ts'
-import * as languages from './0062-languages.ts'
-import * as archives from './0063-archives.ts'
+import * as places from './0023-places.ts'
+import * as repositoryNews from './0024-repository-news.ts'
+import * as languages from './0025-languages.ts'
+import * as archives from './0026-archives.ts'
 
 /** The words in which the two databases differ. */
 export interface Words {
@@ -58,6 +60,8 @@ export const migrations: readonly Migration[] = [
   keysForGit,
   payloads,
   measured,
+  places,
+  repositoryNews,
   languages,
   archives,
 ]

@@ -48,10 +48,16 @@ interface ActorTallyTable {
 interface NotificationTable {
   id: Generated<number>
   account_id: number
-  issue_id: number
+  /** Null where it is about a repository. */
+  issue_id: number | null
   /** Those of the issue, which never change. */
   repository_id: number
   is_pull: Flag
+  is_repository: Generated<Flag>
+  /** The offer that it tells of. */
+  offer_id: number | null
+  /** The fork that was made private. */
+  fork_id: number | null
   /** unread, read or pinned. */
   status: string
   created_at: number

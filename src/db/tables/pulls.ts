@@ -72,4 +72,8 @@ interface ReviewCommentTable {
   commit_id: string
   diff_hunk: Generated<string>
   resolver_id: number | null
+  /** The line that it is about, in a commit that is kept; empty and 0 of older comments. */
+  place_commit_id: Generated<string>
+  place_path: Generated<string>
+  place_line: Generated<number>
 }

@@ -1,7 +1,8 @@
 import { basePath } from '../../config/urls.ts'
 import type { Page as ListPage, PageOf } from '../../db/page.ts'
 import type { Reason } from '../../notifications/reason-queries.ts'
-import type { ThreadView } from '../../notifications/view.ts'
+import type { Issue } from '../../issues/issue.ts'
+import type { IssueSubject, RepositorySubject, ThreadView } from '../../notifications/view.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../html.ts'
 import { icon } from '../icons.ts'
@@ -38,7 +39,7 @@ export function notificationsPage(look: Look, { status, page, found, reasons }: 
     content: html`<h1>Notifications</h1>
 <div class="row"><nav class="states" aria-label="Status">${tabs.map(link)}</nav>
 ${status === 'unread' && found.total > 0 && html`<form class="end" method="post" action="${path}/read"><input type="hidden" name="before" value="${ctx.now()}"><button class="button">${icon('check')} Mark all as read</button></form>`}</div>
-${found.total === 0 ? renderNone(status) : html`<section class="sheet"><ul class="entries news-list">${found.items.map((view) => renderThread(look, view, reasons.get(view.issue.id)))}</ul></section>`}
+${found.total === 0 ? renderNone(status) : html`<section class="sheet"><ul class="entries news-list">${found.items.map((view) => renderThread(look, view, reasons))}</ul></section>`}
 ${renderPager(ctx.config, request, page, found.total)}`,
   }
 }
@@ -63,20 +64,47 @@ const reasonTexts: Readonly<Record<Reason, string>> = {
   watching: 'you watch the repository',
 }
 
-function renderThread(look: Look, view: ThreadView, reason: Reason | undefined): Html {
+function renderThread(look: Look, view: ThreadView, reasons: Shown['reasons']): Html {
+  const { about } = view
+  if ('news' in about) return renderRepositoryThread(look, view, about)
+  return renderIssueThread(look, view, about, reasons.get(about.issue.id))
+}
+
+const repositoryTexts: Readonly<Record<RepositorySubject['news'], string>> = {
+  offer: 'It is offered to you, or to an organization of yours: accept or decline it.',
+  fork: 'This fork is private now, since the repository that it was forked from is.',
+}
+
+function renderRepositoryThread(look: Look, view: ThreadView, { news }: RepositorySubject): Html {
   const { ctx } = look
-  const { thread, issue, repository } = view
+  const { owner, repo } = view.repository
+  const home = homeOf(ctx, view.repository)
+  const path = news === 'offer' ? `${home}/transfer` : home
+  return html`<li><span class="mark-open">${icon(news === 'offer' ? 'up' : 'lock')}</span>
+<div class="about"><b><a href="${path}">${owner.name}/${repo.name}</a></b>
+<p class="mute">${repositoryTexts[news]} · ${timeAgo(ctx.now(), view.thread.updatedAt)}</p></div>
+<span class="end">${renderMarks(look, view, `${owner.name}/${repo.name}`)}</span></li>`
+}
+
+function renderIssueThread(
+  look: Look,
+  view: ThreadView,
+  { issue, isMerged, lastCommentId }: IssueSubject,
+  reason: Reason | undefined,
+): Html {
+  const { ctx } = look
+  const { thread, repository } = view
   const home = homeOf(ctx, repository)
   const name = `${repository.owner.name}/${repository.repo.name}`
-  const state = view.isMerged ? 'Merged' : issue.isClosed ? 'Closed' : 'Open'
+  const state = isMerged ? 'Merged' : issue.isClosed ? 'Closed' : 'Open'
   return html`<li><span class="mark-${issue.isClosed ? 'closed' : 'open'}" title="${state}">${icon(issue.isPull ? 'branch' : issue.isClosed ? 'check' : 'issue')}<span class="unseen">${state}</span></span>
-<div class="about"><b><a href="${pathOf(home, view)}">${titleText(issue.title)}</a></b>
+<div class="about"><b><a href="${pathOf(home, issue, lastCommentId)}">${titleText(issue.title)}</a></b>
 <p class="mute"><a href="${home}">${name}</a> #${issue.number} · ${timeAgo(ctx.now(), thread.updatedAt)}${reason && html` · ${reasonTexts[reason]}`}</p></div>
-<span class="end">${renderMarks(look, view)}</span></li>`
+<span class="end">${renderMarks(look, view, issue.title)}</span></li>`
 }
 
 /** What was said last, where something was. */
-function pathOf(home: string, { issue, lastCommentId }: ThreadView): string {
+function pathOf(home: string, issue: Issue, lastCommentId: number | undefined): string {
   const path = pathTo({ home }, issue.isPull ? 'pulls' : 'issues', String(issue.number))
   return lastCommentId === undefined ? path : `${path}#issuecomment-${lastCommentId}`
 }
@@ -87,10 +115,10 @@ const marks: Readonly<Record<Tab, string>> = {
   read: 'Mark as read',
 }
 
-function renderMarks({ ctx, request }: Look, { thread, issue }: ThreadView): Part {
+function renderMarks({ ctx, request }: Look, { thread }: ThreadView, title: string): Part {
   const root = basePath(ctx.config)
   const pictures = { unread: 'bell', pinned: 'pin', read: 'check' } as const
   const button = (status: Tab) =>
-    html`<button class="button" name="status" value="${status}" aria-label="${marks[status]}: ${issue.title}" title="${marks[status]}">${icon(pictures[status])}</button>`
+    html`<button class="button" name="status" value="${status}" aria-label="${marks[status]}: ${title}" title="${marks[status]}">${icon(pictures[status])}</button>`
   return html`<form method="post" action="${root}/notifications/${thread.id}/status"><input type="hidden" name="redirect_to" value="${root + request.url}">${tabs.filter((tab) => tab !== thread.status).map(button)}</form>`
 }

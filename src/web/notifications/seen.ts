@@ -1,5 +1,6 @@
 import { signedIn } from '../../http/call.ts'
-import { markIssueRead } from '../../notifications/threads.ts'
+import { markIssueRead, markRepositoryRead } from '../../notifications/threads.ts'
+import type { Look } from '../look.ts'
 import type { Visit } from '../repository/visit.ts'
 import { countNews } from '../viewer.ts'
 
@@ -8,4 +9,13 @@ export async function markSeen(visit: Visit, { id }: { readonly id: number }): P
   const { ctx, viewer, request } = visit
   if (!viewer.account) return
   if (await markIssueRead(ctx, signedIn(viewer), id)) await countNews(ctx, request, viewer)
+}
+
+/** Whoever opens a repository has read what they were told of it. Most people have nothing to read. */
+export async function markRepositorySeen(
+  { ctx, viewer, request }: Pick<Look, 'ctx' | 'viewer' | 'request'>,
+  { id }: { readonly id: number },
+): Promise<void> {
+  if (!viewer.account || request.unread === 0) return
+  if (await markRepositoryRead(ctx, signedIn(viewer), id)) await countNews(ctx, request, viewer)
 }

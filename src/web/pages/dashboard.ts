@@ -1,18 +1,27 @@
 import { basePath } from '../../config/urls.ts'
+import type { RepositoryView } from '../../repositories/view.ts'
 import type { Account } from '../../users/account.ts'
 import { latelyAddress, type Lately } from '../dashboard-feed.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
+import { personLink } from '../person.ts'
+import { homeOf } from '../repository/visit.ts'
 import type { Listed } from '../repository-search.ts'
 import { renderFound, renderSearch } from './explore.ts'
+
+interface Begun {
+  readonly listed: Listed
+  readonly lately: Lately
+  /** Repositories that wait for an answer. */
+  readonly offers: readonly RepositoryView[]
+}
 
 /** Where somebody begins who is signed in: what is theirs, what they work on with others, and what happened. */
 export function dashboardPage(
   look: Look,
   { name, fullName }: Account,
-  listed: Listed,
-  lately: Lately,
+  { listed, lately, offers }: Begun,
 ): Page {
   const root = basePath(look.ctx.config)
   const isEmpty = listed.total === 0 && listed.text === ''
@@ -20,6 +29,7 @@ export function dashboardPage(
     title: 'Start',
     content: html`
 <h1>${fullName || name}</h1>
+${offers.length > 0 && renderOffers(look, offers)}
 <div class="dashboard">
 <div>
 ${isEmpty ? firstRepository(root) : renderSearch(look, `${root}/`, listed, keptView(lately))}
@@ -32,6 +42,11 @@ ${lately.more && html`<p><a class="button" href="${lately.more.address}">${latel
 </aside>
 </div>`,
   }
+}
+
+function renderOffers({ ctx }: Look, offers: readonly RepositoryView[]): Html {
+  return html`<section class="sheet notice" id="offers" aria-label="Repositories that are offered to you">
+${offers.map((view) => html`<p>${view.transfer && personLink(ctx.config, view.transfer.offeredBy)} offers <a href="${homeOf(ctx, view)}/transfer">${view.owner.name}/${view.repo.name}</a> to ${view.transfer && personLink(ctx.config, view.transfer.recipient)}.</p>`)}</section>`
 }
 
 function keptView({ of }: Lately): Part {

@@ -1,19 +1,18 @@
-import type { FilePatch, Patch, PatchLine, Side } from '../../git/patch.ts'
-import type { Issue } from '../../issues/issue.ts'
+import type { FilePatch, Patch, Side } from '../../git/patch.ts'
 import { loadPullPatch } from '../../pulls/content.ts'
 import type { PullView } from '../../pulls/view.ts'
 import { loadOwnPending } from '../../reviews/load.ts'
-import { loadReviewed, type Thread } from '../../reviews/threads.ts'
+import { loadReviewed } from '../../reviews/threads.ts'
 import { html, type Part } from '../html.ts'
 import { renderTextField } from '../issues/editor.ts'
 import type { Rejected } from '../issues/rejected.ts'
-import { loadSpeech } from '../issues/speech.ts'
-import { renderPatch, type Remarks } from '../repository/patch.ts'
+import { renderPatch } from '../repository/patch.ts'
 import { whitespaceOf } from '../repository/patch-style.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'
 import { inPull, renderPullFrame } from './frame.ts'
-import { mayReview, renderThread, textsIn } from './review.ts'
+import { placeThreads, renderOnLines, renderOutdated, renderUnseen } from './line-threads.ts'
+import { mayReview } from './review.ts'
 import { renderReviewForm, renderSeen } from './review-form.ts'
 
 /** A comment on a line that was not taken. */
@@ -38,16 +37,14 @@ export async function renderPullFiles(
   const { ctx, view, viewer } = visit
   const { issue, pull } = shown
   const patch = await loadPullPatch(ctx, view.repo, pull, whitespaceOf(visit))
-  const { threads } = await loadReviewed(ctx, viewer, issue)
+  const { threads } = await loadReviewed(ctx, viewer, view.repo, shown)
   const pending = await loadOwnPending(ctx, viewer, issue)
-  const current = threads.filter(({ commitId }) => commitId === pull.headCommitId)
-  const earlier = threads.filter(
-    ({ commitId, reviewId }) => commitId !== pull.headCommitId && reviewId === pending?.review.id,
-  )
+  const placed = placeThreads(patch, threads)
+  const earlier = threads.filter(({ place, reviewId }) => !place && reviewId === pending?.review.id)
   const remark = rejected && 'path' in rejected ? rejected : undefined
   const other = rejected && 'path' in rejected ? undefined : rejected
   const remarks = {
-    ofLine: await remarksOnLines(visit, issue, current, other),
+    ofLine: await renderOnLines(visit, issue, placed, other),
     ofFile: (file: FilePatch, number: number) =>
       mayReview(visit, issue) &&
       renderRemarkForm(visit, shown, { file, number, remark, isBegun: pending !== undefined }),
@@ -56,6 +53,8 @@ export async function renderPullFiles(
   const content = html`
 ${remark && renderLost(patch, remark)}
 ${await renderPatch(visit, patch, { page, after: { kind: 'commit', name: pull.headCommitId }, remarks })}
+${await renderUnseen(visit, issue, placed, other)}
+${renderOutdated(visit, issue, threads)}
 ${await renderReviewForm(visit, shown, { pending, earlier, rejected: other })}`
   return renderPullFrame(visit, shown, 'files', content)
 }
@@ -64,46 +63,6 @@ ${await renderReviewForm(visit, shown, { pending, earlier, rejected: other })}`
 function renderLost({ files }: Patch, { path, text, problem }: RejectedRemark): Part {
   if (files.some((file) => file.path === path)) return undefined
   return html`<section class="sheet notice" role="alert"><p>${problem}</p><pre>${text}</pre></section>`
-}
-
-/** What is said of the code as it is now: of older states the conversation tells. */
-async function remarksOnLines(
-  visit: Visit,
-  issue: Issue,
-  threads: readonly Thread[],
-  rejected: Rejected<string> | undefined,
-): Promise<Remarks['ofLine']> {
-  const speak = await loadSpeech(visit, textsIn(threads))
-  const shown = await Promise.all(
-    threads.map(async (thread) => ({
-      key: keyOf(thread.path, thread.oldLine > 0 ? 'old' : 'new', thread.oldLine || thread.newLine),
-      content: await renderThread(visit, issue, thread, {
-        speak,
-        rejected,
-        showsCode: false,
-        on: 'files',
-      }),
-    })),
-  )
-  const byLine = Map.groupBy(shown, ({ key }) => key)
-  return ({ path }, line) => {
-    const said = placesOf(line).flatMap(
-      ({ side, number }) => byLine.get(keyOf(path, side, number)) ?? [],
-    )
-    return said.length > 0 && said.map(({ content }) => content)
-  }
-}
-
-function keyOf(path: string, side: Side, line: number): string {
-  return `${side} ${line} ${path}`
-}
-
-/** The numbers that a line has, on the sides where it is. */
-export function placesOf(line: PatchLine): readonly { side: Side; number: number }[] {
-  return [
-    ...(line.old === undefined ? [] : [{ side: 'old' as const, number: line.old }]),
-    ...(line.new === undefined ? [] : [{ side: 'new' as const, number: line.new }]),
-  ]
 }
 
 interface RemarkForm {

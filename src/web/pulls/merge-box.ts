@@ -38,7 +38,7 @@ export async function renderMergeBox(
 ${await renderChecks(visit, shown.pull.headCommitId)}
 ${await renderObstacles(visit, shown, outlook)}
 ${!outlook.hasNothing && renderSchedule(visit, shown)}
-${!view.repo.isArchived && renderMergeForm(visit, shown, outlook, before)}
+${!view.repo.isArchived && (await renderMergeForm(visit, shown, outlook, before))}
 ${renderCheckout(visit, shown)}
 </section>`
 }

@@ -4,6 +4,7 @@ import type { PullView } from '../../pulls/view.ts'
 import { html, type Html, type Part } from '../html.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
+import { renderMessages } from './merge-message.ts'
 
 const labels: Readonly<Record<MergeStyle, string>> = {
   merge: 'Make a merge commit',
@@ -15,12 +16,12 @@ const labels: Readonly<Record<MergeStyle, string>> = {
 }
 
 /** For those who may merge, as far as it can be done here. */
-export function renderMergeForm(
+export async function renderMergeForm(
   visit: Visit,
   shown: PullView,
   outlook: MergeOutlook,
   before?: Rejected<string>,
-): Part {
+): Promise<Part> {
   if (!outlook.mayMerge) {
     return html`<p class="line mute">Those who may write to <code>${shown.pull.baseBranch}</code> merge it here.</p>`
   }
@@ -28,20 +29,26 @@ export function renderMergeForm(
   const styles = mergeStyles.filter((style) => isStyleAllowed(settings, style))
   const { isDraft, isConflicting, hasNothing, isBlocked, needsSignature } = outlook
   const isStopped = isDraft || isConflicting || hasNothing || isBlocked || needsSignature
-  const usual = styles.filter((style) => style !== 'manually-merged')
+  const { mergeBase, baseCommitId, baseBranch } = shown.pull
+  const isBehind = mergeBase !== baseCommitId
+  const unfit = isBehind ? ['manually-merged', 'fast-forward-only'] : ['manually-merged']
+  const usual = styles.filter((style) => !unfit.includes(style))
+  const needsUpdate = isBehind && styles.includes('fast-forward-only')
   return html`
 ${before && html`<p class="problem" role="alert">${before.problem}</p>`}
-${!isStopped && usual.length > 0 && renderUsual(visit, shown, outlook, usual, before)}
+${!isStopped && usual.length > 0 && (await renderUsual(visit, shown, outlook, usual, before))}
+${!isStopped && needsUpdate && html`<p class="line mute">Fast-forward only is possible once this branch has all commits of <code>${baseBranch}</code>.</p>`}
 ${styles.includes('manually-merged') && renderManual(visit, shown)}`
 }
 
-function renderUsual(
+async function renderUsual(
   visit: Visit,
-  { issue, pull }: PullView,
+  shown: PullView,
   { missing, mayOverrule }: MergeOutlook,
   styles: readonly MergeStyle[],
   before?: Rejected<string>,
-): Html {
+): Promise<Html> {
+  const { issue, pull } = shown
   const settings = visit.view.units.settings('repo.pulls')
   const chosen = before?.fields?.get('style') ?? settings?.defaultMergeStyle
   const option = (style: MergeStyle) =>
@@ -54,9 +61,7 @@ function renderUsual(
 <form class="form" method="post" action="${pathTo(visit, 'pulls', String(issue.number), 'merge')}">
 <input type="hidden" name="head_commit_id" value="${pull.headCommitId}">
 <p class="field"><label for="merge-style">How</label><select id="merge-style" name="style">${styles.map(option)}</select></p>
-<p class="field"><label for="merge-title">First line of the message</label><input id="merge-title" name="title" autocomplete="off" value="${before?.fields?.get('title')}" placeholder="${issue.title} (#${issue.number})"><span class="hint">Empty for the usual one.</span></p>
-<p class="field"><label for="merge-message">More of the message</label><textarea id="merge-message" name="message" rows="3">
-${before?.text}</textarea></p>
+${await renderMessages(visit, shown, styles, before)}
 <p><label class="option"><input type="checkbox" name="delete_branch" value="true"${drops && html` checked`}> Delete the branch <code>${pull.headBranch}</code> afterwards</label></p>
 ${missing !== undefined && mayOverrule && html`<p><label class="option"><input type="checkbox" name="force" value="true"> Merge although something is missing</label></p>`}
 <p class="row">${(missing === undefined || mayOverrule) && html`<button class="button main" name="action" value="merge">Merge</button>`}${waits && html`<button class="button" name="action" value="wait">Merge when nothing is missing</button>`}</p>

@@ -17,6 +17,7 @@ import { showAgain } from '../issues/again.ts'
 import { textIn } from '../issues/editor.ts'
 import { issuePath } from '../issues/paths.ts'
 import type { Done, Submitted } from '../repository/form.ts'
+import { messageIn } from './merge-message.ts'
 
 /** The pull request of the path, in a repository that takes changes. */
 export async function loadPullForChange({ ctx, view, param }: Submitted): Promise<FoundPull> {
@@ -44,10 +45,11 @@ export async function merge(submitted: Submitted): Promise<Done> {
 function readMerge(form: URLSearchParams): WantedMerge {
   const style = mergeStyles.find((one) => one === form.get('style'))
   if (!style) throw notFound()
+  const { title, body } = messageIn(form, style)
   return {
     style,
-    title: form.get('title') ?? '',
-    message: textIn(form, 'message'),
+    title,
+    message: body,
     mergeCommitId: (form.get('merge_commit_id') ?? '').trim(),
     headCommitId: form.get('head_commit_id') ?? '',
     force: form.get('force') === 'true',

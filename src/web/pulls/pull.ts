@@ -21,7 +21,7 @@ export async function renderPull(
   shown: PullView,
   rejected?: Rejected<string>,
 ): Promise<InShell> {
-  const reviewed = await loadReviewed(visit.ctx, visit.viewer, shown.issue)
+  const reviewed = await loadReviewed(visit.ctx, visit.viewer, visit.view.repo, shown)
   const content = html`
 <div class="split">
 <div>

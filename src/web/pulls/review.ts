@@ -96,7 +96,8 @@ ${await Promise.all(said.map((one) => renderSaidOfCode(visit, issue, one, option
 ${!showsCode || diffHunk !== '' ? undefined : html`<p class="mute">The line is not among the changes.</p>`}
 ${isPending && html`<p class="mute">Nobody else sees this until the review is handed in.</p>`}
 ${renderAnswer(visit, issue, first.comment.id, options)}`
-  const title = html`<code>${path}</code> <span class="mute">${place}</span>`
+  const outdated = !thread.place && html` <span class="tag">Outdated</span>`
+  const title = html`<code>${path}</code> <span class="mute">${place}</span>${outdated}`
   if (!resolver) {
     return html`<section class="thread">${showsCode && html`<p class="about">${title}</p>`}${content}${renderSettle(visit, issue, first.comment.id, { isSettled: false, on })}</section>`
   }

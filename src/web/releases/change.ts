@@ -95,6 +95,10 @@ const explanations: Explanations = {
     field: 'tag_name',
     message: 'The rules of this repository do not let you make this tag.',
   },
+  mirrored: {
+    field: 'tag_name',
+    message: 'This repository is a mirror: its tags are those of its remote. Choose one of these.',
+  },
   target_missing: { field: 'target', message: 'There is no such branch or commit.' },
 }
 

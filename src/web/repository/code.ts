@@ -12,6 +12,7 @@ import { renderFolder } from './file-table.ts'
 import { renderFinderLink } from './find.ts'
 import { missing, unlessChosen } from './nearest.ts'
 import { renderDistance, renderNewPullLink } from './offered-branch.ts'
+import { markRepositorySeen } from '../notifications/seen.ts'
 import { renderReadme } from './readme.ts'
 import { loadRefs, renderRefCounts, renderRefMenu } from './ref-menu.ts'
 import { renderSearchLink } from './search.ts'
@@ -20,6 +21,7 @@ import { restOf, type Show, type Shown, type Visit } from './visit.ts'
 
 /** The first page of a repository: the files of its default branch. */
 export const showHome: Show = async (visit) => {
+  await markRepositorySeen(visit, visit.view.repo)
   const { ctx, view } = visit
   const { repo } = view
   if (!readsUnit(view, 'repo.code')) return withoutCode(visit)

@@ -9,6 +9,7 @@ import { acceptTransfer, loadComingAlong, rejectTransfer } from '../../transfers
 import { html } from '../html.ts'
 import type { Page, Site } from '../layout.ts'
 import { formOf, pageOf, type Look } from '../look.ts'
+import { markRepositorySeen } from '../notifications/seen.ts'
 import { renderOffer } from './offer.ts'
 import { homeOf } from './visit.ts'
 import type { PageServer } from '../page-server.ts'
@@ -17,7 +18,9 @@ import type { PageServer } from '../page-server.ts'
 export function offerPages(server: PageServer, ctx: Context, site: Site): void {
   const path = '/:owner/:repo/transfer'
   const show = pageOf(ctx, site, async (look) => {
-    return showOffer(look, await loadOfferOf(look))
+    const view = await loadOfferOf(look)
+    await markRepositorySeen(look, view.repo)
+    return showOffer(look, view)
   })
   server.get(path, show)
 

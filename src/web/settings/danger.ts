@@ -5,7 +5,7 @@ import { editRepository } from '../../repositories/edit.ts'
 import { readEdit } from '../../repositories/read-edit.ts'
 import { assertOwns, removeRepository } from '../../repositories/remove.ts'
 import { loadNewOwner } from '../../transfers/load.ts'
-import { offerTransfer } from '../../transfers/transfer.ts'
+import { cancelTransfer, offerTransfer } from '../../transfers/transfer.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type FormProblem } from '../forms/problem.ts'
 import { withNotice } from '../forms/settings.ts'
@@ -53,7 +53,10 @@ function renderTransfer(visit: Visit, state: FormState): Html {
   if (view.transfer) {
     return html`
 <h2>Transfer</h2>
-<p class="sheet notice">Offered to ${personLink(ctx.config, view.transfer.recipient)}, who has not decided yet.</p>`
+<form class="sheet form" method="post" action="${pathTo(visit, 'settings/danger/transfer/cancel')}">
+<p>Offered to ${personLink(ctx.config, view.transfer.recipient)}, who has not decided yet.</p>
+<button class="button" type="submit">Cancel the transfer</button>
+</form>`
   }
   const fields = new FormFields(state)
   return html`
@@ -108,6 +111,13 @@ export async function transfer(submitted: Submitted): Promise<Done> {
   } catch (error) {
     return refuse(transferProblem(error))
   }
+}
+
+/** Takes the offer back, unless it has been decided on. */
+export async function cancelOffer(submitted: Submitted): Promise<Done> {
+  assertOwns(submitted.view)
+  await cancelTransfer(submitted.ctx, submitted.view)
+  return saved(submitted, 'danger')
 }
 
 /** Who may be nobody, or may have blocked whoever offers it. */

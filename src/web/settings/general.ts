@@ -17,6 +17,7 @@ import type { Done, FormTerms, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { homeOf, pathTo, type Visit } from '../repository/visit.ts'
 import { inSection, saved } from './section.ts'
+import { asksAboutVisibility, renderVisibilityQuestion } from './visibility.ts'
 
 const MAX_OFFERED = 100
 
@@ -99,7 +100,7 @@ function isPrivacyFixed({ ctx, viewer, view: { repo } }: Visit): boolean {
 function hintOfPrivacy(visit: Visit): string {
   if (visit.view.repo.forkOf !== undefined) return 'A fork is seen by those who see its base.'
   if (isPrivacyFixed(visit)) return 'This server lets only its administrators publish.'
-  return 'Seen only by those whom you let in. Who starred or watches it does so no longer once it is private.'
+  return 'Only people with access see a private repository. You are asked before this changes.'
 }
 
 function renderTopics(visit: Visit, state: FormState): Html {
@@ -118,6 +119,10 @@ export async function editGeneral(submitted: Submitted): Promise<Done> {
   const whole = onlyGeneral(withChecks(form, checks))
   const refuse = (problem: FormProblem) => showGeneral(submitted, { about: { form, problem } })
   if (await namesNoBranch(submitted, form.get('default_branch') ?? '')) return refuse(noBranch)
+  if (!isPrivacyFixed(submitted) && asksAboutVisibility(view.repo, form)) {
+    const question = await renderVisibilityQuestion(submitted, whole)
+    return { ...inSection(submitted, '', question), status: 200 }
+  }
   try {
     const edit = readEdit(bindForm(EditRepoOption, whole))
     return saved({ home: homeOf(ctx, await editRepository(ctx, viewer, view, edit)) }, '')

@@ -19,7 +19,7 @@ import {
   saveTeam,
   showCollaborators,
 } from './collaborators.ts'
-import { archive, remove, showDanger, transfer } from './danger.ts'
+import { archive, cancelOffer, remove, showDanger, transfer } from './danger.ts'
 import { addKey, removeKey, showDeployKeys } from './deploy-keys.ts'
 import { editFeatures, showFeatures } from './features.ts'
 import {
@@ -85,5 +85,6 @@ export function settingsPages(server: PageServer, ctx: Context, site: Site): voi
   show('/danger', (visit) => showDanger(visit))
   take('/danger/archive', archive)
   take('/danger/transfer', transfer)
+  take('/danger/transfer/cancel', cancelOffer)
   take('/danger/delete', remove)
 }

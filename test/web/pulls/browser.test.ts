@@ -30,7 +30,9 @@ suite('a pull request in a browser', { skip: skipWithoutBrowser }, () => {
     await page.locator('tr:has(td[data-line="2"]) + tr.remark', { hasText: 'Why two?' }).waitFor()
 
     await page.getByRole('link', { name: /^Conversation/ }).click()
+    assert.match(await page.locator('.message:visible input').inputValue(), /^Merge pull request/)
     await page.getByLabel('How').selectOption('squash')
+    assert.equal(await page.locator('.message:visible input').inputValue(), 'Three lines (#1)')
     await page.getByRole('button', { name: 'Merge', exact: true }).click()
     await page.getByText('Merged', { exact: true }).waitFor()
     const { body } = await setup.app.get(setup.ann, `${setup.path}/pulls/1`)

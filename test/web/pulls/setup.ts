@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import type { ConfigChanges } from '../../../src/config/config.ts'
 import type { Setup } from '../../commits/setup.ts'
 import { startWithTopic } from '../../pulls/setup.ts'
 import { signIn, Visitor } from '../support.ts'
@@ -12,8 +13,8 @@ export interface PullSetup extends Setup {
 export const pulls = '/ann/one/pulls'
 
 /** Ann's repository with the branch `topic`, and people before a browser. */
-export async function startWithPulls(t: TestContext): Promise<PullSetup> {
-  const setup = await startWithTopic(t)
+export async function startWithPulls(t: TestContext, changes?: ConfigChanges): Promise<PullSetup> {
+  const setup = await startWithTopic(t, changes)
   return {
     ...setup,
     byAnn: await signIn(setup.app, 'ann'),

@@ -48,6 +48,7 @@ suite('/{owner}/{repo}/settings', () => {
       website: 'https://example.org',
       default_branch: 'next',
       private: 'true',
+      confirmed: 'private',
       template: 'true',
     })
 
@@ -73,7 +74,12 @@ suite('/{owner}/{repo}/settings', () => {
     await app.patch(ann, '/repos/ann/one', { private: true, template: true })
 
     assertStatus(
-      await byAnn.post(settings, { ...form, has_issues: 'false', archived: 'true' }),
+      await byAnn.post(settings, {
+        ...form,
+        confirmed: 'public',
+        has_issues: 'false',
+        archived: 'true',
+      }),
       303,
     )
 
@@ -133,7 +139,7 @@ suite('/{owner}/{repo}/settings', () => {
     await app.addAdmin()
     const byRoot = await signIn(app, 'root')
     assert.doesNotMatch((await byRoot.get(settings)).text, /name="private"[^>]* disabled/)
-    assertStatus(await byRoot.post(settings, form), 303)
+    assertStatus(await byRoot.post(settings, { ...form, confirmed: 'public' }), 303)
     assert.equal((await app.get(ann, '/repos/ann/one')).body.private, false)
     const page = await byAnn.get(settings)
     assert.match(page.text, /name="private"/)

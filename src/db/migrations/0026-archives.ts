@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0063-archives'
+export const name = '0026-archives'
 
 /** Archives of commits that were asked for more than once, with their files in the storage. */
 export function statements({ id, integer, text }: Words): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Words } from './index.ts'
 
-export const name = '0062-languages'
+export const name = '0025-languages'
 
 /** The bytes of each language in one tree, from which those of the next one are counted. */
 export function statements({ integer, text }: Words): readonly string[] {
