@@ -67,7 +67,7 @@ export async function openContext(
     clock,
     now,
     passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
-    signInLimits: new SignInLimits(config, db, secrets, now),
+    signInLimits: new SignInLimits(config, db, secrets, log, now),
     tokenCache: new VersionedCache('tokens', db),
     grantCache: new VersionedCache('grants', db),
     accountCache: new VersionedCache('accounts', db),

@@ -1,3 +1,5 @@
+import type { FastifyBaseLogger as Logger } from 'fastify'
+import { logFailedSignIn, type PresentedKind } from '../audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
 import { AppError } from '../errors.ts'
@@ -23,6 +25,8 @@ export interface SignIn {
   readonly name: string
   /** Absent where nobody is called so. */
   readonly accountId: number | undefined
+  /** What is tried. */
+  readonly by: PresentedKind
 }
 
 /**
@@ -33,33 +37,48 @@ export class SignInLimits {
   readonly #config: Config
   readonly #db: Database
   readonly #secrets: Secrets
+  readonly #log: Logger
   readonly #now: () => number
   readonly #tries: Tries
   /** What this process has noted already, so that each sign-in does not write. */
   readonly #noted = new Set<string>()
 
-  constructor(config: Config, db: Database, secrets: Secrets, now: () => number) {
+  constructor(config: Config, db: Database, secrets: Secrets, log: Logger, now: () => number) {
     this.#config = config
     this.#db = db
     this.#secrets = secrets
+    this.#log = log
     this.#now = now
     this.#tries = new Tries(db, now)
   }
 
   /**
    * Makes a try, counted before it is made: what it finds, or nothing where it was wrong. Only a wrong one stays counted.
-   * Throws where there are no more, before anything is looked at.
+   * Throws where there are no more, before anything is looked at. `reason` says in the log what was wrong.
    */
-  async trying<T>(signIn: SignIn, check: () => Promise<T | undefined>): Promise<T | undefined> {
-    const tries = await this.#takeTries(signIn)
+  async trying<T>(
+    signIn: SignIn,
+    check: () => Promise<T | undefined>,
+    reason = () => `wrong ${signIn.by}`,
+  ): Promise<T | undefined> {
+    const tries = await this.#takeTries(signIn).catch((error: unknown) => {
+      const isRefused = error instanceof AppError && error.code === 'too_many_requests'
+      if (isRefused) this.#logFailed(signIn, 'too many tries')
+      throw error
+    })
     let wasRight = true
     try {
       const found = await check()
       wasRight = found !== undefined
+      if (!wasRight) this.#logFailed(signIn, reason())
       return found
     } finally {
       for (const taken of tries) await this.#tries.end(taken, { wasRight })
     }
+  }
+
+  #logFailed({ address, name, by }: SignIn, reason: string): void {
+    logFailedSignIn(this.#log, { address, name, by, reason })
   }
 
   /** Of the address first, then of the account, so that two never wait for each other. */

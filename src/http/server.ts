@@ -7,7 +7,7 @@ import fastify, {
   type HookHandlerDoneFunction,
 } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Config } from '../config/config.ts'
+import { withOrigin } from '../audit.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { limitConnections } from '../network/connections.ts'
@@ -27,6 +27,8 @@ import { hangUpAfter } from './hang-up.ts'
 import { assertReadable } from './multipart.ts'
 import { limitPipelining } from './pipelining.ts'
 import { answerOnce } from './once.ts'
+import { pathOf } from './path.ts'
+import { logRequests } from './request-log.ts'
 import { addRequestPlaces } from './request-places.ts'
 import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
@@ -92,11 +94,12 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   addContinue(server)
   limitConnections(server.server, ctx.config.server)
   if (trusted_proxies.length > 0) server.addHook('onRequest', tidyForwarded)
+  server.addHook('onRequest', (request, _reply, done) => withOrigin(request, done))
   server.addHook('onRequest', setCommonHeaders)
   server.addHook('onRequest', assertShortUrl)
   server.addHook('onRequest', assertPlainHeaders)
   addRequestPlaces(server)
-  if (logsRequests(ctx.config)) server.addHook('onResponse', logRequest)
+  logRequests(server, ctx.config)
   addFilesHost(server, ctx)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)
   if (ctx.config.server.gzip) addCompression(server)
@@ -232,26 +235,6 @@ function hasLargeBody({ headers }: FastifyRequest): boolean {
   )
 }
 
-function logsRequests({ log }: Config): boolean {
-  return log.requests && ['trace', 'debug', 'info'].includes(log.level)
-}
-
-/** One line a request. The query stays out of it: it may hold a token. */
-function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  request.log.info(
-    {
-      reqId: request.id,
-      method: request.method,
-      path: pathOf(request),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      account: request.caller?.account?.name,
-    },
-    'request',
-  )
-  done()
-}
-
 function sendNotFound(router: Router<Route>, request: FastifyRequest, reply: FastifyReply): void {
   const methods = router.methodsAt(pathOf(request).slice(API_PREFIX.length))
   if (methods.length === 0) return sendUnrouted(reply)
@@ -265,11 +248,6 @@ function isOfApi(request: FastifyRequest): boolean {
 /** For programs. */
 export function sendUnrouted(reply: FastifyReply): void {
   reply.status(404).header('content-type', 'text/plain; charset=utf-8').send('404 page not found\n')
-}
-
-export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
-  const end = url.indexOf('?')
-  return end === -1 ? url : url.slice(0, end)
 }
 
 /**
