@@ -59,6 +59,10 @@ export const settings = {
       '',
       'What /robots.txt tells crawlers; when empty, to leave alone what a repository has countless pages of.',
     ),
+    drain: duration(
+      '0s',
+      'How long the server goes on answering after SIGTERM while /api/readyz fails: as long as a load balancer takes to notice.',
+    ),
     stop_timeout: duration('30s', 'How long requests may take to finish when the server stops.'),
     header_timeout: duration('20s', 'How long a client may take to send its request headers.'),
     idle_timeout: duration('60s', 'How long a connection may stay silent.'),

@@ -20,6 +20,7 @@ import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
 import { handleUnlessDeleted } from './deleted-meanwhile.ts'
+import type { Draining } from './draining.ts'
 import { sendError, sendLink } from './errors.ts'
 import { addFilesHost } from './files-host.ts'
 import { tidyForwarded } from './forwarded.ts'
@@ -52,6 +53,7 @@ export interface ServerParts {
   readonly api: (api: Api, ctx: Context) => void
   /** Registers what lies outside /api/v1, and gives what answers there where nothing is registered. */
   readonly outside: (server: FastifyInstance, api: Api) => AnswerPage
+  readonly draining: Draining
   /** Looks at each record before it is sent; tests compare it with its schema there. */
   readonly onAnswer?: (route: Route, answer: Answer) => void
 }
@@ -73,6 +75,8 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
     genReqId: () => randomUUID(),
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
     forceCloseConnections: 'idle',
+    // What still comes on a connection that was open before the stop is answered.
+    return503OnClosing: false,
     connectionTimeout: idle_timeout * 1000,
     requestTimeout: 0,
     http: { headersTimeout: header_timeout * 1000 },
@@ -96,6 +100,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   if (trusted_proxies.length > 0) server.addHook('onRequest', tidyForwarded)
   server.addHook('onRequest', (request, _reply, done) => withOrigin(request, done))
   server.addHook('onRequest', setCommonHeaders)
+  parts.draining.closeConnectionsOf(server)
   server.addHook('onRequest', assertShortUrl)
   server.addHook('onRequest', assertPlainHeaders)
   addRequestPlaces(server)

@@ -50,7 +50,7 @@ class Workers {
 
   constructor({ server }: Config, log: Logger) {
     this.#log = log
-    this.#stopSeconds = server.stop_timeout + GRACE_SECONDS
+    this.#stopSeconds = server.drain + server.stop_timeout + GRACE_SECONDS
     // The port may have been chosen a moment ago.
     this.#environment = { [variableOf('server', 'port')]: String(server.port) }
   }

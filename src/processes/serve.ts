@@ -27,7 +27,7 @@ export async function serve(config: Config): Promise<void> {
   app.ctx.textIndex.start()
   app.ctx.schedule.start()
   app.ctx.jobs.start()
-  const stop = stopOnce(app, config.server.stop_timeout)
+  const stop = stopOnce(app, config.server)
   if (crew) crew.join({ figures: () => app.meter.figures(), stop })
   else stopOnSignal(stop)
   watchLoop(log)
@@ -72,21 +72,31 @@ function stopOnSignal(stop: () => void): void {
   process.on('SIGINT', stop)
 }
 
-/** Requests in flight finish; whoever says it twice, or the time limit, ends them. */
-function stopOnce({ close, ctx }: App, timeoutSeconds: number): () => void {
+/**
+ * Load balancers notice first, for `server.drain`. Then requests in flight finish; whoever says it
+ * twice, or the time limit, ends them.
+ */
+function stopOnce(app: App, { drain, stop_timeout }: Config['server']): () => void {
   let stopping = false
   return () => {
     if (stopping) process.exit(1)
     stopping = true
-    setTimeout(() => process.exit(1), timeoutSeconds * 1000).unref()
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        ctx.log.error(error, 'not stopped cleanly')
-        process.exit(1)
-      },
-    )
+    app.drain()
+    if (drain === 0) return end(app, stop_timeout)
+    app.ctx.log.info({ seconds: drain }, 'stopping: requests are still answered for server.drain')
+    setTimeout(() => end(app, stop_timeout), drain * 1000)
   }
+}
+
+function end({ close, ctx }: App, timeoutSeconds: number): void {
+  setTimeout(() => process.exit(1), timeoutSeconds * 1000).unref()
+  close().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      ctx.log.error(error, 'not stopped cleanly')
+      process.exit(1)
+    },
+  )
 }
 
 function say(line: string): void {
