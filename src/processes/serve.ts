@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
 import { watchLoop } from '../instance/loop-watch.ts'
 import { programVersion } from '../instance/version.ts'
+import { httpDoor, openDoor, sshDoor } from '../startup/doors.ts'
 import { formatTime } from '../time.ts'
 import { findCrew } from './crew.ts'
 
@@ -15,8 +16,6 @@ export async function serve(config: Config): Promise<void> {
   // Whatever it was done for fails by itself; all others are not to end with it.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'nobody waited for this'))
   const crew = findCrew(log)
-  if (config.database.url !== '')
-    await (await import('../db/postgres-fitness.ts')).assertFit(config)
   const app = await buildApp(config, log, { processMetrics: true, crew })
   await openDoors(app, config).catch(async (error: unknown) => {
     await app.close()
@@ -37,8 +36,9 @@ export async function serve(config: Config): Promise<void> {
 
 async function openDoors({ server, listenSsh }: App, config: Config): Promise<void> {
   const { host, port } = config.server
-  await server.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` })
-  await listenSsh()
+  const options = { host, port, listenTextResolver: (address: string) => `listening at ${address}` }
+  await openDoor(config, httpDoor(config), () => server.listen(options))
+  await openDoor(config, sshDoor(config), listenSsh)
 }
 
 /** Loading the program leaves garbage behind, which would stay for as long as nobody asks for anything. */
