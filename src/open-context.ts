@@ -18,6 +18,7 @@ import { prepareGit } from './git/environment.ts'
 import { closeObjects } from './git/object-pool.ts'
 import { Git } from './git/run.ts'
 import { Quiet } from './instance/quiet.ts'
+import { readNight } from './jobs/nightly.ts'
 import { JobQueue } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
 import { Mailer } from './mail/mailer.ts'
@@ -78,7 +79,7 @@ export async function openContext(
     textIndex: new TextIndex(db, log),
     lastUse: new LastUse(db, log),
     quiet,
-    schedule: new Schedule(db, log, now, isQuiet),
+    schedule: new Schedule(db, log, now, isQuiet, readNight(config.jobs.nightly_at)),
     jobs: new JobQueue(db, log, now, config, isQuiet),
     git: new Git(prepareGit(config), config.git.memory),
     outside,

@@ -1,13 +1,15 @@
 import type { FastifyBaseLogger as Logger } from 'fastify'
-import { logFailedSignIn, type PresentedKind } from '../audit.ts'
+import { logFailedSignIn, logRightsChange, type PresentedKind } from '../audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { networkOf } from '../network/ranges.ts'
 import {
   countFailure,
+  deleteFailures,
   deleteOldAddresses,
   deleteOldFailures,
+  findFailures,
   isKnownAddress,
   noteKnownAddress,
 } from './queries.ts'
@@ -18,6 +20,11 @@ import { Tries, type Try } from './tries.ts'
 export const BUDGET_SECONDS = 3_600
 const KNOWN_FOR_SECONDS = 90 * 86_400
 const MAX_NOTED = 10_000
+
+interface AccountName {
+  readonly id: number
+  readonly name: string
+}
 
 /** A try to sign in: from where, and by what name. */
 export interface SignIn {
@@ -159,6 +166,21 @@ export class SignInLimits {
     this.#noted.add(key)
   }
 
+  /** Until when nobody signs in to the account from an address that is new to it. */
+  async blockedUntil({ id, name }: AccountName): Promise<number | undefined> {
+    const { failures_per_account: allowed, account_window: window } = this.#config.security
+    const found = await findFailures(this.#db, this.#account({ accountId: id, name }))
+    const until = (found?.window_start ?? 0) + window
+    return found && found.failures >= allowed && until > this.#now() ? until : undefined
+  }
+
+  /** Forgets the wrong passwords of an account; false where there were none. */
+  async unblock({ id, name }: AccountName): Promise<boolean> {
+    const wasCounted = await deleteFailures(this.#db, this.#account({ accountId: id, name }))
+    logRightsChange(this.#log, 'account unblocked', { account: name })
+    return wasCounted
+  }
+
   /** A scheduled task: what no longer counts is deleted. */
   async forgetOld(): Promise<void> {
     const { address_window, account_window } = this.#config.security
@@ -175,7 +197,7 @@ export class SignInLimits {
   }
 
   /** One count for an account, by whichever of its names and addresses it is called. */
-  #account({ name, accountId }: SignIn): string {
+  #account({ name, accountId }: Pick<SignIn, 'name' | 'accountId'>): string {
     const who =
       accountId === undefined ? `account ${name.toLowerCase()}` : `account id ${accountId}`
     return this.#secrets.hash('sign-in', who)

@@ -89,6 +89,13 @@ export const userCommands: readonly Command[] = [
     options: { name: text },
     run: disableTwoFactor,
   },
+  {
+    name: 'user unblock',
+    usage: '--name NAME',
+    about: 'Lets somebody sign in again after too many wrong passwords, without the wait.',
+    options: { name: text },
+    run: unblock,
+  },
 ]
 
 async function createUser(invocation: Invocation): Promise<void> {
@@ -188,6 +195,16 @@ async function disableTwoFactor(invocation: Invocation): Promise<void> {
     const account = await loadAccount(ctx, name)
     await disableSecondFactor(ctx, account, fromCommandLine)
     invocation.terminal.note(`${account.name} signs in without a second factor now.`)
+  })
+}
+
+async function unblock(invocation: Invocation): Promise<void> {
+  const name = invocation.required('name')
+  await invocation.withContext(async (ctx) => {
+    const account = await loadPerson(ctx, name)
+    const wasCounted = await ctx.signInLimits.unblock(account)
+    const before = wasCounted ? 'can sign in again' : 'was not blocked'
+    invocation.terminal.note(`${account.name} ${before}.`)
   })
 }
 

@@ -513,6 +513,12 @@ export const settings = {
     ),
   },
   jobs: {
+    nightly_at: textLike(
+      /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+      '',
+      'a time of day such as 02:30',
+      'When the daily tasks (garbage collection, sweeps) begin, one after the other within an hour, in the time zone of the server (TZ); a day after their last run when empty.',
+    ),
     lease: duration(
       '30s',
       'How long work is left to a process that does not say any more that it lives.',

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressForLog, textForLog } from '../audit.ts'
 import type { Config } from '../config/config.ts'
 import { pathOf } from './path.ts'
+import { traceOfRequest } from './request-ids.ts'
 
 const MAX_USER_AGENT = 200
 
@@ -65,6 +66,7 @@ function writeLine(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
       reqId: request.id,
+      traceId: traceOfRequest(request.raw),
       address: addressForLog(request.ip),
       method: request.method,
       path: pathOf(request),

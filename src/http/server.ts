@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import fastify, {
   LogController,
   type FastifyInstance,
@@ -29,6 +28,7 @@ import { assertReadable } from './multipart.ts'
 import { limitPipelining } from './pipelining.ts'
 import { answerOnce } from './once.ts'
 import { pathOf } from './path.ts'
+import { requestIds } from './request-ids.ts'
 import { logRequests } from './request-log.ts'
 import { addRequestPlaces } from './request-places.ts'
 import { Router } from './router.ts'
@@ -72,7 +72,7 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   const server = fastify({
     loggerInstance: withoutChildren(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(trusted_proxies),
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
     forceCloseConnections: 'idle',
     // What still comes on a connection that was open before the stop is answered.

@@ -153,3 +153,41 @@ suite('the log of requests', () => {
     assert.partialDeepStrictEqual(of('request')[0], { status: 499, aborted: true })
   })
 })
+
+suite('the id of a request', () => {
+  const id = 'f1d2:8080/haproxy-01'
+  const trace = '0af7651916cd43dd8448eb211c80319c'
+  const traceparent = `00-${trace}-b7ad6b7169203331-01`
+
+  test('is that of a trusted proxy, with the trace that it names', async (t) => {
+    const { log, of } = keepLog()
+    const app = await startApp(t, { server: behindProxy }, log)
+
+    const answer = await app.get(undefined, '/version', { 'x-request-id': id, traceparent })
+
+    assert.equal(answer.headers['x-request-id'], id)
+    assert.partialDeepStrictEqual(of('request')[0], { reqId: id, traceId: trace })
+  })
+
+  test('is our own where the proxy sends none that is fit, and for everybody else', async (t) => {
+    const { log, of } = keepLog()
+    const app = await startApp(t, { server: behindProxy }, log)
+    const stranger = await startApp(t, {}, log)
+    const unfit = ['a b', 'x'.repeat(129), '"}', '', 'é']
+    for (const sent of unfit) {
+      const headers = {
+        'x-request-id': sent,
+        traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+      }
+      await app.get(undefined, '/version', headers)
+    }
+
+    await stranger.get(undefined, '/version', { 'x-request-id': id, traceparent })
+
+    assert.equal(of('request').length, unfit.length + 1)
+    for (const { reqId, traceId } of of('request')) {
+      assert.match(String(reqId), /^[0-9a-f-]{36}$/)
+      assert.equal(traceId, undefined)
+    }
+  })
+})
