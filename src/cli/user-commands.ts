@@ -27,7 +27,7 @@ export const userCommands: readonly Command[] = [
     usage:
       '--name NAME --email ADDRESS --password PASSWORD [--admin] [--must-change-password] [--access-token [TOKEN_NAME]]',
     about:
-      'Creates an account; the token, if asked for, is the last line of the output (gitea-admin unless named).',
+      'Creates an account; "--password -" reads the password from standard input. The token, if asked for, is the last line of the output (gitea-admin unless named).',
     options: {
       name: text,
       email: text,
@@ -57,7 +57,7 @@ export const userCommands: readonly Command[] = [
   {
     name: 'user change-password',
     usage: '--name NAME --password PASSWORD [--must-change-password]',
-    about: 'Sets a password; "--password -" reads it from standard input, here and above.',
+    about: 'Sets a password; "--password -" reads it from standard input.',
     options: { name: text, password: text, 'must-change-password': flag },
     run: setPassword,
   },

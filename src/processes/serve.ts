@@ -61,7 +61,7 @@ async function greet({ ctx, findSetupLink }: App, config: Config): Promise<void>
   )
   say(`  ${link}`)
   say('or in a terminal:')
-  say('  npm run admin -- user create --admin --name NAME --email ADDRESS --password PASSWORD')
+  say('  npm run admin -- user create --admin --name NAME --email ADDRESS --password -')
 }
 
 const QUIET =
