@@ -140,21 +140,16 @@ async function answerWith(
   return planned
 }
 
-/** For so long a node may not see on a network file system what another has just stored. */
-const YOUNG_SECONDS = 60
-
 /** What is missing is our fault; a storage that does not answer now may do so soon. */
 async function fromStorage(
   ctx: Context,
-  { uuid, createdAt }: Attachment,
+  { uuid }: Attachment,
   work: (key: string) => Promise<Answer>,
 ): Promise<Answer> {
   try {
     return await work(keyOf(uuid))
   } catch (error) {
-    const isYoung = ctx.now() - createdAt < YOUNG_SECONDS
-    const mayCome = isYoung && ctx.config.storage.kind === 'disk'
-    if (error instanceof FileMissing && !mayCome) throw error
+    if (error instanceof FileMissing) throw error
     ctx.log.error({ err: error, uuid }, 'file not read')
     throw new AppError('unavailable', 'Service Unavailable', { cause: error, retryAfter: 5 })
   }

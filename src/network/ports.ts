@@ -13,11 +13,14 @@ export async function tryPort({ host, port }: { host: string; port: number }): P
 /** What a server of this machine answers; empty where none does. */
 export async function readOverHttp(host: string, port: number, path: string): Promise<string> {
   const name = host.includes(':') ? `[${host}]` : host
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), PATIENCE_MS)
   try {
-    return await (await fetch(`http://${name}:${port}${path}`, { signal })).text()
+    return await (await fetch(`http://${name}:${port}${path}`, { signal: late.signal })).text()
   } catch {
     return ''
+  } finally {
+    clearTimeout(timer)
   }
 }
 

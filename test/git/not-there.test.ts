@@ -93,26 +93,3 @@ suite('a repository of which a network file system does not show all yet', () =>
     })
   }
 })
-
-suite('an uploaded file that a network file system does not show yet', () => {
-  test('is 503 for a minute, and a fault from then on', async (t) => {
-    const { app, ann } = await startWithPull(t)
-    const form = new FormData()
-    form.append('attachment', new Blob(['text']), 'note.txt')
-    const request = new Response(form)
-    const type = { 'content-type': request.headers.get('content-type') ?? '' }
-    const body = Buffer.from(await request.arrayBuffer())
-    const { body: made } = await app.post(ann, '/repos/ann/one/issues/1/assets', body, type)
-    const path = `^/attachments/${made.uuid}`
-    assert.equal((await app.get(ann, path)).status, 200)
-    const files = join(app.ctx.config.data, 'files', 'attachments')
-    rmSync(files, { recursive: true })
-
-    const soon = await app.get(ann, path)
-    app.passTime(61)
-    const later = await app.get(ann, path)
-
-    assert.deepEqual([soon.status, later.status], [503, 500])
-    assert.equal(soon.headers['retry-after'], '5')
-  })
-})
