@@ -9,7 +9,6 @@ export function refuseUnfit(config: Config): void {
     refuseConfirmationWithoutMail,
     refuseUnfitOpenIdProvider,
     refuseUnfitFilesHost,
-    refuseCredentialsForAnyOrigin,
     refuseStorageWithoutBucket,
     refuseUnfitBucket,
     refuseOnePortForTwo,
@@ -30,14 +29,6 @@ function problemsOf(refuse: () => void): readonly string[] {
 /** What an operator finds a setting by. */
 function sourceOf({ sources }: Config, name: string): string {
   return sources.get(name) ?? name
-}
-
-function refuseCredentialsForAnyOrigin(config: Config): void {
-  const { enabled, allow_credentials: allows, allow_origins: origins } = config.cors
-  if (!enabled || !allows || !origins.includes('*')) return
-  throw new ConfigError(
-    `${sourceOf(config, 'cors.allow_credentials')}: cors.allow_origins has to name the origins, and not *`,
-  )
 }
 
 function refuseStorageWithoutBucket(config: Config): void {

@@ -92,11 +92,6 @@ const wrong: readonly (readonly [string, Environment, RegExp])[] = [
     /^CODESTEAD_CORS_ALLOW_ORIGINS: /,
   ],
   [
-    'credentials for any origin',
-    { CODESTEAD_CORS_ENABLED: 'true', CODESTEAD_CORS_ALLOW_CREDENTIALS: 'true' },
-    /^CODESTEAD_CORS_ALLOW_CREDENTIALS: cors\.allow_origins has to name the origins/,
-  ],
-  [
     'a unit that is none',
     { CODESTEAD_REPOSITORIES_DEFAULT_UNITS: 'repo.code,repo.chat' },
     /^CODESTEAD_REPOSITORIES_DEFAULT_UNITS: expected a list of repo\.code/,
