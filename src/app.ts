@@ -9,6 +9,7 @@ import { baseUrl } from './config/urls.ts'
 import type { Context } from './context.ts'
 import { takeDatabase } from './db/database.ts'
 import { addGit } from './http/git.ts'
+import { Draining } from './http/draining.ts'
 import { addHealth } from './http/health.ts'
 import { Meter, type GatherFigures } from './http/figures.ts'
 import { addMetrics } from './http/metrics.ts'
@@ -39,6 +40,8 @@ export interface App {
   readonly listenSsh: () => Promise<number | undefined>
   /** What this process has counted. */
   readonly meter: Meter
+  /** From now on load balancers are told to send everything elsewhere. */
+  readonly drain: () => void
   /** Lets requests finish, then closes everything. */
   readonly close: () => Promise<void>
 }
@@ -72,12 +75,14 @@ export async function buildApp(
   addJobs(ctx)
   const setup = new SetupToken(ctx.secrets)
   const meter = new Meter({ watchesProcess: options.processMetrics ?? false })
+  const draining = new Draining()
   const server = buildServer(ctx, {
     callers,
     handle: handleUnlessDeleted,
+    draining,
     api: registerApi,
     outside: (outer, api) => {
-      addHealth(outer, ctx)
+      addHealth(outer, ctx, draining)
       addGit(outer, ctx)
       lfsPages(outer, ctx)
       registryPages(outer, ctx)
@@ -111,7 +116,8 @@ export async function buildApp(
   }
   const findSetupLink = async () =>
     (await hasNoAccounts(ctx)) ? baseUrl(config) + setup.path : undefined
-  return { ctx, server, meter, findSetupLink, listenSsh, close }
+  const drain = () => draining.begin()
+  return { ctx, server, meter, findSetupLink, listenSsh, drain, close }
 }
 
 /** What is in it is for the server alone: databases and private repositories among them. */

@@ -177,7 +177,7 @@ export function addTasks(ctx: Context): void {
     empty_trash: daily(emptyTrash),
   }
   for (const [name, [everySeconds, run]] of Object.entries(tasks)) {
-    ctx.schedule.add({ name, everySeconds, run })
+    ctx.schedule.add({ name, everySeconds, isNightly: everySeconds === DAY, run })
   }
   for (const task of checkTasks(ctx)) ctx.schedule.add(task)
 }

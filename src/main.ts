@@ -3,15 +3,16 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { explain } from './cli/explain.ts'
 import { loadConfig, type Config } from './config/config.ts'
-import { assertGitUsable } from './git/version.ts'
 import { findFreePort } from './network/free-port.ts'
+import { assertUsable } from './startup/usable.ts'
 
 // What the server makes is for the server alone.
 process.umask(0o077)
 
 async function main(configFile: string | undefined): Promise<void> {
   const config = await settlePort(loadConfig(process.env, configFile))
-  await assertGitUsable()
+  // The leading process has looked already.
+  if (cluster.isPrimary) await assertUsable(config)
   const workers = config.server.workers || availableParallelism()
   if (cluster.isPrimary && workers > 1) return lead(config, workers)
   const { serve } = await import('./processes/serve.ts')

@@ -19,6 +19,7 @@ import { prepareGit } from './git/environment.ts'
 import { closeObjects } from './git/object-pool.ts'
 import { Git } from './git/run.ts'
 import { Quiet } from './instance/quiet.ts'
+import { readNight } from './jobs/nightly.ts'
 import { JobQueue } from './jobs/queue.ts'
 import { Schedule } from './jobs/schedule.ts'
 import { Mailer } from './mail/mailer.ts'
@@ -69,7 +70,7 @@ export async function openContext(
     above: aboveParts,
     now,
     passwords: new Passwords(config, (text) => secrets.hash('remembered-password', text)),
-    signInLimits: new SignInLimits(config, db, secrets, now),
+    signInLimits: new SignInLimits(config, db, secrets, log, now),
     tokenCache: new VersionedCache('tokens', db),
     grantCache: new VersionedCache('grants', db),
     accountCache: new VersionedCache('accounts', db),
@@ -80,7 +81,7 @@ export async function openContext(
     textIndex: new TextIndex(db, log),
     lastUse: new LastUse(db, log),
     quiet,
-    schedule: new Schedule(db, log, now, isQuiet),
+    schedule: new Schedule(db, log, now, isQuiet, readNight(config.jobs.nightly_at)),
     jobs: new JobQueue(db, log, now, config, isQuiet),
     git: new Git(prepareGit(config), config.git.memory),
     outside,

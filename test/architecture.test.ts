@@ -30,6 +30,7 @@ const tiers: readonly (readonly string[])[] = [
     'glob',
   ],
   ['db', 'git', 'jobs', 'storage', 'network'],
+  ['audit'],
   [
     'users',
     'organizations',

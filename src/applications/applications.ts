@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isSameSecret } from '../auth/same-secret.ts'
 import type { Context } from '../context.ts'
@@ -44,6 +45,7 @@ export async function createApplication(
     secret_hash: hashSecret(ctx, secret),
     created_at: ctx.now(),
   })
+  logApplication(ctx, 'application added', owner, application.id)
   return { application, secret }
 }
 
@@ -62,6 +64,7 @@ export async function editApplication(
     secret_hash: hashSecret(ctx, secret),
   })
   if (!application) throw notFound()
+  logApplication(ctx, 'application edited', owner, id)
   return { application, secret }
 }
 
@@ -73,6 +76,7 @@ export async function changeSettings(
   settings: ApplicationSettings,
 ): Promise<void> {
   if (!(await updateApplication(ctx.db, owner.id, id, toColumns(settings)))) throw notFound()
+  logApplication(ctx, 'application edited', owner, id)
 }
 
 export async function renewSecret(
@@ -84,6 +88,7 @@ export async function renewSecret(
   const changes = { secret_hash: hashSecret(ctx, secret) }
   const application = await updateApplication(ctx.db, owner.id, id, changes)
   if (!application) throw notFound()
+  logApplication(ctx, 'application secret renewed', owner, id)
   return { application, secret }
 }
 
@@ -137,6 +142,11 @@ export async function loadApplication(
 
 export async function removeApplication(ctx: Context, owner: Account, id: number): Promise<void> {
   if (!(await deleteApplication(ctx.db, owner.id, id))) throw notFound()
+  logApplication(ctx, 'application removed', owner, id)
+}
+
+function logApplication({ log }: Context, what: string, { name }: Account, id: number): void {
+  logRightsChange(log, what, { account: name, application: id })
 }
 
 /** The secret is random, so a fast hash is enough. */

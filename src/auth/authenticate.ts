@@ -1,3 +1,4 @@
+import { logFailedSignIn, type PresentedKind } from '../audit.ts'
 import { anonymous, type Caller, type Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
 import { callerByGrant } from '../grants/grants.ts'
@@ -43,13 +44,25 @@ export async function authenticate(ctx: Context, presented: Presented): Promise<
 
   // Somebody who presents something wrong is not taken for who the proxy says: one of the two is mistaken.
   const isPresented = /^\s*(?:token|bearer|basic)\b/i.test(authorization ?? '')
-  if (vouched && (isPresented || queryToken !== undefined)) throw refused()
-  const byProxy = vouched && (await callerByProxy(ctx, vouched))
+  const isContradicted = vouched && (isPresented || queryToken !== undefined)
+  const byProxy = vouched && !isContradicted ? await callerByProxy(ctx, vouched) : undefined
   if (byProxy) return byProxy
+  // A wrong password has its line already.
+  if (token !== undefined) logRefusal(ctx, presented, 'token', undefined)
+  else if (vouched && !isContradicted) logRefusal(ctx, presented, 'proxy header', vouched.name)
   if (token !== undefined || vouched || (basic && ctx.config.security.basic_password)) {
     throw refused()
   }
   return anonymous
+}
+
+function logRefusal(
+  { log }: Context,
+  { address }: Presented,
+  by: PresentedKind,
+  name: string | undefined,
+): void {
+  logFailedSignIn(log, { address, name, by, reason: `wrong ${by}` })
 }
 
 export interface Basic {
@@ -65,7 +78,10 @@ async function byNameAndPassword(
   const token = password === '' || password === 'x-oauth-basic' ? name : password
   const byToken = await byAccessToken(ctx, token, 'basic')
   if (byToken) return byToken
-  if (!ctx.config.security.basic_password) return undefined
+  if (!ctx.config.security.basic_password) {
+    logRefusal(ctx, presented, 'token', token === name ? undefined : name)
+    return undefined
+  }
   const account = await checkPasswordOfCall(ctx, { name, password }, presented)
   return account && { account, credential: { kind: 'password' }, publicOnly: false }
 }
@@ -81,7 +97,9 @@ async function checkPasswordOfCall(
     return account && confirmSecondFactor(ctx, account, presented)
   }
   // Counts as a wrong one does.
-  await ctx.signInLimits.trying(signInOf(account, presented.address), async () => undefined)
+  const signIn = signInOf(account, 'password', presented.address)
+  const reason = () => 'second factor missing'
+  await ctx.signInLimits.trying(signIn, async () => undefined, reason)
   throw new AppError(
     'unauthenticated',
     'basic authorization is not allowed while WebAuthn enrolled',
@@ -134,11 +152,17 @@ export async function matchPassword(
 ): Promise<Account | undefined> {
   const called = await findBySignInName(ctx.db, name)
   const hash = called?.passwordHash ?? ''
-  const signIn = { address, name, accountId: called?.id }
-  const account = await ctx.signInLimits.trying(signIn, async () => {
-    const isRight = await ctx.passwords.verify(password, hash)
+  const signIn = { address, name, accountId: called?.id, by: 'password' } as const
+  let isRight = false
+  const check = async () => {
+    isRight = await ctx.passwords.verify(password, hash)
     return isRight && !called?.prohibitLogin ? called : undefined
-  })
+  }
+  const reason = () => {
+    if (!called) return 'unknown name'
+    return isRight ? 'may not sign in' : 'wrong password'
+  }
+  const account = await ctx.signInLimits.trying(signIn, check, reason)
   if (!account) return undefined
   if (!ctx.passwords.isOutdated(hash)) return account
   const passwordHash = await ctx.passwords.hash(password)
@@ -164,14 +188,17 @@ export async function triesSecondFactor(
   second: Second,
 ): Promise<boolean> {
   if (!hasSecondFactor(account)) return true
-  const passed = await ctx.signInLimits.trying(signInOf(account, second.address), async () =>
-    (await passesSecondFactor(ctx, account, second)) ? account : undefined,
+  const isMissing = second.oneTimeCode === undefined && second.keyAnswer === undefined
+  const passed = await ctx.signInLimits.trying(
+    signInOf(account, 'second factor', second.address),
+    async () => ((await passesSecondFactor(ctx, account, second)) ? account : undefined),
+    () => (isMissing ? 'second factor missing' : 'wrong second factor'),
   )
   return passed !== undefined
 }
 
-function signInOf({ id, name }: Account, address: string): SignIn {
-  return { address, name, accountId: id }
+function signInOf({ id, name }: Account, by: PresentedKind, address: string): SignIn {
+  return { address, name, accountId: id, by }
 }
 
 /** Each code and each answer works once, however many requests bring it at the same moment. */

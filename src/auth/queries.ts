@@ -355,6 +355,27 @@ export async function countFailure(
     .executeTakeFirstOrThrow()
 }
 
+export async function findFailures(
+  db: Executor,
+  subject: string,
+): Promise<Row<'sign_in_failure'> | undefined> {
+  return db
+    .selectFrom('sign_in_failure')
+    .selectAll()
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** Whether there were any. */
+export async function deleteFailures(db: Executor, subject: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_failure')
+    .where('subject', '=', subject)
+    .where('failures', '>', 0)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 export async function deleteOldFailures(db: Executor, upTo: number): Promise<void> {
   await db.deleteFrom('sign_in_failure').where('window_start', '<=', upTo).execute()
 }

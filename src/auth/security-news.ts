@@ -1,3 +1,4 @@
+import { logRightsChange, textForLog } from '../audit.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import type { Account } from '../users/account.ts'
@@ -50,6 +51,22 @@ export interface Changed {
   readonly named?: string | undefined
 }
 
+interface Line extends Changed {
+  readonly account: string
+  readonly trace: Trace
+}
+
+/** What is written to the log once the transaction has come to pass. */
+const waiting = new WeakMap<Executor, Line[]>()
+
+const MAX_NAMED = 100
+
+function writeLine({ log }: Context, { account, what, named, trace }: Line): void {
+  const about = named === undefined ? undefined : textForLog(named, MAX_NAMED)
+  const by = trace.actor === '' ? undefined : trace.actor
+  logRightsChange(log, what.replaceAll('_', ' '), { account, named: about, by, with: trace.by })
+}
+
 /** In an hour for one account: whoever has a token must not flood its owner. */
 export const MOST_NEWS = 20
 
@@ -65,7 +82,11 @@ export async function tellOwner(
   changed: Changed | readonly Changed[],
   trace: Trace | undefined,
 ): Promise<void> {
-  if (!trace || !ctx.mailer.isSetUp) return
+  if (!trace) return
+  const lines = waiting.get(tx) ?? []
+  waiting.set(tx, lines)
+  for (const { what, named } of [changed].flat()) lines.push({ account: name, what, named, trace })
+  if (!ctx.mailer.isSetUp) return
   const primary = await findPrimaryAddress(tx, id)
   if (!primary) return
   for (const { what, named = '' } of [changed].flat()) {
@@ -88,7 +109,13 @@ export async function tellingTransaction<T>(
   ctx: Context,
   change: (tx: Executor) => Promise<T>,
 ): Promise<T> {
-  const result = await ctx.db.transaction().execute(change)
+  let lines: readonly Line[] = []
+  const result = await ctx.db.transaction().execute(async (tx) => {
+    const changed = await change(tx)
+    lines = waiting.get(tx) ?? []
+    return changed
+  })
+  for (const line of lines) writeLine(ctx, line)
   ctx.jobs.wake()
   return result
 }

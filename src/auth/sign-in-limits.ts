@@ -1,11 +1,15 @@
+import type { FastifyBaseLogger as Logger } from 'fastify'
+import { logFailedSignIn, logRightsChange, type PresentedKind } from '../audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { networkOf } from '../network/ranges.ts'
 import {
   countFailure,
+  deleteFailures,
   deleteOldAddresses,
   deleteOldFailures,
+  findFailures,
   isKnownAddress,
   noteKnownAddress,
 } from './queries.ts'
@@ -17,12 +21,19 @@ export const BUDGET_SECONDS = 3_600
 const KNOWN_FOR_SECONDS = 90 * 86_400
 const MAX_NOTED = 10_000
 
+interface AccountName {
+  readonly id: number
+  readonly name: string
+}
+
 /** A try to sign in: from where, and by what name. */
 export interface SignIn {
   readonly address: string
   readonly name: string
   /** Absent where nobody is called so. */
   readonly accountId: number | undefined
+  /** What is tried. */
+  readonly by: PresentedKind
 }
 
 /**
@@ -33,33 +44,48 @@ export class SignInLimits {
   readonly #config: Config
   readonly #db: Database
   readonly #secrets: Secrets
+  readonly #log: Logger
   readonly #now: () => number
   readonly #tries: Tries
   /** What this process has noted already, so that each sign-in does not write. */
   readonly #noted = new Set<string>()
 
-  constructor(config: Config, db: Database, secrets: Secrets, now: () => number) {
+  constructor(config: Config, db: Database, secrets: Secrets, log: Logger, now: () => number) {
     this.#config = config
     this.#db = db
     this.#secrets = secrets
+    this.#log = log
     this.#now = now
     this.#tries = new Tries(db, now)
   }
 
   /**
    * Makes a try, counted before it is made: what it finds, or nothing where it was wrong. Only a wrong one stays counted.
-   * Throws where there are no more, before anything is looked at.
+   * Throws where there are no more, before anything is looked at. `reason` says in the log what was wrong.
    */
-  async trying<T>(signIn: SignIn, check: () => Promise<T | undefined>): Promise<T | undefined> {
-    const tries = await this.#takeTries(signIn)
+  async trying<T>(
+    signIn: SignIn,
+    check: () => Promise<T | undefined>,
+    reason = () => `wrong ${signIn.by}`,
+  ): Promise<T | undefined> {
+    const tries = await this.#takeTries(signIn).catch((error: unknown) => {
+      const isRefused = error instanceof AppError && error.code === 'too_many_requests'
+      if (isRefused) this.#logFailed(signIn, 'too many tries')
+      throw error
+    })
     let wasRight = true
     try {
       const found = await check()
       wasRight = found !== undefined
+      if (!wasRight) this.#logFailed(signIn, reason())
       return found
     } finally {
       for (const taken of tries) await this.#tries.end(taken, { wasRight })
     }
+  }
+
+  #logFailed({ address, name, by }: SignIn, reason: string): void {
+    logFailedSignIn(this.#log, { address, name, by, reason })
   }
 
   /** Of the address first, then of the account, so that two never wait for each other. */
@@ -140,6 +166,21 @@ export class SignInLimits {
     this.#noted.add(key)
   }
 
+  /** Until when nobody signs in to the account from an address that is new to it. */
+  async blockedUntil({ id, name }: AccountName): Promise<number | undefined> {
+    const { failures_per_account: allowed, account_window: window } = this.#config.security
+    const found = await findFailures(this.#db, this.#account({ accountId: id, name }))
+    const until = (found?.window_start ?? 0) + window
+    return found && found.failures >= allowed && until > this.#now() ? until : undefined
+  }
+
+  /** Forgets the wrong passwords of an account; false where there were none. */
+  async unblock({ id, name }: AccountName): Promise<boolean> {
+    const wasCounted = await deleteFailures(this.#db, this.#account({ accountId: id, name }))
+    logRightsChange(this.#log, 'account unblocked', { account: name })
+    return wasCounted
+  }
+
   /** A scheduled task: what no longer counts is deleted. */
   async forgetOld(): Promise<void> {
     const { address_window, account_window } = this.#config.security
@@ -156,7 +197,7 @@ export class SignInLimits {
   }
 
   /** One count for an account, by whichever of its names and addresses it is called. */
-  #account({ name, accountId }: SignIn): string {
+  #account({ name, accountId }: Pick<SignIn, 'name' | 'accountId'>): string {
     const who =
       accountId === undefined ? `account ${name.toLowerCase()}` : `account id ${accountId}`
     return this.#secrets.hash('sign-in', who)

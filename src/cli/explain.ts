@@ -28,9 +28,17 @@ function isExpected(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string'
 }
 
+/** Such as that there is no such database: it refuses all that is asked on the connection. */
+function isFromPostgres(error: Error): boolean {
+  return 'severity' in error && error.severity === 'FATAL'
+}
+
 /** A refused connection to several addresses at once has a message for each, and none of its own. */
 function messageOf(error: Error): string {
-  if (error instanceof DatabaseGone) return `${error.message} (${explain(error.cause)})`
+  if (error instanceof DatabaseGone) {
+    return `${error.message} (${explain(error.cause)}): look at database.url`
+  }
+  if (isFromPostgres(error)) return `database.url: ${error.message}`
   if (error.message !== '') return error.message
   if (error instanceof AggregateError) return error.errors.map((one) => explain(one)).join('; ')
   return error.name

@@ -6,7 +6,7 @@ import { mailCommands } from './mail-commands.ts'
 import { serverCommands } from './server-commands.ts'
 import { userCommands } from './user-commands.ts'
 
-const commands: readonly Command[] = [
+export const commands: readonly Command[] = [
   ...userCommands,
   ...serverCommands,
   ...dataCommands,

@@ -1,8 +1,10 @@
-import { describeConfig } from '../config/config.ts'
+import { ConfigError, describeConfig } from '../config/config.ts'
 import { withDatabase, type Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { examine, type Finding } from '../doctor/examine.ts'
 import { keepResult } from '../doctor/results.ts'
+import { findClosedDoors } from '../startup/doors.ts'
+import { findUnusable } from '../startup/usable.ts'
 import { programVersion } from '../instance/version.ts'
 import { runBackup } from './backup.ts'
 import type { Command, Invocation } from './command.ts'
@@ -55,6 +57,14 @@ export const serverCommands: readonly Command[] = [
     about: 'Shows every setting with its value and where that comes from; secrets are masked.',
     options: {},
     run: showConfig,
+  },
+  {
+    name: 'config check',
+    usage: '',
+    about:
+      'Looks at every setting and at what it names, as a start of the server does; a line for each that is wrong.',
+    options: {},
+    run: checkConfig,
   },
   {
     name: 'version',
@@ -116,6 +126,26 @@ function indent(problems: readonly string[]): readonly string[] {
 async function showConfig({ terminal, config }: Invocation): Promise<void> {
   const rows = describeConfig(config).map(({ name, value, source }) => [name, source, value])
   for (const line of formatTable([['SETTING', 'FROM', 'VALUE'], ...rows])) terminal.out(line)
+}
+
+/** What is read is looked at first: without it there is nothing to look at. */
+async function checkConfig(invocation: Invocation): Promise<number> {
+  const { terminal } = invocation
+  const problems = await findProblems(invocation)
+  for (const problem of problems) terminal.out(problem)
+  if (problems.length > 0) return 1
+  terminal.note('All settings can be used.')
+  return 0
+}
+
+async function findProblems(invocation: Invocation): Promise<readonly string[]> {
+  try {
+    const { config } = invocation
+    return [...(await findUnusable(config)), ...(await findClosedDoors(config))]
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
 }
 
 function now(): number {

@@ -27,7 +27,7 @@ export const userCommands: readonly Command[] = [
     usage:
       '--name NAME --email ADDRESS --password PASSWORD [--admin] [--must-change-password] [--access-token [TOKEN_NAME]]',
     about:
-      'Creates an account; the token, if asked for, is the last line of the output (gitea-admin unless named).',
+      'Creates an account; "--password -" reads the password from standard input. The token, if asked for, is the last line of the output (gitea-admin unless named).',
     options: {
       name: text,
       email: text,
@@ -57,7 +57,7 @@ export const userCommands: readonly Command[] = [
   {
     name: 'user change-password',
     usage: '--name NAME --password PASSWORD [--must-change-password]',
-    about: 'Sets a password; "--password -" reads it from standard input, here and above.',
+    about: 'Sets a password; "--password -" reads it from standard input.',
     options: { name: text, password: text, 'must-change-password': flag },
     run: setPassword,
   },
@@ -88,6 +88,13 @@ export const userCommands: readonly Command[] = [
     about: 'Takes all second factors away, security keys too, for somebody who has lost them.',
     options: { name: text },
     run: disableTwoFactor,
+  },
+  {
+    name: 'user unblock',
+    usage: '--name NAME',
+    about: 'Lets somebody sign in again after too many wrong passwords, without the wait.',
+    options: { name: text },
+    run: unblock,
   },
 ]
 
@@ -188,6 +195,16 @@ async function disableTwoFactor(invocation: Invocation): Promise<void> {
     const account = await loadAccount(ctx, name)
     await disableSecondFactor(ctx, account, fromCommandLine)
     invocation.terminal.note(`${account.name} signs in without a second factor now.`)
+  })
+}
+
+async function unblock(invocation: Invocation): Promise<void> {
+  const name = invocation.required('name')
+  await invocation.withContext(async (ctx) => {
+    const account = await loadPerson(ctx, name)
+    const wasCounted = await ctx.signInLimits.unblock(account)
+    const before = wasCounted ? 'can sign in again' : 'was not blocked'
+    invocation.terminal.note(`${account.name} ${before}.`)
   })
 }
 

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import { dropAudience } from '../audience/audience.ts'
 import { callerOf, type Caller, type Context } from '../context.ts'
 import type { AccessLevel } from '../db/columns.ts'
@@ -79,15 +80,22 @@ export async function addCollaborator(
       created_at: ctx.now(),
     })
   })
+  logRightsChange(ctx.log, 'collaborator set', {
+    repository: `${owner.name}/${repo.name}`,
+    account: person.name,
+    access,
+  })
 }
 
 /** Who sees the repository no longer stops watching and starring it. */
 export async function removeCollaborator(
   ctx: Context,
-  { repo }: RepositoryView,
+  { repo, owner }: RepositoryView,
   person: Account,
 ): Promise<void> {
   await endCollaboration(ctx.db, repo.id, person.id)
+  const repository = `${owner.name}/${repo.name}`
+  logRightsChange(ctx.log, 'collaborator removed', { repository, account: person.name })
   const left = await viewRepository(ctx, callerOf(person), repo)
   if (!hasAnyAccess(left.access, left.units)) await dropAudience(ctx, repo.id, person.id)
 }

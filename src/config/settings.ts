@@ -1,4 +1,4 @@
-import { ownUnits } from '../units.ts'
+import { ownUnits, unitKeys } from '../units.ts'
 import {
   address,
   boolean,
@@ -13,9 +13,23 @@ import {
   size,
   text,
 } from './setting.ts'
+import {
+  host,
+  isOrigin,
+  isPort,
+  isProxy,
+  isToken,
+  listOfFit,
+  listOfSome,
+  textLike,
+} from './setting-lists.ts'
 
 const any = { min: 0, max: Number.MAX_SAFE_INTEGER }
 const limit = { min: -1, max: Number.MAX_SAFE_INTEGER }
+const builtIn = ['git-credential-oauth', 'git-credential-manager', 'tea']
+/** Git refuses some others, too; these are the ones that people type. */
+const branchName =
+  /^(?![-./])(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\p{C}\s~^:?*[\\]+(?<![./])$/u
 const attachmentTypes =
   '.avif,.cpuprofile,.csv,.dmp,.docx,.fodg,.fodp,.fods,.fodt,.gif,.gz,.jpeg,.jpg,.json,.jsonc,.log,.md,.mov,' +
   '.mp4,.odf,.odg,.odp,.ods,.odt,.patch,.pdf,.png,.pptx,.svg,.tgz,.txt,.webm,.webp,.xls,.xlsx,.zip'
@@ -26,7 +40,7 @@ const attachmentTypes =
  */
 export const settings = {
   server: {
-    host: text('127.0.0.1', 'Address to listen on.'),
+    host: host('127.0.0.1', 'Address to listen on.'),
     port: integer(3000, { min: 0, max: 65535 }, 'Port to listen on.'),
     workers: integer(
       1,
@@ -38,8 +52,10 @@ export const settings = {
       '',
       'Root URL of another host that leads to this server: browsers are shown uploaded and pushed files from there, without cookies.',
     ),
-    trusted_proxies: list(
+    trusted_proxies: listOfFit(
+      isProxy,
       [],
+      'IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal',
       'Addresses of reverse proxies whose X-Forwarded-For is believed, and whose word proxy_login takes; nobody else is.',
     ),
     gzip: boolean(
@@ -49,6 +65,10 @@ export const settings = {
     robots: text(
       '',
       'What /robots.txt tells crawlers; when empty, to leave alone what a repository has countless pages of.',
+    ),
+    drain: duration(
+      '0s',
+      'How long the server goes on answering after SIGTERM while /api/readyz fails: as long as a load balancer takes to notice.',
     ),
     stop_timeout: duration('30s', 'How long requests may take to finish when the server stops.'),
     header_timeout: duration('20s', 'How long a client may take to send its request headers.'),
@@ -107,13 +127,22 @@ export const settings = {
   },
   cors: {
     enabled: boolean(false, 'Let browsers on other origins call the API.'),
-    allow_origins: list(['*'], 'Origins that may call.'),
-    allow_methods: list(
+    allow_origins: listOfFit(
+      isOrigin,
+      ['*'],
+      '* or origins such as https://app.example.org',
+      'Origins that may call.',
+    ),
+    allow_methods: listOfFit(
+      isToken,
       ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      'methods',
       'Methods they may use.',
     ),
-    allow_headers: list(
+    allow_headers: listOfFit(
+      isToken,
       ['Authorization', 'X-Gitea-OTP', 'Content-Type', 'User-Agent'],
+      'names of headers',
       'Request headers they may send.',
     ),
     allow_credentials: boolean(
@@ -225,8 +254,9 @@ export const settings = {
       'How long such a program gets further tokens without asking anybody.',
       { min: '1h' },
     ),
-    built_in_applications: list(
-      ['git-credential-oauth', 'git-credential-manager', 'tea'],
+    built_in_applications: listOfSome(
+      builtIn,
+      builtIn,
       'Programs that are known without being registered.',
     ),
   },
@@ -237,7 +267,7 @@ export const settings = {
       'Visibility of new accounts.',
     ),
     hide_email: boolean(false, 'New accounts hide their e-mail address.'),
-    no_reply_domain: text('', 'Domain of placeholder addresses; noreply. and the host when empty.'),
+    no_reply_domain: host('', 'Domain of placeholder addresses; noreply. and the host when empty.'),
     create_organizations: boolean(true, 'New accounts may create organizations.'),
     restricted: boolean(false, 'New accounts are restricted.'),
     manage_emails: boolean(true, 'Accounts may add and remove their e-mail addresses.'),
@@ -262,19 +292,26 @@ export const settings = {
   },
   repositories: {
     force_private: boolean(false, 'New repositories are private; only administrators publish.'),
-    default_branch: text('main', 'Branch of a new repository.'),
+    default_branch: textLike(
+      branchName,
+      'main',
+      'the name of a branch',
+      'Branch of a new repository.',
+    ),
     default_object_format: oneOf(['sha1', 'sha256'], 'sha1', 'Object format of a new repository.'),
-    disabled_units: list([], 'Units that no repository has.'),
-    default_units: list(ownUnits, 'Units of a new repository.'),
-    default_mirror_units: list(
+    disabled_units: listOfSome(unitKeys, [], 'Units that no repository has.'),
+    default_units: listOfSome(ownUnits, ownUnits, 'Units of a new repository.'),
+    default_mirror_units: listOfSome(
+      ownUnits,
       ownUnits.filter((unit) => !['repo.pulls', 'repo.actions'].includes(unit)),
       'Units of a new mirror.',
     ),
-    default_template_units: list(
+    default_template_units: listOfSome(
+      ownUnits,
       ownUnits.filter((unit) => unit !== 'repo.actions'),
       'Units of a new template.',
     ),
-    default_fork_units: list(['repo.code', 'repo.pulls'], 'Units of a new fork.'),
+    default_fork_units: listOfSome(ownUnits, ['repo.code', 'repo.pulls'], 'Units of a new fork.'),
     max_per_user: integer(-1, limit, 'Repositories a person may own; -1 for any number.'),
     max_per_organization: integer(
       -1,
@@ -360,8 +397,8 @@ export const settings = {
       'Where attachments, LFS objects, packages and avatars are kept: in the data folder, or in a bucket of an S3-compatible service.',
     ),
     endpoint: address('', 'Address of the service; that of Amazon for the region when empty.'),
-    bucket: text('', 'Bucket; it must exist.'),
-    region: text('us-east-1', 'Region of the bucket.'),
+    bucket: textLike(/^[\w.-]+$/, '', 'the name of a bucket', 'Bucket; it must exist.'),
+    region: textLike(/^[\w-]+$/, 'us-east-1', 'the name of a region', 'Region of the bucket.'),
     access_key: text('', 'Access key.'),
     secret_key: secret('Secret key.'),
     path_style: boolean(false, 'The bucket is part of the path and not of the host name.'),
@@ -457,10 +494,10 @@ export const settings = {
   },
   ssh: {
     enabled: boolean(false, 'Serve git over SSH.'),
-    user: text('git', 'User name in SSH addresses.'),
-    host: text('', 'Host in SSH addresses; that of the public URL when empty.'),
+    user: textLike(/^[\w.-]+$/, 'git', 'a user name', 'User name in SSH addresses.'),
+    host: host('', 'Host in SSH addresses; that of the public URL when empty.'),
     port: integer(22, { min: 1, max: 65535 }, 'Port in SSH addresses.'),
-    listen_host: text('', 'Address to listen on for SSH; that of the server when empty.'),
+    listen_host: host('', 'Address to listen on for SSH; that of the server when empty.'),
     listen_port: integer(
       0,
       { min: 0, max: 65535 },
@@ -483,9 +520,20 @@ export const settings = {
       'Hosts (* for any part), CIDR ranges, or the words private and loopback, that they may reach besides.',
     ),
     block_hosts: list([], 'The same for what they never reach, whatever else allows it.'),
-    ports: list([], 'Ports that they may reach; any when empty.'),
+    ports: listOfFit(
+      isPort,
+      [],
+      'ports from 1 to 65535',
+      'Ports that they may reach; any when empty.',
+    ),
   },
   jobs: {
+    nightly_at: textLike(
+      /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+      '',
+      'a time of day such as 02:30',
+      'When the daily tasks (garbage collection, sweeps) begin, one after the other within an hour, in the time zone of the server (TZ); a day after their last run when empty.',
+    ),
     lease: duration(
       '30s',
       'How long work is left to a process that does not say any more that it lives.',

@@ -137,8 +137,13 @@ export async function takeFromServers(config: Config): Promise<Release | undefin
   return (await findServers(config)) > 0 ? undefined : () => undefined
 }
 
-function makeDataFolder({ data }: Config): void {
-  mkdirSync(data, { recursive: true, mode: 0o700 })
+function makeDataFolder({ data, sources }: Config): void {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const source = sources.get('data') ?? 'CODESTEAD_DATA'
+    throw new ConfigError(`${source}: ${(cause as Error).message}`, { cause })
+  }
 }
 
 /** As Linux numbers them: NFS, SMB, CIFS, SMB 2, Ceph. */

@@ -7,7 +7,7 @@ const UNKNOWN_NAME = '26000'
 const NAME_TAKEN = '42P05'
 const probe = { name: 'codestead_probe', text: 'SELECT 1' }
 
-/** What would go wrong later is told at the start. A database that cannot be reached is told of by whoever uses it. */
+/** What would go wrong later is told at the start. */
 export async function assertFit({ database }: Config): Promise<void> {
   const options = {
     connectionString: database.url,
@@ -21,6 +21,7 @@ export async function assertFit({ database }: Config): Promise<void> {
     await assertNamesHold(one, other)
   } catch (error) {
     if (error instanceof ConfigError) throw error
+    throw unfit(told(error))
   } finally {
     await Promise.allSettled([one, other].map((client) => client.end()))
   }
@@ -54,6 +55,12 @@ async function assertNamesHold(one: pg.Client, other: pg.Client): Promise<void> 
       'a pooler before PostgreSQL does not keep the names of statements: with PgBouncer, set max_prepared_statements (1.21 or newer) or pool_mode = session',
     )
   }
+}
+
+/** A refused connection to several addresses has a message for each. */
+function told(error: unknown): string {
+  const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error]
+  return `PostgreSQL cannot be used: ${errors.map(({ message }) => message).join('; ')}`
 }
 
 function unfit(problem: string): ConfigError {

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { isDuplicate } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
@@ -21,7 +22,7 @@ export async function addDeployKey(
 ): Promise<DeployKey> {
   const { line, fingerprint } = readSshKey(key)
   try {
-    return await ctx.db.transaction().execute(async (tx) => {
+    const added = await ctx.db.transaction().execute(async (tx) => {
       await lock(ctx.db.dialect, tx, 'ssh_keys')
       if (await isKeyOfPerson(tx, fingerprint)) {
         throw invalid('Key content has been used as non-deploy key', { reason: 'key_of_person' })
@@ -35,6 +36,9 @@ export async function addDeployKey(
         created_at: ctx.now(),
       })
     })
+    const details = { repository: repo.id, repositoryName: repo.name, key: fingerprint, isReadOnly }
+    logRightsChange(ctx.log, 'deploy key added', details)
+    return added
   } catch (cause) {
     if (!isDuplicate(cause)) throw cause
     const isUsed = await hasDeployKey(ctx.db, repo.id, fingerprint)

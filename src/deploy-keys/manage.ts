@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Context } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import type { Repository } from '../repositories/repository.ts'
@@ -15,4 +16,6 @@ export async function deployKeysOf(
 /** The contract tells a key that was never there like one that is gone. */
 export async function removeDeployKey(ctx: Context, repo: Repository, id: number): Promise<void> {
   await deleteDeployKey(ctx.db, repo.id, id)
+  const details = { repository: repo.id, repositoryName: repo.name, deployKey: id }
+  logRightsChange(ctx.log, 'deploy key removed', details)
 }

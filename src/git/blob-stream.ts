@@ -1,3 +1,4 @@
+import { ReaderGone } from './objects.ts'
 import type { Git } from './run.ts'
 import { gitOutput } from './stream.ts'
 
@@ -53,7 +54,7 @@ export class BlobStream {
 
   async #more(): Promise<void> {
     const { done, value } = await this.#output.next()
-    if (done) throw new Error('git cat-file ended before it answered')
+    if (done) throw new ReaderGone()
     this.#pending = this.#pending.length === 0 ? value : Buffer.concat([this.#pending, value])
   }
 }

@@ -17,8 +17,9 @@ export interface GitObject extends ObjectInfo {
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 
-  constructor() {
-    super('git cat-file ended before it answered')
+  constructor(complaint = '') {
+    const why = complaint.trim()
+    super(`git cat-file ended before it answered${why === '' ? '' : `: ${why}`}`)
   }
 }
 
@@ -145,7 +146,7 @@ export class ObjectProcess implements ObjectReader {
 
   async #chunk(): Promise<Buffer> {
     const { done, value } = await this.#output.next()
-    if (done) throw new ReaderGone()
+    if (done) throw new ReaderGone((await this.#child.ended).complaint)
     return value
   }
 }

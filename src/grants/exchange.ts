@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { findClient, isSecretOf } from '../applications/applications.ts'
 import type { Application } from '../applications/queries.ts'
+import { logFailedSignIn } from '../audit.ts'
 import { isSameTarget } from '../applications/redirect-uri.ts'
 import { isSameSecret } from '../auth/same-secret.ts'
 import type { Context } from '../context.ts'
@@ -43,8 +44,10 @@ export async function loadClient(
   const client = await findClient(ctx, id)
   const isProved =
     client && (secret === '' ? !client.isConfidential : isSecretOf(ctx, client, secret))
-  if (!isProved) throw new OAuthError('invalid_client', 'Client id and secret do not fit together.')
-  return client
+  if (isProved) return client
+  const reason = client ? 'wrong client secret' : 'unknown client'
+  logFailedSignIn(ctx.log, { name: id, by: 'client secret', reason })
+  throw new OAuthError('invalid_client', 'Client id and secret do not fit together.')
 }
 
 export interface PresentedCode {

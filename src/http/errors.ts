@@ -3,6 +3,7 @@ import { basePath, baseUrl } from '../config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import { DatabaseGone, Deadlocked } from '../db/unavailable.ts'
 import { StorageAway } from '../storage/mark.ts'
+import { isNotThereYet } from '../git/not-there.ts'
 import { isStorageFull } from '../storage/disk-room.ts'
 import { AppError, Moved, type AppErrorOptions, type ErrorCode, type Renamed } from '../errors.ts'
 import { isGone } from './gone.ts'
@@ -71,6 +72,10 @@ export function failureOf(error: unknown, caller: Caller | undefined): Failure {
   if (status < 500) return { status, message }
   if (isStorageFull(error)) {
     return { status: statuses.insufficient_storage, message: 'insufficient storage' }
+  }
+  if (isNotThereYet(error)) {
+    const said = 'the repository is not there yet, or not all of it'
+    return { status: statuses.unavailable, message: said, retryAfter: 1 }
   }
   if (hasNoRoomToRun(error)) {
     return { status: statuses.unavailable, message: 'too much is being done', retryAfter: 1 }

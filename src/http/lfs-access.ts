@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { logFailedSignIn } from '../audit.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { openById } from '../deploy-keys/open.ts'
 import { AppError, forbidden, notFound } from '../errors.ts'
@@ -40,12 +41,13 @@ export async function admitTo(
 }
 
 /** What was given to a client over SSH; its form is unlike that of a token. */
-function ticketOf(ctx: Context, { headers }: FastifyRequest): Ticket | undefined {
+function ticketOf(ctx: Context, { headers, ip }: FastifyRequest): Ticket | undefined {
   const [, text] = /^Bearer ([\w-]+\.[0-9a-f]{64})$/.exec(headers.authorization ?? '') ?? []
   if (text === undefined) return undefined
   const ticket = readTicket(ctx, text)
-  if (!ticket) throw new AppError('unauthenticated', 'The ticket is not valid any more.')
-  return ticket
+  if (ticket) return ticket
+  logFailedSignIn(ctx.log, { address: ip, by: 'lfs ticket', reason: 'wrong lfs ticket' })
+  throw new AppError('unauthenticated', 'The ticket is not valid any more.')
 }
 
 type Holder = Omit<AdmittedPush, 'part'>
@@ -56,7 +58,12 @@ async function redeem(
   ticket: Ticket,
 ): Promise<AdmittedPush> {
   const admitted = ticket.deployKeyId === 0 ? byAccount(ctx, ticket) : byDeployKey(ctx, ticket)
-  const { caller, view } = await admitted
+  const { caller, view } = await admitted.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'unauthenticated') {
+      logFailedSignIn(ctx.log, { address: request.ip, by: 'lfs ticket', reason: 'key is gone' })
+    }
+    throw error
+  })
   if (!isAt(request, view)) throw notFound('Repository not found')
   request.caller = caller
   return { caller, view, part: 'code' }

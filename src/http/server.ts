@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import fastify, {
   LogController,
   type FastifyInstance,
@@ -7,7 +6,7 @@ import fastify, {
   type HookHandlerDoneFunction,
 } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Config } from '../config/config.ts'
+import { withOrigin } from '../audit.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { limitConnections } from '../network/connections.ts'
@@ -18,6 +17,7 @@ import { Call, LateBody } from './call.ts'
 import { addContinue } from './continue.ts'
 import { addCompression } from './compression.ts'
 import { addCors } from './cors.ts'
+import type { Draining } from './draining.ts'
 import { sendError, sendLink } from './errors.ts'
 import { addFilesHost } from './files-host.ts'
 import { tidyForwarded } from './forwarded.ts'
@@ -25,6 +25,9 @@ import { hangUpAfter } from './hang-up.ts'
 import { assertReadable } from './multipart.ts'
 import { limitPipelining } from './pipelining.ts'
 import { answerOnce } from './once.ts'
+import { pathOf } from './path.ts'
+import { requestIds } from './request-ids.ts'
+import { logRequests } from './request-log.ts'
 import { addRequestPlaces } from './request-places.ts'
 import { Router } from './router.ts'
 import { writeJson } from './writer.ts'
@@ -67,6 +70,7 @@ export interface ServerParts {
   readonly api: (api: Api, ctx: Context) => void
   /** Registers what lies outside /api/v1, and gives what answers there where nothing is registered. */
   readonly outside: (server: FastifyInstance, api: Api) => AnswerPage
+  readonly draining: Draining
   /** Looks at each record before it is sent; tests compare it with its schema there. */
   readonly onAnswer?: (route: Route, answer: Answer) => void
 }
@@ -85,9 +89,11 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   const server = fastify({
     loggerInstance: withoutChildren(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(trusted_proxies),
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
     forceCloseConnections: 'idle',
+    // What still comes on a connection that was open before the stop is answered.
+    return503OnClosing: false,
     connectionTimeout: idle_timeout * 1000,
     requestTimeout: 0,
     http: { headersTimeout: header_timeout * 1000 },
@@ -109,11 +115,13 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   addContinue(server)
   limitConnections(server.server, ctx.config.server)
   if (trusted_proxies.length > 0) server.addHook('onRequest', tidyForwarded)
+  server.addHook('onRequest', (request, _reply, done) => withOrigin(request, done))
   server.addHook('onRequest', setCommonHeaders)
+  parts.draining.closeConnectionsOf(server)
   server.addHook('onRequest', assertShortUrl)
   server.addHook('onRequest', assertPlainHeaders)
   addRequestPlaces(server)
-  if (logsRequests(ctx.config)) server.addHook('onResponse', logRequest)
+  logRequests(server, ctx.config)
   addFilesHost(server, ctx, parts.callers)
   if (ctx.config.cors.enabled) addCors(server, ctx.config)
   if (ctx.config.server.gzip) addCompression(server)
@@ -249,26 +257,6 @@ function hasLargeBody({ headers }: FastifyRequest): boolean {
   )
 }
 
-function logsRequests({ log }: Config): boolean {
-  return log.requests && ['trace', 'debug', 'info'].includes(log.level)
-}
-
-/** One line a request. The query stays out of it: it may hold a token. */
-function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  request.log.info(
-    {
-      reqId: request.id,
-      method: request.method,
-      path: pathOf(request),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      account: request.caller?.account?.name,
-    },
-    'request',
-  )
-  done()
-}
-
 function sendNotFound(router: Router<Route>, request: FastifyRequest, reply: FastifyReply): void {
   const methods = router.methodsAt(pathOf(request).slice(API_PREFIX.length))
   if (methods.length === 0) return sendUnrouted(reply)
@@ -282,11 +270,6 @@ function isOfApi(request: FastifyRequest): boolean {
 /** For programs. */
 export function sendUnrouted(reply: FastifyReply): void {
   reply.status(404).header('content-type', 'text/plain; charset=utf-8').send('404 page not found\n')
-}
-
-export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
-  const end = url.indexOf('?')
-  return end === -1 ? url : url.slice(0, end)
 }
 
 /**

@@ -6,12 +6,19 @@ import type { CronBody } from './schema.ts'
 export function presentTask(task: TaskState): Static<typeof CronBody> {
   return {
     name: task.name,
-    schedule:
-      task.everySeconds === undefined ? 'on demand' : `@every ${formatDuration(task.everySeconds)}`,
+    schedule: scheduleOf(task),
     next: task.nextAt === undefined ? UNSET_TIME : formatTime(task.nextAt),
     prev: task.startedAt === 0 ? UNSET_TIME : formatTime(task.startedAt),
     exec_times: task.runs,
   }
+}
+
+/** As cron has it, where there is a time of day. */
+function scheduleOf({ everySeconds, timeOfDay }: TaskState): string {
+  if (everySeconds === undefined) return 'on demand'
+  if (timeOfDay === undefined) return `@every ${formatDuration(everySeconds)}`
+  const [hours, minutes] = timeOfDay.split(':').map(Number)
+  return `${minutes} ${hours} * * *`
 }
 
 /** As Go writes it, whose clients read it: `1h0m0s`, `1m30s`, `15s`. */

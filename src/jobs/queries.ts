@@ -7,7 +7,7 @@ import { statement } from '../db/statement.ts'
 /** Marks the task as started when it is due; only one of several processes gets true. */
 export async function claimTask(
   db: Executor,
-  task: { name: string; everySeconds: number },
+  task: { name: string; startedUpTo: number },
   now: number,
 ): Promise<boolean> {
   await db
@@ -19,7 +19,7 @@ export async function claimTask(
     .updateTable('scheduled_task')
     .set({ started_at: now, runs: sql`runs + 1` })
     .where('name', '=', task.name)
-    .where('started_at', '<=', now - task.everySeconds)
+    .where('started_at', '<=', task.startedUpTo)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import { isSiteAdmin, type Caller, type Context } from '../context.ts'
 import type { Visibility } from '../db/columns.ts'
 import { forbidden } from '../errors.ts'
@@ -37,7 +38,7 @@ export async function createOrganization(
 ): Promise<Account> {
   assertContactAddress(wanted.email)
   const now = ctx.now()
-  return ctx.db.transaction().execute(async (tx) => {
+  const created = await ctx.db.transaction().execute(async (tx) => {
     await holdMemberships(ctx, tx, owner.id)
     const org = await claimAccount(ctx, tx, {
       kind: 'organization',
@@ -59,6 +60,9 @@ export async function createOrganization(
     await insertMember(tx, org.id, owner.id)
     return org
   })
+  const details = { organization: created.name, account: owner.name }
+  logRightsChange(ctx.log, 'organization created', details)
+  return created
 }
 
 function ownersOf({ id }: Account) {

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Context } from '../context.ts'
 import type { Visibility } from '../db/columns.ts'
 import type { Changes } from '../db/schema.ts'
@@ -39,6 +40,10 @@ export async function editOrganization(
   // Who sees it is written into each of its repositories.
   const edited = await despiteDeadlocks(() => updateOrganization(ctx.db, org.id, changes))
   if (!edited) throw notFound()
+  if (edit.visibility !== undefined || mayChange !== undefined) {
+    const rights = { visibility: edit.visibility, repoAdminChangeTeamAccess: mayChange }
+    logRightsChange(ctx.log, 'organization edited', { organization: org.name, ...rights })
+  }
   return edited
 }
 

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'
 import { forbidden } from '../errors.ts'
@@ -71,6 +72,8 @@ export async function removeMember(ctx: Context, org: Account, person: Account):
     await assertOwnerLeft(tx, org.id)
     await ctx.above.onTeamLoss(tx, { orgId: org.id, accountId: person.id })
   })
+  const details = { organization: org.name, account: person.name }
+  logRightsChange(ctx.log, 'organization member removed', details)
 }
 
 export async function leaveOrganization(ctx: Context, entered: InOrganization): Promise<void> {

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../users/account.ts'
 import { assertOwnsNothing, holdOwnedBy } from '../users/removal.ts'
@@ -12,4 +13,5 @@ export async function removeOrganization(ctx: Context, org: Account): Promise<vo
     await assertOwnsNothing(ctx, tx, org.id)
     await dropAccounts(ctx, tx, [org.id])
   })
+  logRightsChange(ctx.log, 'organization deleted', { organization: org.name })
 }

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Caller, Context } from '../context.ts'
 import { flag, type Visibility } from '../db/columns.ts'
 import type { Executor } from '../db/database.ts'
@@ -62,7 +63,7 @@ export interface TeamEdit extends TeamProperties {
 export async function createTeam(ctx: Context, org: Account, wanted: NewTeam): Promise<Team> {
   assertTeamNameAllowed(wanted.name)
   const { access, units } = newRights(wanted.rights)
-  return ctx.db.transaction().execute(async (tx) => {
+  const team = await ctx.db.transaction().execute(async (tx) => {
     await holdOrganization(ctx, tx, org.id)
     const row = {
       org_id: org.id,
@@ -76,12 +77,14 @@ export async function createTeam(ctx: Context, org: Account, wanted: NewTeam): P
     }
     return insertTeam(tx, row, units)
   })
+  logTeam(ctx, 'team added', team)
+  return team
 }
 
 /** All of `edit` is applied, or none of it. */
 export async function editTeam(ctx: Context, { id, orgId }: Team, edit: TeamEdit): Promise<Team> {
   if (edit.name !== undefined) assertTeamNameAllowed(edit.name)
-  return ctx.db.transaction().execute(async (tx) => {
+  const changed = await ctx.db.transaction().execute(async (tx) => {
     const team = await holdTeam(ctx, tx, { id, orgId })
     const allowed = isOwnersTeam(team) ? ofOwners(team, edit) : edit
     const { access, units } = editedRights(team, allowed.rights)
@@ -104,6 +107,8 @@ export async function editTeam(ctx: Context, { id, orgId }: Team, edit: TeamEdit
     if (!hasAll && team.includesAllRepositories) await ctx.above.onTeamLoss(tx, { orgId })
     return edited
   })
+  logTeam(ctx, 'team edited', changed)
+  return changed
 }
 
 /** Whoever is in no other team leaves the organization. */
@@ -115,6 +120,7 @@ export async function removeTeam(ctx: Context, { id, orgId }: Team): Promise<voi
     await deleteMembersWithoutTeam(tx, orgId)
     await ctx.above.onTeamLoss(tx, { orgId })
   })
+  logTeam(ctx, 'team removed', { id, orgId })
 }
 
 export async function addTeamMember(ctx: Context, team: Team, person: Account): Promise<void> {
@@ -126,6 +132,7 @@ export async function addTeamMember(ctx: Context, team: Team, person: Account): 
     await insertMember(tx, orgId, person.id)
     if (joins) await ctx.above.onTeamGain(ctx, tx, { teamId: id, accountId: person.id })
   })
+  logTeam(ctx, 'team member added', team, { account: person.name })
 }
 
 export async function teamMembersOf(
@@ -157,6 +164,16 @@ export async function removeTeamMember(ctx: Context, team: Team, person: Account
     await assertOwnerLeft(tx, orgId)
     await ctx.above.onTeamLoss(tx, { orgId, accountId: person.id })
   })
+  logTeam(ctx, 'team member removed', team, { account: person.name })
+}
+
+function logTeam(
+  { log }: Context,
+  what: string,
+  { id, orgId, name, access }: Pick<Team, 'id' | 'orgId'> & Partial<Team>,
+  details: Readonly<Record<string, unknown>> = {},
+): void {
+  logRightsChange(log, what, { team: id, teamName: name, organization: orgId, access, ...details })
 }
 
 /** The team as it is now, which stays so until the transaction ends. */

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { variableOf } from '../config/config.ts'
+import { fileVariableOf, variableOf } from '../config/names.ts'
 import { takeDatabase } from '../db/database.ts'
 import { Gatherings, tell } from './gathering.ts'
 import type { FromWorker } from './messages.ts'
@@ -50,9 +50,12 @@ class Workers {
 
   constructor({ server }: Config, log: Logger) {
     this.#log = log
-    this.#stopSeconds = server.stop_timeout + GRACE_SECONDS
+    this.#stopSeconds = server.drain + server.stop_timeout + GRACE_SECONDS
     // The port may have been chosen a moment ago.
-    this.#environment = { [variableOf('server', 'port')]: String(server.port) }
+    this.#environment = {
+      [variableOf('server', 'port')]: String(server.port),
+      [fileVariableOf('server', 'port')]: '',
+    }
   }
 
   get ended(): Promise<End> {

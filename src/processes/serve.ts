@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
 import { watchLoop } from '../instance/loop-watch.ts'
 import { programVersion } from '../instance/version.ts'
+import { httpDoor, openDoor, sshDoor } from '../startup/doors.ts'
 import { formatTime } from '../time.ts'
 import { findCrew } from './crew.ts'
 
@@ -15,8 +16,6 @@ export async function serve(config: Config): Promise<void> {
   // Whatever it was done for fails by itself; all others are not to end with it.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'nobody waited for this'))
   const crew = findCrew(log)
-  if (config.database.url !== '')
-    await (await import('../db/postgres-fitness.ts')).assertFit(config)
   const app = await buildApp(config, log, { processMetrics: true, crew })
   await openDoors(app, config).catch(async (error: unknown) => {
     await app.close()
@@ -27,7 +26,7 @@ export async function serve(config: Config): Promise<void> {
   app.ctx.textIndex.start()
   app.ctx.schedule.start()
   app.ctx.jobs.start()
-  const stop = stopOnce(app, config.server.stop_timeout)
+  const stop = stopOnce(app, config.server)
   if (crew) crew.join({ figures: () => app.meter.figures(), stop })
   else stopOnSignal(stop)
   watchLoop(log)
@@ -37,8 +36,9 @@ export async function serve(config: Config): Promise<void> {
 
 async function openDoors({ server, listenSsh }: App, config: Config): Promise<void> {
   const { host, port } = config.server
-  await server.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` })
-  await listenSsh()
+  const options = { host, port, listenTextResolver: (address: string) => `listening at ${address}` }
+  await openDoor(config, httpDoor(config), () => server.listen(options))
+  await openDoor(config, sshDoor(config), listenSsh)
 }
 
 /** Loading the program leaves garbage behind, which would stay for as long as nobody asks for anything. */
@@ -61,7 +61,7 @@ async function greet({ ctx, findSetupLink }: App, config: Config): Promise<void>
   )
   say(`  ${link}`)
   say('or in a terminal:')
-  say('  npm run admin -- user create --admin --name NAME --email ADDRESS --password PASSWORD')
+  say('  npm run admin -- user create --admin --name NAME --email ADDRESS --password -')
 }
 
 const QUIET =
@@ -72,21 +72,31 @@ function stopOnSignal(stop: () => void): void {
   process.on('SIGINT', stop)
 }
 
-/** Requests in flight finish; whoever says it twice, or the time limit, ends them. */
-function stopOnce({ close, ctx }: App, timeoutSeconds: number): () => void {
+/**
+ * Load balancers notice first, for `server.drain`. Then requests in flight finish; whoever says it
+ * twice, or the time limit, ends them.
+ */
+function stopOnce(app: App, { drain, stop_timeout }: Config['server']): () => void {
   let stopping = false
   return () => {
     if (stopping) process.exit(1)
     stopping = true
-    setTimeout(() => process.exit(1), timeoutSeconds * 1000).unref()
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        ctx.log.error(error, 'not stopped cleanly')
-        process.exit(1)
-      },
-    )
+    app.drain()
+    if (drain === 0) return end(app, stop_timeout)
+    app.ctx.log.info({ seconds: drain }, 'stopping: requests are still answered for server.drain')
+    setTimeout(() => end(app, stop_timeout), drain * 1000)
   }
+}
+
+function end({ close, ctx }: App, timeoutSeconds: number): void {
+  setTimeout(() => process.exit(1), timeoutSeconds * 1000).unref()
+  close().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      ctx.log.error(error, 'not stopped cleanly')
+      process.exit(1)
+    },
+  )
 }
 
 function say(line: string): void {

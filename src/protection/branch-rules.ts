@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { isDuplicate, type Executor } from '../db/database.ts'
 import { lock } from '../db/lock.ts'
@@ -70,7 +71,7 @@ export async function createBranchRule(
   const ids = await findIds(ctx, repo, Object.values(edit.lists))
   const now = ctx.now()
   try {
-    return await insertBranchRule(ctx.db, {
+    const rule = await insertBranchRule(ctx.db, {
       repository_id: repo.id,
       name,
       ...priorityOf(edit),
@@ -78,6 +79,8 @@ export async function createBranchRule(
       created_at: now,
       updated_at: now,
     })
+    logRule(ctx, 'branch protection added', repo, name)
+    return rule
   } catch (cause) {
     if (isDuplicate(cause)) throw alreadyThere(cause)
     throw cause
@@ -96,7 +99,7 @@ export async function editBranchRule(
 ): Promise<BranchRule> {
   assertFilePatterns(edit)
   const ids = await findIds(ctx, repo, Object.values(edit.lists))
-  return ctx.db.transaction().execute(async (tx) => {
+  const edited = await ctx.db.transaction().execute(async (tx) => {
     // All settings are one value: an edit must not write back what another has changed meanwhile.
     await lock(ctx.db.dialect, tx, 'branch_protections', repo.id)
     const rule = await findBranchRule(tx, repo.id, name)
@@ -107,6 +110,12 @@ export async function editBranchRule(
       updated_at: ctx.now(),
     })
   })
+  logRule(ctx, 'branch protection edited', repo, name)
+  return edited
+}
+
+function logRule({ log }: Context, what: string, { id, name }: Repository, rule: string): void {
+  logRightsChange(log, what, { repository: id, repositoryName: name, rule })
 }
 
 /** By their ids. What is no rule of the repository leaves its place empty; rules that are not named keep theirs. */
@@ -132,6 +141,7 @@ export async function removeBranchRule(
   name: string,
 ): Promise<void> {
   if (!(await deleteBranchRule(ctx.db, repo.id, name))) throw notFound()
+  logRule(ctx, 'branch protection removed', repo, name)
 }
 
 /** The rule that names a branch goes with it to its new name. */

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { isDuplicate } from '../db/database.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
@@ -40,7 +41,7 @@ export async function createTagRule(
   if (await hasTagRule(ctx.db, repo.id, pattern)) throw alreadyThere()
   const lists = await readLists(ctx, repo, edit)
   const now = ctx.now()
-  return orExists(() =>
+  const rule = await orExists(() =>
     insertTagRule(ctx.db, {
       repository_id: repo.id,
       pattern,
@@ -49,6 +50,12 @@ export async function createTagRule(
       updated_at: now,
     }),
   )
+  logRule(ctx, 'tag protection added', repo, pattern)
+  return rule
+}
+
+function logRule({ log }: Context, what: string, { id, name }: Repository, rule: string): void {
+  logRightsChange(log, what, { repository: id, repositoryName: name, rule })
 }
 
 /** Both lists may be emptied: nobody makes these tags then, until somebody is named again. */
@@ -67,11 +74,13 @@ export async function editTagRule(
   }
   const edited = await orExists(() => updateTagRule(ctx.db, rule.id, changes))
   if (!edited) throw notFound()
+  logRule(ctx, 'tag protection edited', repo, edited.pattern)
   return edited
 }
 
 export async function removeTagRule(ctx: Context, repo: Repository, id: number): Promise<void> {
   if (!(await deleteTagRule(ctx.db, repo.id, id))) throw notFound()
+  logRule(ctx, 'tag protection removed', repo, String(id))
 }
 
 function assertPattern(pattern: string): void {

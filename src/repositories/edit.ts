@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Context, SignedInCaller } from '../context.ts'
 import { flag } from '../db/columns.ts'
@@ -54,9 +55,17 @@ export async function editRepository(
     ctx.db.transaction().execute((tx) => applyEdit(ctx, tx, caller, view, { ...edit, basic })),
   )
   ctx.jobs.wake()
+  if (basic.visibility !== undefined) {
+    const details = { repository: nameOf(view), isPrivate: basic.visibility }
+    logRightsChange(ctx.log, 'repository visibility changed', details)
+  }
   if (edited instanceof AppError) throw edited
   keepView(ctx, caller, edited)
   return { ...edited.value, access, accessUnits: units }
+}
+
+function nameOf({ owner, repo }: RepositoryView): string {
+  return `${owner.name}/${repo.name}`
 }
 
 /** What is there then, or what a group is refused for: those before it are to be kept. */

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import { dropAttachments } from '../attachments/drop.ts'
 import { dropAvatar } from '../avatars/change.ts'
 import type { Context } from '../context.ts'
@@ -26,6 +27,8 @@ export async function removeRepository(
   repo: Repository,
 ): Promise<void> {
   await ctx.db.transaction().execute((tx) => dropRepository(ctx, tx, repo, actor))
+  const details = { repository: repo.id, repositoryName: repo.name, owner: repo.ownerId }
+  logRightsChange(ctx.log, 'repository deleted', details)
   ctx.jobs.wake()
 }
 

@@ -8,14 +8,17 @@ import ssh2, {
   type PublicKeyAuthContext,
   type Session,
 } from 'ssh2'
+import { addressForLog } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { Slots } from '../git/slots.ts'
 import { fingerprintOf } from '../keys/ssh-key.ts'
+import { findKeyHolder } from '../keys/sign-in.ts'
 import { isDeviceKey, isSignedByDevice } from '../keys/ssh-verify.ts'
 import { Guard } from '../network/guard.ts'
 import { networkOf } from '../network/ranges.ts'
 import { isKnownKey, type Principal } from './admit.ts'
 import { loadHostKey } from './host-key.ts'
+import { SshLog } from './log.ts'
 import { addCommands, endWhenIdle } from './session.ts'
 
 const limits = { atOnce: 16, waiting: 64, patienceMs: 30_000 }
@@ -54,6 +57,7 @@ interface Guest {
   readonly socket: Socket
   readonly patience: NodeJS.Timeout
   readonly guard: Guard
+  readonly log: SshLog
   /** For those that have signed in. */
   readonly leave: () => void
 }
@@ -94,6 +98,10 @@ export class SshServer {
       })()
     })
     this.#server.maxConnections = all
+    this.#server.on('drop', (dropped) => {
+      const address = addressForLog(dropped?.remoteAddress ?? '')
+      ctx.log.warn({ address }, 'ssh connection refused: ssh.max_connections are open')
+    })
   }
 
   /** Where it listens then. */
@@ -122,14 +130,19 @@ export class SshServer {
     const { per_address, sign_in_timeout } = this.#ctx.config.ssh
     const { remoteAddress: address = '', remotePort: port = 0 } = socket
     const fromHere = [...this.#guests.keys()].filter((name) => name.startsWith(`${address} `))
-    if (fromHere.length >= per_address) return false
+    const log = new SshLog(this.#ctx, socket)
+    if (fromHere.length >= per_address) {
+      log.turnedAway('ssh.per_address connections are open')
+      return false
+    }
+    log.opened()
     const name = `${address} ${port}`
     const giveUp = guard.around(() => socket.destroy())
     const patience = setTimeout(giveUp, sign_in_timeout * 1000)
     const gone = new AbortController()
     const place = this.#exchanging.take(gone.signal, [`network ${networkOf(address)}`])
     const leave = () => void place.then((leaveIt) => leaveIt()).catch(() => undefined)
-    this.#guests.set(name, { socket, patience, guard, leave })
+    this.#guests.set(name, { socket, patience, guard, log, leave })
     socket.once('close', () => {
       clearTimeout(patience)
       this.#guests.delete(name)
@@ -153,12 +166,12 @@ export class SshServer {
     guest.guard.around(() => this.#listen(connection, guest))()
   }
 
-  #listen(connection: Connection, { patience, guard, leave }: Guest): void {
+  #listen(connection: Connection, { patience, guard, log, leave }: Guest): void {
     let principal: Principal | undefined
     let attempts = 0
     const authenticate = guard.around((attempt: AuthContext) => {
       if (++attempts > MAX_ATTEMPTS) return connection.end()
-      return this.#authenticate(attempt, (who) => (principal = who))
+      return this.#authenticate(attempt, log, (who) => (principal = who))
     })
     connection.on('authentication', authenticate)
     // Nobody has a reason to exchange keys twice who has not even signed in.
@@ -168,32 +181,49 @@ export class SshServer {
       clearTimeout(patience)
       leave()
       connection.off('rekey', again)
-      if (principal) this.#open(connection, principal, guard)
+      if (principal) this.#open(connection, principal, guard, log)
       else connection.end()
     })
     connection.once('ready', open)
   }
 
   /** Says who has shown a key that we know, with a signature by it. */
-  async #authenticate(attempt: AuthContext, signedIn: (who: Principal) => void): Promise<void> {
-    const fingerprint = await this.#recognize(attempt).catch((error: unknown) => {
+  async #authenticate(
+    attempt: AuthContext,
+    log: SshLog,
+    signedIn: (who: Principal) => void,
+  ): Promise<void> {
+    try {
+      const fingerprint = await this.#recognize(attempt, log)
+      if (fingerprint === undefined) return attempt.reject(['publickey'])
+      if ((attempt as PublicKeyAuthContext).signature) {
+        const holder = await findKeyHolder(this.#ctx, fingerprint)
+        log.signedIn(fingerprint, holder?.account.name)
+        signedIn({ fingerprint })
+      }
+      attempt.accept()
+    } catch (error) {
       this.#ctx.log.error({ err: error }, 'sign-in over SSH failed')
+      attempt.reject(['publickey'])
+    }
+  }
+
+  async #recognize(attempt: AuthContext, log: SshLog): Promise<string | undefined> {
+    const { username, method } = attempt
+    // With this one clients only ask which others there are.
+    if (method === 'none') return undefined
+    const refuse = (reason: string, key?: string) => {
+      log.keyRefused(username, reason, key)
       return undefined
-    })
-    if (fingerprint === undefined) return attempt.reject(['publickey'])
-    if ((attempt as PublicKeyAuthContext).signature) signedIn({ fingerprint })
-    attempt.accept()
-  }
-
-  async #recognize(attempt: AuthContext): Promise<string | undefined> {
-    const isOurs = attempt.username === this.#ctx.config.ssh.user
-    if (attempt.method !== 'publickey' || !isOurs) return undefined
+    }
+    if (method !== 'publickey') return refuse(`${method} is not offered`)
     const fingerprint = fingerprintOf(attempt.key.data)
-    const isRight = (await isKnownKey(this.#ctx, fingerprint)) && (await isSigned(attempt))
-    return isRight ? fingerprint : undefined
+    if (username !== this.#ctx.config.ssh.user) return refuse('unknown name', fingerprint)
+    if (!(await isKnownKey(this.#ctx, fingerprint))) return refuse('unknown key', fingerprint)
+    return (await isSigned(attempt)) ? fingerprint : refuse('wrong signature', fingerprint)
   }
 
-  #open(connection: Connection, principal: Principal, guard: Guard): void {
+  #open(connection: Connection, principal: Principal, guard: Guard, log: SshLog): void {
     const note = endWhenIdle(connection, this.#ctx.config.ssh.idle_timeout, guard)
     let sessions = 0
     const track = (command: Promise<void>) => {
@@ -207,7 +237,7 @@ export class SshServer {
       const session = accept()
       sessions++
       session.once('close', () => sessions--)
-      addCommands(this.#ctx, this.#places, { connection, session, principal, guard, track })
+      addCommands(this.#ctx, this.#places, { connection, session, principal, guard, log, track })
     }
     connection.on('session', guard.around(begin))
   }

@@ -6,6 +6,7 @@ import { findKeyHolder } from '../keys/sign-in.ts'
 import type { Guard } from '../network/guard.ts'
 import type { Principal } from './admit.ts'
 import { parseCommand } from './command.ts'
+import type { SshLog } from './log.ts'
 import { serve, type Places } from './serve.ts'
 
 /** A channel on which one command is run. */
@@ -14,6 +15,7 @@ export interface Opened {
   readonly session: Session
   readonly principal: Principal
   readonly guard: Guard
+  readonly log: SshLog
   readonly track: (work: Promise<void>) => void
 }
 
@@ -26,27 +28,31 @@ type Reject = (() => void) | undefined
 
 /** Runs the command of one session; no terminal, no shell, no forwarding, no other subsystem. */
 export function addCommands(ctx: Context, places: Places, opened: Opened): void {
-  const { session, principal, guard, track } = opened
+  const { session, principal, guard, log, track } = opened
   let protocol: string | undefined
   session.on('env', (accept, _reject, { key, val }) => {
     if (key === 'GIT_PROTOCOL' && /^version=[0-2]$/.test(val)) protocol = val
     accept?.()
   })
-  const begin = (accept: Accept, reject: Reject, work: Work) => {
+  const begin = (accept: Accept, reject: Reject, noteEnd: NoteEnd, work: Work) => {
     const channel = accept()
-    if (channel) track(finish(ctx, channel, work))
+    if (channel) track(finish(ctx, channel, noteEnd, work))
     else refuseSecond(opened, reject)
   }
-  const execute = guard.around((accept: Accept, reject: Reject, { command }: ExecInfo) =>
-    begin(accept, reject, async (channel, signal) => {
-      const known = parseCommand(command)
+  const { fingerprint } = principal
+  const execute = guard.around((accept: Accept, reject: Reject, { command }: ExecInfo) => {
+    const known = parseCommand(command)
+    const noteEnd = log.command(fingerprint, command, known)
+    begin(accept, reject, noteEnd, async (channel, signal) => {
       if (!known) throw new AppError('bad_request', 'There is no such command.')
       const talk = { input: channel, output: channel, protocol, signal }
       await serve(ctx, places, principal, known, talk)
-    }),
-  )
+    })
+  })
   const greetThere = guard.around((accept: Accept, reject: Reject) =>
-    begin(accept, reject, async (channel) => greet(ctx, channel, principal)),
+    begin(accept, reject, log.command(fingerprint, 'shell', undefined), async (channel) =>
+      greet(ctx, channel, principal),
+    ),
   )
   session.on('exec', execute)
   session.on('shell', greetThere)
@@ -73,17 +79,25 @@ interface SessionInside {
 }
 
 type Work = (channel: ServerChannel, signal: AbortSignal) => Promise<void>
+type NoteEnd = (error?: unknown, isGone?: boolean) => void
 
 /** Says how it went, and ends the channel. */
-async function finish(ctx: Context, channel: ServerChannel, work: Work): Promise<void> {
+async function finish(
+  ctx: Context,
+  channel: ServerChannel,
+  noteEnd: NoteEnd,
+  work: Work,
+): Promise<void> {
   const gone = new AbortController()
   channel.once('close', () => gone.abort())
   channel.on('error', () => undefined)
   let code = 0
   try {
     await work(channel, gone.signal)
+    noteEnd()
   } catch (error) {
     code = 1
+    noteEnd(error, gone.signal.aborted)
     if (!gone.signal.aborted) channel.stderr.write(`codestead: ${told(ctx, error)}\n`)
   }
   if (channel.destroyed) return

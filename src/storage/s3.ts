@@ -27,7 +27,7 @@ import {
   type StoredFile,
 } from './file-storage.ts'
 import { Measure } from './measure.ts'
-import { asStorageFailure } from './s3-failure.ts'
+import { asStorageFailure, asUnusable } from './s3-failure.ts'
 
 /** What is sent at once, and kept in memory until it is. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -178,7 +178,10 @@ export class S3Storage implements FileStorage {
 
   /** Fails where the bucket cannot be used: better at the start than at the first upload. */
   async assertUsable(): Promise<void> {
-    await this.#reader.send(new ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: 1 }))
+    const command = new ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: 1 })
+    await this.#reader.send(command).catch((error: unknown) => {
+      throw asUnusable(error, this.#bucket)
+    })
   }
 
   #objectOf(key: string): string {

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Context } from '../context.ts'
 import type { Team } from '../organizations/team.ts'
 import { holdTeam } from '../organizations/teams.ts'
@@ -8,7 +9,7 @@ import { deleteTeamRepository, insertTeamRepository } from './queries.ts'
 
 /** False when the team had it already. */
 export async function giveToTeam(ctx: Context, team: Team, repo: Repository): Promise<boolean> {
-  return ctx.db.transaction().execute(async (tx) => {
+  const isNew = await ctx.db.transaction().execute(async (tx) => {
     const { includesAllRepositories } = await holdTeam(ctx, tx, team)
     await holdUnmoved(ctx, tx, repo)
     const isGiven = await insertTeamRepository(tx, team.id, repo.id)
@@ -16,14 +17,24 @@ export async function giveToTeam(ctx: Context, team: Team, repo: Repository): Pr
     await watchThroughTeam(ctx, tx, { teamId: team.id, repositoryId: repo.id })
     return true
   })
+  if (isNew) logRightsChange(ctx.log, 'team repository added', { team: team.id, ...named(repo) })
+  return isNew
 }
 
 /** False when the team did not have it. */
 export async function takeFromTeam(ctx: Context, team: Team, repo: Repository): Promise<boolean> {
-  return ctx.db.transaction().execute(async (tx) => {
+  const isGone = await ctx.db.transaction().execute(async (tx) => {
     await holdTeam(ctx, tx, team)
     if (!(await deleteTeamRepository(tx, team.id, repo.id))) return false
     await endLostWatches(tx, { orgId: team.orgId, repositoryId: repo.id })
     return true
   })
+  if (isGone) {
+    logRightsChange(ctx.log, 'team repository removed', { team: team.id, ...named(repo) })
+  }
+  return isGone
+}
+
+function named({ id, name }: Repository): { repository: number; repositoryName: string } {
+  return { repository: id, repositoryName: name }
 }

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import { recordActivity } from '../activity/record.ts'
 import { reaches } from '../access-level.ts'
 import { callerOf, type Caller, type Context, type SignedInCaller } from '../context.ts'
@@ -217,7 +218,9 @@ async function complete(ctx: Context, caller: SignedInCaller, handover: Handover
     throw error
   }
   ctx.jobs.wake()
-  ctx.log.info({ repository: repo.id, from: oldOwner.name, to: newOwner.name }, 'transferred')
+  const details = { repository: repo.id, repositoryName: repo.name }
+  const owners = { from: oldOwner.name, to: newOwner.name }
+  logRightsChange(ctx.log, 'repository transferred', { ...details, ...owners })
 }
 
 async function moveAll(

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import { MAX_PASSWORD_BYTES } from '../auth/passwords.ts'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
@@ -46,7 +47,7 @@ export async function createPerson(
   const passwordHash = await hashOf(ctx, person)
   const { users, ui } = ctx.config
   const now = ctx.now()
-  return ctx.db.transaction().execute(async (tx) => {
+  const created = await ctx.db.transaction().execute(async (tx) => {
     await before?.(tx)
     const account = await claim(ctx, tx, {
       kind: 'person',
@@ -79,6 +80,9 @@ export async function createPerson(
     await after?.(tx, account)
     return account
   })
+  const { name, isAdmin } = created
+  logRightsChange(ctx.log, 'account created', { account: name, isAdmin })
+  return created
 }
 
 async function hashOf(ctx: Context, { password }: NewPerson): Promise<string> {

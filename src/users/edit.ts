@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import { tellingTransaction, tellOwner, type Changed, type Trace } from '../auth/security-news.ts'
 import { endSessionsOf } from '../auth/sessions.ts'
 import type { Context } from '../context.ts'
@@ -88,9 +89,19 @@ export async function editPerson(
     updated_at: ctx.now(),
   }
   // Who sees them is written into each of their repositories.
-  return despiteDeadlocks(() =>
+  const edited = await despiteDeadlocks(() =>
     tellingTransaction(ctx, (tx) => changePerson(ctx, tx, { id, edit, changes, trace })),
   )
+  logEdit(ctx, edited, edit)
+  return edited
+}
+
+/** What an account may do. Passwords and addresses have lines of their own. */
+function logEdit({ log }: Context, { name }: Account, edit: PersonEdit): void {
+  const { isActive, isAdmin, isRestricted, prohibitLogin, allowCreateOrganization } = edit
+  const rights = { isActive, isAdmin, isRestricted, prohibitLogin, allowCreateOrganization }
+  if (Object.values(rights).every((right) => right === undefined)) return
+  logRightsChange(log, 'account edited', { account: name, ...rights })
 }
 
 interface PersonChange {
@@ -133,6 +144,7 @@ export async function renameAccount(ctx: Context, { id }: Account, name: string)
   assertNameAllowed(name)
   // The name of an owner is written into each of their repositories.
   await despiteDeadlocks(() => ctx.db.transaction().execute((tx) => changeName(ctx, tx, id, name)))
+  logRightsChange(ctx.log, 'account renamed', { account: name, accountId: id })
 }
 
 async function changeName(ctx: Context, tx: Executor, id: number, name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { logRightsChange } from '../audit.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { MissingParent } from '../db/missing-parent.ts'
@@ -34,6 +35,7 @@ export async function removePerson(
   await despiteDeadlocks(() =>
     ctx.db.transaction().execute((tx) => dropPerson(ctx, tx, account, { purge })),
   )
+  logRightsChange(ctx.log, 'account deleted', { account: account.name })
   ctx.jobs.wake()
 }
 

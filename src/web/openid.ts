@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Trace } from '../auth/security-news.ts'
+import { logFailedSignIn } from '../audit.ts'
 import { basePath } from '../config/urls.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalid } from '../errors.ts'
@@ -80,6 +81,9 @@ const signIn: Act = async (ctx, request, reply, attempt, identity) => {
   ctx.jobs.wake()
   const checked = { account, isWhole: !hasSecondFactor(account) }
   const redirectTo = localPath(ctx.config, attempt.redirectTo)
+  if (account.prohibitLogin) {
+    logFailedSignIn(ctx.log, { name: account.name, by: 'openid', reason: 'may not sign in' })
+  }
   const path = account.prohibitLogin
     ? undefined
     : await letIn(ctx, request, reply, checked, redirectTo)

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressForLog, logFailedSignIn } from '../audit.ts'
 import {
   checkSignIn,
   HALF_SIGN_IN_SECONDS,
@@ -124,7 +125,11 @@ export async function letIn(
 ): Promise<string | undefined> {
   const root = basePath(ctx.config)
   if (await awaitsConfirmation(ctx, account)) return `${root}/user/activate`
-  if (!account.isActive) return undefined
+  if (!account.isActive) {
+    const reason = 'may not sign in'
+    logFailedSignIn(ctx.log, { name: account.name, by: 'password', reason })
+    return undefined
+  }
   if (!isWhole) await openHalfSignIn(ctx, reply, account)
   if (account.mustChangePassword) return `${root}/user/change_password`
   if (!isWhole) return secondStepPath(ctx.config, redirectTo)
@@ -152,7 +157,8 @@ export async function openSession(
   if (secret === undefined) return false
   await endOwnSession(ctx, request)
   setSessionCookie(ctx.config, reply, secret)
-  ctx.log.info({ account: account.name, address: request.ip }, 'signed in')
+  const address = addressForLog(request.ip)
+  ctx.log.info({ account: account.name, address, reqId: request.id }, 'signed in')
   return true
 }
 

@@ -12,6 +12,7 @@ import { testDialect } from '../support/databases.ts'
 import { sendHalf, untilRefused } from '../support/half-request.ts'
 import { startServer, type Running } from '../support/process.ts'
 import { startMachine, type Machine } from '../support/terminal.ts'
+import { until } from '../support/until.ts'
 
 const ann = ['--name', 'ann', '--email', 'ann@example.org', '--password', 'canary-password']
 
@@ -124,6 +125,28 @@ suite('SIGTERM', () => {
     server.child.kill('SIGTERM')
 
     assert.equal(await server.end(), 0)
+  })
+
+  test('lets requests in for server.drain, while balancers are told to go elsewhere', async (t) => {
+    const machine = await startMachine(t)
+    assert.equal((await machine.admin(['user', 'create', ...ann, '--admin'])).status, 0)
+    const settings = { ...machine.environment, CODESTEAD_SERVER_DRAIN: '1h' }
+    const server = startServer(t, settings)
+    const url = await addressOf(server)
+    assert.equal((await fetch(`${url}/api/readyz`)).status, 200)
+
+    server.child.kill('SIGTERM')
+    await until(async () => (await fetch(`${url}/api/readyz`)).status === 503)
+    const ready = await fetch(`${url}/api/readyz`)
+    const asked = await fetch(`${url}/api/v1/users/ann`)
+
+    const { checks } = (await ready.json()) as { checks: Record<string, [{ status: string }]> }
+    assert.equal(checks['server:accepting']?.[0].status, 'fail')
+    assert.equal((await fetch(`${url}/api/healthz`)).status, 200)
+    assert.equal(asked.status, 200)
+    assert.equal(asked.headers.get('connection'), 'close')
+    server.child.kill('SIGTERM')
+    assert.equal(await server.end(), 1)
   })
 
   test('ends everything when it comes twice', async (t) => {

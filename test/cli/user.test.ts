@@ -4,7 +4,7 @@ import { findBySignInName } from '../../src/auth/queries.ts'
 import { matchingStep, totpCode } from '../../src/auth/totp.ts'
 import { createOrganization } from '../../src/organizations/create.ts'
 import { findAccountByName } from '../../src/users/queries.ts'
-import { startApp, type TestApp } from '../support/app.ts'
+import { basic, startApp, type TestApp } from '../support/app.ts'
 import { machineOf, startMachine, type Machine } from '../support/terminal.ts'
 
 const ann = ['--name', 'ann', '--email', 'ann@example.org', '--password', 'password1']
@@ -246,6 +246,27 @@ suite('admin user generate-access-token', () => {
     assert.match(used.notes, /name has been used already/)
     assert.equal(unknown.status, 1)
     assert.match(unknown.notes, /invalid access token scope/)
+  })
+})
+
+suite('admin user unblock', () => {
+  test('lets somebody sign in at once after too many wrong passwords', async (t) => {
+    const app = await startApp(t, { security: { failures_per_account: 2 } })
+    const machine = machineOf(app)
+    await createAnn(machine)
+    const call = async (password: string) =>
+      (await app.get(undefined, '/user', { authorization: basic('ann', password) })).status
+    for (const password of ['wrong', 'wrong']) assert.equal(await call(password), 401)
+    assert.equal(await call('password1'), 429)
+
+    const ran = await machine.admin(['user', 'unblock', '--name', 'ann'])
+
+    assert.equal(ran.status, 0)
+    assert.equal(ran.notes, 'ann can sign in again.')
+    assert.equal(await call('password1'), 200)
+    const again = await machine.admin(['user', 'unblock', '--name', 'ann'])
+    assert.equal(again.notes, 'ann was not blocked.')
+    assert.equal((await machine.admin(['user', 'unblock', '--name', 'bob'])).status, 1)
   })
 })
 

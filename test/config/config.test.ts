@@ -187,3 +187,66 @@ suite('the configuration', () => {
     )
   })
 })
+
+suite('a setting from a file', () => {
+  test('is what stands in it, without the end of its last line', (t) => {
+    const folder = folderWith(t, '[security]\nmin_password_length = 9\n[server]\nport = 4000\n')
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text)
+      return join(folder, name)
+    }
+    const key = 'x'.repeat(32)
+
+    const config = loadConfig({
+      CODESTEAD_DATA: folder,
+      CODESTEAD_SECURITY_SECRET_KEY_FILE: file('key', `${key}\n`),
+      CODESTEAD_SERVER_PORT_FILE: file('port', '5000\r\n'),
+      CODESTEAD_SERVER_TRUSTED_PROXIES_FILE: file('proxies', '10.0.0.1, 10.0.0.2'),
+      CODESTEAD_SERVER_ROBOTS_FILE: file('robots', 'User-agent: *\nDisallow: /\n'),
+      CODESTEAD_SERVER_URL_FILE: '',
+    })
+
+    assert.partialDeepStrictEqual(config, {
+      security: { secret_key: key, min_password_length: 9 },
+      server: { port: 5000, trusted_proxies: ['10.0.0.1', '10.0.0.2'], url: '' },
+    })
+    assert.equal(config.server.robots, 'User-agent: *\nDisallow: /')
+    const sources = new Map(describeConfig(config).map(({ name, source }) => [name, source]))
+    assert.equal(sources.get('security.secret_key'), 'CODESTEAD_SECURITY_SECRET_KEY_FILE')
+  })
+
+  test('is refused where the file is missing, its value bad, or the variable is there, too', (t) => {
+    const CODESTEAD_DATA = folderWith(t)
+    const load = (environment: object) => () => loadConfig({ CODESTEAD_DATA, ...environment })
+
+    const missing = { CODESTEAD_MAIL_URL_FILE: '/nowhere' }
+    assert.throws(load(missing), /^ConfigError: CODESTEAD_MAIL_URL_FILE: the file cannot be read/)
+    writeFileSync(join(CODESTEAD_DATA, 'port'), 'canary')
+    const bad = { CODESTEAD_SERVER_PORT_FILE: join(CODESTEAD_DATA, 'port') }
+    assert.throws(load(bad), /^ConfigError: CODESTEAD_SERVER_PORT_FILE: expected a whole number/)
+    const both = { ...bad, CODESTEAD_SERVER_PORT: '1' }
+    assert.throws(load(both), /CODESTEAD_SERVER_PORT_FILE: CODESTEAD_SERVER_PORT is set, too/)
+    const unknown = { CODESTEAD_SERVER_PROT_FILE: '/nowhere' }
+    assert.throws(load(unknown), /CODESTEAD_SERVER_PROT_FILE: there is no such setting/)
+  })
+
+  test('may be a credential of systemd, over which the environment wins', (t) => {
+    const CODESTEAD_DATA = folderWith(t, '[server]\nport = 4000\n')
+    const CREDENTIALS_DIRECTORY = folderWith(t)
+    const pass = (name: string, text: string) =>
+      writeFileSync(join(CREDENTIALS_DIRECTORY, name), text)
+    pass('codestead.server.port', '5000\n')
+    pass('codestead.metrics.token', 'secret\n')
+    pass('of-another-program', 'x')
+    const environment = { CODESTEAD_DATA, CREDENTIALS_DIRECTORY }
+
+    assert.partialDeepStrictEqual(loadConfig(environment), {
+      server: { port: 5000 },
+      metrics: { token: 'secret' },
+    })
+    const wins = loadConfig({ ...environment, CODESTEAD_SERVER_PORT: '6000' })
+    assert.equal(wins.server.port, 6000)
+    pass('codestead.server.prot', '1')
+    assert.throws(() => loadConfig(environment), /credential codestead\.server\.prot: there is no/)
+  })
+})

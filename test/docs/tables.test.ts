@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
+import { commands } from '../../src/cli/run.ts'
 import { eachSetting, variableOf } from '../../src/config/config.ts'
 import { routesOf } from '../support/routes.ts'
 
@@ -20,6 +21,14 @@ function settingsTable(): string {
 }
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 57)}…` : text)
+
+function commandTable(): string {
+  const rows = commands.map(({ name, usage, about }) => {
+    const typed = `${name} ${usage}`.trimEnd().replaceAll('|', '\\|')
+    return `| \`${typed}\` | ${about} |`
+  })
+  return ['| command | what |', '|---|---|', ...rows].join('\n')
+}
 
 function endpointTable(): string {
   const rows = routesOf().map(({ method, path, endpoint }) => {
@@ -52,6 +61,10 @@ function assertTable(file: string, name: string, table: string): void {
 suite('the tables in the documents', () => {
   test('of settings are made from the schema', () => {
     assertTable('operating.md', 'settings', settingsTable())
+  })
+
+  test('of commands are made from the commands', () => {
+    assertTable('operating.md', 'commands', commandTable())
   })
 
   test('of endpoints are made from the routes', () => {

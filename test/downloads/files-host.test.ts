@@ -324,6 +324,7 @@ suite('a host for files alone', () => {
       '/api/packages/ann/generic/a/1/b',
       '/avatars/x',
       '/api/healthz',
+      '/api/readyz',
       '/metrics',
       '/swagger.v1.json',
       '/user/login',

@@ -31,3 +31,26 @@ suite('GET /api/healthz', () => {
     assert.equal((await app.get(undefined, '^/api/healthz')).status, 200)
   })
 })
+
+suite('GET /api/readyz', () => {
+  test('passes while the server takes requests and can do its work', async (t) => {
+    const app = await startApp(t)
+
+    const { status, body } = await app.get(undefined, '^/api/readyz')
+
+    assert.equal(status, 200)
+    assert.equal(body.checks['server:accepting'][0].status, 'pass')
+    assert.equal(body.checks['database:ping'][0].status, 'pass')
+  })
+
+  test('names what fails', async (t) => {
+    const app = await startApp(t)
+    await app.ctx.db.destroy()
+
+    const { status, body } = await app.get(undefined, '^/api/readyz')
+
+    assert.equal(status, 503)
+    assert.equal(body.checks['server:accepting'][0].status, 'pass')
+    assert.equal(body.checks['database:ping'][0].status, 'fail')
+  })
+})

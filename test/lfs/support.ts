@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import type { FastifyBaseLogger } from 'fastify'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import { GitClient, GitHost } from '../git/support.ts'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
@@ -28,14 +29,16 @@ export async function findFreePort(): Promise<number> {
 export async function startLinkedHost(
   t: TestContext,
   changes: ConfigChanges = {},
+  log?: FastifyBaseLogger,
 ): Promise<GitHost> {
   const port = await findFreePort()
   const address = `127.0.0.1:${port}`
-  const app = await startApp(t, {
+  const settings = {
     lfs: { enabled: true },
     ...changes,
-    server: { url: `http://${address}` },
-  })
+    server: { ...changes.server, url: `http://${address}` },
+  }
+  const app = await startApp(t, settings, log)
   await app.server.listen({ host: '127.0.0.1', port })
   return new GitHost(app, new GitClient(t), address)
 }

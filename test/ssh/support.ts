@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import type { FastifyBaseLogger } from 'fastify'
 import ssh2, { type Client, type ClientChannel } from 'ssh2'
 import type { ConfigChanges } from '../../src/config/config.ts'
 import type { GitHost, Ran } from '../git/support.ts'
@@ -82,10 +83,14 @@ export class SshHost {
   }
 }
 
-export async function startSsh(t: TestContext, changes: ConfigChanges = {}): Promise<SshHost> {
+export async function startSsh(
+  t: TestContext,
+  changes: ConfigChanges = {},
+  log?: FastifyBaseLogger,
+): Promise<SshHost> {
   const port = await findFreePort()
   const ssh = { enabled: true, port, listen_host: '127.0.0.1', ...changes.ssh }
-  const host = await startLinkedHost(t, { ...changes, ssh })
+  const host = await startLinkedHost(t, { ...changes, ssh }, log)
   await host.app.listenSsh()
   const ann = await host.app.addCaller('ann')
   await host.app.post(ann, '/user/repos', { name: 'one', private: true })

@@ -39,7 +39,7 @@ export async function findByPasskey(
   const credentialId = answer.credentialId.toString('base64url')
   const owned = await findOwnedKey(ctx.db, credentialId)
   const name = owned?.account.name ?? credentialId
-  const signIn = { address, name, accountId: owned?.account.id }
+  const signIn = { address, name, accountId: owned?.account.id, by: 'passkey' } as const
   const account = await ctx.signInLimits.trying(signIn, async () => {
     if (!owned || owned.account.prohibitLogin) return undefined
     return (await isRight(ctx, owned, answer)) ? owned.account : undefined

@@ -33,6 +33,23 @@ ${renderRename(look, person, state.name ?? { form: formOfValues({ new_name: pers
 ${!isOwn(look, person) && renderRemoval(look, person, state.removal ?? { form: new URLSearchParams() })}`
 }
 
+/** Shown only while somebody cannot sign in. */
+export function renderBlock(
+  look: SignedInLook,
+  person: Account,
+  blockedUntil: number | undefined,
+): Html | undefined {
+  if (blockedUntil === undefined) return undefined
+  const minutes = Math.ceil((blockedUntil - look.ctx.now()) / 60)
+  return html`
+<div class="sheet notice">
+<p>Sign-in to this account is blocked after too many wrong passwords, except from addresses that it has used before. It ends by itself in ${counted(minutes, 'minute')}.</p>
+<form method="post" action="${adminPath(look, 'users', person.name, 'unblock')}">
+<button class="button" type="submit">Unblock sign-in</button>
+</form>
+</div>`
+}
+
 export function isOwn({ viewer }: SignedInLook, { id }: Account): boolean {
   return viewer.account.id === id
 }

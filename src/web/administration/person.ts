@@ -12,7 +12,8 @@ import { problemOf, type Explanations, type FormProblem } from '../forms/problem
 import type { Page } from '../layout.ts'
 import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { accountProblems, nameProblems } from './account-form.ts'
-import { isOwn, renderForms, type PersonState } from './person-forms.ts'
+import { html } from '../html.ts'
+import { isOwn, renderBlock, renderForms, type PersonState } from './person-forms.ts'
 import { renderKeys } from './person-keys.ts'
 import { again, inSection, saved } from './section.ts'
 
@@ -20,7 +21,9 @@ import { again, inSection, saved } from './section.ts'
 export async function showPerson(look: SignedInLook, state: PersonState = {}): Promise<Page> {
   const person = await personOf(look)
   const keys = await renderKeys(look, person)
-  return inSection(look, 'users', renderForms(look, person, state, keys))
+  const blockedUntil = await look.ctx.signInLimits.blockedUntil(person)
+  const forms = renderForms(look, person, state, keys)
+  return inSection(look, 'users', html`${renderBlock(look, person, blockedUntil)}${forms}`)
 }
 
 async function personOf({ ctx, viewer, param }: SignedInLook): Promise<Account> {
@@ -62,6 +65,13 @@ function readEdit(submitted: Submitted, person: Account): PersonEdit {
   const edit = readPersonEdit(bindForm(EditUserOption, new URLSearchParams(shown)))
   if (edit.email === '') throw invalidField('Email', 'Required')
   return edit
+}
+
+/** After too many wrong passwords, of whomever. */
+export async function freePerson(submitted: Submitted): Promise<Shown> {
+  const person = await personOf(submitted)
+  await submitted.ctx.signInLimits.unblock(person)
+  return saved(submitted, 'users', person.name)
 }
 
 export async function savePassword(submitted: Submitted): Promise<Shown> {

@@ -12,6 +12,7 @@ import { showPeople } from './people.ts'
 import {
   dropPerson,
   dropSecondFactor,
+  freePerson,
   renamePerson,
   savePassword,
   savePerson,
@@ -55,6 +56,7 @@ export function administrationPages(server: PageServer, ctx: Context, site: Site
   take('/users/:name/password', savePassword)
   take('/users/:name/keys/delete', dropKey)
   take('/users/:name/two-factor/delete', dropSecondFactor)
+  take('/users/:name/unblock', freePerson)
   take('/users/:name/rename', renamePerson)
   take('/users/:name/delete', dropPerson)
   show('/emails', showEmails)

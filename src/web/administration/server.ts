@@ -91,13 +91,18 @@ function renderMail(look: SignedInLook): Html {
 }
 
 function renderTask(look: SignedInLook, task: TaskState): SettingsRow {
-  const { name, everySeconds, startedAt, runs } = task
+  const { name, startedAt, runs } = task
   const now = look.ctx.now()
   return {
     title: html`<code>${name}</code>`,
-    about: html`${sentenceOf(name)} · ${everySeconds === undefined ? 'when you say so' : everyText(everySeconds)} · ${runs === 0 ? 'has not run yet' : html`ran ${timeAgo(now, startedAt)}, ${counted(runs, 'time')} so far`}`,
+    about: html`${sentenceOf(name)} · ${whenText(task)} · ${runs === 0 ? 'has not run yet' : html`ran ${timeAgo(now, startedAt)}, ${counted(runs, 'time')} so far`}`,
     action: renderAction(adminPath(look, 'tasks', 'run'), 'Run now', { name }),
   }
+}
+
+function whenText({ everySeconds, timeOfDay }: TaskState): string {
+  if (everySeconds === undefined) return 'when you say so'
+  return timeOfDay === undefined ? everyText(everySeconds) : `every night at ${timeOfDay}`
 }
 
 export async function runTask(submitted: Submitted): Promise<Shown> {

@@ -28,7 +28,7 @@ function firstSteps(): Html {
 <p>When it started, the server printed a link to create the first administrator. Open that, or run this where
 the server runs:</p>
 <pre tabindex="0"><code>npm run admin -- user create --admin \\
-  --name NAME --email ADDRESS --password PASSWORD</code></pre>
+  --name NAME --email ADDRESS --password -</code></pre>
 </section>`
 }
 

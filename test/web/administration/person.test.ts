@@ -27,6 +27,30 @@ const form = {
 }
 
 suite('/-/admin/users/{name}', () => {
+  test('frees an account that too many wrong passwords have blocked', async (t) => {
+    const setup = await startWithAdministrator(t, { security: { failures_per_account: 2 } })
+    const { app, byRoot } = setup
+    // From an address that it has not signed in from.
+    await app.ctx.db.deleteFrom('known_address').execute()
+    const call = (password: string) =>
+      app.get(undefined, '/user', { authorization: basic('ann', password) })
+    assert.doesNotMatch((await byRoot.get(path)).text, /is blocked/)
+    for (const password of ['wrong', 'wrong']) assertStatus(await call(password), 401)
+    assertStatus(await call(PASSWORD), 429)
+    assert.match(
+      wordsOf(await byRoot.get(path)),
+      /Sign-in to this account is blocked .* 15 minutes/,
+    )
+    await assertTakenFromAdministrators(setup, `${path}/unblock`)
+    assertStatus(await call(PASSWORD), 429)
+
+    const freed = await byRoot.post(`${path}/unblock`, {})
+
+    assert.equal(freed.headers['location'], '/-/admin/users/ann?saved=yes')
+    assertStatus(await call(PASSWORD), 200)
+    assert.doesNotMatch((await byRoot.get(path)).text, /is blocked/)
+  })
+
   test('changes what the API changes', async (t) => {
     const setup = await startWithAdministrator(t)
     const { app, root, byRoot, byAnn } = setup
