@@ -6,6 +6,7 @@ import { issuesOfRepositories } from './issues/drop-all.ts'
 import { issuesOfPush } from './issues/obey-words.ts'
 import { lfsOfRepositories } from './lfs/copy.ts'
 import { mirrorEdit } from './mirrors/edit.ts'
+import { newsOfRepositories } from './notifications/tell-owners.ts'
 import { ownedPackages, packagesOfRepositories } from './packages/packages.ts'
 import { cardsOfRepositories } from './projects/cards.ts'
 import { pullsOfPush, pullsOfRepositories } from './pulls/follow.ts'
@@ -24,6 +25,7 @@ export const aboveParts: Above = {
     archivesOfRepositories,
     cardsOfRepositories,
     packagesOfRepositories,
+    newsOfRepositories,
   ],
   pushListeners: [releasesOfPush, issuesOfPush, pullsOfPush],
   mirrorEdit,

@@ -5,7 +5,7 @@ import type { Unassigned } from './followers/block.ts'
 import type { MirrorEdit } from './mirrors/edit.ts'
 import type { PushListener } from './pushes/listener.ts'
 import type { EditGroup } from './repositories/edit-group.ts'
-import type { PartOfRepositories } from './repositories/removal.ts'
+import type { PartOfRepositories } from './repositories/part.ts'
 import type { LostPairs, TeamPairs } from './repositories/team-watch-queries.ts'
 import type { OwnedByAccounts } from './users/removal.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
-import type { PartOfRepositories } from '../repositories/removal.ts'
+import type { PartOfRepositories } from '../repositories/part.ts'
 import { copyObjects, hasObjects } from './queries.ts'
 
 /** A copy of a repository has what the pointers in it point to. */

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { partsOf } from '../db/parts.ts'
+import type { PartOfRepositories, TransferOffer } from '../repositories/part.ts'
 import { wantsMail } from '../users/mail-news.ts'
 import {
   deleteForkNews,
@@ -14,18 +15,18 @@ import {
  * By a notification and a mail, in the transaction of what is told; wake the queue after it. The
  * recipient is a person, or an organization whose owners are told.
  */
-export async function tellOfOffer(
+async function tellOfOffer(
   ctx: Context,
   tx: Executor,
   actorId: number,
-  offer: { readonly repositoryId: number; readonly recipientId: number },
+  offer: TransferOffer,
 ): Promise<void> {
   const told = await insertOfferNews(tx, offer, { actorId, now: ctx.now() })
   await mailThem(ctx, tx, { kind: 'offer', actorId }, told)
 }
 
 /** Like `tellOfOffer`, those who own forks that were made private. */
-export async function tellOfHiddenForks(
+async function tellOfHiddenForks(
   ctx: Context,
   tx: Executor,
   actorId: number,
@@ -38,8 +39,14 @@ export async function tellOfHiddenForks(
 }
 
 /** What was told of forks that were private is over. */
-export async function forgetHiddenForks(tx: Executor, forkIds: readonly number[]): Promise<void> {
+async function forgetHiddenForks(tx: Executor, forkIds: readonly number[]): Promise<void> {
   for (const some of partsOf(forkIds)) await deleteForkNews(tx, some)
+}
+
+export const newsOfRepositories: PartOfRepositories = {
+  onOffer: tellOfOffer,
+  onForksFollowing: (ctx, tx, { actorId, forkIds, isPrivate }) =>
+    isPrivate ? tellOfHiddenForks(ctx, tx, actorId, forkIds) : forgetHiddenForks(tx, forkIds),
 }
 
 async function mailThem(

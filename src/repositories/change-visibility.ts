@@ -2,7 +2,6 @@ import { concealActivities } from '../activity/record.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
 import type { Executor } from '../db/database.ts'
 import { invalid } from '../errors.ts'
-import { forgetHiddenForks, tellOfHiddenForks } from '../notifications/tell-owners.ts'
 import {
   deleteAudience,
   findOfVisibility,
@@ -74,10 +73,12 @@ export async function changeVisibility(
 ): Promise<void> {
   const { ids, changed } = await updateWithForks(tx, repo, isPrivate)
   const forks = changed.filter((id) => id !== repo.id)
-  if (!isPrivate) return forgetHiddenForks(tx, forks)
-  await deleteAudience(tx, ids)
-  await concealActivities(tx, ids)
-  await tellOfHiddenForks(ctx, tx, account.id, forks)
+  if (isPrivate) {
+    await deleteAudience(tx, ids)
+    await concealActivities(tx, ids)
+  }
+  const change = { actorId: account.id, forkIds: forks, isPrivate }
+  for (const part of ctx.above.partsOfRepositories) await part.onForksFollowing?.(ctx, tx, change)
 }
 
 /**

@@ -6,7 +6,6 @@ import { isDuplicate, type Executor } from '../db/database.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { assertNotBlocked, holdBlocks } from '../followers/block.ts'
 import { loadStanding } from '../organizations/load.ts'
-import { tellOfOffer } from '../notifications/tell-owners.ts'
 import { assertTakenIn } from '../quotas/quota.ts'
 import { endCollaboration, endReading } from '../repositories/collaboration.ts'
 import { holdUnmoved } from '../repositories/hold.ts'
@@ -64,7 +63,9 @@ export async function offerTransfer(
       created_at: ctx.now(),
     })
     const offer = { repositoryId: repo.id, recipientId: newOwner.id }
-    await tellOfOffer(ctx, tx, caller.account.id, offer)
+    for (const part of ctx.above.partsOfRepositories) {
+      await part.onOffer?.(ctx, tx, caller.account.id, offer)
+    }
   })
   ctx.jobs.wake()
   return 'offered'
